@@ -1,0 +1,95 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: GPL-3.0-or-later
+import PackageDescription
+
+/// Settings of every Swift target: language mode 6, no silent existential, no leaked import, no warning.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies + ["EarshotTestSupport"], resources: resources,
+        swiftSettings: strict)
+}
+
+// The targets stand in the order of the path of the sound; ARCHITECTURE.md explains each, and
+// ArchitectureTests holds their imports to the table there.
+let package = Package(
+    name: "earshot",
+    products: [
+        .library(
+            name: "EarshotAudio",
+            targets: ["Media", "MPEGAudio", "AudioDecoding", "AudioEngine", "AudioOutput"]),
+        .library(
+            name: "EarshotKit",
+            targets: [
+                "Podcasts", "Feeds", "HTTPTransfer", "ProgressiveDownload", "Playback", "Listening",
+            ]),
+        .executable(name: "earshot", targets: ["earshot"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    ],
+    targets: [
+        // C libraries: a module map and a shim header each, installed by Scripts/setup.
+        .systemLibrary(name: "CCurl"),
+        .systemLibrary(name: "CMPG123"),
+        .systemLibrary(name: "CPulse"),
+        .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0"),
+
+        library("Podcasts"),
+        library("Media"),
+        library("Feeds", ["Podcasts", "CXML2"]),
+        library("HTTPTransfer", ["Media", "CCurl", logging]),
+        library("ProgressiveDownload", ["Media", "HTTPTransfer", logging]),
+        library("MPEGAudio", ["Media"]),
+        library("AudioDecoding", ["Media", "MPEGAudio", "CMPG123"]),
+        library("AudioEngine", ["Media"]),
+        library("AudioOutput", ["Media", "AudioEngine", "CPulse", logging]),
+        library(
+            "Playback",
+            ["Media", "MPEGAudio", "AudioDecoding", "AudioEngine", "AudioOutput", logging]),
+        library(
+            "Listening",
+            [
+                "Podcasts", "Media", "Feeds", "HTTPTransfer", "ProgressiveDownload", "Playback",
+                logging,
+            ]),
+        .executableTarget(
+            name: "earshot",
+            dependencies: [
+                "Podcasts", "Media", "Feeds", "HTTPTransfer", "ProgressiveDownload", "AudioEngine",
+                "AudioOutput", "Playback", "Listening", arguments, logging,
+            ],
+            swiftSettings: strict),
+
+        .target(
+            name: "EarshotTestSupport", dependencies: ["Media"], path: "Tests/EarshotTestSupport",
+            swiftSettings: strict),
+        tests("MediaTests", ["Media"]),
+        tests("FeedsTests", ["Feeds", "Podcasts"]),
+        tests("HTTPTransferTests", ["HTTPTransfer", "Media", logging]),
+        tests("ProgressiveDownloadTests", ["ProgressiveDownload", "HTTPTransfer", "Media", logging]),
+        tests("MPEGAudioTests", ["MPEGAudio", "Media"]),
+        tests("AudioDecodingTests", ["AudioDecoding", "MPEGAudio", "Media"]),
+        tests("AudioEngineTests", ["AudioEngine", "Media"]),
+        tests("AudioOutputTests", ["AudioOutput", "AudioEngine", "Media", logging]),
+        tests(
+            "PlaybackTests",
+            ["Playback", "AudioOutput", "AudioEngine", "AudioDecoding", "MPEGAudio", "Media", logging]),
+        tests("ArchitectureTests", []),
+    ]
+)

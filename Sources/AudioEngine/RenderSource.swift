@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Something a device pulls PCM from.
+///
+/// `render` runs on the device's realtime thread: it must not lock, allocate, wait or call out.
+public protocol RenderSource: AnyObject, Sendable {
+    /// Writes up to `frames` PCM frames, interleaved, into `output`.
+    /// - Parameter outputFrame: the number of the first of them on the device's timeline, which counts every frame
+    ///   the device has taken since it was opened, less those it threw away unheard.
+    /// - Returns: the frames written; fewer than asked means starved. The rest of `output` is left as it was.
+    func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int
+}

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <mpg123.h>
+#include <syn123.h>

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Which bytes of a file are there: disjoint, non-adjacent, ascending half-open ranges.
+public struct ByteRangeSet: Sendable, Equatable {
+    public private(set) var ranges: [ByteRange] = []
+
+    public init() {}
+
+    public init(_ ranges: some Sequence<ByteRange>) {
+        for range in ranges { insert(range) }
+    }
+
+    public var isEmpty: Bool { ranges.isEmpty }
+
+    /// The number of bytes in all ranges together.
+    public var count: Int64 { ranges.reduce(0) { $0 + Int64($1.count) } }
+
+    /// The end of the last range; `nil` when there is none.
+    public var upperBound: Int64? { ranges.last?.upperBound }
+
+    /// Adds `range`, joining whatever it overlaps or touches.
+    public mutating func insert(_ range: ByteRange) {
+        guard !range.isEmpty else { return }
+        let first = index { $0.upperBound >= range.lowerBound }
+        let afterLast = index { $0.lowerBound > range.upperBound }
+        guard first < afterLast else { return ranges.insert(range, at: first) }
+        let joined = min(range.lowerBound, ranges[first].lowerBound)
+            ..< max(range.upperBound, ranges[afterLast - 1].upperBound)
+        ranges.replaceSubrange(first..<afterLast, with: CollectionOfOne(joined))
+    }
+
+    /// Takes every byte of `range` out.
+    public mutating func subtract(_ range: ByteRange) {
+        guard !range.isEmpty else { return }
+        let first = index { $0.upperBound > range.lowerBound }
+        let afterLast = index { $0.lowerBound >= range.upperBound }
+        guard first < afterLast else { return }
+        let head = ranges[first].lowerBound..<max(ranges[first].lowerBound, range.lowerBound)
+        let tail = min(ranges[afterLast - 1].upperBound, range.upperBound)..<ranges[afterLast - 1].upperBound
+        ranges.replaceSubrange(first..<afterLast, with: [head, tail].filter { !$0.isEmpty })
+    }
+
+    public func contains(_ range: ByteRange) -> Bool {
+        range.isEmpty || contiguousEnd(from: range.lowerBound) >= range.upperBound
+    }
+
+    /// The end of the unbroken run of bytes that starts at `offset`; `offset` itself where that byte is missing.
+    public func contiguousEnd(from offset: Int64) -> Int64 {
+        let candidate = index { $0.upperBound > offset }
+        guard candidate < ranges.count, ranges[candidate].lowerBound <= offset else { return offset }
+        return ranges[candidate].upperBound
+    }
+
+    /// The first missing stretch inside `bounds`; `nil` where nothing is missing.
+    public func firstGap(in bounds: ByteRange) -> ByteRange? {
+        let start = contiguousEnd(from: bounds.lowerBound)
+        guard start < bounds.upperBound else { return nil }
+        let next = index { $0.lowerBound > start }
+        let end = next < ranges.count ? min(ranges[next].lowerBound, bounds.upperBound) : bounds.upperBound
+        return start..<end
+    }
+
+    /// The first index whose range satisfies `predicate`, which must be monotone over the ascending ranges.
+    private func index(where predicate: (ByteRange) -> Bool) -> Int {
+        var low = 0
+        var high = ranges.count
+        while low < high {
+            let middle = (low + high) / 2
+            if predicate(ranges[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// The bytes of one enclosure, readable while they still arrive: the seam between download and playback.
+///
+/// Reads never wait for the network. Every method may be called from any thread.
+public protocol ByteSource: AnyObject, Sendable {
+    /// Copies bytes from `offset` on, as many as are there, at most `buffer.count`.
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> ByteRead
+
+    /// What has arrived, what is still to come and how that goes.
+    var arrival: Arrival { get }
+
+    /// Calls `handler` after each change of `arrival` (bytes committed, total known, complete, failed), from any
+    /// thread, never while a lock is held. It must return at once. `nil` ends the calls.
+    func onChange(_ handler: (@Sendable () -> Void)?)
+
+    /// Gives up what the source holds: stops its transfers, keeps what is on disk. No read succeeds afterwards.
+    func close()
+}
+
+/// The answer to one read. Starved is not ended: an empty read can only be one of the last three.
+public enum ByteRead: Sendable, Equatable {
+    /// This many bytes (at least one) were copied.
+    case data(count: Int)
+    /// The byte is not there yet; `onChange` tells when to ask again.
+    case edge
+    /// The offset is the known length or beyond: nothing will ever be there.
+    case end
+    /// The byte is not there and will not come.
+    case failed(MediaFailure)
+}
+
+/// How far an enclosure has arrived.
+public struct Arrival: Sendable, Equatable {
+    public enum Condition: Sendable, Equatable {
+        /// Asked for, no byte yet.
+        case connecting
+        case receiving
+        /// The transfer broke; the next try starts by itself. The text says what broke it.
+        case backingOff(reason: String)
+        /// Every byte is there.
+        case complete
+        /// No further byte will come; what is there stays readable.
+        case failed(MediaFailure)
+    }
+
+    public var condition: Condition
+    /// The enclosure's length in bytes; `nil` while unknown.
+    public var total: Int64?
+    /// The bytes that can be read.
+    public var extents: ByteRangeSet
+    /// Measured throughput while receiving; `nil` before it can be told.
+    public var bytesPerSecond: Double?
+
+    public init(
+        condition: Condition, total: Int64? = nil, extents: ByteRangeSet = ByteRangeSet(),
+        bytesPerSecond: Double? = nil
+    ) {
+        self.condition = condition
+        self.total = total
+        self.extents = extents
+        self.bytesPerSecond = bytesPerSecond
+    }
+}

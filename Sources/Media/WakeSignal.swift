@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+import Synchronization
+
+/// Wakes one waiting thread; signals that come before the wait are kept, several count as one.
+///
+/// `signal` neither locks nor allocates and cannot block, so a device callback may call it.
+public final class WakeSignal: Sendable {
+    /// A pipe rather than a semaphore: `poll` waits on the monotonic clock, `sem_timedwait` on one that jumps.
+    private let readEnd: CInt
+    private let writeEnd: CInt
+    /// Whether a byte is in the pipe, or about to be: at most one ever is.
+    private let pending = Atomic<Bool>(false)
+
+    public init() {
+        var ends: [CInt] = [-1, -1]
+        let result = pipe(&ends)
+        precondition(result == 0, "no file descriptor left for a wake signal")
+        (readEnd, writeEnd) = (ends[0], ends[1])
+        for end in ends {
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
+    }
+
+    deinit {
+        Glibc.close(readEnd)
+        Glibc.close(writeEnd)
+    }
+
+    public func signal() {
+        guard !pending.exchange(true, ordering: .sequentiallyConsistent) else { return }
+        var byte: UInt8 = 1
+        write(writeEnd, &byte, 1)
+    }
+
+    /// Returns at the next signal, or after `limit` (rounded up to a millisecond). The caller then looks at all it
+    /// waits for: a signal that falls into the return itself is not kept.
+    public func wait(atMost limit: Duration) {
+        var entry = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
+        let (seconds, attoseconds) = limit.components
+        let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1
+        guard poll(&entry, 1, CInt(clamping: milliseconds)) > 0 else { return }
+        var byte: UInt8 = 0
+        read(readEnd, &byte, 1)
+        pending.store(false, ordering: .sequentiallyConsistent)
+    }
+}

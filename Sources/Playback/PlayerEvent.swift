@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Media
+
+/// What happens to a listener, in the order in which it is heard.
+public enum PlayerEvent: Sendable, Equatable {
+    case activityChanged(PlayerStatus.Activity)
+    /// The first frame of the item is heard.
+    case itemStarted(PlaybackItem)
+    /// The last frame of the item was heard.
+    case itemEnded(PlaybackItem)
+    /// The item cannot be played, or not to its end. Playback goes on with the next.
+    case itemFailed(PlaybackItem, MediaFailure)
+    /// Sound stopped for want of bytes, at this position.
+    case stallBegan(PlaybackItem, at: Duration)
+    case stallEnded(PlaybackItem, lasted: Duration)
+    /// Everything on the playlist was heard or has failed.
+    case ended
+    /// The output is lost for good.
+    case outputLost(MediaFailure)
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Media
+
+/// Everything a display needs to know, at one instant.
+public struct PlayerStatus: Sendable, Equatable {
+    public enum Activity: Sendable, Equatable {
+        /// Nothing to play yet.
+        case idle
+        /// The item is being opened; no sound of it has been heard.
+        case loading
+        /// Waiting for more bytes. `percent` of the lead needed is there; `nil` when that cannot be told.
+        case buffering(percent: Int?)
+        case seeking
+        case playing
+        /// Paused by the listener; `waiting` when it could not go on at once.
+        case paused(waiting: Bool)
+        case ended
+        /// The sound output is gone.
+        case noDevice(reason: String)
+    }
+
+    public var activity: Activity
+    public var item: PlaybackItem?
+    /// Place of `item` on the playlist, from 1, and how many items it has so far.
+    public var itemNumber: Int
+    public var itemCount: Int
+    /// The time now heard; `nil` before anything of the item is.
+    public var position: Duration?
+    public var duration: MediaDuration
+    /// The stretches of time that can be played without the network.
+    public var buffered: [Range<Duration>]
+    /// How far the item's bytes have arrived; `nil` before it is opened.
+    public var arrival: Arrival?
+    /// 0 ... 1.5; 1 leaves every sample as it is.
+    public var volume: Double
+
+    public init(
+        activity: Activity = .idle, item: PlaybackItem? = nil, itemNumber: Int = 0, itemCount: Int = 0,
+        position: Duration? = nil, duration: MediaDuration = .unknown, buffered: [Range<Duration>] = [],
+        arrival: Arrival? = nil, volume: Double = 1
+    ) {
+        self.activity = activity
+        self.item = item
+        self.itemNumber = itemNumber
+        self.itemCount = itemCount
+        self.position = position
+        self.duration = duration
+        self.buffered = buffered
+        self.arrival = arrival
+        self.volume = volume
+    }
+}
