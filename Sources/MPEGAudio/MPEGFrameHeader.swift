@@ -1,5 +1,124 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// The four header bytes of an MPEG audio frame.
+///
+/// Source: ISO/IEC 11172-3 §2.4.2.3 (MPEG-1), 13818-3 §2.4.2.3 (MPEG-2, lower sampling frequencies); MPEG-2.5 is the
+/// usual extension by which the sync word's last bit is 0.
 public struct MPEGFrameHeader: Sendable, Equatable {
+    public enum Version: Sendable, Equatable, CaseIterable { case mpeg1, mpeg2, mpeg25 }
+    public enum Layer: Sendable, Equatable, CaseIterable { case i, ii, iii }
+    public enum ChannelMode: Sendable, Equatable, CaseIterable { case stereo, jointStereo, dual, mono }
+
+    public let version: Version
+    public let layer: Layer
+    public let channelMode: ChannelMode
+    /// PCM frames per second.
+    public let sampleRate: Int
+    /// Bits per second; `nil` is free format: the header does not say.
+    public let bitrate: Int?
+    /// Whether the MPEG frame is one slot longer than its bit rate asks for.
+    public let isPadded: Bool
+    /// Whether a 16-bit check word follows the header.
+    public let hasCRC: Bool
+
+    /// - Parameter word: the four bytes, the first one in the highest place.
+    /// - Returns: `nil` without sync word, and for a reserved version, layer, bit rate, sample rate or emphasis.
+    public init?(_ word: UInt32) {
+        guard word >> 21 == 0x7FF, word & 3 != 2,
+            let version = Version(bits: word >> 19 & 3), let layer = Layer(bits: word >> 17 & 3),
+            let sampleRate = version.sampleRate(index: Int(word >> 10 & 3))
+        else { return nil }
+        let rates = MPEGBitrates.kilobits(version, layer)
+        let index = Int(word >> 12 & 15)
+        guard index < rates.count else { return nil }
+        self.version = version
+        self.layer = layer
+        self.sampleRate = sampleRate
+        channelMode = ChannelMode(bits: word >> 6 & 3)
+        bitrate = index == 0 ? nil : rates[index] * 1000
+        isPadded = word >> 9 & 1 == 1
+        hasCRC = word >> 16 & 1 == 0
+    }
+
+    public var channels: Int { channelMode == .mono ? 1 : 2 }
+
+    /// PCM frames in one MPEG frame.
+    public var samplesPerFrame: Int {
+        switch layer {
+        case .i: 384
+        case .ii: 1152
+        case .iii: version == .mpeg1 ? 1152 : 576
+        }
+    }
+
+    /// Bytes in a slot, the unit of padding: 4 in Layer I, else 1.
+    var slotLength: Int { layer == .i ? 4 : 1 }
+
+    /// Bytes the padding slot adds here.
+    var paddingLength: Int { isPadded ? slotLength : 0 }
+
+    /// Bytes of the MPEG frame, header included; `nil` for free format.
+    public var length: Int? {
+        bitrate.map { samplesPerFrame / 8 / slotLength * $0 / sampleRate * slotLength + paddingLength }
+    }
+
+    /// Bytes of Layer III side information, 0 in the other layers.
+    public var sideInfoLength: Int {
+        guard layer == .iii else { return 0 }
+        return switch (version, channels) {
+        case (.mpeg1, 1): 17
+        case (.mpeg1, _): 32
+        case (_, 1): 9
+        default: 17
+        }
+    }
+
+    /// Whether both may belong to one stream: same version, layer, sample rate, and both mono or both not.
+    public func matches(_ other: MPEGFrameHeader) -> Bool {
+        version == other.version && layer == other.layer && sampleRate == other.sampleRate
+            && channels == other.channels
+    }
+}
+
+extension MPEGFrameHeader.Version {
+    fileprivate init?(bits: UInt32) {
+        switch bits {
+        case 0: self = .mpeg25
+        case 2: self = .mpeg2
+        case 3: self = .mpeg1
+        default: return nil
+        }
+    }
+
+    fileprivate func sampleRate(index: Int) -> Int? {
+        let rates = [44100, 48000, 32000]
+        guard index < rates.count else { return nil }
+        return switch self {
+        case .mpeg1: rates[index]
+        case .mpeg2: rates[index] / 2
+        case .mpeg25: rates[index] / 4
+        }
+    }
+}
+
+extension MPEGFrameHeader.Layer {
+    fileprivate init?(bits: UInt32) {
+        switch bits {
+        case 1: self = .iii
+        case 2: self = .ii
+        case 3: self = .i
+        default: return nil
+        }
+    }
+}
+
+extension MPEGFrameHeader.ChannelMode {
+    fileprivate init(bits: UInt32) {
+        switch bits {
+        case 0: self = .stereo
+        case 1: self = .jointStereo
+        case 2: self = .dual
+        default: self = .mono
+        }
+    }
 }

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// A packet boundary at which parsing can resume.
+public struct SeekPoint: Sendable, Equatable {
+    /// The file offset of the packet's header.
+    public let offset: Int64
+    public let packetNumber: Int64
+    /// A header of the format in force there.
+    public let format: MPEGFrameHeader
+    /// Bytes of an unpadded packet, where the format is free format.
+    public let freeFormatLength: Int?
+
+    public init(offset: Int64, packetNumber: Int64, format: MPEGFrameHeader, freeFormatLength: Int? = nil) {
+        self.offset = offset
+        self.packetNumber = packetNumber
+        self.format = format
+        self.freeFormatLength = freeFormatLength
+    }
+}
