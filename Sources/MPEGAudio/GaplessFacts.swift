@@ -11,7 +11,7 @@ public struct GaplessFacts: Sendable, Equatable {
     /// The first PCM frame after the music; `nil`: keep all. It holds only if the stream turns out to have
     /// `declaredPackets` packets, see `end(afterPackets:)`.
     public let end: Int64?
-    /// The packets the tag promises.
+    /// The packets a tag promises, unless the file's length contradicts it.
     public let declaredPackets: Int64?
 
     public init(start: Int64, end: Int64?, declaredPackets: Int64?) {
@@ -20,10 +20,58 @@ public struct GaplessFacts: Sendable, Equatable {
         self.declaredPackets = declaredPackets
     }
 
+    /// Trusts the LAME tag first, iTunes' comment where there is none.
+    ///
+    /// A tag whose byte count does not fit `totalLength` (something was put in or cut off) keeps its start and loses
+    /// its end. A tag that would leave nothing is not believed at all.
+    /// - Parameters:
+    ///   - info: the Xing, Info or VBRI frame before the first packet.
+    ///   - format: the first packet's header.
+    ///   - totalLength: bytes of the whole file; `nil` while unknown.
     public init(info: StreamInfo?, iTunes: ITunSMPB? = nil, format: MPEGFrameHeader, totalLength: Int64?) {
-        self = .none
+        let declared = info.flatMap { $0.agrees(withTotalLength: totalLength) ? $0.declaredFrames : nil }
+        let samples = Int64(format.samplesPerFrame)
+        self = Self.lame(info, declared: declared, samplesPerPacket: samples, layer: format.layer)
+            ?? iTunes.flatMap { Self.iTunes($0, samplesPerPacket: samples) }
+            ?? GaplessFacts(start: 0, end: nil, declaredPackets: declared)
     }
 
     /// The end to trim at when the stream has ended after `packets` packets; `nil` where the tag is disproved.
-    public func end(afterPackets packets: Int64) -> Int64? { end }
+    public func end(afterPackets packets: Int64) -> Int64? { packets == declaredPackets ? end : nil }
+
+    private static func lame(
+        _ info: StreamInfo?, declared: Int64?, samplesPerPacket: Int64, layer: MPEGFrameHeader.Layer
+    ) -> GaplessFacts? {
+        guard let info, layer == .iii, let encoder = info.encoder, let delay = info.encoderDelay,
+            let padding = info.encoderPadding, trimmers.contains(where: encoder.hasPrefix)
+        else { return nil }
+        let start = Int64(delay) + decoderDelay
+        guard let declared, let total = product(declared, samplesPerPacket) else {
+            return GaplessFacts(start: start, end: nil, declaredPackets: nil)
+        }
+        guard Int64(delay) + Int64(padding) < total else { return .none }
+        let end = min(total, total - Int64(padding) + decoderDelay)
+        return GaplessFacts(start: start, end: max(start, end), declaredPackets: declared)
+    }
+
+    private static func iTunes(_ facts: ITunSMPB, samplesPerPacket: Int64) -> GaplessFacts? {
+        let (end, overflow) = facts.delay.addingReportingOverflow(facts.frames)
+        let (total, overflowToo) = end.addingReportingOverflow(facts.padding)
+        guard !overflow, !overflowToo, facts.frames > 0, facts.delay >= 0, facts.padding >= 0,
+            max(facts.delay, facts.padding) <= longestITunesTrim
+        else { return nil }
+        let packets = total / samplesPerPacket + (total % samplesPerPacket == 0 ? 0 : 1)
+        return GaplessFacts(start: facts.delay, end: end, declaredPackets: packets)
+    }
+
+    /// Encoders whose delay and padding mean what LAME's do.
+    private static let trimmers = ["LAME", "L3.99", "Lavc", "Lavf", "GOGO"]
+
+    /// More than any encoder adds: a second at 48 kHz.
+    private static let longestITunesTrim: Int64 = 48000
+
+    private static func product(_ packets: Int64, _ samples: Int64) -> Int64? {
+        let (total, overflow) = packets.multipliedReportingOverflow(by: samples)
+        return overflow ? nil : total
+    }
 }

@@ -14,4 +14,21 @@ public struct ITunSMPB: Sendable, Equatable {
         self.padding = padding
         self.frames = frames
     }
+
+    /// Reads the body of an ID3v2 comment frame: encoding, language, name, text, the text being hexadecimal numbers of
+    /// which the second to the fourth count here. Only ASCII is looked at, so every encoding reads alike.
+    init?(comment: [UInt8]) {
+        let letters = comment.dropFirst(4).filter { (0x20..<0x7F).contains($0) }
+        let name = Array("iTunSMPB".utf8)
+        guard letters.starts(with: name) else { return nil }
+        let fields = letters.dropFirst(name.count).split(separator: 0x20)
+        guard fields.count >= 4, let delay = Self.number(fields[1]), let padding = Self.number(fields[2]),
+            let frames = Self.number(fields[3])
+        else { return nil }
+        self.init(delay: delay, padding: padding, frames: frames)
+    }
+
+    private static func number(_ field: ArraySlice<UInt8>) -> Int64? {
+        Int64(String(decoding: field, as: UTF8.self), radix: 16).flatMap { $0 < 0 ? nil : $0 }
+    }
 }

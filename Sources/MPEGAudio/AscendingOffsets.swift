@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Ascending file offsets in 4 bytes each: the high halves, which seldom change, are kept apart.
+struct AscendingOffsets: Sendable, Equatable {
+    private struct HighHalf: Equatable {
+        /// The first element it holds for.
+        let index: Int
+        let value: Int64
+    }
+
+    private var low: [UInt32] = []
+    private var high: [HighHalf] = []
+
+    var count: Int { low.count }
+
+    /// - Parameter offset: not below the last one.
+    mutating func append(_ offset: Int64) {
+        let value = offset >> 32
+        if high.last?.value != value { high.append(HighHalf(index: low.count, value: value)) }
+        low.append(UInt32(truncatingIfNeeded: offset))
+    }
+
+    subscript(index: Int) -> Int64 {
+        let half = high.last { $0.index <= index }?.value ?? 0
+        return half << 32 | Int64(low[index])
+    }
+
+    /// The last element that is `offset` or less.
+    func lastIndex(notAbove offset: Int64) -> Int? {
+        var first = 0
+        var end = count
+        while first < end {
+            let middle = (first + end) / 2
+            if self[middle] <= offset { first = middle + 1 } else { end = middle }
+        }
+        return first == 0 ? nil : first - 1
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+extension MPEGStreamParser {
+    private static let longestLyrics: Int64 = 128 << 10
+
+    /// Enters the tag found at `position`, behind garbage from `since` on.
+    mutating func enter(_ tag: TagMatch, garbageSince since: Int64) -> Step {
+        switch tag {
+        case .lyrics3:
+            phase = .insideLyrics(since: position)
+            return tell(garbage: since..<position)
+        case .id3v2(let walker):
+            phase = .insideID3v2(walker)
+            return tell(garbage: since..<position, .tag(.id3v2, walker.range))
+        case .id3v1:
+            return pass(.id3v1, position..<position + 128, garbageSince: since)
+        case .ape(let before, let after):
+            // A version 1 tag is known by its end: what seemed garbage was its start.
+            return pass(.ape, max(since, position - before)..<position + after, garbageSince: since)
+        }
+    }
+
+    /// Tells of a whole tag and goes on behind it.
+    private mutating func pass(_ kind: TagKind, _ range: ByteRange, garbageSince since: Int64) -> Step {
+        leaveTag(at: range.upperBound)
+        return tell(garbage: since..<range.lowerBound, .tag(kind, range))
+    }
+
+    private mutating func tell(garbage range: ByteRange, _ event: MPEGEvent? = nil) -> Step {
+        searchedBefore += Int64(range.count)
+        guard case .event(let first) = garbage(range) else { return event.map(Step.event) ?? .moved }
+        if let event { pending.append(event) }
+        return .event(first)
+    }
+
+    mutating func walk(_ walker: ID3v2FrameWalker) -> Step {
+        var walker = walker
+        switch walker.step(in: window) {
+        case .undecided:
+            return .needsBytes
+        case .moved:
+            phase = .insideID3v2(walker)
+            go(to: walker.offset)
+            return .moved
+        case .ended:
+            leaveTag(at: walker.range.upperBound)
+            return .moved
+        case .found(let facts):
+            leaveTag(at: walker.range.upperBound)
+            return .event(.gapless(facts))
+        }
+    }
+
+    /// Source: Lyrics3 1 and 2: the tag ends with LYRICSEND or LYRICS200.
+    mutating func seekLyricsEnd(since: Int64) -> Step {
+        let limit = since + Self.longestLyrics
+        // Behind LYRICSBEGIN; later, behind what has been looked at.
+        position = max(position, since + 11)
+        guard position < limit, let candidate = window.firstByte(from: position, where: { $0 == UInt8(ascii: "L") })
+        else {
+            position = min(window.end, limit)
+            guard window.isClosed || position == limit else { return .needsBytes }
+            leaveTag(at: position)
+            return .event(.tag(.lyrics3, since..<position))
+        }
+        position = min(candidate, limit)
+        for name in ["LYRICSEND", "LYRICS200"] as [StaticString] {
+            switch window.block(9, named: name, at: position) {
+            case .undecided: return .needsBytes
+            case .absent: continue
+            case .found:
+                leaveTag(at: position + 9)
+                return .event(.tag(.lyrics3, since..<position))
+            }
+        }
+        position += 1
+        return .moved
+    }
+
+    /// Behind a tag the stream goes on where there was one; where there was none the search does.
+    private mutating func leaveTag(at end: Int64) {
+        go(to: end)
+        phase = known.map(Phase.synced) ?? .searching(since: end)
+    }
+
+    private mutating func go(to offset: Int64) {
+        window.jump(to: offset)
+        position = offset
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// The tag in a Xing or Info frame, behind the side information.
+///
+/// Source: Xing's VBR header: name, flags, then the fields the flags name: frames, bytes, table, quality.
+struct XingHeader {
+    let kind: StreamInfo.Kind
+    let frames: Int64?
+    let bytes: Int64?
+    let table: SeekTable?
+    let lame: LAMETag?
+
+    /// - Parameter frame: a whole Layer III frame.
+    init?(frame: [UInt8], header: MPEGFrameHeader) {
+        // LAME leaves the place where it is without a check word even where it writes one.
+        let places = header.hasCRC ? [0, 2] : [0]
+        for place in places {
+            if let found = Self(tag: frame.dropFirst(4 + header.sideInfoLength + place)) {
+                self = found
+                return
+            }
+        }
+        return nil
+    }
+
+    private init?(tag: ArraySlice<UInt8>) {
+        var fields = TagFields(tag)
+        guard let name = fields.take(4), let flags = fields.number(4), flags < 16 else { return nil }
+        switch String(decoding: name, as: UTF8.self) {
+        case "Xing": kind = .xing
+        case "Info": kind = .info
+        default: return nil
+        }
+        frames = flags & 1 == 0 ? nil : fields.number(4).map(Int64.init)
+        bytes = flags & 2 == 0 ? nil : fields.number(4).map(Int64.init)
+        table = flags & 4 == 0 ? nil : fields.take(100).map { .xing(Array($0)) }
+        if flags & 8 != 0 { _ = fields.take(4) }
+        lame = LAMETag(&fields)
+    }
+}
