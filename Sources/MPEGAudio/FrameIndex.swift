@@ -76,7 +76,8 @@ public struct FrameIndex: Sendable, Equatable {
         return Int64(run) * Self.stride + min(packets - 1, Int64(inRun))
     }
 
-    /// Where the packet starts, to within 8 packets; exact for every 8th and at the frontier. `nil` outside `0...count`.
+    /// Where the packet starts, to within 8 packets; exact for every 8th and at the frontier. `nil` outside
+    /// `0...count`.
     public func offset(ofPacket packetNumber: Int64) -> Int64? {
         guard count > 0, packetNumber >= 0, packetNumber <= count else { return nil }
         guard packetNumber < count else { return frontierOffset }

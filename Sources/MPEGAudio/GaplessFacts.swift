@@ -4,6 +4,7 @@
 public struct GaplessFacts: Sendable, Equatable {
     /// The PCM frames by which a Layer III decoder lags behind its encoder.
     public static let decoderDelay: Int64 = 529
+    /// Nothing is known: keep all.
     public static let none = GaplessFacts(start: 0, end: nil, declaredPackets: nil)
 
     /// The first PCM frame to keep.
@@ -49,7 +50,7 @@ public struct GaplessFacts: Sendable, Equatable {
         guard let declared, let total = product(declared, samplesPerPacket) else {
             return GaplessFacts(start: start, end: nil, declaredPackets: nil)
         }
-        guard Int64(delay) + Int64(padding) < total else { return .none }
+        guard Int64(delay) + Int64(padding) < total else { return GaplessFacts.none }
         let end = min(total, total - Int64(padding) + decoderDelay)
         return GaplessFacts(start: start, end: max(start, end), declaredPackets: declared)
     }

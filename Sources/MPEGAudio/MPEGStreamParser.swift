@@ -6,10 +6,11 @@
 /// `nil`; unless `isDone`, read bytes at `readOffset` and `append` them, or `finish` when there are none.
 ///
 /// ```
-/// searching ──three headers──▶ synced ──the next header differs──▶ three of another format ▶ synced
-///     ▲  ▲                      │   ▲                                                    └▶ searching
-///     │  └───── tag (no audio yet) ──┤   └──────── tag ended
-///     └──────────────────── insideID3v2, insideLyrics ◀── a tag's name
+/// searching ──three headers──▶ synced ──header differs──▶ three of another format ▶ synced
+///     │                        │  ▲                    └──────▶ no: searching
+///     └───── a tag's name ─────┤  │
+///                              ▼  │ ended (where no audio was found before: searching)
+///                 insideID3v2, insideLyrics
 /// ```
 /// Memory: what was appended and not yet parsed, and the look-ahead of three packets.
 public struct MPEGStreamParser: Sendable {

@@ -2,8 +2,8 @@
 
 /// Fraunhofer's tag, always 32 bytes behind the frame's header.
 ///
-/// Source: VBRI: name, version, delay, quality, bytes, frames, then a table of `count` entries of `width` bytes, each in
-/// units of `scale` bytes and for `packets` packets.
+/// Source: VBRI: name, version, delay, quality, bytes, frames, then a table of `count` entries of `width` bytes, each
+/// in units of `scale` bytes and for `packets` packets.
 struct VBRIHeader {
     let bytes: Int64
     let frames: Int64

@@ -3,7 +3,7 @@
 /// Builds MPEG streams byte by byte: valid frames of silence, tags, garbage.
 ///
 /// It shares no table with the parser, so that the two check each other. A frame's last four bytes hold its number in
-/// the stream (7 bits each), as ancillary data, so that no two frames are alike; no byte of a frame after its header is 0xFF.
+/// the stream (7 bits each), as ancillary data, so that no two frames are alike; no byte after its header is 0xFF.
 public struct MP3Builder: Sendable {
     public struct Format: Sendable, Hashable {
         public enum Version: Sendable, Hashable, CaseIterable { case mpeg1, mpeg2, mpeg25 }
@@ -98,7 +98,8 @@ extension MP3Builder.Format {
         let versionBits: UInt8 = version == .mpeg1 ? 3 : version == .mpeg2 ? 2 : 0
         let base = version == .mpeg1 ? sampleRate : version == .mpeg2 ? sampleRate * 2 : sampleRate * 4
         let rateBits: UInt8 = base == 44100 ? 0 : base == 48000 ? 1 : 2
-        let index = freeFormatLength != nil ? 0 : Self.rates(version, layer).firstIndex(of: kilobits).map { $0 + 1 } ?? 0
+        let named = Self.rates(version, layer).firstIndex(of: kilobits).map { $0 + 1 } ?? 0
+        let index = freeFormatLength == nil ? named : 0
         return [
             0xFF,
             0xE0 | versionBits << 3 | UInt8(4 - layer) << 1 | (hasCRC ? 0 : 1),

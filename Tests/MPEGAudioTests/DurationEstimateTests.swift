@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+import MPEGAudio
+import Testing
+
+@Suite("Duration estimate")
+struct DurationEstimateTests {
+    /// 48 kHz, 96 kbit/s: 288 bytes and 24 ms a packet.
+    private let format: MPEGFrameHeader
+
+    init() throws {
+        format = try #require(MPEGFrameHeader(0xFFFB_7464))
+    }
+
+    private func estimate(
+        _ info: StreamInfo? = nil, packets: Int64, bytes: Int64? = nil, total: Int64?, isComplete: Bool = false
+    ) -> DurationEstimate {
+        DurationEstimate(
+            info: info, gapless: GaplessFacts(info: info, format: format, totalLength: total), format: format,
+            packets: packets, packetBytes: bytes ?? packets * 288, audioStart: 1000, totalLength: total,
+            isComplete: isComplete)
+    }
+
+    private func info(
+        _ kind: StreamInfo.Kind, frames: Int64?, bytes: Int64? = nil, table: SeekTable? = nil, encoder: String? = nil
+    ) -> StreamInfo {
+        StreamInfo(
+            kind: kind, header: format, offset: 712, length: 288, declaredFrames: frames, declaredBytes: bytes,
+            seekTable: table, encoder: encoder, encoderDelay: encoder == nil ? nil : 576,
+            encoderPadding: encoder == nil ? nil : 1000)
+    }
+
+    @Test("unknown without a length and a tag")
+    func unknown() {
+        #expect(estimate(packets: 10, total: nil).duration == .unknown)
+    }
+
+    @Test("estimated from the mean bit rate so far and the length; before the first packet from the header's")
+    func estimated() {
+        let total: Int64 = 1000 + 288 * 1000
+        #expect(estimate(packets: 10, total: total).duration == .estimated(.seconds(24)))
+        #expect(estimate(packets: 10, bytes: 5760, total: total).duration == .estimated(.seconds(12)))
+        #expect(estimate(packets: 0, total: total).duration == .estimated(.seconds(24)))
+    }
+
+    @Test("declared while the tag is not contradicted, trimmed")
+    func declared() {
+        let tag = info(.info, frames: 1000, bytes: 288 * 1001, encoder: "LAME3.100")
+        let total: Int64 = 712 + 288 * 1001
+        let music = Int64(1000 * 1152 - 576 - 1000)
+        let expected = AudioFormat(sampleRate: 48000, channels: 2).duration(ofFrames: music)
+        #expect(estimate(tag, packets: 10, total: total).duration == .declared(expected))
+        #expect(estimate(tag, packets: 10, total: nil).duration == .declared(expected))
+    }
+
+    @Test("a tag contradicted by the length or by more packets is not believed")
+    func contradicted() {
+        let tag = info(.info, frames: 1000, bytes: 288 * 1001)
+        let longer = estimate(tag, packets: 10, total: 1000 + 288 * 2000)
+        #expect(longer.duration == .estimated(.seconds(48)))
+        let overrun = estimate(tag, packets: 1001, total: 712 + 288 * 1001 + 288)
+        #expect(overrun.duration.quality == "estimated")
+    }
+
+    @Test("exact once all is parsed, trimmed at the end only if the tag's count came true")
+    func exact() {
+        let tag = info(.info, frames: 1000, encoder: "LAME3.100")
+        let pcm = AudioFormat(sampleRate: 48000, channels: 2)
+        let whole = estimate(tag, packets: 1000, total: nil, isComplete: true)
+        #expect(whole.duration == .exact(pcm.duration(ofFrames: 1000 * 1152 - 1576)))
+        let short = estimate(tag, packets: 900, total: nil, isComplete: true)
+        #expect(short.duration == .exact(pcm.duration(ofFrames: 900 * 1152 - 1105)))
+        #expect(estimate(packets: 0, total: 0, isComplete: true).duration == .exact(.zero))
+    }
+
+    @Test("times and bytes are each other's inverse along the mean bit rate")
+    func linear() throws {
+        let estimate = estimate(packets: 10, total: 1000 + 288 * 1000)
+        #expect(estimate.time(atByte: 1000) == .zero)
+        #expect(estimate.time(atByte: 1000 + 288 * 500) == .seconds(12))
+        #expect(estimate.byte(atTime: .seconds(12)) == 1000 + 288 * 500)
+        #expect(estimate.byte(atTime: .seconds(9999)) == 1000 + 288 * 1000)
+        #expect(estimate.byte(atTime: .seconds(-5)) == 1000)
+    }
+
+    @Test("a Xing table bends the line: half of the time in a quarter of the bytes")
+    func xingTable() throws {
+        let table = (0..<100).map { UInt8($0 <= 50 ? $0 * 64 / 50 : 64 + ($0 - 50) * 192 / 50) }
+        let estimate = estimate(
+            info(.xing, frames: 1000, bytes: 288_000, table: .xing(table)), packets: 5, total: 288_712)
+        let half = try #require(estimate.byte(atTime: .seconds(12)))
+        #expect(abs(half - (712 + 72_000)) < 100)
+        let time = try #require(estimate.time(atByte: 712 + 72_000))
+        #expect(abs((time - .seconds(12)) / .milliseconds(1)) < 20)
+    }
+
+    @Test("a VBRI table counts from behind its frame")
+    func vbriTable() {
+        let table = SeekTable.vbri([100_000, 188_000], packetsPerEntry: 500)
+        let estimate = estimate(info(.vbri, frames: 1000, bytes: 288_288, table: table), packets: 5, total: 289_000)
+        #expect(estimate.byte(atTime: .seconds(12)) == 101_000)
+        #expect(estimate.time(atByte: 101_000) == .seconds(12))
+    }
+
+    @Test("a table of zeros falls back on the mean bit rate")
+    func emptyTable() {
+        let table = SeekTable.xing([UInt8](repeating: 0, count: 100))
+        let flat = estimate(info(.xing, frames: 1000, bytes: 0, table: table), packets: 5, total: nil)
+        #expect(flat.byte(atTime: .seconds(12)) == 1000 + 288 * 500)
+    }
+
+    @Test("numbers at the edge of Int64 do not trap")
+    func hostile() {
+        for number in [0, 1, .max, .max / 2] as [Int64] {
+            let tag = info(.xing, frames: number, bytes: number, table: .xing([0, 255]), encoder: "LAME")
+            let estimate = estimate(tag, packets: number, bytes: number, total: number)
+            _ = estimate.duration
+            #expect(estimate.byte(atTime: .seconds(Int64.max / 4)) ?? 0 >= 0)
+            #expect(estimate.time(atByte: .max) ?? .zero >= .zero)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import MPEGAudio
+import Testing
+
+@Suite("Gapless facts")
+struct GaplessFactsTests {
+    private let format: MPEGFrameHeader
+
+    init() throws {
+        format = try #require(MPEGFrameHeader(0xFFFB_9064))
+    }
+
+    private func info(
+        frames: Int64? = 40, bytes: Int64? = nil, encoder: String? = "LAME3.100", delay: Int? = 576,
+        padding: Int? = 1404
+    ) -> StreamInfo {
+        StreamInfo(
+            kind: .info, header: format, offset: 0, length: 417, declaredFrames: frames, declaredBytes: bytes,
+            encoder: encoder, encoderDelay: delay, encoderPadding: padding)
+    }
+
+    @Test(
+        "LAME's delay and padding are shifted by the decoder's 529 PCM frames",
+        arguments: ["LAME3.100", "Lavc59.37", "Lavf"])
+    func lame(encoder: String) {
+        let facts = GaplessFacts(info: info(encoder: encoder), format: format, totalLength: nil)
+        #expect(facts.start == 576 + 529)
+        #expect(facts.end == 40 * 1152 - 1404 + 529)
+        #expect(facts.declaredPackets == 40)
+    }
+
+    @Test("the end holds only after as many packets as were promised")
+    func proof() {
+        let facts = GaplessFacts(info: info(), format: format, totalLength: nil)
+        #expect(facts.end(afterPackets: 40) == facts.end)
+        #expect(facts.end(afterPackets: 39) == nil)
+        #expect(facts.end(afterPackets: 41) == nil)
+    }
+
+    @Test("padding below the decoder's delay keeps all that is decoded")
+    func smallPadding() {
+        #expect(GaplessFacts(info: info(padding: 100), format: format, totalLength: nil).end == 40 * 1152)
+    }
+
+    @Test("nothing is trimmed without a tag, or by an encoder unknown")
+    func noTag() {
+        #expect(GaplessFacts(info: nil, format: format, totalLength: 1) == .none)
+        let unknown = GaplessFacts(info: info(encoder: "Other 1.0"), format: format, totalLength: nil)
+        #expect(unknown == GaplessFacts(start: 0, end: nil, declaredPackets: 40))
+    }
+
+    @Test("a tag that would leave nothing is not believed")
+    func absurd() {
+        let facts = GaplessFacts(info: info(frames: 1, delay: 600, padding: 600), format: format, totalLength: nil)
+        #expect(facts == .none)
+        #expect(GaplessFacts(info: info(frames: 0), format: format, totalLength: nil) == .none)
+    }
+
+    @Test("a byte count that the file contradicts keeps the start and loses the end")
+    func distrust() {
+        let facts = GaplessFacts(info: info(bytes: 17000), format: format, totalLength: 500_000)
+        #expect(facts == GaplessFacts(start: 1105, end: nil, declaredPackets: nil))
+        #expect(GaplessFacts(info: info(bytes: 17000), format: format, totalLength: 17128).end != nil)
+    }
+
+    @Test("iTunes' counts are taken as they stand, and only without a LAME tag")
+    func iTunes() {
+        let comment = ITunSMPB(delay: 528, padding: 1000, frames: 44552)
+        let facts = GaplessFacts(info: nil, iTunes: comment, format: format, totalLength: nil)
+        #expect(facts == GaplessFacts(start: 528, end: 45080, declaredPackets: 40))
+        #expect(GaplessFacts(info: info(), iTunes: comment, format: format, totalLength: nil).start == 1105)
+    }
+
+    @Test(
+        "absurd iTunes counts are not believed",
+        arguments: [
+            ITunSMPB(delay: .max, padding: 1, frames: .max), ITunSMPB(delay: 0, padding: .max, frames: 1),
+            ITunSMPB(delay: 0, padding: 0, frames: 0), ITunSMPB(delay: -1, padding: 0, frames: 5),
+        ])
+    func absurdITunes(comment: ITunSMPB) {
+        #expect(GaplessFacts(info: nil, iTunes: comment, format: format, totalLength: nil) == .none)
+    }
+
+    @Test("counts at the edge of Int64 do not trap")
+    func overflow() {
+        #expect(GaplessFacts(info: info(frames: .max), format: format, totalLength: .max).end == nil)
+        #expect(GaplessFacts(info: info(bytes: .min), format: format, totalLength: .max).end == nil)
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import MPEGAudio
+import Testing
+
+/// Feeds a whole file to a parser in pieces, as a reader would.
+struct StreamDriver {
+    var parser = MPEGStreamParser()
+    let bytes: [UInt8]
+    /// How many bytes the next piece has.
+    var pieceLength: () -> Int
+
+    private(set) var events: [MPEGEvent] = []
+
+    init(_ bytes: [UInt8], from parser: MPEGStreamParser = MPEGStreamParser(), pieceLength: @escaping () -> Int) {
+        self.parser = parser
+        self.bytes = bytes
+        self.pieceLength = pieceLength
+    }
+
+    /// Every event of `bytes`; the bytes of each packet are compared with the file's.
+    static func events(
+        of bytes: [UInt8], from parser: MPEGStreamParser = MPEGStreamParser(), cutInto length: Int = .max
+    ) -> [MPEGEvent] {
+        var driver = StreamDriver(bytes, from: parser) { length }
+        driver.run()
+        return driver.events
+    }
+
+    static func events(of bytes: [UInt8], cutBy generator: inout SeededGenerator) -> [MPEGEvent] {
+        var source = generator
+        var driver = StreamDriver(bytes) { Int.random(in: 1...700, using: &source) }
+        driver.run()
+        generator = source
+        return driver.events
+    }
+
+    mutating func run() {
+        // Every turn takes an event or at least a byte.
+        for _ in 0...4 * bytes.count + 16 {
+            if let event = parser.next() {
+                take(event)
+            } else if parser.isDone {
+                return
+            } else {
+                feed()
+            }
+        }
+        Issue.record("the parser does not come to an end")
+    }
+
+    private mutating func take(_ event: MPEGEvent) {
+        events.append(event)
+        guard case .packet(let packet) = event else { return }
+        let start = Int(packet.offset)
+        let isSame = parser.withBytes(of: packet) { $0.elementsEqual(bytes[start..<start + packet.length]) }
+        if !isSame { Issue.record("packet \(packet.number) has other bytes than the file") }
+    }
+
+    private mutating func feed() {
+        let offset = Int(parser.readOffset)
+        guard offset < bytes.count else { return parser.finish() }
+        let end = offset + min(pieceLength(), bytes.count - offset)
+        bytes[offset..<end].withUnsafeBytes { parser.append($0) }
+    }
+}
+
+extension [MPEGEvent] {
+    var packets: [MPEGPacket] {
+        compactMap { if case .packet(let packet) = $0 { packet } else { nil } }
+    }
+
+    var infos: [StreamInfo] {
+        compactMap { if case .info(let info) = $0 { info } else { nil } }
+    }
+
+    /// The byte ranges in order.
+    var ranges: [Range<Int64>] {
+        compactMap { event in
+            switch event {
+            case .tag(_, let range), .garbage(let range): range
+            case .packet(let packet): packet.offset..<packet.offset + Int64(packet.length)
+            case .info(let info): info.offset..<info.offset + Int64(info.length)
+            case .gapless, .formatChanged: nil
+            }
+        }
+    }
+
+    /// Whether the ranges lie side by side from 0 on and reach `length` (or further, with a tag cut short).
+    func covers(_ length: Int) -> Bool {
+        var end: Int64 = 0
+        for range in ranges {
+            if range.lowerBound != end || range.isEmpty { return false }
+            end = range.upperBound
+        }
+        return end == Int64(length) || end > Int64(length) && endsInTag(at: end)
+    }
+
+    private func endsInTag(at end: Int64) -> Bool {
+        contains { if case .tag(_, let range) = $0 { range.upperBound == end } else { false } }
+    }
+}
