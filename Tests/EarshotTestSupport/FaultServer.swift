@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
+import Synchronization
 
 /// An HTTP/1.1 server on 127.0.0.1 that misbehaves by script; for tests of what a client does about it.
 ///

@@ -11,7 +11,8 @@ struct FaultAnswer {
         let part = Part(script, request)
         status = part.status
         body = script.body[part.range]
-        var closes = script.closes || script.cut != nil
+        let isAskedToClose = request.fields["connection"]?.lowercased() == "close"
+        var closes = script.closes || script.cut != nil || isAskedToClose
         var fields: [(name: String, value: String)] = []
         switch script.framing {
         case .length: fields.append(("Content-Length", "\(body.count)"))

@@ -50,11 +50,12 @@ final class FaultServerCore: Sendable {
 extension FaultServerCore {
     private func acceptAll() {
         while true {
-            let descriptor = accept4(listener, nil, nil, CInt(SOCK_CLOEXEC.rawValue))
+            let descriptor = accept(listener, nil, nil)
             guard descriptor >= 0 else {
                 if errno == EINTR || errno == ECONNABORTED { continue }
                 return
             }
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             guard let number = register(descriptor) else {
                 close(descriptor)
                 return

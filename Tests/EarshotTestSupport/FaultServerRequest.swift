@@ -28,9 +28,9 @@ extension FaultRequest {
         guard !lines.isEmpty else { return nil }
         let words = lines.removeFirst().split(separator: " ")
         guard words.count == 3 else { return nil }
-        let target = words[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let target = String(words[1]).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         method = String(words[0])
-        path = target.first.map(String.init) ?? ""
+        path = String(target[0])
         query = target.count > 1 ? String(target[1]) : nil
         fields = [:]
         for line in lines {

@@ -32,7 +32,7 @@ struct FaultSocket {
             var done = 0
             while done < buffer.count {
                 let rest = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[done...])
-                let count = Glibc.send(descriptor, rest.baseAddress, rest.count, CInt(MSG_NOSIGNAL.rawValue))
+                let count = Glibc.send(descriptor, rest.baseAddress, rest.count, CInt(MSG_NOSIGNAL))
                 guard count > 0 else { return false }
                 done += count
             }

@@ -16,7 +16,7 @@ struct CurlCode: RawRepresentable, Error, Equatable, CustomStringConvertible {
     var description: String { String(cString: curl_easy_strerror(CURLcode(rawValue))) }
 
     static func check(_ code: CURLcode) throws(CurlCode) {
-        guard code == CURLE_OK else { throw CurlCode(code) }
+        guard CurlCode(code) == .CURLE_OK else { throw CurlCode(code) }
     }
 }
 
@@ -32,6 +32,7 @@ extension CurlCode {
     static let CURLE_OUT_OF_MEMORY = CurlCode(CCurl.CURLE_OUT_OF_MEMORY)
     static let CURLE_OPERATION_TIMEDOUT = CurlCode(CCurl.CURLE_OPERATION_TIMEDOUT)
     static let CURLE_SSL_CONNECT_ERROR = CurlCode(CCurl.CURLE_SSL_CONNECT_ERROR)
+    static let CURLE_BAD_FUNCTION_ARGUMENT = CurlCode(CCurl.CURLE_BAD_FUNCTION_ARGUMENT)
     static let CURLE_TOO_MANY_REDIRECTS = CurlCode(CCurl.CURLE_TOO_MANY_REDIRECTS)
     static let CURLE_GOT_NOTHING = CurlCode(CCurl.CURLE_GOT_NOTHING)
     static let CURLE_SEND_ERROR = CurlCode(CCurl.CURLE_SEND_ERROR)

@@ -45,7 +45,7 @@ extension EasyHandle {
         if let range = request.rangeText { try set(CURLOPT_RANGE, range) }
         if let validator = request.ifRange {
             // A line end in it would smuggle in further fields.
-            guard validator.utf8.allSatisfy({ $0 >= 0x20 }) else { throw .CURLE_URL_MALFORMAT }
+            guard validator.utf8.allSatisfy({ $0 >= 0x20 }) else { throw .CURLE_BAD_FUNCTION_ARGUMENT }
             try addField("If-Range: \(validator)")
         }
         if request.accept == .compressed { try set(CURLOPT_ACCEPT_ENCODING, "gzip, br") }
@@ -55,7 +55,7 @@ extension EasyHandle {
 extension Duration {
     fileprivate var wholeMilliseconds: Int {
         let (seconds, attoseconds) = components
-        return Int(clamping: seconds).multipliedReportingOverflow(by: 1000).overflow
-            ? Int.max : Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
+        // A thousand years are as good as for ever.
+        return Int(min(max(seconds, 0), 1 << 35)) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
     }
 }

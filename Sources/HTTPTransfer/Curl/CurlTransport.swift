@@ -72,7 +72,6 @@ private func runCurlLoop(context: UnsafeMutableRawPointer?) -> UnsafeMutableRawP
     var signals = sigset_t()
     sigfillset(&signals)
     pthread_sigmask(SIG_BLOCK, &signals, nil)
-    pthread_setname_np(pthread_self(), "curl")
     guard let context else { return nil }
     Unmanaged<CurlLoop>.fromOpaque(context).takeRetainedValue().run()
     return nil

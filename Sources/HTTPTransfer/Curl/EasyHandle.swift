@@ -11,11 +11,14 @@ struct EasyHandle: ~Copyable {
     private var extraFields: UnsafeMutablePointer<curl_slist>?
 
     init() throws(CurlCode) {
-        guard let raw = curl_easy_init() else { throw .CURLE_OUT_OF_MEMORY }
-        self.raw = raw
-        errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
-        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        try CurlCode.check(earshot_setopt_pointer(raw, CURLOPT_ERRORBUFFER, errorText))
+        guard let handle = curl_easy_init() else { throw .CURLE_OUT_OF_MEMORY }
+        let text = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+        text.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        // Without it only the details of a failure would be missing.
+        _ = earshot_setopt_pointer(handle, CURLOPT_ERRORBUFFER, text)
+        raw = handle
+        errorText = text
+        extraFields = nil
     }
 
     deinit {
