@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Tells audio from what is certainly none by the first bytes of a body, whatever its media type says.
+public enum AudioSniffer {
+    public enum Finding: Sendable, Equatable {
+        case audio
+        /// Something else; the phrase fits behind "the server sent": "a web page, not audio".
+        case foreign(String)
+        /// Neither; the parser decides.
+        case unclear
+    }
+
+    /// Bytes that decide every case.
+    public static let prefixLength = 512
+
+    public static func look(at bytes: some Collection<UInt8>) -> Finding {
+        let head = Array(bytes.prefix(prefixLength))
+        if isAudio(head) { return .audio }
+        if let name = foreignSignatures.first(where: { head.starts(with: $0.bytes) })?.name {
+            return .foreign("\(name), not audio")
+        }
+        return isMarkup(head) ? .foreign("a web page, not audio") : .unclear
+    }
+}
+
+extension AudioSniffer {
+    private static func isAudio(_ head: [UInt8]) -> Bool {
+        if audioSignatures.contains(where: { head.starts(with: $0.utf8) }) { return true }
+        // ISO base media: size, then "ftyp".
+        if head.dropFirst(4).starts(with: "ftyp".utf8) { return true }
+        // The eleven set bits that begin an MPEG or ADTS frame. FF FE also begins UTF-16 text: left to the parser,
+        // like FF FF, Layer I that nobody publishes.
+        guard head.count >= 2, head[0] == 0xFF else { return false }
+        return head[1] & 0xE0 == 0xE0 && head[1] < 0xFE
+    }
+
+    private static let audioSignatures = ["ID3", "OggS", "fLaC", "RIFF", "FORM", "caff", "wvpk", "APETAGEX"]
+
+    private static let foreignSignatures: [(bytes: [UInt8], name: String)] = [
+        ([0x1F, 0x8B], "gzip data"), (Array("PK\u{3}\u{4}".utf8), "a zip archive"),
+        (Array("%PDF".utf8), "a PDF document"), ([0x89, 0x50, 0x4E, 0x47], "a picture"),
+        ([0xFF, 0xD8, 0xFF], "a picture"), (Array("GIF8".utf8), "a picture"),
+    ]
+
+    /// A tag, a declaration or a comment, after blanks and a byte order mark.
+    private static func isMarkup(_ head: [UInt8]) -> Bool {
+        let unmarked = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head[...]
+        let text = unmarked.drop { $0 == 0x20 || 0x09...0x0D ~= $0 }
+        guard text.first == UInt8(ascii: "<"), let second = text.dropFirst().first else { return false }
+        return second == UInt8(ascii: "!") || second == UInt8(ascii: "?") || second == UInt8(ascii: "/")
+            || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= second & 0xDF
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// What proves that two responses carry the same bytes. Source: RFC 9110 sections 8.8 and 13.1.5.
+public enum EntityValidator: Sendable, Hashable {
+    /// A strong entity tag with its quotes.
+    case strongETag(String)
+    /// The text of Last-Modified as sent.
+    case lastModified(String)
+
+    /// The text for If-Range.
+    public var headerText: String {
+        switch self {
+        case .strongETag(let text), .lastModified(let text): text
+        }
+    }
+
+    /// Reads back what `headerText` gave; `nil` for a weak tag or anything else.
+    public init?(headerText text: String) {
+        if Self.isStrongTag(text) {
+            self = .strongETag(text)
+        } else if HTTPDate(headerText: text) != nil {
+            self = .lastModified(text)
+        } else {
+            return nil
+        }
+    }
+
+    /// The strongest validator of a response. A Last-Modified within a second of Date could have been followed by
+    /// another change in that same second, so it proves nothing (RFC 9110 section 8.8.2.2).
+    init?(fields: HeaderFields) {
+        if let tag = fields["etag"], Self.isStrongTag(tag) {
+            self = .strongETag(tag)
+            return
+        }
+        guard let text = fields["last-modified"], let modified = HTTPDate(headerText: text) else { return nil }
+        if let date = fields["date"].flatMap(HTTPDate.init(headerText:)),
+            date.secondsSinceEpoch <= modified.secondsSinceEpoch
+        {
+            return nil
+        }
+        self = .lastModified(text)
+    }
+
+    private static func isStrongTag(_ text: String) -> Bool {
+        let bytes = text.utf8
+        return bytes.count >= 2 && bytes.first == 0x22 && bytes.last == 0x22
+            && bytes.dropFirst().dropLast().allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x7F }
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Which content codings a request offers.
+public enum ContentCodings: Sendable, Equatable {
+    /// The bytes as they are stored: for enclosures, whose offsets must mean something.
+    case identity
+    /// gzip and br, undone by the transport: for feeds.
+    case compressed
+}
+
+/// A GET request.
+public struct HTTPRequest: Sendable, Equatable {
+    public var url: String
+    /// Offset of the first byte wanted; `nil` asks for the whole (RFC 9110 section 14.2).
+    public var range: Int64?
+    /// Offset behind the last byte wanted; `nil` is to the end. Without `range` it has no effect.
+    public var rangeEnd: Int64?
+    /// The validator of the bytes already held, as `EntityValidator.headerText` (RFC 9110 section 13.1.5).
+    public var ifRange: String?
+    public var accept: ContentCodings
+
+    public init(
+        url: String, range: Int64? = nil, rangeEnd: Int64? = nil, ifRange: String? = nil,
+        accept: ContentCodings = .identity
+    ) {
+        self.url = url
+        self.range = range
+        self.rangeEnd = rangeEnd
+        self.ifRange = ifRange
+        self.accept = accept
+    }
+}
+
+extension HTTPRequest {
+    /// The value of the Range field behind "bytes=": inclusive bounds; `nil` where no or no possible range is asked.
+    var rangeText: String? {
+        guard let first = range, first >= 0 else { return nil }
+        guard let rangeEnd else { return "\(first)-" }
+        return rangeEnd > first ? "\(first)-\(rangeEnd - 1)" : nil
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// A status code with the name RFC 9110 section 15 gives it; HTTP/2 no longer sends one.
+struct HTTPStatus: Sendable, Equatable, CustomStringConvertible {
+    let code: Int
+
+    /// "404 Not Found", or the bare number of a code without a name.
+    var description: String {
+        Self.names[code].map { "\(code) \($0)" } ?? "\(code)"
+    }
+
+    private static let names: [Int: String] = [
+        204: "No Content", 300: "Multiple Choices", 301: "Moved Permanently", 302: "Found", 303: "See Other",
+        304: "Not Modified", 307: "Temporary Redirect", 308: "Permanent Redirect", 400: "Bad Request",
+        401: "Unauthorized", 402: "Payment Required", 403: "Forbidden", 404: "Not Found",
+        405: "Method Not Allowed", 406: "Not Acceptable", 407: "Proxy Authentication Required",
+        408: "Request Timeout", 409: "Conflict", 410: "Gone", 416: "Range Not Satisfiable",
+        421: "Misdirected Request", 425: "Too Early", 429: "Too Many Requests",
+        451: "Unavailable For Legal Reasons", 500: "Internal Server Error", 501: "Not Implemented",
+        502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
+        505: "HTTP Version Not Supported",
+    ]
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Status and fields of the final response, after redirects.
+public struct ResponseHead: Sendable, Equatable {
+    public var status: Int
+    public var fields: HeaderFields
+    /// The address that answered.
+    public var finalURL: String
+
+    public init(status: Int, fields: HeaderFields, finalURL: String) {
+        self.status = status
+        self.fields = fields
+        self.finalURL = finalURL
+    }
+}
+
+extension ResponseHead {
+    /// `nil` where absent or malformed.
+    public var contentRange: ContentRange? { fields["content-range"].flatMap(ContentRange.init(headerText:)) }
+
+    /// Bytes of the body as declared; `nil` where unknown, contradictory, or overruled by a transfer coding
+    /// (RFC 9112 section 6.3). With a content coding it counts the encoded bytes.
+    public var contentLength: Int64? {
+        guard fields["transfer-encoding"] == nil else { return nil }
+        let values = Set(fields.all("content-length"))
+        guard values.count == 1, let value = values.first else { return nil }
+        return Int64(httpDigits: value)
+    }
+
+    /// The ETag field as sent, weak or strong.
+    public var etag: String? { fields["etag"] }
+
+    public var lastModified: String? { fields["last-modified"] }
+
+    /// What If-Range may carry: a strong ETag, else Last-Modified where it counts as strong, else nothing.
+    public var validator: EntityValidator? { EntityValidator(fields: fields) }
+
+    /// The media type in lower case without parameters: "audio/mpeg".
+    public var contentType: String? {
+        fields["content-type"].map { text in
+            let type = text.prefix { $0 != ";" }
+            return HeaderFields.trimmed(type).lowercased()
+        }
+    }
+
+    /// Codings other than identity that are still on the body, in lower case; `nil` where there are none.
+    public var contentCoding: String? {
+        guard let coding = fields["content-encoding"]?.lowercased(), coding != "identity", !coding.isEmpty else {
+            return nil
+        }
+        return coding
+    }
+
+    /// Whether the server says it honours byte ranges; `nil` where it says nothing (RFC 9110 section 14.3).
+    public var acceptsRanges: Bool? {
+        fields["accept-ranges"].map { $0.lowercased() == "bytes" }
+    }
+
+    public var retryAfter: RetryAfter? { fields["retry-after"].flatMap(RetryAfter.init(headerText:)) }
+
+    /// How long the server asks to wait; a date counts from the response's own Date field, so that the two clocks
+    /// need not agree. `nil` where nothing usable is said.
+    public var retryDelay: Duration? {
+        retryAfter?.delay(since: fields["date"].flatMap(HTTPDate.init(headerText:)))
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Media
+
+extension TransferError {
+    /// The failure as a listener is told it.
+    public var mediaFailure: MediaFailure {
+        switch self {
+        case .unknownHost(let host): MediaFailure(.unknownHost, "the host name \(host) is unknown")
+        case .cannotConnect(let host, let reason): MediaFailure(.unavailable, "no connection to \(host): \(reason)")
+        case .timedOut(let stage): MediaFailure(.unavailable, stage.complaint)
+        case .tls(let detail): MediaFailure(.badProtocol, "no secure connection to \(detail)")
+        case .tooManyRedirects: MediaFailure(.badProtocol, "the server redirects too often")
+        case .forbiddenScheme(let scheme):
+            MediaFailure(.badProtocol, "only http and https addresses are fetched, not \(scheme)")
+        case .brokenOff(let received, let reason):
+            MediaFailure(.unavailable, "the connection broke off after \(received) bytes: \(reason)")
+        case .headersTooLarge: MediaFailure(.badProtocol, "the server's response header is too large")
+        case .protocolError(let reason): MediaFailure(.badProtocol, "the server's answer makes no sense: \(reason)")
+        case .badURL(let url): MediaFailure(.badData, "\(url) is not a valid address")
+        }
+    }
+}
+
+extension TransferError.Stage {
+    fileprivate var complaint: String {
+        switch self {
+        case .connecting: "the server cannot be reached in time"
+        case .waiting: "the server does not answer"
+        case .receiving: "the server stopped sending"
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Why a transfer failed. Hosts and addresses in it carry no user name, password or query.
+public enum TransferError: Error, Sendable, Equatable {
+    /// How far a transfer had come.
+    public enum Stage: Sendable, Equatable, CaseIterable {
+        /// Name lookup, TCP and TLS.
+        case connecting
+        /// The request is sent, no final head has come.
+        case waiting
+        /// The body was on its way.
+        case receiving
+    }
+
+    case unknownHost(String)
+    case cannotConnect(host: String, reason: String)
+    case timedOut(Stage)
+    /// The handshake failed or the certificate cannot be trusted; the text names the host and what is wrong.
+    case tls(String)
+    case tooManyRedirects
+    /// The address, or one it redirects to, is neither http nor https.
+    case forbiddenScheme(String)
+    /// The connection ended before the response did (short body, reset, no answer at all).
+    case brokenOff(received: Int64, reason: String)
+    case headersTooLarge
+    /// What came is not HTTP, or libcurl gave up for a reason of its own.
+    case protocolError(String)
+    case badURL(String)
+
+    /// Whether the same request may work later. Before the first byte of an enclosure, `RetryPolicy` is stricter.
+    public var isTransient: Bool {
+        switch self {
+        case .unknownHost, .cannotConnect, .timedOut, .brokenOff: true
+        case .tls, .tooManyRedirects, .forbiddenScheme, .headersTooLarge, .protocolError, .badURL: false
+        }
+    }
+}
