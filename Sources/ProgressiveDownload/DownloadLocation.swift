@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
-public import Media
 
 /// Where one enclosure is kept: three names in one directory.
 public struct DownloadLocation: Sendable, Hashable {

@@ -14,8 +14,8 @@ extension DownloadStateMachine {
             actions.append(.recordVersion(version))
             course.holding = version
             (reception.pending, reception.isFirstOfVersion) = (nil, true)
-            reception.lastSave = chance.time
         }
+        reception.lastSave = reception.lastSave ?? chance.time
         let room = max(0, (course.holding.entity.total ?? Self.longest) - reception.offset)
         let fitting = Int(clamping: min(Int64(count), room))
         move(to: .receiving(course, reception))

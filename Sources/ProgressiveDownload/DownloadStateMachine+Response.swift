@@ -15,7 +15,7 @@ extension DownloadStateMachine {
             // Held bytes come again; storing them compares.
             return accept(head, total: total, at: 0, course, isNewVersion: false)
         case .alreadyComplete(let total): return settleLength(total, course)
-        case .changed: return change(head, course)
+        case .changed: return change(head, course, ask)
         case .reject(let rejection): return reject(rejection, course, ask, chance)
         case .retry(let delay, let reason):
             return backOff(course, .answer(retryAfter: delay), gained: 0, reason: reason, chance)
@@ -50,12 +50,23 @@ extension DownloadStateMachine {
     }
 
     /// A 200 is the new version itself; after any other answer it must be asked for.
-    private mutating func change(_ head: ResponseHead, _ course: Course) -> [Action] {
+    private mutating func change(_ head: ResponseHead, _ course: Course, _ ask: Ask) -> [Action] {
+        if head.status == 416, case .rest = ask { return askDifferently(head, course) }
         guard head.status == 200 else { return beginNewVersion(course) }
         var course = course
         course.changes += 1
         guard course.changes <= Self.mostChanges else { return fail(Self.restless, course.holding) }
         return accept(head, total: head.contentLength, at: 0, course, isNewVersion: true)
+    }
+
+    /// A 416 tells the length, or that the server has no use for ranges. Neither proves another version.
+    private mutating func askDifferently(_ head: ResponseHead, _ course: Course) -> [Action] {
+        if let total = head.contentRange?.total, total == course.holding.extents.upperBound,
+            course.holding.extents.contains(0..<total)
+        {
+            return settleLength(total, course)
+        }
+        return [.cancelTransfer] + connect(course, .whole)
     }
 
     private mutating func reject(

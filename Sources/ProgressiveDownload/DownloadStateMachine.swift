@@ -16,7 +16,7 @@ import Media
 struct DownloadStateMachine: Sendable {
     enum State: Sendable, Equatable {
         /// Nothing runs: not begun, or stopped. Exit: started.
-        case idle
+        case idle(Holding)
         /// A request is out. Exits: receiving, backingOff, connecting (in another way), complete, failed, idle.
         case connecting(Course, Ask)
         /// A body is coming in. Exits: complete, unverified, connecting, backingOff, failed, idle.
@@ -105,7 +105,7 @@ struct DownloadStateMachine: Sendable {
     static let mostChanges = 3
     static let saveEvery = (bytes: Int64(4 << 20), time: Duration.seconds(2))
 
-    private(set) var state = State.idle
+    private(set) var state = State.idle(Holding())
     /// Counts attempts, so that none is mistaken for a later one.
     private(set) var generation = 0
     private let policy: RetryPolicy
@@ -205,7 +205,7 @@ extension DownloadStateMachine {
         switch state {
         case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _):
             generation += 1
-            state = .idle
+            state = .idle(course.holding)
             return [.cancelTransfer, Self.settle(course.holding)]
         case .idle, .complete, .unverified, .failed:
             // Nothing runs.
@@ -223,10 +223,7 @@ extension DownloadStateMachine {
         switch state {
         case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _):
             return fail(failure, course.holding)
-        case .idle:
-            state = .failed(failure, Holding())
-            return []
-        case .complete(let holding), .unverified(let holding):
+        case .idle(let holding), .complete(let holding), .unverified(let holding):
             state = .failed(failure, holding)
             return []
         case .failed:

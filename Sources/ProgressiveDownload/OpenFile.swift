@@ -32,7 +32,7 @@ final class OpenFile: Sendable {
         guard let base = buffer.baseAddress else { return 0 }
         var done = 0
         while done < buffer.count {
-            let count = pread(descriptor, base + done, buffer.count - done, offset + Int64(done))
+            let count = pread(descriptor, base + done, buffer.count - done, off_t(offset) + done)
             if count == 0 { break }
             if count > 0 { done += count } else if errno != EINTR { throw SystemError("pread") }
         }
@@ -44,7 +44,7 @@ final class OpenFile: Sendable {
         guard let base = bytes.baseAddress else { return }
         var done = 0
         while done < bytes.count {
-            let count = writer(descriptor, base + done, bytes.count - done, offset + Int64(done))
+            let count = writer(descriptor, base + done, bytes.count - done, off_t(offset) + done)
             if count > 0 {
                 done += count
             } else if count == 0 {
@@ -56,12 +56,17 @@ final class OpenFile: Sendable {
     }
 
     func truncate(to length: Int64) throws(SystemError) {
-        guard ftruncate(descriptor, length) == 0 else { throw SystemError("ftruncate") }
+        guard ftruncate(descriptor, off_t(length)) == 0 else { throw SystemError("ftruncate") }
     }
 
     /// Returns once the bytes written so far are on the device.
     func synchronize() throws(SystemError) {
         guard fdatasync(descriptor) == 0 else { throw SystemError("fdatasync") }
+    }
+
+    /// The same for a directory's entries: a rename in it stays.
+    func synchronizeAll() throws(SystemError) {
+        guard fsync(descriptor) == 0 else { throw SystemError("fsync") }
     }
 
     /// Takes the file for this process alone; `false` when another holds it. The lock ends with the descriptor.
@@ -70,4 +75,6 @@ final class OpenFile: Sendable {
         if errno == EWOULDBLOCK { return false }
         throw SystemError("flock")
     }
+
+    func unlock() { _ = flock(descriptor, LOCK_UN) }
 }

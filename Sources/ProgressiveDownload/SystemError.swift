@@ -40,11 +40,9 @@ struct SystemError: Error, Equatable {
 
     /// The system's own words, without its capital letter.
     private var phrase: String {
-        var text = [CChar](repeating: 0, count: 256)
-        let words = text.withUnsafeMutableBufferPointer { buffer in
-            buffer.baseAddress.flatMap { strerror_r(code, $0, buffer.count) }.map { String(cString: $0) }
+        guard let words = strerror(code).map({ String(cString: $0) }), let first = words.first else {
+            return "error \(code)"
         }
-        guard let words, let first = words.first else { return "error \(code)" }
         return first.lowercased() + words.dropFirst()
     }
 }
