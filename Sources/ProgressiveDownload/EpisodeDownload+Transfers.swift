@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import HTTPTransfer
 import Media
+import Synchronization
 
 /// What the transfers report.
 extension EpisodeDownload {

@@ -14,7 +14,7 @@ public final class FileByteSource: ByteSource {
     public init(path: String) throws(MediaFailure) {
         let (file, status) = try Self.open(path)
         try Self.check(status)
-        total = status.st_size
+        total = Int64(status.st_size)
         self.file = Mutex(file)
     }
 

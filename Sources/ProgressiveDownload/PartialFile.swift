@@ -151,7 +151,7 @@ extension PartialFile {
         let manifest = try PartialFileManifest.load(from: location.manifestPath)
         var holding = Holding()
         if let manifest, manifest.url == url, manifest.fileNumber == UInt64(status.st_ino),
-            manifest.holding.extents.upperBound ?? 0 <= status.st_size
+            manifest.holding.extents.upperBound ?? 0 <= Int64(status.st_size)
         {
             holding = manifest.holding
         } else if status.st_size > 0 {
