@@ -77,7 +77,7 @@ let package = Package(
             swiftSettings: strict),
 
         .target(
-            name: "EarshotTestSupport", dependencies: ["Media"], path: "Tests/EarshotTestSupport",
+            name: "EarshotTestSupport", dependencies: ["HTTPTransfer", "Media"], path: "Tests/EarshotTestSupport",
             swiftSettings: strict),
         tests("MediaTests", ["Media"]),
         tests("FeedsTests", ["Feeds", "Podcasts"]),

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+
+/// Where one enclosure is kept: three names in one directory.
+public struct DownloadLocation: Sendable, Hashable {
+    public enum Presence: Sendable, Equatable {
+        case absent
+        /// Some bytes may be there; an `EpisodeDownload` goes on with them.
+        case partial
+        /// Every byte is there, under the final name.
+        case complete
+    }
+
+    public let directory: String
+    /// The final file name.
+    public let name: String
+
+    /// - Parameter name: a plain file name; it comes from `EpisodeFileName`, never from a server's words.
+    public init(directory: String, name: String) {
+        self.directory = directory
+        self.name = name
+    }
+
+    /// The file under its final name, which it gets only when every byte is there.
+    public var path: String { "\(directory)/\(name)" }
+    var partialPath: String { path + ".partial" }
+    var manifestPath: String { path + ".partial.json" }
+
+    public var presence: Presence {
+        if Self.isRegularFile(path) { return .complete }
+        return Self.isRegularFile(partialPath) ? .partial : .absent
+    }
+
+    private static func isRegularFile(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import HTTPTransfer
+import Media
+
+/// A body on its way to disk, and its end.
+extension DownloadStateMachine {
+    mutating func take(_ count: Int, _ foreign: MediaFailure?, _ chance: Chance) -> [Action] {
+        // Nothing else wants bytes: a body behind the last byte, or one whose head was not accepted.
+        guard case .receiving(var course, var reception) = state else { return [] }
+        if let foreign { return refuse(foreign, course, reception, chance) }
+        var actions: [Action] = []
+        if let version = reception.pending {
+            if !course.holding.extents.isEmpty { actions.append(.replaceFile) }
+            actions.append(.recordVersion(version))
+            course.holding = version
+            (reception.pending, reception.isFirstOfVersion) = (nil, true)
+        }
+        reception.lastSave = reception.lastSave ?? chance.time
+        let room = max(0, (course.holding.entity.total ?? Self.longest) - reception.offset)
+        let fitting = Int(clamping: min(Int64(count), room))
+        move(to: .receiving(course, reception))
+        return actions + [.store(at: reception.offset, count: fitting, excess: count - fitting)]
+    }
+
+    /// The bytes are a page. What is held of an earlier response stays; a version that began with the page goes.
+    private mutating func refuse(
+        _ foreign: MediaFailure, _ course: Course, _ reception: Reception, _ chance: Chance
+    ) -> [Action] {
+        if !reception.isFirstOfVersion, !course.holding.extents.isEmpty {
+            return backOff(course, .answer(retryAfter: nil), gained: 0, reason: foreign, chance)
+        }
+        return fail(foreign, Holding())
+    }
+
+    mutating func advance(by count: Int, excess: Int, at time: Duration) -> [Action] {
+        // The store belongs to the state it was asked in; nothing comes between the two but a failure.
+        guard case .receiving(var course, var reception) = state else { return [] }
+        let before = course.holding.extents.count
+        course.holding.extents.insert(reception.offset..<reception.offset + Int64(count))
+        let gained = course.holding.extents.count - before
+        reception.offset += Int64(count)
+        reception.gained += gained
+        reception.unsaved += gained
+        if course.holding.isWhole {
+            return (excess > 0 ? [.cancelTransfer] : []) + complete(course.holding)
+        }
+        guard excess == 0 else { return overflow(course) }
+        let isDue = reception.saveIsDue(at: time)
+        if isDue { (reception.unsaved, reception.lastSave) = (0, time) }
+        move(to: .receiving(course, reception))
+        return isDue ? [.save(course.holding)] : []
+    }
+
+    /// The body went past the last byte and earlier ones are still missing, or it has no end.
+    private mutating func overflow(_ course: Course) -> [Action] {
+        guard course.holding.entity.total != nil else { return fail(Self.tooLong, course.holding) }
+        return [.cancelTransfer] + connect(course, course.holding.nextAsk())
+    }
+
+    mutating func differ() -> [Action] {
+        guard case .receiving(let course, _) = state else { return [] }
+        return beginNewVersion(course)
+    }
+
+    mutating func end(_ outcome: TransferOutcome, _ chance: Chance) -> [Action] {
+        switch state {
+        case .connecting(let course, _): return endWithoutHead(outcome, course, chance)
+        case .receiving(let course, let reception): return end(outcome, course, reception, chance)
+        case .idle, .backingOff, .complete, .unverified, .failed:
+            // The end of a transfer whose last byte, or whose failure, was acted on already.
+            return []
+        }
+    }
+
+    private mutating func endWithoutHead(
+        _ outcome: TransferOutcome, _ course: Course, _ chance: Chance
+    ) -> [Action] {
+        switch outcome {
+        case .failed(let error):
+            return backOff(course, .transfer(error), gained: 0, reason: error.mediaFailure, chance)
+        case .complete, .refused, .cancelled: return fail(Self.interrupted, course.holding)
+        }
+    }
+
+    private mutating func end(
+        _ outcome: TransferOutcome, _ course: Course, _ reception: Reception, _ chance: Chance
+    ) -> [Action] {
+        switch outcome {
+        case .failed(let error):
+            return backOff(
+                course, .transfer(error), gained: reception.gained, reason: error.mediaFailure, chance)
+        case .complete where course.holding.entity.total != nil && reception.pending == nil:
+            return endShort(course, reception, chance)
+        case .complete: return endUndeclared(course, reception, chance)
+        case .refused, .cancelled: return fail(Self.interrupted, course.holding)
+        }
+    }
+
+    /// The response is over and bytes are missing: a server may send less than was asked for (RFC 9110 section
+    /// 15.3.7), but one that sends next to nothing each time is in trouble.
+    private mutating func endShort(_ course: Course, _ reception: Reception, _ chance: Chance) -> [Action] {
+        if reception.gained >= RetryPolicy.progress { return connect(course, course.holding.nextAsk()) }
+        let error = TransferError.brokenOff(received: reception.gained, reason: "the answer was shorter than promised")
+        return backOff(course, .transfer(error), gained: reception.gained, reason: error.mediaFailure, chance)
+    }
+
+    /// The length was never said.
+    private mutating func endUndeclared(_ course: Course, _ reception: Reception, _ chance: Chance) -> [Action] {
+        if let version = reception.pending {
+            return version.entity.total == nil && course.holding.extents.isEmpty
+                ? fail(Self.empty, course.holding) : endShort(course, reception, chance)
+        }
+        var holding = course.holding
+        let length = holding.extents.upperBound ?? 0
+        guard holding.extents.contains(0..<length), reception.offset == length else {
+            return endShort(course, reception, chance)
+        }
+        holding.entity.total = length
+        if reception.endIsMarked { return complete(holding) }
+        move(to: .unverified(holding))
+        return [.save(course.holding)]
+    }
+
+    static let interrupted = MediaFailure(.temporary, "the transfer was stopped")
+}
+
+extension DownloadStateMachine.Reception {
+    fileprivate func saveIsDue(at time: Duration) -> Bool {
+        unsaved >= DownloadStateMachine.saveEvery.bytes
+            || unsaved > 0 && time - (lastSave ?? time) >= DownloadStateMachine.saveEvery.time
+    }
+}

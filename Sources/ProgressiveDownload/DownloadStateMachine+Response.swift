@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import HTTPTransfer
+import Media
+
+/// What a response is good for.
+extension DownloadStateMachine {
+    mutating func judge(_ head: ResponseHead, _ chance: Chance) -> [Action] {
+        // A second head of one transfer would be the transport's mistake; the first one holds.
+        guard case .connecting(let course, let ask) = state else { return [] }
+        let known = ask == .newVersion ? nil : course.holding.known
+        switch RangeVerdict.judge(head, requested: ask.offset, known: known) {
+        case .append(let total):
+            return accept(head, total: total, at: ask.offset, course, isNewVersion: ask == .newVersion)
+        case .restart(let total):
+            // Held bytes come again; storing them compares.
+            return accept(head, total: total, at: 0, course, isNewVersion: false)
+        case .alreadyComplete(let total): return settleLength(total, course)
+        case .changed: return change(head, course, ask)
+        case .reject(let rejection): return reject(rejection, course, ask, chance)
+        case .retry(let delay, let reason):
+            return backOff(course, .answer(retryAfter: delay), gained: 0, reason: reason, chance)
+        }
+    }
+
+    private mutating func accept(
+        _ head: ResponseHead, total: Int64?, at offset: Int64, _ course: Course, isNewVersion: Bool
+    ) -> [Action] {
+        guard total != 0 else { return fail(Self.empty, course.holding) }
+        guard total ?? 0 <= Self.longest else { return fail(Self.tooLong, course.holding) }
+        var course = course
+        var reception = Reception(offset: offset, endIsMarked: head.endIsMarked)
+        if isNewVersion || course.holding.extents.isEmpty {
+            let entity = KnownEntity(validator: head.validator, total: total)
+            reception.pending = Holding(entity: entity, finalURL: head.finalURL)
+        } else {
+            course.holding.entity.validator = course.holding.entity.validator ?? head.validator
+            course.holding.entity.total = course.holding.entity.total ?? total
+            course.holding.finalURL = head.finalURL
+        }
+        move(to: .receiving(course, reception))
+        return []
+    }
+
+    /// The server has `total` bytes and no more.
+    private mutating func settleLength(_ total: Int64, _ course: Course) -> [Action] {
+        var holding = course.holding
+        holding.entity.total = total
+        guard holding.isWhole, holding.extents.upperBound == total else { return beginNewVersion(course) }
+        return [.cancelTransfer] + complete(holding)
+    }
+
+    /// A 200 is the new version itself; after any other answer it must be asked for.
+    private mutating func change(_ head: ResponseHead, _ course: Course, _ ask: Ask) -> [Action] {
+        if head.status == 416, case .rest = ask { return askDifferently(head, course) }
+        guard head.status == 200 else { return beginNewVersion(course) }
+        var course = course
+        course.changes += 1
+        guard course.changes <= Self.mostChanges else { return fail(Self.restless, course.holding) }
+        return accept(head, total: head.contentLength, at: 0, course, isNewVersion: true)
+    }
+
+    /// A 416 tells the length, or that the server has no use for ranges. Neither proves another version.
+    private mutating func askDifferently(_ head: ResponseHead, _ course: Course) -> [Action] {
+        if let total = head.contentRange?.total, total == course.holding.extents.upperBound,
+            course.holding.extents.contains(0..<total)
+        {
+            return settleLength(total, course)
+        }
+        return [.cancelTransfer] + connect(course, .whole)
+    }
+
+    private mutating func reject(
+        _ rejection: HTTPRejection, _ course: Course, _ ask: Ask, _ chance: Chance
+    ) -> [Action] {
+        if case .rest = ask, rejection.mayWorkWithoutRange { return [.cancelTransfer] + connect(course, .whole) }
+        let reason = rejection.mediaFailure
+        if case .webPage = rejection, !course.holding.extents.isEmpty {
+            // Audio came from there before: more likely a network that wants a sign-in than a new kind of podcast.
+            return backOff(course, .answer(retryAfter: nil), gained: 0, reason: reason, chance)
+        }
+        return fail(reason, course.holding)
+    }
+
+    static let empty = MediaFailure(.badData, "the server sent an empty file")
+    static let tooLong = MediaFailure(.badData, "the server sends more than an audio file can be")
+}
+
+extension ResponseHead {
+    /// A chunked body has an end of its own (RFC 9112 section 7.1), unlike one that ends with the connection.
+    fileprivate var endIsMarked: Bool {
+        fields["transfer-encoding"].map { $0.lowercased().hasSuffix("chunked") } ?? false
+    }
+}

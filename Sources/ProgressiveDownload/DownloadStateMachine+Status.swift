@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// What a state means to those who look on.
+extension DownloadStateMachine {
+    var condition: Arrival.Condition {
+        switch state {
+        case .idle: .failed(MediaFailure(.temporary, "the download was stopped"))
+        case .connecting: .connecting
+        case .receiving: .receiving
+        case .backingOff(_, let reason): .backingOff(reason: reason)
+        case .complete, .unverified: .complete
+        case .failed(let failure, _): .failed(failure)
+        }
+    }
+
+    var holding: Holding {
+        switch state {
+        case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _): course.holding
+        case .idle(let holding), .complete(let holding), .unverified(let holding), .failed(_, let holding): holding
+        }
+    }
+
+    var canStart: Bool {
+        switch state {
+        case .idle, .failed: true
+        case .connecting, .receiving, .backingOff, .complete, .unverified: false
+        }
+    }
+
+    /// Whether a transfer should go on. One that brought the last byte may end in peace: its connection is used again.
+    func wants(_ number: Int) -> Bool {
+        switch state {
+        case .connecting, .receiving, .complete, .unverified: number == generation
+        case .idle, .backingOff, .failed: false
+        }
+    }
+
+    /// Where the next byte of a transfer goes; `nil` where none is wanted.
+    func offset(of number: Int) -> Int64? {
+        guard number == generation, case .receiving(_, let reception) = state else { return nil }
+        return reception.offset
+    }
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import HTTPTransfer
+import Media
+
+/// Turns what the network and the disk do into requests, stores and waits, for one enclosure.
+///
+/// ```
+/// idle ── started ──▶ connecting ── head accepted ──▶ receiving ── last byte stored ──▶ complete
+///  ▲                   ▲  │  ▲                          │  │ └── ended, length unknown ─▶ unverified
+///  │          deadline │  │  └── ended short, changed ──┘  │
+///  └─ stopped ─ any    │  └────────▶ backingOff ◀──────────┘ broken off
+///                      └─────────────────┘      any ── hopeless, out of tries, disk ──▶ failed ── started ──▶
+/// ```
+/// Pure. Each attempt has a generation, and events of earlier ones are ignored: a transfer that was given up may
+/// still report.
+struct DownloadStateMachine: Sendable {
+    enum State: Sendable, Equatable {
+        /// Nothing runs: not begun, or stopped. Exit: started.
+        case idle(Holding)
+        /// A request is out. Exits: receiving, backingOff, connecting (in another way), complete, failed, idle.
+        case connecting(Course, Ask)
+        /// A body is coming in. Exits: complete, unverified, connecting, backingOff, failed, idle.
+        case receiving(Course, Reception)
+        /// Waiting to try again. Exits: connecting, failed (disk), idle.
+        case backingOff(Course, reason: String)
+        /// Every byte is stored. Exit: failed (the disk, while the file gets its name).
+        case complete(Holding)
+        /// The body ended and nothing says whether it was whole. Exit: failed (disk).
+        case unverified(Holding)
+        /// No more will come by itself. Exit: started.
+        case failed(MediaFailure, Holding)
+    }
+
+    /// What goes from attempt to attempt.
+    struct Course: Sendable, Equatable {
+        var holding: Holding
+        var policy: RetryPolicy
+        /// How often the server turned out to have other bytes.
+        var changes = 0
+    }
+
+    /// What a request asks for.
+    enum Ask: Sendable, Equatable {
+        /// All of it, compared with what is held.
+        case whole
+        /// A stretch; `to` is `nil` for the rest.
+        case rest(from: Int64, to: Int64?)
+        /// All of it, to replace what is held.
+        case newVersion
+
+        var offset: Int64 { if case .rest(let offset, _) = self { offset } else { 0 } }
+    }
+
+    /// One body on its way to disk.
+    struct Reception: Sendable, Equatable {
+        /// Where the next byte goes.
+        var offset: Int64
+        /// The version this response is of, until its first byte is to be stored.
+        var pending: Holding?
+        /// Whether the version held was begun by this very response.
+        var isFirstOfVersion = false
+        /// Whether the transfer coding itself marks the end, so that a complete transfer is a whole file.
+        var endIsMarked: Bool
+        /// Bytes it added to those held.
+        var gained: Int64 = 0
+        var unsaved: Int64 = 0
+        var lastSave: Duration?
+    }
+
+    enum Event: Sendable, Equatable {
+        case started(Holding)
+        case headReceived(Int, ResponseHead, at: Duration, jitter: Double)
+        /// `foreign` is what is wrong with the first bytes, where something is.
+        case bodyReceived(Int, count: Int, foreign: MediaFailure?, at: Duration, jitter: Double)
+        /// All bytes of a `store` are in the file; `excess` bytes of the same delivery lie beyond the length.
+        case bytesStored(Int, count: Int, excess: Int, at: Duration)
+        /// Bytes that are held came again, and they are others.
+        case bytesDiffered(Int)
+        case transferEnded(Int, TransferOutcome, at: Duration, jitter: Double)
+        case retryDeadlinePassed(Int)
+        case storageFailed(MediaFailure)
+        case stopped
+    }
+
+    enum Action: Sendable, Equatable {
+        case startTransfer(Int, Ask, ifRange: EntityValidator?)
+        case cancelTransfer
+        /// Goes on in an empty file; the old one stays readable to those who have it open.
+        case replaceFile
+        /// Writes the manifest of a version of which nothing is held yet.
+        case recordVersion(Holding)
+        /// Stores the first `count` bytes of the delivery.
+        case store(at: Int64, count: Int, excess: Int)
+        /// Makes what is held safe against loss of power.
+        case save(Holding)
+        /// Gives the file its final name.
+        case finish
+        case discard
+        case scheduleRetry(Int, after: Duration)
+    }
+
+    /// An audio file can be this long; what claims or sends more is stopped before it fills the disk.
+    static let longest: Int64 = 8 << 30
+    /// Where every request brings another version, this many are begun.
+    static let mostChanges = 3
+    static let saveEvery = (bytes: Int64(4 << 20), time: Duration.seconds(2))
+
+    private(set) var state = State.idle(Holding())
+    /// Counts attempts, so that none is mistaken for a later one.
+    private(set) var generation = 0
+    private let policy: RetryPolicy
+
+    init(policy: RetryPolicy = RetryPolicy()) { self.policy = policy }
+
+    mutating func handle(_ event: Event) -> [Action] {
+        switch event {
+        case .started(let holding): start(holding)
+        case .headReceived(let number, let head, let time, let jitter):
+            // Stale heads come from transfers given up a moment ago.
+            number == generation ? judge(head, Chance(time: time, jitter: jitter)) : []
+        case .bodyReceived(let number, let count, let foreign, let time, let jitter):
+            number == generation ? take(count, foreign, Chance(time: time, jitter: jitter)) : []
+        case .bytesStored(let number, let count, let excess, let time):
+            number == generation ? advance(by: count, excess: excess, at: time) : []
+        case .bytesDiffered(let number):
+            number == generation ? differ() : []
+        case .transferEnded(let number, let outcome, let time, let jitter):
+            number == generation ? end(outcome, Chance(time: time, jitter: jitter)) : []
+        case .retryDeadlinePassed(let number):
+            number == generation ? retry() : []
+        case .storageFailed(let failure): failStorage(failure)
+        case .stopped: stop()
+        }
+    }
+
+    /// Time and chance of an event.
+    struct Chance { let time: Duration; let jitter: Double }
+}
+
+// MARK: Moves shared by the parts of the machine
+extension DownloadStateMachine {
+    mutating func move(to state: State) { self.state = state }
+
+    /// Sends the next request.
+    mutating func connect(_ course: Course, _ ask: Ask) -> [Action] {
+        generation += 1
+        state = .connecting(course, ask)
+        let validator = if case .rest = ask { course.holding.entity.validator } else { nil as EntityValidator? }
+        return [.startTransfer(generation, ask, ifRange: validator)]
+    }
+
+    mutating func complete(_ holding: Holding) -> [Action] {
+        state = .complete(holding)
+        return [.finish]
+    }
+
+    mutating func fail(_ failure: MediaFailure, _ holding: Holding) -> [Action] {
+        state = .failed(failure, holding)
+        return [.cancelTransfer, Self.settle(holding)]
+    }
+
+    /// Asks the policy whether and when to try again.
+    mutating func backOff(
+        _ course: Course, _ trouble: RetryPolicy.Trouble, gained: Int64, reason: MediaFailure, _ chance: Chance
+    ) -> [Action] {
+        var course = course
+        switch course.policy.decide(trouble, received: gained, at: chance.time, jitter: chance.jitter) {
+        case .giveUp: return fail(reason, course.holding)
+        case .retry(let delay):
+            generation += 1
+            state = .backingOff(course, reason: reason.reason)
+            return [.cancelTransfer, Self.settle(course.holding), .scheduleRetry(generation, after: delay)]
+        }
+    }
+
+    /// The server has other bytes than those held: begins anew, unless it does so every time.
+    mutating func beginNewVersion(_ course: Course) -> [Action] {
+        var course = course
+        course.changes += 1
+        guard course.changes <= Self.mostChanges else { return fail(Self.restless, course.holding) }
+        return [.cancelTransfer] + connect(course, .newVersion)
+    }
+
+    static let restless = MediaFailure(.badData, "the server sends other bytes at every request")
+
+    /// A version of which nothing is held is not worth a file.
+    private static func settle(_ holding: Holding) -> Action { holding.extents.isEmpty ? .discard : .save(holding) }
+}
+
+// MARK: Start, stop, deadline, disk
+extension DownloadStateMachine {
+    private mutating func start(_ holding: Holding) -> [Action] {
+        switch state {
+        case .idle, .failed:
+            if holding.isWhole { return complete(holding) }
+            let patience = holding.extents.isEmpty ? policy : RetryPolicy(hasReceived: true)
+            return connect(Course(holding: holding, policy: patience), holding.nextAsk())
+        case .connecting, .receiving, .backingOff, .complete, .unverified:
+            // Started twice: it runs already, or there is nothing left to do.
+            return []
+        }
+    }
+
+    private mutating func stop() -> [Action] {
+        switch state {
+        case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _):
+            generation += 1
+            state = .idle(course.holding)
+            return [.cancelTransfer, Self.settle(course.holding)]
+        case .idle, .complete, .unverified, .failed:
+            // Nothing runs.
+            return []
+        }
+    }
+
+    private mutating func retry() -> [Action] {
+        // In any other state the deadline belongs to a wait that was cut short.
+        guard case .backingOff(let course, _) = state else { return [] }
+        return connect(course, course.holding.nextAsk())
+    }
+
+    private mutating func failStorage(_ failure: MediaFailure) -> [Action] {
+        switch state {
+        case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _):
+            return fail(failure, course.holding)
+        case .idle(let holding), .complete(let holding), .unverified(let holding):
+            state = .failed(failure, holding)
+            return []
+        case .failed:
+            // The first failure is the one to tell.
+            return []
+        }
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Dispatch
+import HTTPTransfer
+import Logging
+import Media
+import Synchronization
+
+/// What happens to files.
+extension EpisodeDownload {
+    func open(_ core: inout Core) -> DownloadStateMachine.Event {
+        if core.file != nil { return .started(core.machine.holding) }
+        do throws(MediaFailure) {
+            let (file, holding) = try disk.sync { () -> Result<(PartialFile, Holding), MediaFailure> in
+                do throws(MediaFailure) {
+                    return .success(try PartialFile.open(location, url: url, writer: writer))
+                } catch {
+                    return .failure(error)
+                }
+            }.get()
+            core.file = file
+            source.show(file)
+            return .started(holding)
+        } catch {
+            return .storageFailed(error)
+        }
+    }
+
+    func store(
+        _ body: UnsafeRawBufferPointer?, _ offset: Int64, _ count: Int, _ excess: Int, _ core: Core
+    ) -> DownloadStateMachine.Event? {
+        guard let body, let file = core.file else { return nil }
+        let (generation, time) = (core.machine.generation, stopwatch.elapsed)
+        do throws(SystemError) {
+            let bytes = UnsafeRawBufferPointer(rebasing: body.prefix(count))
+            guard try file.store(bytes, at: offset) else { return .bytesDiffered(generation) }
+            source.count(count, at: time)
+            return .bytesStored(generation, count: count, excess: excess, at: time)
+        } catch {
+            return .storageFailed(error.whileTransferring)
+        }
+    }
+
+    func replaceFile(_ core: inout Core) -> DownloadStateMachine.Event? {
+        guard let old = core.file else { return nil }
+        logger.debug("the server has another version: starting over", metadata: metadata)
+        disk.sync {}
+        do throws(SystemError) {
+            let file = try old.replacement(writer: writer)
+            core.file = file
+            source.showNewVersion(file)
+            return nil
+        } catch {
+            return .storageFailed(error.whileCreating)
+        }
+    }
+
+    func record(_ version: Holding, _ core: Core) -> DownloadStateMachine.Event? {
+        disk.sync {}
+        do throws(SystemError) {
+            try core.file?.record(version)
+            return nil
+        } catch {
+            return .storageFailed(error.whileTransferring)
+        }
+    }
+
+    func save(_ holding: Holding, _ core: Core) {
+        let number = latestSave.add(1, ordering: .relaxed).newValue
+        onDisk(core) { [self] file throws(SystemError) in
+            guard latestSave.load(ordering: .relaxed) == number else { return }
+            try file.save(holding)
+        }
+    }
+
+    /// Does work that may wait for the device. A failure reaches the machine from another queue, for `cancel` waits
+    /// for this one.
+    func onDisk(_ core: Core, _ work: @escaping @Sendable (PartialFile) throws(SystemError) -> Void) {
+        guard let file = core.file else { return }
+        disk.async { [self] in
+            do throws(SystemError) {
+                try work(file)
+            } catch {
+                logger.info("the disk refused", metadata: metadata.merging(["error": "\(error)"]) { $1 })
+                DispatchQueue.global().async { self.handle(.storageFailed(error.whileTransferring)) }
+            }
+        }
+    }
+
+    private var metadata: Logger.Metadata {
+        ["url": "\(RedactedURL(url))", "file": "\(location.name)"]
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import HTTPTransfer
+import Media
+import Synchronization
+
+/// What the transfers report.
+extension EpisodeDownload {
+    func receivedHead(_ head: ResponseHead, of generation: Int) -> BodyDecision {
+        handle(.headReceived(generation, head, at: stopwatch.elapsed, jitter: .random(in: 0..<1)))
+        return decision(generation)
+    }
+
+    func receivedBody(_ bytes: UnsafeRawBufferPointer, of generation: Int) -> BodyDecision {
+        let time = stopwatch.elapsed
+        let foreign = core.withLock { core -> MediaFailure? in
+            guard let offset = core.machine.offset(of: generation) else { return nil }
+            return core.firstBytes.consume(bytes, at: offset)
+        }
+        let event = DownloadStateMachine.Event.bodyReceived(
+            generation, count: bytes.count, foreign: foreign, at: time, jitter: .random(in: 0..<1))
+        handle(event, delivering: bytes)
+        return decision(generation)
+    }
+
+    func finished(_ outcome: TransferOutcome, of generation: Int) {
+        handle(.transferEnded(generation, outcome, at: stopwatch.elapsed, jitter: .random(in: 0..<1)))
+    }
+
+    private func decision(_ generation: Int) -> BodyDecision {
+        core.withLock { $0.machine.wants(generation) } ? .accept : .refuse
+    }
+}
+
+/// Requests and waits.
+extension EpisodeDownload {
+    func request(_ ask: DownloadStateMachine.Ask, _ validator: EntityValidator?) -> HTTPRequest {
+        switch ask {
+        case .whole, .newVersion: HTTPRequest(url: url)
+        case .rest(let first, let end):
+            HTTPRequest(url: url, range: first, rangeEnd: end, ifRange: validator?.headerText)
+        }
+    }
+
+    func begin(_ request: HTTPRequest, _ generation: Int) {
+        let id = transport.start(request, receiver: TransferLink(download: self, generation: generation))
+        let isWanted = core.withLock { core in
+            guard core.machine.wants(generation) else { return false }
+            core.transfer = id
+            return true
+        }
+        if !isWanted { transport.cancel(id) }
+    }
+
+    func retry(_ generation: Int, after delay: Duration) -> Task<Void, Never> {
+        Task { [weak self, clock] in
+            do {
+                try await clock.sleep(for: delay)
+            } catch {
+                // Cancelled: the download was stopped or went on in another way.
+                return
+            }
+            self?.handle(.retryDeadlinePassed(generation))
+        }
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Dispatch
+import Glibc
+public import HTTPTransfer
+public import Logging
+import Media
+import Synchronization
+
+/// Downloads one enclosure into one file, over as many transfers as it takes, and shows the bytes as they come.
+///
+/// It performs what `DownloadStateMachine` decides, and decides nothing. Bytes are stored on the transport's thread;
+/// what waits for the device (manifests, the final name) happens on a queue of its own, so that a slow disk holds up
+/// no other transfer.
+public final class EpisodeDownload: Sendable {
+    /// Readable from the start; it follows the download for as long as both show the same version.
+    public let source: DownloadedByteSource
+
+    let url: String
+    let location: DownloadLocation
+    let transport: any HTTPTransport
+    let clock: any Clock<Duration>
+    let stopwatch: Stopwatch
+    let logger: Logger
+    let writer: OpenFile.Writer
+    /// Saves, names and removes; runs nothing that takes the lock below.
+    let disk = DispatchQueue(label: "earshot.download.disk")
+    /// The latest save asked for; those queued before it are passed over.
+    let latestSave = Atomic<Int>(0)
+    let core: Mutex<Core>
+
+    struct Core: Sendable {
+        var machine: DownloadStateMachine
+        var file: PartialFile?
+        var firstBytes = FirstBytes()
+        /// The running transfer, once the transport has named it.
+        var transfer: TransferID?
+        var retry: Task<Void, Never>?
+    }
+
+    /// What is done after the lock is released, because the transport may call back.
+    enum Request: Sendable {
+        case start(Int, HTTPRequest)
+        case cancel(TransferID)
+    }
+
+    /// - Parameters:
+    ///   - url: the enclosure's address; every request goes there and follows redirects anew, because signed
+    ///     addresses expire.
+    ///   - file: where it is kept.
+    ///   - clock: measures throughput and waits between tries.
+    public convenience init(
+        url: String, file: DownloadLocation, transport: any HTTPTransport, policy: RetryPolicy = RetryPolicy(),
+        clock: any Clock<Duration> = ContinuousClock(), logger: Logger
+    ) {
+        self.init(
+            url: url, file: file, transport: transport, policy: policy, clock: clock, logger: logger,
+            writer: { pwrite($0, $1, $2, $3) })
+    }
+
+    init(
+        url: String, file: DownloadLocation, transport: any HTTPTransport, policy: RetryPolicy,
+        clock: any Clock<Duration>, logger: Logger, writer: @escaping OpenFile.Writer
+    ) {
+        self.url = url
+        location = file
+        self.transport = transport
+        self.clock = clock
+        self.logger = logger
+        self.writer = writer
+        stopwatch = Stopwatch(clock: clock)
+        source = DownloadedByteSource(stopwatch: stopwatch)
+        core = Mutex(Core(machine: DownloadStateMachine(policy: policy)))
+    }
+
+    /// Whether the body ended without its length ever being said: it is treated as whole, and may not be.
+    public var isUnverified: Bool {
+        core.withLock { core in if case .unverified = core.machine.state { true } else { false } }
+    }
+
+    /// Begins, or goes on with what is held. What goes wrong shows in `source`, which keeps the download alive until
+    /// it is closed.
+    public func start() {
+        source.onClose { self.cancel() }
+        let event = core.withLock { core in core.machine.canStart ? open(&core) : nil }
+        if let event { handle(event) }
+    }
+
+    /// Stops, and returns once what is held is safe on disk. The bytes stay readable, and `start` goes on with them.
+    public func cancel() {
+        handle(.stopped)
+        disk.sync {}
+        core.withLock { core in
+            guard core.machine.canStart else { return }
+            core.file?.release()
+            core.file = nil
+        }
+    }
+}
+
+// MARK: Performing
+extension EpisodeDownload {
+    func handle(_ event: DownloadStateMachine.Event, delivering body: UnsafeRawBufferPointer? = nil) {
+        let requests = core.withLock { core in run(event, body, &core) }
+        for request in requests {
+            switch request {
+            case .start(let generation, let request): begin(request, generation)
+            case .cancel(let id): transport.cancel(id)
+            }
+        }
+        source.wake()
+    }
+
+    private func run(
+        _ first: DownloadStateMachine.Event, _ body: UnsafeRawBufferPointer?, _ core: inout Core
+    ) -> [Request] {
+        var requests: [Request] = []
+        var next: DownloadStateMachine.Event? = first
+        while let event = next {
+            next = nil
+            let actions = core.machine.handle(event)
+            trace(actions, core.machine)
+            for action in actions where next == nil {
+                next = perform(action, body, &core, &requests)
+            }
+        }
+        source.show(core.machine.condition, total: core.machine.holding.entity.total)
+        return requests
+    }
+
+    /// - Returns: what came of it, where the machine must know; the actions behind it are then void.
+    private func perform(
+        _ action: DownloadStateMachine.Action, _ body: UnsafeRawBufferPointer?, _ core: inout Core,
+        _ requests: inout [Request]
+    ) -> DownloadStateMachine.Event? {
+        switch action {
+        case .startTransfer(let generation, let ask, let validator):
+            core.firstBytes = FirstBytes()
+            requests.append(.start(generation, request(ask, validator)))
+        case .cancelTransfer:
+            core.retry?.cancel()
+            if let id = core.transfer { requests.append(.cancel(id)) }
+            core.transfer = nil
+        case .replaceFile: return replaceFile(&core)
+        case .recordVersion(let version): return record(version, core)
+        case .store(let offset, let count, let excess): return store(body, offset, count, excess, core)
+        case .save(let holding): save(holding, core)
+        case .finish: onDisk(core) { file throws(SystemError) in try file.finish() }
+        case .discard:
+            onDisk(core) { file throws(SystemError) in try file.discard() }
+            core.file = nil
+            source.showNothing()
+        case .scheduleRetry(let generation, let delay): core.retry = retry(generation, after: delay)
+        }
+        return nil
+    }
+
+    /// No payloads: heads and addresses may carry secrets.
+    private func trace(_ actions: [DownloadStateMachine.Action], _ machine: DownloadStateMachine) {
+        logger.trace(
+            "download step",
+            metadata: [
+                "download.condition": "\(machine.condition)", "download.attempt": "\(machine.generation)",
+                "download.actions": "\(actions.count)",
+            ])
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+public import Media
+import Synchronization
+
+/// The bytes of an audio file that is whole on disk. It never changes, so its change handler is never called.
+public final class FileByteSource: ByteSource {
+    /// The file's length in bytes when it was opened.
+    public let total: Int64
+    /// `nil` once closed.
+    private let file: Mutex<OpenFile?>
+
+    /// - Throws: `missing`, `forbidden`, `badData` (a directory, a device, an empty file) or `inputOutput`.
+    public init(path: String) throws(MediaFailure) {
+        let (file, status) = try Self.open(path)
+        try Self.check(status)
+        total = Int64(status.st_size)
+        self.file = Mutex(file)
+    }
+
+    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> ByteRead {
+        guard let file = file.withLock({ $0 }) else { return .failed(Self.closed) }
+        guard offset < total else { return .end }
+        guard offset >= 0 else { return .failed(MediaFailure(.inputOutput, "there is no byte before the first")) }
+        guard !buffer.isEmpty else { return .edge }
+        do throws(SystemError) {
+            let count = try file.read(at: offset, into: buffer)
+            guard count > 0 else { return .failed(MediaFailure(.inputOutput, "the file became shorter")) }
+            return .data(count: count)
+        } catch {
+            return .failed(error.whileTransferring)
+        }
+    }
+
+    public var arrival: Arrival {
+        let isOpen = file.withLock { $0 != nil }
+        return Arrival(
+            condition: isOpen ? .complete : .failed(Self.closed), total: total,
+            extents: isOpen ? ByteRangeSet(CollectionOfOne(0..<total)) : ByteRangeSet())
+    }
+
+    public func onChange(_ handler: (@Sendable () -> Void)?) {}
+
+    public func close() { file.withLock { $0 = nil } }
+
+    private static let closed = MediaFailure(.temporary, "the file was closed")
+
+    private static func open(_ path: String) throws(MediaFailure) -> (OpenFile, stat) {
+        do throws(SystemError) {
+            // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+            let file = try OpenFile(path: path, flags: O_RDONLY | O_NONBLOCK)
+            return (file, try file.status())
+        } catch {
+            throw error.whileOpening
+        }
+    }
+
+    private static func check(_ status: stat) throws(MediaFailure) {
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: throw MediaFailure(.badData, "it is a directory")
+        case S_IFREG where status.st_size == 0: throw MediaFailure(.badData, "the file is empty")
+        case S_IFREG: return
+        default: throw MediaFailure(.badData, "it is not a regular file")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+
+/// An open file, closed with its last reference: the one place that reads and writes bytes at offsets.
+///
+/// Its descriptor outlives a rename or a removal of the name, so readers go on undisturbed.
+final class OpenFile: Sendable {
+    /// Writes like `pwrite`: the count written, or −1 and `errno`. Tests put a full disk here.
+    typealias Writer = @Sendable (CInt, UnsafeRawPointer, Int, off_t) -> Int
+
+    private let descriptor: CInt
+    private let writer: Writer
+
+    init(
+        path: String, flags: CInt, mode: mode_t = 0o600, writer: @escaping Writer = { pwrite($0, $1, $2, $3) }
+    ) throws(SystemError) {
+        descriptor = open(path, flags | O_CLOEXEC, mode)
+        self.writer = writer
+        guard descriptor >= 0 else { throw SystemError("open") }
+    }
+
+    deinit { Glibc.close(descriptor) }
+
+    func status() throws(SystemError) -> stat {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw SystemError("fstat") }
+        return status
+    }
+
+    /// Copies bytes from `offset` on until `buffer` is full or the file ends; the count copied.
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+        guard let base = buffer.baseAddress else { return 0 }
+        var done = 0
+        while done < buffer.count {
+            let count = pread(descriptor, base + done, buffer.count - done, off_t(offset) + done)
+            if count == 0 { break }
+            if count > 0 { done += count } else if errno != EINTR { throw SystemError("pread") }
+        }
+        return done
+    }
+
+    /// Writes all of `bytes` at `offset`, going on after a short write.
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) {
+        guard let base = bytes.baseAddress else { return }
+        var done = 0
+        while done < bytes.count {
+            let count = writer(descriptor, base + done, bytes.count - done, off_t(offset) + done)
+            if count > 0 {
+                done += count
+            } else if count == 0 {
+                throw SystemError("pwrite", code: ENOSPC)
+            } else if errno != EINTR {
+                throw SystemError("pwrite")
+            }
+        }
+    }
+
+    func truncate(to length: Int64) throws(SystemError) {
+        guard ftruncate(descriptor, off_t(length)) == 0 else { throw SystemError("ftruncate") }
+    }
+
+    /// Returns once the bytes written so far are on the device.
+    func synchronize() throws(SystemError) {
+        guard fdatasync(descriptor) == 0 else { throw SystemError("fdatasync") }
+    }
+
+    /// The same for a directory's entries: a rename in it stays.
+    func synchronizeAll() throws(SystemError) {
+        guard fsync(descriptor) == 0 else { throw SystemError("fsync") }
+    }
+
+    /// Takes the file for this process alone; `false` when another holds it. The lock ends with the descriptor.
+    func lock() throws(SystemError) -> Bool {
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+        if errno == EWOULDBLOCK { return false }
+        throw SystemError("flock")
+    }
+
+    func unlock() { _ = flock(descriptor, LOCK_UN) }
+}

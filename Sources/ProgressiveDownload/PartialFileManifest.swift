@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+import HTTPTransfer
+import Media
+
+/// What stands beside a partial file: of which version its bytes are, and which are there.
+///
+/// It is trusted no further than it can be checked: it must be whole, of this format, for this URL and this very
+/// file, and its ranges must lie inside the file. Otherwise the download starts from scratch.
+struct PartialFileManifest: Sendable, Equatable {
+    let url: String
+    let holding: Holding
+    /// The inode, so that a manifest never speaks for a file that took the place of its own.
+    let fileNumber: UInt64
+
+    private static let format: Int64 = 1
+    private static let longestText = 64 * 1024
+    private static let mostRanges = 1000
+
+    init(url: String, holding: Holding, fileNumber: UInt64) {
+        self.url = url
+        self.holding = holding
+        self.fileNumber = fileNumber
+    }
+}
+
+// MARK: Text
+extension PartialFileManifest {
+    var text: String {
+        let ranges = holding.extents.ranges.prefix(Self.mostRanges).map { range in
+            JSONValue.array([.integer(range.lowerBound), .integer(range.upperBound)])
+        }
+        return JSONValue.object([
+            "file": .string(String(fileNumber)),
+            "finalURL": holding.finalURL.map(JSONValue.string) ?? .null,
+            "format": .integer(Self.format),
+            "ranges": .array(ranges),
+            "total": holding.entity.total.map(JSONValue.integer) ?? .null,
+            "url": .string(url),
+            "validator": holding.entity.validator.map { .string($0.headerText) } ?? .null,
+        ]).text + "\n"
+    }
+
+    /// `nil` unless `text` is a manifest whose parts agree with each other.
+    init?(text: some Collection<UInt8>) {
+        guard text.count <= Self.longestText, let json = JSONValue(parsing: text),
+            json["format"]?.integer == Self.format, let url = json["url"]?.string,
+            let fileNumber = json["file"]?.string.flatMap({ UInt64($0) }),
+            let extents = json["ranges"]?.array.flatMap(Self.extents)
+        else { return nil }
+        let total = json["total"]?.integer
+        if let total, total <= 0 || total < extents.upperBound ?? 0 { return nil }
+        let validator = json["validator"]?.string.flatMap(EntityValidator.init(headerText:))
+        self.init(
+            url: url,
+            holding: Holding(
+                entity: KnownEntity(validator: validator, total: total), finalURL: json["finalURL"]?.string,
+                extents: extents),
+            fileNumber: fileNumber)
+    }
+
+    private static func extents(_ values: [JSONValue]) -> ByteRangeSet? {
+        guard values.count <= mostRanges else { return nil }
+        var extents = ByteRangeSet()
+        for value in values {
+            guard let bounds = value.array, bounds.count == 2, let first = bounds[0].integer,
+                let end = bounds[1].integer, first >= extents.upperBound ?? 0, end > first
+            else { return nil }
+            extents.insert(first..<end)
+        }
+        return extents
+    }
+}
+
+// MARK: Disk
+extension PartialFileManifest {
+    /// Replaces the manifest at `path` as a whole: a reader sees the old one or this.
+    /// - Parameter isDurable: whether it must survive a loss of power once this returns.
+    func write(to path: String, isDurable: Bool) throws(SystemError) {
+        let temporary = path + ".new"
+        let file = try OpenFile(path: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
+        try file.write(text)
+        if isDurable { try file.synchronize() }
+        guard rename(temporary, path) == 0 else { throw SystemError("rename") }
+    }
+
+    /// Reads what stands at `path`; `nil` where that is no manifest or none is there.
+    static func load(from path: String) throws(SystemError) -> PartialFileManifest? {
+        let file: OpenFile
+        do {
+            file = try OpenFile(path: path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        } catch {
+            guard error.code == ENOENT || error.code == ELOOP else { throw error }
+            return nil
+        }
+        guard try file.status().st_mode & S_IFMT == S_IFREG else { return nil }
+        return PartialFileManifest(text: try file.contents(atMost: longestText + 1))
+    }
+}
+
+extension OpenFile {
+    fileprivate func write(_ text: String) throws(SystemError) {
+        let bytes = Array(text.utf8)
+        try bytes.withUnsafeBufferPointer { buffer throws(SystemError) in
+            try write(UnsafeRawBufferPointer(buffer), at: 0)
+        }
+    }
+
+    fileprivate func contents(atMost limit: Int) throws(SystemError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: limit)
+        let count = try bytes.withUnsafeMutableBufferPointer { buffer throws(SystemError) in
+            try read(at: 0, into: UnsafeMutableRawBufferPointer(buffer))
+        }
+        return Array(bytes.prefix(count))
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+import Media
+
+/// A system call that failed.
+struct SystemError: Error, Equatable {
+    let operation: String
+    let code: CInt
+
+    init(_ operation: String, code: CInt = errno) {
+        self.operation = operation
+        self.code = code
+    }
+
+    /// What it means to a listener while bytes of an open file are read or written.
+    var whileTransferring: MediaFailure {
+        switch code {
+        case ENOSPC, EDQUOT, EFBIG: MediaFailure(.inputOutput, "the disk is full")
+        default: MediaFailure(.inputOutput, "the disk answered an error (\(phrase))")
+        }
+    }
+
+    /// What it means when a file or directory was to be made.
+    var whileCreating: MediaFailure {
+        switch code {
+        case ENOSPC, EDQUOT: whileTransferring
+        default: MediaFailure(.cannotCreate, phrase)
+        }
+    }
+
+    /// What it means when an existing file was to be opened.
+    var whileOpening: MediaFailure {
+        switch code {
+        case ENOENT, ENOTDIR: MediaFailure(.missing, "there is no such file")
+        case EACCES, EPERM: MediaFailure(.forbidden, "permission is denied")
+        case ELOOP, ENAMETOOLONG: MediaFailure(.missing, phrase)
+        default: MediaFailure(.inputOutput, phrase)
+        }
+    }
+
+    /// The system's own words, without its capital letter.
+    private var phrase: String {
+        guard let words = strerror(code).map({ String(cString: $0) }), let first = words.first else {
+            return "error \(code)"
+        }
+        return first.lowercased() + words.dropFirst()
+    }
+}

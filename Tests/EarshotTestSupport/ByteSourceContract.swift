@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Media
+
+/// What every `ByteSource` must keep to, checked on one whose bytes are known.
+public enum ByteSourceContract {
+    /// What `source` gets wrong; empty where it keeps the contract.
+    /// - Parameters:
+    ///   - content: the whole enclosure.
+    ///   - held: how many bytes of it, from the first on, have arrived.
+    ///   - isOver: whether nothing more will come.
+    public static func violations(
+        of source: any ByteSource, content: [UInt8], held: Int, isOver: Bool = false
+    ) -> [String] {
+        var complaints: [String] = []
+        for size in [1, 7, 4096, content.count + 1] where size > 1 || held <= 20_000 {
+            if readAll(source, bufferSize: size) != Array(content[..<held]) {
+                complaints.append("reading by \(size) bytes gave something else than the content")
+            }
+        }
+        complaints += complaintsAtTheEdge(source, content, held, isOver: isOver)
+        if case .data = read(source, at: -1, count: 1) { complaints.append("there was data before the first byte") }
+        if source.arrival.extents != ByteRangeSet([0..<Int64(held)]) {
+            complaints.append("the extents are \(source.arrival.extents.ranges)")
+        }
+        return complaints
+    }
+
+    /// What is wrong after `close`.
+    public static func violationsOnceClosed(_ source: any ByteSource) -> [String] {
+        guard case .failed = read(source, at: 0, count: 1) else { return ["a read succeeded after close"] }
+        guard case .failed = source.arrival.condition else { return ["the arrival does not say that it is over"] }
+        return []
+    }
+
+    /// The bytes from 0 on until there are no more.
+    public static func readAll(_ source: any ByteSource, bufferSize: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: bufferSize)
+        while case .data(let count) = buffer.withUnsafeMutableBytes({ source.read(at: Int64(bytes.count), into: $0) }),
+            count > 0, count <= bufferSize
+        {
+            bytes += buffer[..<count]
+        }
+        return bytes
+    }
+
+    public static func read(_ source: any ByteSource, at offset: Int64, count: Int) -> ByteRead {
+        var buffer = [UInt8](repeating: 0, count: count)
+        return buffer.withUnsafeMutableBytes { source.read(at: offset, into: $0) }
+    }
+
+    private static func complaintsAtTheEdge(
+        _ source: any ByteSource, _ content: [UInt8], _ held: Int, isOver: Bool
+    ) -> [String] {
+        let atEdge = read(source, at: Int64(held), count: 16)
+        let beyond = read(source, at: Int64(content.count) + 1000, count: 16)
+        if held == content.count {
+            let isRight = atEdge == .end && beyond == .end && source.arrival.condition == .complete
+            return isRight ? [] : ["behind the whole come \(atEdge) and \(beyond)"]
+        }
+        switch atEdge {
+        case .edge where !isOver: return []
+        case .failed where isOver: return []
+        default: return ["at the edge comes \(atEdge)"]
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Dispatch
+import Media
+import Testing
+
+@Suite("WakeSignal")
+struct WakeSignalTests {
+    private static let long = Duration.seconds(20)
+
+    @Test("a signal before the wait is kept")
+    func signalBeforeWait() {
+        let signal = WakeSignal()
+        signal.signal()
+        #expect(time { signal.wait(atMost: Self.long) } < .seconds(10))
+    }
+
+    @Test("several signals count as one")
+    func signalsMerge() {
+        let signal = WakeSignal()
+        for _ in 0..<100_000 { signal.signal() }
+        signal.wait(atMost: Self.long)
+        #expect(time { signal.wait(atMost: .milliseconds(20)) } >= .milliseconds(20))
+    }
+
+    @Test("it wakes a thread that waits, time after time")
+    func wakesWaiter() {
+        let (there, back) = (WakeSignal(), WakeSignal())
+        let echo = DispatchQueue(label: "echo")
+        echo.async {
+            for _ in 0..<1000 {
+                there.wait(atMost: Self.long)
+                back.signal()
+            }
+        }
+        let spent = time {
+            for _ in 0..<1000 {
+                there.signal()
+                back.wait(atMost: Self.long)
+            }
+        }
+        #expect(spent < Self.long)
+    }
+
+    @Test("without a signal the wait ends with its limit")
+    func limitEnds() {
+        let signal = WakeSignal()
+        #expect(time { signal.wait(atMost: .milliseconds(30)) } >= .milliseconds(30))
+    }
+
+    private func time(_ body: () -> Void) -> Duration { ContinuousClock().measure(body) }
+}
