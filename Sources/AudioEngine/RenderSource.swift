@@ -5,6 +5,9 @@
 /// `render` runs on the device's realtime thread: it must not lock, allocate, wait or call out.
 public protocol RenderSource: AnyObject, Sendable {
     /// Writes up to `frames` PCM frames, interleaved, into `output`.
+    ///
+    /// Asked for 0 frames it only lets go of what it will never render, so that there is room behind it; a sink does
+    /// that when it is flushed, since a corked one does not render.
     /// - Parameter outputFrame: the number of the first of them on the device's timeline, which counts every frame
     ///   the device has taken since it was opened, less those it threw away unheard.
     /// - Returns: the frames written; fewer than asked means starved. The rest of `output` is left as it was.

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Media
+import Synchronization
+
+/// Renders another source louder or softer. Each change takes 10 ms.
+public final class VolumeControl: RenderSource {
+    /// The gains that can be set.
+    public static let range: ClosedRange<Double> = 0...1.5
+
+    private let source: any RenderSource
+    private let channels: Int
+    private let target: Atomic<UInt32>
+    /// Owned by the rendering thread, which alone dereferences it.
+    private nonisolated(unsafe) let ramp: UnsafeMutablePointer<GainRamp>
+
+    /// - Parameter format: what `source` delivers.
+    public init(_ source: any RenderSource, format: AudioFormat, gain: Double = 1) {
+        self.source = source
+        channels = format.channels
+        let start = Float(Self.clamp(gain) ?? 1)
+        target = Atomic(start.bitPattern)
+        ramp = .allocate(capacity: 1)
+        ramp.initialize(to: GainRamp(gain: start, length: format.sampleRate / 100))
+    }
+
+    deinit { ramp.deallocate() }
+
+    /// 1 leaves every sample as it is. What is set is clamped to `range`; what is not a number changes nothing. Any
+    /// thread.
+    public var gain: Double {
+        get { Double(Float(bitPattern: target.load(ordering: .relaxed))) }
+        set {
+            guard let gain = Self.clamp(newValue) else { return }
+            target.store(Float(gain).bitPattern, ordering: .relaxed)
+        }
+    }
+
+    public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
+        let rendered = source.render(into: output, frames: frames, at: outputFrame)
+        let gain = Float(bitPattern: target.load(ordering: .relaxed))
+        ramp.pointee.apply(toward: gain, to: output, frames: rendered, channels: channels)
+        return rendered
+    }
+
+    private static func clamp(_ gain: Double) -> Double? {
+        gain.isNaN ? nil : min(max(gain, range.lowerBound), range.upperBound)
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+import Media
+import Synchronization
+
+/// A file of float samples that grows at its end.
+///
+/// `@unchecked Sendable`: used by the pulling thread, and by who closes the sink after that thread was joined; only
+/// `giveUpWaiting` is for others.
+final class AudioFileWriter: @unchecked Sendable {
+    private let path: String
+    private let descriptor: CInt
+    private let isRegularFile: Bool
+    /// `nil` for a file without one.
+    private let header: WAVHeader?
+    private var dataBytes: Int64 = 0
+    private var headerBytes: Int64 = 0
+    private var failure: AudioOutputError?
+    private let givesUp = Atomic<Bool>(false)
+
+    /// What a reader finds in a file whose writer was killed is at most this much short.
+    private static let headerInterval: Int64 = 1 << 20
+
+    init(path: String, container: FileSink.Container, format: AudioFormat) throws(AudioOutputError) {
+        self.path = path
+        header = container == .wav ? WAVHeader(format: format) : nil
+        descriptor = path == "-" ? STDOUT_FILENO : Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        let code = errno
+        var status = stat()
+        isRegularFile = descriptor >= 0 && fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        guard descriptor >= 0 else { throw cannotWrite(code) }
+        guard let header else { return }
+        guard isRegularFile, path != "-" else {
+            throw .cannotWrite(path: path, reason: "a WAV file must be a plain file, its sizes are written last")
+        }
+        try write(header.bytes(dataBytes: 0))
+    }
+
+    deinit {
+        if path != "-", descriptor >= 0 { Glibc.close(descriptor) }
+    }
+
+    func append(_ samples: UnsafeBufferPointer<Float>) throws(AudioOutputError) {
+        try write(UnsafeRawBufferPointer(samples))
+        dataBytes += Int64(samples.count * MemoryLayout<Float>.size)
+        if dataBytes - headerBytes >= Self.headerInterval { try patchHeader() }
+    }
+
+    /// Whoever waits for room in a pipe that nobody reads, waits no longer.
+    func giveUpWaiting() { givesUp.store(true, ordering: .relaxed) }
+
+    /// Completes the header. Throws what failed first.
+    func finish() throws(AudioOutputError) {
+        // After a failure too: what arrived on disk stays readable.
+        do { try patchHeader() } catch { throw failure ?? error }
+        if let failure { throw failure }
+    }
+}
+
+extension AudioFileWriter {
+    private func patchHeader() throws(AudioOutputError) {
+        guard let header else { return }
+        let bytes = header.bytes(dataBytes: dataBytes)
+        let written = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+        guard written == bytes.count else { throw fail(errno) }
+        headerBytes = dataBytes
+    }
+
+    private func write(_ bytes: [UInt8]) throws(AudioOutputError) {
+        try bytes.withUnsafeBufferPointer { (buffer) throws(AudioOutputError) in
+            try write(UnsafeRawBufferPointer(buffer))
+        }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) throws(AudioOutputError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            // A pipe with room takes this much without blocking (PIPE_BUF).
+            if !isRegularFile { try waitForRoom() }
+            let part = isRegularFile ? rest : rest.prefix(4096)
+            let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: part).baseAddress, part.count)
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR && errno != EAGAIN {
+                throw fail(errno)
+            }
+        }
+    }
+
+    private func waitForRoom() throws(AudioOutputError) {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        while poll(&entry, 1, 250) <= 0 {
+            guard !givesUp.load(ordering: .relaxed) else { throw fail(ETIMEDOUT) }
+        }
+    }
+
+    private func fail(_ code: CInt) -> AudioOutputError {
+        let error = cannotWrite(code)
+        if failure == nil { failure = error }
+        return error
+    }
+
+    private func cannotWrite(_ code: CInt) -> AudioOutputError {
+        .cannotWrite(path: path, reason: String(cString: strerror(code)))
+    }
+}

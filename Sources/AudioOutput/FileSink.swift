@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import AudioEngine
+public import Media
+import Synchronization
+
+/// Writes what it pulls to a file, as fast as the source gives. What is pulled counts as heard.
+public final class FileSink: AudioSink {
+    public enum Container: Sendable {
+        /// 32-bit float WAV; RF64 beyond 4 GiB.
+        case wav
+        /// Interleaved 32-bit float samples, little-endian, nothing else.
+        case raw
+    }
+
+    private let path: String
+    private let container: Container
+    private let puller = PullThread(pace: .asFastAsPossible)
+    private let writer = Mutex<AudioFileWriter?>(nil)
+
+    /// - Parameter path: replaced if it exists; `-` is standard output, for `raw` alone.
+    public init(path: String, container: Container) {
+        self.path = path
+        self.container = container
+    }
+
+    deinit { puller.close() }
+
+    /// - Throws: `cannotWrite`.
+    public func open(
+        _ format: AudioFormat, pulling source: any RenderSource,
+        events: @escaping @Sendable (AudioSinkEvent) -> Void
+    ) throws(AudioOutputError) {
+        let writer = try AudioFileWriter(path: path, container: container, format: format)
+        try puller.start(format, pulling: source, events: events) { samples throws(AudioOutputError) in
+            try writer.append(samples)
+        }
+        self.writer.withLock { $0 = writer }
+    }
+
+    public func uncork() { puller.uncork() }
+    public func cork() { puller.cork() }
+    public func flush() { puller.flush() }
+    public func sourceRefilled() { puller.sourceRefilled() }
+    public func drain() { puller.drain() }
+    public var heardFrames: Int64 { puller.heardFrames }
+
+    /// Writes the final sizes. The first failure of writing is thrown, even when it was reported as `lost`.
+    public func close() throws(AudioOutputError) {
+        let writer = self.writer.withLock { writer in
+            defer { writer = nil }
+            return writer
+        }
+        writer?.giveUpWaiting()
+        puller.close()
+        try writer?.finish()
+    }
+}

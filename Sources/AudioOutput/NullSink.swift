@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import AudioEngine
+public import Media
+
+/// Plays to nobody, at a device's pace or as fast as the source gives.
+public final class NullSink: AudioSink {
+    public enum Pace: Sendable {
+        /// 20 ms of frames every 20 ms. Time in which the source is dry does not count.
+        case realTime
+        case asFastAsPossible
+    }
+
+    private let puller: PullThread
+
+    public init(pace: Pace) {
+        puller = PullThread(pace: pace)
+    }
+
+    deinit { puller.close() }
+
+    public func open(
+        _ format: AudioFormat, pulling source: any RenderSource,
+        events: @escaping @Sendable (AudioSinkEvent) -> Void
+    ) throws(AudioOutputError) {
+        try puller.start(format, pulling: source, events: events) { _ in }
+    }
+
+    public func uncork() { puller.uncork() }
+    public func cork() { puller.cork() }
+    public func flush() { puller.flush() }
+    public func sourceRefilled() { puller.sourceRefilled() }
+    public func drain() { puller.drain() }
+    public var heardFrames: Int64 { puller.heardFrames }
+    public func close() throws(AudioOutputError) { puller.close() }
+}

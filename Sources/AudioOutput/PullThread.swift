@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import Glibc
+import Media
+import Synchronization
+
+/// The thread of a sink that has no device: pulls from a source, at a device's pace or as fast as it gives, and hands
+/// on what it got. What is pulled counts as heard.
+final class PullThread: Sendable {
+    private struct State {
+        var source: (any RenderSource)?
+        var isCorked = true
+        var supply = Supply.flowing
+        var isDraining = false
+        var isClosing = false
+        var pulled: Int64 = 0
+        var thread: pthread_t?
+    }
+
+    private enum Supply {
+        case flowing
+        /// The source came back short; `starved` was told.
+        case dry
+        /// It has frames again, fewer than asked for so far.
+        case trickling
+    }
+
+    private enum Step {
+        case idle
+        case pulled(frames: Int, news: AudioSinkEvent?)
+        case closing
+    }
+
+    private let pace: NullSink.Pace
+    private let state = Mutex(State())
+    private let wake = WakeSignal()
+
+    init(pace: NullSink.Pace) { self.pace = pace }
+
+    /// Starts the thread, corked.
+    /// - Parameter consume: called on the thread with each block, interleaved.
+    func start(
+        _ format: AudioFormat, pulling source: any RenderSource,
+        events: @escaping @Sendable (AudioSinkEvent) -> Void,
+        consume: @escaping @Sendable (UnsafeBufferPointer<Float>) throws(AudioOutputError) -> Void
+    ) throws(AudioOutputError) {
+        let loop = Unmanaged.passRetained(
+            Loop {
+                self.run(format, events: events, consume: consume)
+            })
+        let started = state.withLock { state in
+            guard state.thread == nil, !state.isClosing else { return false }
+            state.source = source
+            var thread = pthread_t()
+            guard pthread_create(&thread, nil, runLoop, loop.toOpaque()) == 0 else { return false }
+            state.thread = thread
+            return true
+        }
+        guard !started else { return }
+        loop.release()
+        throw .refused(operation: "start a thread", reason: "it runs already, or there are too many")
+    }
+
+    func uncork() { change { $0.isCorked = false } }
+
+    func cork() {
+        change { state in
+            state.isCorked = true
+            state.isDraining = false
+        }
+    }
+
+    func flush() {
+        change { state in
+            state.isDraining = false
+            var nothing: Float = 0
+            _ = state.source?.render(into: &nothing, frames: 0, at: state.pulled)
+        }
+    }
+
+    func sourceRefilled() {
+        change { if $0.supply == .dry { $0.supply = .trickling } }
+    }
+
+    func drain() {
+        change { state in
+            state.isDraining = true
+            if state.supply == .dry { state.supply = .trickling }
+        }
+    }
+
+    var heardFrames: Int64 { state.withLock { $0.pulled } }
+
+    /// Ends the thread and joins it.
+    func close() {
+        let thread = state.withLock { state in
+            state.isClosing = true
+            defer { state.thread = nil }
+            return state.thread
+        }
+        wake.signal()
+        if let thread { pthread_join(thread, nil) }
+        state.withLock { $0.source = nil }
+    }
+}
+
+extension PullThread {
+    private func change(_ body: (inout State) -> Void) {
+        state.withLock { body(&$0) }
+        wake.signal()
+    }
+
+    private func run(
+        _ format: AudioFormat, events: @Sendable (AudioSinkEvent) -> Void,
+        consume: @Sendable (UnsafeBufferPointer<Float>) throws(AudioOutputError) -> Void
+    ) {
+        let capacity = pace == .realTime ? format.sampleRate / 50 : 4096
+        let block = UnsafeMutablePointer<Float>.allocate(capacity: capacity * format.channels)
+        defer { block.deallocate() }
+        var pacer = Pacer(format: format)
+        while true {
+            guard waitUntilDue(&pacer) else { return }
+            switch step(into: block, capacity: capacity) {
+            case .closing: return
+            case .idle:
+                pacer.pause(at: Self.now)
+                wake.wait(atMost: .seconds(60))
+            case .pulled(let frames, let news):
+                pacer.didPull(frames, at: Self.now)
+                do throws(AudioOutputError) {
+                    try consume(UnsafeBufferPointer(start: block, count: frames * format.channels))
+                } catch {
+                    return events(.lost(error))
+                }
+                if frames > 0 { events(.pulled) }
+                if let news { events(news) }
+            }
+        }
+    }
+
+    /// - Returns: false when the thread is to end.
+    private func waitUntilDue(_ pacer: inout Pacer) -> Bool {
+        guard pace == .realTime else { return true }
+        while !state.withLock({ $0.isClosing }) {
+            let delay = pacer.delay(at: Self.now)
+            if delay <= .zero { return true }
+            wake.wait(atMost: delay)
+        }
+        return false
+    }
+
+    /// Pulls one block. The lock is held meanwhile, so that a flush or a cork falls between two blocks.
+    private func step(into block: UnsafeMutablePointer<Float>, capacity: Int) -> Step {
+        state.withLock { state in
+            if state.isClosing { return .closing }
+            guard !state.isCorked, state.supply != .dry, let source = state.source else { return .idle }
+            let frames = source.render(into: block, frames: capacity, at: state.pulled)
+            state.pulled += Int64(frames)
+            return .pulled(frames: frames, news: Self.news(&state, isShort: frames < capacity))
+        }
+    }
+
+    private static func news(_ state: inout State, isShort: Bool) -> AudioSinkEvent? {
+        guard isShort else {
+            state.supply = .flowing
+            return nil
+        }
+        let wasFlowing = state.supply == .flowing
+        state.supply = .dry
+        if state.isDraining {
+            state.isDraining = false
+            return .drained
+        }
+        return wasFlowing ? .starved : nil
+    }
+
+    private static var now: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+}
+
+/// What the thread runs, on its way through `pthread_create`.
+private final class Loop: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}
+
+private func runLoop(_ loop: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let loop { Unmanaged<Loop>.fromOpaque(loop).takeRetainedValue().body() }
+    return nil
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import CPulse
+import Media
+
+/// A playback stream. Everything with the mainloop's lock held.
+final class PulseStream {
+    /// What the server says about the stream.
+    enum Event: Equatable {
+        /// There is room for more.
+        case writable
+        /// The server has taken all there was.
+        case ranDry
+        /// `reading` has changed.
+        case timed
+        case moved
+        case suspensionChanged
+        case drained
+        case failed(PulseCode)
+    }
+
+    let format: AudioFormat
+    private let raw: OpaquePointer
+    private let context: PulseContext
+    private let mainloop: PulseMainloop
+    private let handler: (Event) -> Void
+    private var isReady = false
+    private var drainOperation: OpaquePointer?
+
+    /// - Throws: `refused` for a format that libpulse does not know.
+    init(
+        _ format: AudioFormat, mediaName: String, on context: PulseContext, mainloop: PulseMainloop,
+        handler: @escaping (Event) -> Void
+    ) throws(AudioOutputError) {
+        self.format = format
+        self.context = context
+        self.mainloop = mainloop
+        self.handler = handler
+        var spec = pa_sample_spec(
+            format: nativeFloat, rate: UInt32(clamping: format.sampleRate),
+            channels: UInt8(clamping: format.channels))
+        let properties = pa_proplist_new()
+        defer { pa_proplist_free(properties) }
+        pa_proplist_sets(properties, PA_PROP_MEDIA_NAME, mediaName)
+        pa_proplist_sets(properties, PA_PROP_MEDIA_ROLE, "music")
+        guard let raw = pa_stream_new_with_proplist(context.raw, mediaName, &spec, nil, properties) else {
+            throw .refused(operation: "make a stream", reason: "\(context.code)")
+        }
+        self.raw = raw
+    }
+
+    deinit {
+        disconnect()
+        pa_stream_unref(raw)
+    }
+
+    /// Opens the stream, corked, on `sink` or the default one.
+    func connect(to sink: String?, within limit: Duration) throws(AudioOutputError) {
+        setCallbacks(Unmanaged.passUnretained(self).toOpaque())
+        var attributes = bufferAttributes
+        let flags = [PA_STREAM_START_CORKED, PA_STREAM_AUTO_TIMING_UPDATE, PA_STREAM_ADJUST_LATENCY]
+        let set = pa_stream_flags_t(flags.reduce(0) { $0 | $1.rawValue })
+        guard pa_stream_connect_playback(raw, sink, &attributes, set, nil, nil) >= 0 else {
+            throw .refused(operation: "open a stream", reason: "\(context.code)")
+        }
+        let answer = mainloop.wait(atMost: limit, for: context) { () -> Bool? in
+            switch pa_stream_get_state(raw) {
+            case PA_STREAM_READY: true
+            case PA_STREAM_FAILED, PA_STREAM_TERMINATED: false
+            default: nil
+            }
+        }
+        guard let answer else { throw .refused(operation: "open a stream", reason: "no answer within \(limit)") }
+        guard answer else { throw .refused(operation: "open a stream", reason: "\(context.code)") }
+        isReady = true
+    }
+
+    /// No event comes afterwards.
+    func disconnect() {
+        guard isReady || pa_stream_get_state(raw) == PA_STREAM_CREATING else { return setCallbacks(nil) }
+        isReady = false
+        abandonDrain()
+        setCallbacks(nil)
+        pa_stream_disconnect(raw)
+    }
+
+    /// Frames the server has asked for and not got.
+    var writableFrames: Int {
+        guard isReady else { return 0 }
+        let bytes = pa_stream_writable_size(raw)
+        return bytes == Int(bitPattern: UInt.max) ? 0 : bytes / format.bytesPerFrame
+    }
+
+    /// The server starts to play, after a silence, when it holds this many frames.
+    var startFrames: Int { Int(bufferAttributes.prebuf) / format.bytesPerFrame }
+
+    /// Renders up to `frames` frames of `source` straight into the server's memory.
+    /// - Returns: how many frames `source` was asked for and how many it gave; `nil` when the stream is gone.
+    func write(
+        upTo frames: Int, from source: any RenderSource, at outputFrame: Int64
+    ) -> (asked: Int, written: Int)? {
+        var bytes = frames * format.bytesPerFrame
+        var memory: UnsafeMutableRawPointer?
+        guard pa_stream_begin_write(raw, &memory, &bytes) >= 0, let memory else { return nil }
+        let asked = min(frames, bytes / format.bytesPerFrame)
+        let samples = memory.bindMemory(to: Float.self, capacity: asked * format.channels)
+        let rendered = source.render(into: samples, frames: asked, at: outputFrame)
+        guard rendered > 0 else {
+            pa_stream_cancel_write(raw)
+            return (asked, 0)
+        }
+        guard pa_stream_write(raw, memory, rendered * format.bytesPerFrame, nil, 0, PA_SEEK_RELATIVE) >= 0 else {
+            return nil
+        }
+        return (asked, rendered)
+    }
+
+    func cork(_ corked: Bool) { release(pa_stream_cork(raw, corked ? 1 : 0, nil, nil)) }
+
+    func flush() { release(pa_stream_flush(raw, nil, nil)) }
+
+    /// Plays what there is, however little; the event is `drained`.
+    func drain() {
+        abandonDrain()
+        drainOperation = pa_stream_drain(raw, streamDrained, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Afterwards the drain under way tells nothing.
+    func abandonDrain() {
+        guard let drainOperation else { return }
+        self.drainOperation = nil
+        pa_operation_cancel(drainOperation)
+        pa_operation_unref(drainOperation)
+    }
+
+    var isSuspended: Bool { pa_stream_is_suspended(raw) == 1 }
+
+    /// The sink the stream is on.
+    var deviceName: String? { pa_stream_get_device_name(raw).map { String(cString: $0) } }
+
+    /// The latest timing; `nil` while its indexes are not to be trusted (just flushed, nothing heard of yet).
+    var reading: Playhead.Reading? {
+        guard isReady, let timing = pa_stream_get_timing_info(raw)?.pointee else { return nil }
+        guard timing.write_index_corrupt == 0, timing.read_index_corrupt == 0 else { return nil }
+        let queued = max(0, timing.write_index - timing.read_index) / Int64(format.bytesPerFrame)
+        return Playhead.Reading(
+            queued: queued, latency: .microseconds(Int64(clamping: timing.sink_usec)), isPlaying: timing.playing != 0)
+    }
+
+    /// How long at most the sink may hold what it has taken, as far as is known.
+    var sinkLatency: Duration {
+        guard isReady, let timing = pa_stream_get_timing_info(raw)?.pointee else { return .zero }
+        return .microseconds(Int64(clamping: max(timing.sink_usec, timing.configured_sink_usec)))
+    }
+}
+
+extension PulseStream {
+    /// 250 ms, a quarter of it at a time. The defaults would not do: a prebuffer of seconds never starts a short
+    /// episode, and none at all loses what is written after an underrun.
+    private var bufferAttributes: pa_buffer_attr {
+        let length = format.sampleRate / 4
+        let request = UInt32(clamping: length / 4 * format.bytesPerFrame)
+        return pa_buffer_attr(
+            maxlength: .max, tlength: UInt32(clamping: length * format.bytesPerFrame), prebuf: request,
+            minreq: request, fragsize: .max)
+    }
+
+    private func setCallbacks(_ context: UnsafeMutableRawPointer?) {
+        let isOn = context != nil
+        pa_stream_set_state_callback(raw, isOn ? streamStateChanged : nil, context)
+        pa_stream_set_write_callback(raw, isOn ? streamWritable : nil, context)
+        pa_stream_set_underflow_callback(raw, isOn ? streamRanDry : nil, context)
+        pa_stream_set_latency_update_callback(raw, isOn ? streamTimed : nil, context)
+        pa_stream_set_moved_callback(raw, isOn ? streamMoved : nil, context)
+        pa_stream_set_suspended_callback(raw, isOn ? streamSuspended : nil, context)
+    }
+
+    /// Operations whose end nobody waits for; `nil` where the stream is gone, which the state callback tells.
+    private func release(_ operation: OpaquePointer?) {
+        if let operation { pa_operation_unref(operation) }
+    }
+
+    fileprivate func stateChanged() {
+        mainloop.signal()
+        let state = pa_stream_get_state(raw)
+        guard isReady, state == PA_STREAM_FAILED || state == PA_STREAM_TERMINATED else { return }
+        isReady = false
+        handler(.failed(context.code))
+    }
+
+    fileprivate func tell(_ event: Event) {
+        if isReady { handler(event) }
+    }
+
+    fileprivate func didDrain(_ success: Bool) {
+        abandonDrain()
+        if success { tell(.drained) }
+    }
+}
+
+/// `PA_SAMPLE_FLOAT32NE` is a macro that Swift does not see.
+private let nativeFloat = 1.littleEndian == 1 ? PA_SAMPLE_FLOAT32LE : PA_SAMPLE_FLOAT32BE
+
+// Free functions: a closure literal made in an isolated method would trap on libpulse's thread.
+
+private func stream(_ context: UnsafeMutableRawPointer?) -> PulseStream? {
+    context.map { Unmanaged<PulseStream>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private func streamStateChanged(_ raw: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {
+    stream(context)?.stateChanged()
+}
+
+private func streamWritable(_ raw: OpaquePointer?, _ bytes: Int, _ context: UnsafeMutableRawPointer?) {
+    stream(context)?.tell(.writable)
+}
+
+private func streamRanDry(_ raw: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {
+    stream(context)?.tell(.ranDry)
+}
+
+private func streamTimed(_ raw: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {
+    stream(context)?.tell(.timed)
+}
+
+private func streamMoved(_ raw: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {
+    stream(context)?.tell(.moved)
+}
+
+private func streamSuspended(_ raw: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {
+    stream(context)?.tell(.suspensionChanged)
+}
+
+private func streamDrained(_ raw: OpaquePointer?, _ success: CInt, _ context: UnsafeMutableRawPointer?) {
+    stream(context)?.didDrain(success != 0)
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import Media
+
+/// An open stream and the source it pulls from. Everything with the mainloop's lock held.
+final class PulsePlayback {
+    private let stream: PulseStream
+    private let source: any RenderSource
+    private let events: @Sendable (AudioSinkEvent) -> Void
+    private let makeTimer: (_ delay: Duration, _ handler: @escaping () -> Void) -> PulseTimer
+    private var playhead: Playhead
+    private var isCorked = true
+    private var supply = Supply.flowing
+    private var draining = Draining.no
+    /// Frames written since the server last had none: it stays silent until they are `stream.startFrames`.
+    private var framesSinceSilence = 0
+
+    private enum Supply {
+        /// The source gave all it was asked for.
+        case flowing
+        /// It came back short: somebody must say when to ask again.
+        case short
+        /// It came back short, and that was told.
+        case starved
+    }
+
+    private enum Draining {
+        case no
+        /// As soon as the source is dry and the stream runs.
+        case wanted
+        case underWay(watchdog: PulseTimer)
+    }
+
+    init(
+        _ stream: PulseStream, pulling source: any RenderSource,
+        events: @escaping @Sendable (AudioSinkEvent) -> Void,
+        makeTimer: @escaping (_ delay: Duration, _ handler: @escaping () -> Void) -> PulseTimer
+    ) {
+        self.stream = stream
+        self.source = source
+        self.events = events
+        self.makeTimer = makeTimer
+        playhead = Playhead(format: stream.format)
+    }
+
+    func uncork() {
+        guard isCorked else { return }
+        isCorked = false
+        // Filled first: sound starts with the uncorking.
+        fill()
+        stream.cork(false)
+        settle()
+    }
+
+    func cork() {
+        guard !isCorked else { return }
+        isCorked = true
+        abandonDrain()
+        playhead.standStill(at: PulseMainloop.now)
+        stream.cork(true)
+    }
+
+    func flush() {
+        abandonDrain()
+        playhead.flush(at: PulseMainloop.now)
+        stream.flush()
+        framesSinceSilence = 0
+        if supply == .starved { supply = .short }
+        var nothing: Float = 0
+        _ = source.render(into: &nothing, frames: 0, at: playhead.pulled)
+        events(.pulled)
+    }
+
+    func sourceRefilled() {
+        if supply != .flowing { refill() }
+    }
+
+    func drain() {
+        guard case .no = draining else { return }
+        draining = .wanted
+        refill()
+    }
+
+    var heardFrames: Int64 { playhead.heard(at: PulseMainloop.now) }
+
+    /// What the server says about the stream; `failed` stops the playhead.
+    func handle(_ event: PulseStream.Event) {
+        switch event {
+        case .writable: refill()
+        case .ranDry: ranDry()
+        case .timed: readTiming()
+        case .drained: finishDrain()
+        case .suspensionChanged, .failed: playhead.standStill(at: PulseMainloop.now)
+        case .moved: break
+        }
+    }
+
+    /// No event comes afterwards.
+    func close() {
+        abandonDrain()
+        stream.disconnect()
+    }
+}
+
+extension PulsePlayback {
+    private func refill() {
+        guard !isCorked else { return }
+        fill()
+        settle()
+    }
+
+    /// Pulls what the server has asked for, and notes whether the source is dry.
+    private func fill() {
+        let wanted = stream.writableFrames
+        guard wanted > 0 else { return }
+        let frames = pull(wanted)
+        framesSinceSilence += frames
+        if frames == wanted {
+            supply = .flowing
+        } else if frames > 0 || supply == .flowing {
+            supply = .short
+        }
+        if frames > 0 { events(.pulled) }
+    }
+
+    private func pull(_ wanted: Int) -> Int {
+        var frames = 0
+        while frames < wanted {
+            guard let got = stream.write(upTo: wanted - frames, from: source, at: playhead.pulled) else { break }
+            playhead.didPull(got.written)
+            frames += got.written
+            if got.written < got.asked { break }
+        }
+        return frames
+    }
+
+    /// What a dry source leads to: the drain that waited for it, or, where the server is silent and holds too little
+    /// to start, the news at once. Otherwise the news comes when the server runs dry.
+    private func settle() {
+        guard supply != .flowing else { return }
+        switch draining {
+        case .wanted: startDrain()
+        case .underWay: break
+        case .no:
+            guard supply == .short, framesSinceSilence < stream.startFrames else { return }
+            supply = .starved
+            events(.starved)
+        }
+    }
+
+    private func ranDry() {
+        playhead.runDry(at: PulseMainloop.now)
+        framesSinceSilence = 0
+        if !isCorked { settle() }
+    }
+
+    private func readTiming() {
+        guard !isCorked, !stream.isSuspended, let reading = stream.reading else { return }
+        playhead.read(reading, at: PulseMainloop.now)
+    }
+
+    private func startDrain() {
+        let left = playhead.pulled - playhead.heard(at: PulseMainloop.now)
+        let time = stream.format.duration(ofFrames: left) + stream.sinkLatency
+        // A server may never answer: an idle one does not.
+        draining = .underWay(watchdog: makeTimer(time + .milliseconds(250)) { [weak self] in self?.finishDrain() })
+        stream.drain()
+    }
+
+    private func abandonDrain() {
+        if case .underWay(let watchdog) = draining { watchdog.cancel() }
+        draining = .no
+        stream.abandonDrain()
+    }
+
+    private func finishDrain() {
+        guard case .underWay = draining else { return }
+        abandonDrain()
+        playhead.finish()
+        framesSinceSilence = 0
+        events(.drained)
+    }
+}
