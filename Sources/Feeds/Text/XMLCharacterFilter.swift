@@ -48,13 +48,17 @@ struct XMLCharacterFilter {
             guard let scalar = Unicode.Scalar(scalar), scalar.value & 0xFFFE != 0xFFFE else {
                 return output.append(contentsOf: replacement)
             }
-            output.append(contentsOf: UTF8.encode(scalar) ?? [])
+            append(valid: scalar, to: &output)
         }
     }
 
     private static func append(windows1252 byte: UInt8, to output: inout [UInt8]) {
         let scalar = byte < 0xA0 ? UInt32(windows1252[Int(byte & 0x1F)]) : UInt32(byte)
-        output.append(contentsOf: Unicode.Scalar(scalar).flatMap(UTF8.encode).map(Array.init) ?? replacement)
+        Unicode.Scalar(scalar).map { append(valid: $0, to: &output) }
+    }
+
+    private static func append(valid scalar: Unicode.Scalar, to output: inout [UInt8]) {
+        if let bytes = UTF8.encode(scalar) { output.append(contentsOf: bytes) }
     }
 
     private static func endOfPlainRun(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
