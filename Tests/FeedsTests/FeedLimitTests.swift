@@ -22,7 +22,7 @@ struct FeedLimitTests {
         "<rss><channel><title>t</title><item><guid>1</guid>\(content)<title>after</title></item></channel></rss>"
     }
 
-    @Test("a tag with a hundred thousand attributes is left out, quickly")
+    @Test("a tag with thousands of attributes is left out, quickly")
     func boundsAttributes() {
         let attributes = (0..<20_000).map { " a\($0)='1'" }.joined()
         let clock = ContinuousClock()
@@ -39,7 +39,7 @@ struct FeedLimitTests {
         let outcome = parse(
             feed(String(repeating: "<x>", count: depth) + "y" + String(repeating: "</x>", count: depth)))
         #expect(outcome.feed?.episodes.first?.title == "after")
-        let unclosed = parse(feed(String(repeating: "<x>", count: depth)) .replacing("</item>", with: "</item><item/>"))
+        let unclosed = parse(feed(String(repeating: "<x>", count: depth)).replacing("</item>", with: "</item><item/>"))
         #expect(unclosed.feed?.episodes.count == 2)
     }
 
@@ -83,7 +83,7 @@ struct FeedLimitTests {
     @Test("after an error each call says it again")
     func repeatsError() throws {
         let parser = FeedParser(baseURL: nil)
-        let page = Array("<html>".utf8)
+        let page = Array(("<html>" + String(repeating: " ", count: 2_000)).utf8)
         #expect(throws: FeedError.notAFeed(.htmlPage)) { try page.withUnsafeBytes { try parser.consume($0) } }
         #expect(throws: FeedError.notAFeed(.htmlPage)) { try page.withUnsafeBytes { try parser.consume($0) } }
         #expect(throws: FeedError.notAFeed(.htmlPage)) { try parser.finish() }

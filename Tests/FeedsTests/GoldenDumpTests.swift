@@ -32,7 +32,7 @@ struct GoldenDumpTests {
         var isInString = false
         var isEscaped = false
         for character in json {
-            if !isInString, character == "{" || character == "}" || character == "]" { lines += "\n" }
+            if !isInString, "{}]".contains(character), lines.last != "\n" { lines += "\n" }
             lines.append(character)
             if !isInString, character == "," { lines += "\n" }
             if character == "\"", !isEscaped { isInString.toggle() }

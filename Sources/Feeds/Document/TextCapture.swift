@@ -18,13 +18,14 @@ struct TextCapture {
     }
 
     mutating func append(_ bytes: some Collection<UInt8>) {
-        let room = limit - text.count
         guard !isFull else { return }
+        let room = limit - text.count
         guard bytes.count > room else { return text.append(contentsOf: bytes) }
-        text.append(contentsOf: bytes.prefix(room))
         isFull = true
-        while text.last.map({ $0 & 0xC0 == 0x80 }) ?? false { text.removeLast() }
-        if text.last.map({ $0 >= 0xC0 }) ?? false { text.removeLast() }
+        text.append(contentsOf: bytes.prefix(room))
+        // Cut at a character: neither its first byte nor its other ones may be left alone.
+        guard bytes[bytes.index(bytes.startIndex, offsetBy: room)] & 0xC0 == 0x80 else { return }
+        while let byte = text.popLast(), byte & 0xC0 == 0x80 {}
     }
 
     mutating func appendStart(_ name: String, _ attributes: ElementAttributes) {

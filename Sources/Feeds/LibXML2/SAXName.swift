@@ -27,8 +27,8 @@ struct SAXAttributes {
 
     /// libxml2 hands `&` on as `&#38;` as long as it is not told to substitute entities.
     private static func value(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-        let escape: [UInt8] = Array("&#38;".utf8)
         guard bytes.contains(UInt8(ascii: "&")) else { return Array(bytes) }
+        let escape = Array("&#38;".utf8)
         var value: [UInt8] = []
         var rest = bytes[...]
         while let byte = rest.first {

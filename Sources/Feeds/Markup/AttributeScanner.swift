@@ -39,6 +39,11 @@ struct AttributeScanner: Sequence, IteratorProtocol {
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
-        !ASCII.isSpace(byte) && !"\"'=/<>&".utf8.contains(byte)
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "="), UInt8(ascii: "/"), UInt8(ascii: "<"),
+            UInt8(ascii: ">"), UInt8(ascii: "&"):
+            false
+        default: !ASCII.isSpace(byte)
+        }
     }
 }

@@ -25,8 +25,14 @@ struct StartTag {
 
     static func isName(_ name: ArraySlice<UInt8>) -> Bool {
         guard let first = name.first, ASCII.isLetter(first) || first == UInt8(ascii: "_") else { return false }
-        return name.last != UInt8(ascii: ":")
-            && name.allSatisfy { ASCII.isLetterOrDigit($0) || "-_.:".utf8.contains($0) }
+        return name.last != UInt8(ascii: ":") && name.allSatisfy(isNameByte)
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: ":"): true
+        default: ASCII.isLetterOrDigit(byte)
+        }
     }
 
     private mutating func appendAttributes(_ source: ArraySlice<UInt8>, limit: Int) -> Bool {

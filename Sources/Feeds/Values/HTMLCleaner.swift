@@ -64,6 +64,7 @@ struct HTMLCleaner {
     }
 
     private mutating func append(_ tag: HTMLTokenizer.Tag) {
+        if tag.isEnd, Self.voidElements.contains(tag.name) { return }
         if tag.name == "img" || tag.name == "audio" || tag.name == "video" { hasContent = true }
         output.append(contentsOf: (tag.isEnd ? "</" : "<").utf8)
         output.append(contentsOf: tag.name.utf8)
@@ -109,6 +110,8 @@ struct HTMLCleaner {
         return parts.scheme == nil && mayStandAlone && !visible.isEmpty ? visible : nil
     }
 
+    /// They have no end tag; a browser would take one for another beginning.
+    private static let voidElements: Set<String> = ["br", "col", "hr", "img", "source", "wbr"]
     private static let linkAttributes: Set<String> = ["href", "src", "cite", "poster"]
     private static let textAttributes: Set<String> = [
         "alt", "title", "width", "height", "lang", "dir", "datetime", "colspan", "rowspan", "start", "value", "rel",
