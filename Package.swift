@@ -80,7 +80,8 @@ let package = Package(
             name: "EarshotTestSupport", dependencies: ["HTTPTransfer", "Media"], path: "Tests/EarshotTestSupport",
             swiftSettings: strict),
         tests("MediaTests", ["Media"]),
-        tests("FeedsTests", ["Feeds", "Podcasts"]),
+        tests(
+            "FeedsTests", ["Feeds", "Podcasts"], resources: [.copy("Fixtures"), .copy("Dumps")]),
         tests("HTTPTransferTests", ["HTTPTransfer", "Media", logging]),
         tests("ProgressiveDownloadTests", ["ProgressiveDownload", "HTTPTransfer", "Media", logging]),
         tests("MPEGAudioTests", ["MPEGAudio", "Media"]),

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Where we are in the document: the open elements, outermost first. What an element means follows from where it
+/// stands, so that a `title` inside an `image` is never taken for the channel's.
+struct ElementPath {
+    private struct Step {
+        let element: FeedElement
+        /// The `xml:base` in force.
+        let base: String?
+    }
+
+    private var steps: [Step] = []
+
+    mutating func push(_ element: FeedElement, base: String?) {
+        steps.append(Step(element: element, base: base ?? self.base))
+    }
+
+    mutating func pop() {
+        steps.removeLast(min(1, steps.count))
+    }
+
+    var isEmpty: Bool { steps.isEmpty }
+    var depth: Int { steps.count }
+    var element: FeedElement? { steps.last?.element }
+    var parent: FeedElement? { ancestor(1) }
+    var grandparent: FeedElement? { ancestor(2) }
+    var base: String? { steps.last?.base }
+
+    /// Whether the element stands in `owner` itself or in the container that the owner gives such elements.
+    func isIn(_ owner: FeedElement, through container: FeedElement? = nil) -> Bool {
+        parent == owner || container != nil && parent == container && grandparent == owner
+    }
+
+    private func ancestor(_ generations: Int) -> FeedElement? {
+        steps.count > generations ? steps[steps.count - 1 - generations].element : nil
+    }
+}

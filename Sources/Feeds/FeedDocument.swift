@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Podcasts
+
+/// A feed as the JSON document that `earshot feed parse --json` prints: UTF-8, keys in a fixed order, what is absent
+/// left out.
+public struct FeedDocument {
+    private let feed: ParsedFeed
+
+    public init(_ feed: ParsedFeed) {
+        self.feed = feed
+    }
+
+    /// The document on one line, without a newline at its end.
+    public var bytes: [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            write(feed, to: &json)
+            json.list("episodes", feed.episodes) { Self.write($0, to: &$1) }
+        }
+        return json.bytes
+    }
+
+    public var string: String {
+        String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func write(_ feed: ParsedFeed, to json: inout JSONWriter) {
+        json.field("title", feed.title)
+        json.field("link", feed.link)
+        json.field("description", feed.description)
+        json.field("language", feed.language)
+        json.field("author", feed.author)
+        json.field("image", feed.image)
+        json.field("explicit", feed.isExplicit)
+        json.field("type", feed.order?.rawValue)
+        json.field("newFeedURL", feed.newFeedURL)
+        json.list("fundings", feed.fundings) { funding, json in
+            json.field("url", funding.url)
+            json.field("title", funding.title)
+        }
+        json.field("podcastGUID", feed.podcastGUID)
+        json.field("nextPageURL", feed.nextPageURL)
+    }
+
+    private static func write(_ episode: ParsedEpisode, to json: inout JSONWriter) {
+        json.field("title", episode.title)
+        json.field("guid", episode.id.rawValue)
+        json.field("published", episode.published?.description)
+        json.field("duration", episode.duration)
+        json.field("link", episode.link)
+        json.field("description", episode.description)
+        json.field("contentHTML", episode.contentHTML)
+        json.field("image", episode.image)
+        json.field("season", episode.season.map(Int64.init))
+        json.field("episode", episode.number.map(Int64.init))
+        json.field("episodeType", episode.kind?.rawValue)
+        json.field("explicit", episode.isExplicit)
+        json.field("author", episode.author)
+        writeReferences(episode, to: &json)
+    }
+
+    private static func writeReferences(_ episode: ParsedEpisode, to json: inout JSONWriter) {
+        json.list("enclosures", episode.enclosures) { enclosure, json in
+            json.field("url", enclosure.url)
+            json.field("type", enclosure.type)
+            json.field("length", enclosure.length)
+        }
+        json.list("chapters", episode.chapters) { chapter, json in
+            json.field("start", chapter.start)
+            json.field("title", chapter.title)
+            json.field("url", chapter.url)
+            json.field("image", chapter.image)
+        }
+        json.field("chaptersURL", episode.chaptersURL)
+        json.list("transcripts", episode.transcripts) { transcript, json in
+            json.field("url", transcript.url)
+            json.field("type", transcript.type)
+            json.field("language", transcript.language)
+        }
+        json.list("persons", episode.persons) { person, json in
+            json.field("name", person.name)
+            json.field("role", person.role)
+            json.field("group", person.group)
+            json.field("url", person.url)
+            json.field("image", person.image)
+        }
+    }
+}

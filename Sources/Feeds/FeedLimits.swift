@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// What a feed may cost. Beyond `totalBytes` the feed is refused; beyond the others the excess is left out.
+struct FeedLimits: Sendable {
+    /// All bytes of the document, as they came.
+    var totalBytes = 64 << 20
+    /// One start tag: libxml2 2.9 takes quadratic time over its attributes.
+    var tagBytes = 64 << 10
+    /// Attributes of one start tag.
+    var attributes = 64
+    /// Nested elements.
+    var depth = 64
+    /// The text of one element.
+    var textBytes = 4 << 20
+    /// Junk before the root element.
+    var preambleBytes = 64 << 10
+    /// One CDATA section as libxml2 sees it; it refuses 10 MB, so longer ones are handed on as several.
+    var sectionBytes = 1 << 20
+}

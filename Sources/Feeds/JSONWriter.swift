@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Writes one JSON document (RFC 8259) key by key. Absent values and empty lists are left out.
+struct JSONWriter {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func object(_ fields: (inout JSONWriter) -> Void) {
+        bytes.append(UInt8(ascii: "{"))
+        fields(&self)
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    mutating func field(_ name: StaticString, _ value: String?) {
+        guard let value else { return }
+        key(name)
+        string(value)
+    }
+
+    mutating func field(_ name: StaticString, _ value: Int64?) {
+        guard let value else { return }
+        key(name)
+        bytes.append(contentsOf: String(value).utf8)
+    }
+
+    mutating func field(_ name: StaticString, _ value: Bool?) {
+        guard let value else { return }
+        key(name)
+        bytes.append(contentsOf: String(value).utf8)
+    }
+
+    /// Seconds, with a fraction to the millisecond where there is one.
+    mutating func field(_ name: StaticString, _ value: Duration?) {
+        guard let value else { return }
+        key(name)
+        let (seconds, attoseconds) = value.components
+        bytes.append(contentsOf: String(seconds).utf8)
+        let thousandths = attoseconds / 1_000_000_000_000_000
+        guard thousandths > 0 else { return }
+        var digits = String(1_000 + thousandths).dropFirst()
+        while digits.last == "0" { digits.removeLast() }
+        bytes.append(contentsOf: ".\(digits)".utf8)
+    }
+
+    mutating func list<Element>(
+        _ name: StaticString, _ elements: [Element], _ fields: (Element, inout JSONWriter) -> Void
+    ) {
+        guard !elements.isEmpty else { return }
+        key(name)
+        bytes.append(UInt8(ascii: "["))
+        for element in elements {
+            separate()
+            object { fields(element, &$0) }
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    private mutating func key(_ name: StaticString) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        bytes.append(contentsOf: "\":".utf8)
+    }
+
+    /// A comma, except after what opens a list or an object.
+    private mutating func separate() {
+        if bytes.last != UInt8(ascii: "{"), bytes.last != UInt8(ascii: "[") { bytes.append(UInt8(ascii: ",")) }
+    }
+
+    private mutating func string(_ value: String) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in value.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""): bytes.append(contentsOf: #"\""#.utf8)
+            case UInt8(ascii: "\\"): bytes.append(contentsOf: #"\\"#.utf8)
+            case UInt8(ascii: "\n"): bytes.append(contentsOf: #"\n"#.utf8)
+            case 0..<0x20, 0x7F: appendEscape(byte)
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func appendEscape(_ byte: UInt8) {
+        let hexadecimal = String(byte, radix: 16)
+        bytes.append(contentsOf: "\\u00\(hexadecimal.utf8.count == 1 ? "0" : "")\(hexadecimal)".utf8)
+    }
+}

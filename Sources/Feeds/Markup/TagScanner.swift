@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Finds where a tag ends, byte by byte: at a `>` outside quotes. A quote only opens after `=`, so that a stray one
+/// swallows nothing.
+struct TagScanner: Equatable {
+    enum Verdict: Equatable {
+        case inside
+        /// At `>`.
+        case ended
+        /// At a `<` that begins the next tag: this one lacks its `>`.
+        case broken
+        /// At a `<` inside a quote that was never closed: the tag had ended before this index.
+        case endedBefore(Int)
+    }
+
+    private enum Place: Equatable {
+        case markup
+        case afterEquals
+        /// `end` is the index of a `>` with nothing but white space since.
+        case quoted(UInt8, end: Int?)
+    }
+
+    private var place: Place = .markup
+
+    /// - Parameter index: the byte's index within the tag.
+    mutating func take(_ byte: UInt8, at index: Int) -> Verdict {
+        switch place {
+        case .quoted(let quote, let end): return takeQuoted(byte, at: index, quote: quote, end: end)
+        case .afterEquals where byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'"):
+            place = .quoted(byte, end: nil)
+            return .inside
+        case .markup, .afterEquals: return takeUnquoted(byte)
+        }
+    }
+
+    private mutating func takeUnquoted(_ byte: UInt8) -> Verdict {
+        switch byte {
+        case UInt8(ascii: ">"): return .ended
+        case UInt8(ascii: "<"): return .broken
+        case UInt8(ascii: "="): place = .afterEquals
+        default: if !ASCII.isSpace(byte) { place = .markup }
+        }
+        return .inside
+    }
+
+    private mutating func takeQuoted(_ byte: UInt8, at index: Int, quote: UInt8, end: Int?) -> Verdict {
+        if byte == quote {
+            place = .markup
+        } else if byte == UInt8(ascii: ">") {
+            place = .quoted(quote, end: index)
+        } else if byte == UInt8(ascii: "<"), let end {
+            return .endedBefore(end)
+        } else if !ASCII.isSpace(byte) {
+            place = .quoted(quote, end: nil)
+        }
+        return .inside
+    }
+}

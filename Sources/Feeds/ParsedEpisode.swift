@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Podcasts
+
+/// What a feed says about one episode. Untrusted: cleaned in form (plain text, absolute URLs), not in meaning.
+public struct ParsedEpisode: Sendable, Equatable {
+    /// `itunes:episodeType`.
+    public enum Kind: String, Sendable {
+        case full, trailer, bonus
+    }
+
+    /// The GUID, or what stands in for a missing one: then unique among the feed's episodes.
+    public var id: EpisodeID
+    /// As it stands in the feed, trimmed.
+    public var guid: String?
+    public var title: String?
+    public var published: UTCTime?
+    public var duration: Duration?
+    public var link: String?
+    /// Plain text.
+    public var description: String?
+    /// The show notes: HTML without scripts, handlers and `javascript:`.
+    public var contentHTML: String?
+    public var image: String?
+    public var season: Int?
+    public var number: Int?
+    public var kind: Kind?
+    public var isExplicit: Bool?
+    public var author: String?
+    public var enclosures: [ParsedEnclosure] = []
+    public var chapters: [ParsedChapter] = []
+    /// Where a JSON chapters document is.
+    public var chaptersURL: String?
+    public var transcripts: [ParsedTranscript] = []
+    public var persons: [ParsedPerson] = []
+
+    public init(id: EpisodeID) {
+        self.id = id
+    }
+
+    public var episode: Episode {
+        Episode(
+            id: id, title: title, published: published, declaredDuration: duration,
+            enclosure: enclosures.first.map(\.enclosure), chapters: chapters.map(\.chapter))
+    }
+}
+
+/// `enclosure`, `atom:link rel="enclosure"` or an audio or video `media:content`.
+public struct ParsedEnclosure: Sendable, Equatable {
+    public let url: String
+    public let type: String?
+    /// Bytes; above 0.
+    public let length: Int64?
+
+    public var enclosure: Enclosure {
+        Enclosure(url: url, mediaType: type, declaredLength: length)
+    }
+}
+
+/// `psc:chapter` (Podlove Simple Chapters).
+public struct ParsedChapter: Sendable, Equatable {
+    public let start: Duration
+    public let title: String?
+    public let url: String?
+    public let image: String?
+
+    public var chapter: Chapter {
+        Chapter(start: start, title: title, url: url, image: image)
+    }
+}
+
+/// `podcast:transcript`.
+public struct ParsedTranscript: Sendable, Equatable {
+    public let url: String
+    public let type: String?
+    public let language: String?
+}
+
+/// `podcast:person`.
+public struct ParsedPerson: Sendable, Equatable {
+    public let name: String
+    public let role: String?
+    public let group: String?
+    public let url: String?
+    public let image: String?
+}

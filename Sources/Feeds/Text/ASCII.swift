@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Questions about single bytes of UTF-8 text.
+enum ASCII {
+    static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || (0x09...0x0D).contains(byte)
+    }
+
+    static func isDigit(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte)
+    }
+
+    static func isLetter(_ byte: UInt8) -> Bool {
+        (0x61...0x7A).contains(byte | 0x20)
+    }
+
+    static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        isLetter(byte) || isDigit(byte)
+    }
+
+    static func lowercased(_ byte: UInt8) -> UInt8 {
+        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+    }
+
+    /// `text` must be in lower case.
+    static func equalsIgnoringCase(_ bytes: some Collection<UInt8>, _ text: StaticString) -> Bool {
+        text.withUTF8Buffer { text in bytes.count == text.count && zip(bytes, text).allSatisfy { lowercased($0) == $1 } }
+    }
+
+    static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes.SubSequence {
+        guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) })
+        else { return bytes[bytes.startIndex..<bytes.startIndex] }
+        return bytes[first...last]
+    }
+
+    static func lowercasedString(_ bytes: some Collection<UInt8>) -> String {
+        String(decoding: bytes.lazy.map(lowercased), as: UTF8.self)
+    }
+
+    /// The number of decimal digits only.
+    /// - Returns: nil for anything else and for what does not fit.
+    static func number(_ bytes: some Collection<UInt8>) -> Int? {
+        guard !bytes.isEmpty else { return nil }
+        var number = 0
+        for byte in bytes {
+            guard isDigit(byte) else { return nil }
+            let (product, tooLarge) = number.multipliedReportingOverflow(by: 10)
+            let (sum, overflow) = product.addingReportingOverflow(Int(byte & 0x0F))
+            guard !tooLarge, !overflow else { return nil }
+            number = sum
+        }
+        return number
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+
+/// Bytes of one charset to UTF-8 through the C library's `iconv`, whatever the cuts.
+final class CharsetConverter {
+    private let handle: iconv_t
+    /// The beginning of a character whose end has not come yet.
+    private var held: [UInt8] = []
+
+    /// - Returns: nil for a charset that is unknown here.
+    init?(charset: String) {
+        let isName = charset.utf8.allSatisfy { ASCII.isLetterOrDigit($0) || "-_.:+".utf8.contains($0) }
+        guard isName, let handle = iconv_open("UTF-8", charset), handle != Self.invalid else { return nil }
+        self.handle = handle
+    }
+
+    deinit {
+        iconv_close(handle)
+    }
+
+    /// Appends what `bytes` say to `output`; a byte that says nothing becomes U+FFFD.
+    func convert(_ bytes: some Sequence<UInt8>, into output: inout [UInt8]) {
+        var input = held.map { CChar(bitPattern: $0) } + bytes.map { CChar(bitPattern: $0) }
+        let left = input.withUnsafeMutableBufferPointer { convert($0, into: &output) }
+        held = input.suffix(left).map { UInt8(bitPattern: $0) }
+    }
+
+    /// - Returns: how many bytes at the end are the beginning of a character.
+    private func convert(_ input: UnsafeMutableBufferPointer<CChar>, into output: inout [UInt8]) -> Int {
+        var next = input.baseAddress
+        var left = input.count
+        var room = [CChar](repeating: 0, count: 4_096)
+        while left > 0 {
+            var free = room.count
+            let (result, reason) = room.withUnsafeMutableBufferPointer { room in
+                var target = room.baseAddress
+                let result = iconv(handle, &next, &left, &target, &free)
+                return (result, errno)
+            }
+            output.append(contentsOf: room[..<(room.count - free)].lazy.map { UInt8(bitPattern: $0) })
+            guard result == Self.failure else { continue }
+            if reason == EINVAL { return left }
+            guard reason == EILSEQ else { continue }
+            output.append(contentsOf: XMLCharacterFilter.replacement)
+            next = next?.advanced(by: 1)
+            left -= 1
+        }
+        return 0
+    }
+
+    private static var invalid: iconv_t? { iconv_t(bitPattern: -1) }
+    private static let failure = Int(bitPattern: UInt.max)
+}

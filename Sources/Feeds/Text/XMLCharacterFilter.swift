@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Bytes meant as UTF-8 to UTF-8 that XML allows, whatever the cuts: control characters are left out, and a byte that is
+/// no UTF-8 is read as windows-1252, which it nearly always is.
+///
+/// Source: XML 1.0 (fifth edition), 2.2, production Char; RFC 3629, 4.
+struct XMLCharacterFilter {
+    /// U+FFFD.
+    static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
+
+    /// The beginning of a character whose end has not come yet: at most 3 bytes.
+    private var held: [UInt8] = []
+
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+        guard !held.isEmpty else { return filter(bytes, into: &output) }
+        let joined = held + bytes
+        held = []
+        joined.withUnsafeBufferPointer { filter($0, into: &output) }
+    }
+
+    private mutating func filter(_ bytes: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]) {
+        var index = 0
+        while index < bytes.count {
+            let plain = Self.endOfPlainRun(bytes, from: index)
+            output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[index..<plain]))
+            index = plain
+            guard index < bytes.count else { return }
+            switch Self.character(bytes, at: index) {
+            case .whole(let length, let scalar):
+                Self.append(scalar, to: &output)
+                index += length
+            case .broken:
+                Self.append(windows1252: bytes[index], to: &output)
+                index += 1
+            case .unfinished:
+                held = Array(bytes[index...])
+                return
+            }
+        }
+    }
+
+    /// Appends a character, mapped or left out where XML has no place for it.
+    static func append(_ scalar: UInt32, to output: inout [UInt8]) {
+        switch scalar {
+        case 0x80...0x9F: append(windows1252: UInt8(scalar), to: &output)
+        case 0..<0x20 where scalar != 0x09 && scalar != 0x0A && scalar != 0x0D, 0x7F: break
+        default:
+            guard let scalar = Unicode.Scalar(scalar), scalar.value & 0xFFFE != 0xFFFE else {
+                return output.append(contentsOf: replacement)
+            }
+            append(valid: scalar, to: &output)
+        }
+    }
+
+    private static func append(windows1252 byte: UInt8, to output: inout [UInt8]) {
+        let scalar = byte < 0xA0 ? UInt32(windows1252[Int(byte & 0x1F)]) : UInt32(byte)
+        Unicode.Scalar(scalar).map { append(valid: $0, to: &output) }
+    }
+
+    private static func append(valid scalar: Unicode.Scalar, to output: inout [UInt8]) {
+        if let bytes = UTF8.encode(scalar) { output.append(contentsOf: bytes) }
+    }
+
+    private static func endOfPlainRun(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        var index = start
+        while index < bytes.count {
+            let byte = bytes[index]
+            guard (0x20..<0x7F).contains(byte) || byte == 0x0A || byte == 0x0D || byte == 0x09 else { break }
+            index += 1
+        }
+        return index
+    }
+
+    /// What 0x80...0x9F are in windows-1252; the five free places are U+FFFD.
+    private static let windows1252: [UInt16] = [
+        0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152,
+        0xFFFD, 0x017D, 0xFFFD, 0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122,
+        0x0161, 0x203A, 0x0153, 0xFFFD, 0x017E, 0x0178,
+    ]
+}
+
+extension XMLCharacterFilter {
+    private enum Character {
+        case whole(length: Int, scalar: UInt32)
+        case broken
+        case unfinished
+    }
+
+    private static func character(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Character {
+        let lead = bytes[index]
+        let length: Int
+        switch lead {
+        case 0..<0x80: return .whole(length: 1, scalar: UInt32(lead))
+        case 0xC2...0xDF: length = 2
+        case 0xE0...0xEF: length = 3
+        case 0xF0...0xF4: length = 4
+        default: return .broken
+        }
+        var scalar = UInt32(lead) & (0x7F >> UInt32(length))
+        for offset in 1..<length {
+            guard index + offset < bytes.count else { return .unfinished }
+            let byte = bytes[index + offset]
+            guard byte & 0xC0 == 0x80 else { return .broken }
+            scalar = scalar << 6 | UInt32(byte & 0x3F)
+        }
+        let least: UInt32 = length == 2 ? 0x80 : length == 3 ? 0x800 : 0x10000
+        guard scalar >= least, Unicode.Scalar(scalar) != nil else { return .broken }
+        return .whole(length: length, scalar: scalar)
+    }
+}

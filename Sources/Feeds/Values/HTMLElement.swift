@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// The elements of HTML, by what they do to the words inside.
+enum HTMLElement {
+    enum Kind {
+        /// Stands within a line.
+        case inline
+        /// Begins a new line.
+        case block
+        /// Frames and forms: of no use in show notes, but the words inside are.
+        case dropped
+        /// What is inside is not for reading.
+        case hidden
+    }
+
+    /// - Parameter name: in lower case.
+    /// - Returns: nil where HTML has no such element.
+    static func kind(of name: String) -> Kind? {
+        kinds[name]
+    }
+
+    private static let kinds: [String: Kind] = {
+        var kinds: [String: Kind] = [:]
+        for name in inline.split(separator: " ") { kinds[String(name)] = .inline }
+        for name in block.split(separator: " ") { kinds[String(name)] = .block }
+        for name in dropped.split(separator: " ") { kinds[String(name)] = .dropped }
+        for name in hidden.split(separator: " ") { kinds[String(name)] = .hidden }
+        return kinds
+    }()
+
+    private static let inline = """
+        a abbr acronym b bdi bdo big cite code del dfn em font i img ins kbd mark q rp rt ruby s samp small span \
+        strike strong sub sup time tt u var wbr
+        """
+    private static let block = """
+        address article aside audio blockquote br caption center col colgroup dd details div dl dt figcaption figure \
+        footer h1 h2 h3 h4 h5 h6 header hr li main nav ol p picture pre section source summary table tbody td tfoot \
+        th thead tr ul video
+        """
+    private static let dropped = """
+        base body button embed fieldset form frame frameset head html iframe input label legend link meta nobr \
+        noframes noscript object optgroup option param select
+        """
+    private static let hidden = "applet canvas math script style svg template textarea title xml"
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Words without markup.
+enum PlainText {
+    /// One line: HTML's tags left out, references decoded (also those escaped twice), white space collapsed.
+    /// - Returns: nil where no word is left.
+    static func line(_ text: [UInt8]) -> String? {
+        let decoded = decodedTwice(text)
+        let words = collapsed(decoded.contains(UInt8(ascii: "<")) ? withoutTags(decoded) : decoded)
+        return words.isEmpty ? nil : String(decoding: words, as: UTF8.self)
+    }
+
+    /// A value that is not for reading: trimmed, nothing else.
+    static func token(_ text: [UInt8]) -> String? {
+        let trimmed = ASCII.trimmed(text)
+        return trimmed.isEmpty ? nil : String(decoding: trimmed, as: UTF8.self)
+    }
+
+    private static func decodedTwice(_ text: [UInt8]) -> [UInt8] {
+        var text = text
+        for _ in 0..<2 where text.contains(UInt8(ascii: "&")) {
+            var decoded: [UInt8] = []
+            CharacterReference.decode(text[...], into: &decoded)
+            text = decoded
+        }
+        return text
+    }
+
+    private static func withoutTags(_ text: [UInt8]) -> [UInt8] {
+        var words: [UInt8] = []
+        var tokens = HTMLTokenizer(text)
+        while let token = tokens.next() {
+            switch token {
+            case .text(let text): words.append(contentsOf: text)
+            case .hidden: break
+            case .tag(let tag):
+                guard let kind = HTMLElement.kind(of: tag.name) else { words.append(contentsOf: tag.source); break }
+                if kind == .hidden, !tag.isEnd { tokens.skipElement(tag.name) }
+                if kind != .inline { words.append(UInt8(ascii: " ")) }
+            }
+        }
+        return words
+    }
+
+    /// White space, no-break spaces too, becomes one blank between words.
+    private static func collapsed(_ text: [UInt8]) -> [UInt8] {
+        var words: [UInt8] = []
+        words.reserveCapacity(text.count)
+        var index = 0
+        var isBetween = false
+        while index < text.count {
+            let isNoBreak = text[index] == 0xC2 && index + 1 < text.count && text[index + 1] == 0xA0
+            if isNoBreak || ASCII.isSpace(text[index]) {
+                isBetween = !words.isEmpty
+            } else {
+                if isBetween { words.append(UInt8(ascii: " ")) }
+                isBetween = false
+                words.append(text[index])
+            }
+            index += isNoBreak ? 2 : 1
+        }
+        return words
+    }
+}

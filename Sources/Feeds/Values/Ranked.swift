@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// The best of several values for one field, whatever the order in which they come: the lowest rank wins, then the
+/// first.
+struct Ranked<Value> {
+    private(set) var value: Value?
+    private var rank = Int.max
+
+    mutating func offer(_ candidate: Value?, rank: Int) {
+        guard let candidate, rank < self.rank else { return }
+        value = candidate
+        self.rank = rank
+    }
+}

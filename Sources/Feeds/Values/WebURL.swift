@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Absolute http and https URLs, made of whatever a feed says.
+///
+/// Source: RFC 3986, 5.2 (resolution) and 5.2.4 (dot segments).
+enum WebURL {
+    /// - Parameter base: what a relative reference is resolved against.
+    /// - Returns: nil for what is no http(s) URL: `javascript:`, `file:`, relative without a base, without a host.
+    static func resolve(_ reference: some Collection<UInt8>, base: String?) -> String? {
+        let cleaned = clean(reference)
+        guard !cleaned.isEmpty else { return nil }
+        var url = URLParts(cleaned)
+        if url.scheme == nil {
+            guard let base = base.map({ URLParts(Array($0.utf8)) }) else {
+                guard url.authority != nil else { return nil }
+                url.scheme = "https"
+                return url.isWeb ? url.text : nil
+            }
+            url = url.resolved(against: base)
+        }
+        return url.isWeb ? url.text : nil
+    }
+
+    static func resolve(_ reference: String, base: String?) -> String? {
+        resolve(reference.utf8, base: base)
+    }
+
+    /// Trimmed, spaces as %20, line breaks inside dropped, what ends a URL in text or HTML escaped.
+    private static func clean(_ reference: some Collection<UInt8>) -> [UInt8] {
+        var cleaned: [UInt8] = []
+        for byte in ASCII.trimmed(Array(reference)) {
+            switch byte {
+            case UInt8(ascii: " "): cleaned.append(contentsOf: "%20".utf8)
+            case UInt8(ascii: "\""): cleaned.append(contentsOf: "%22".utf8)
+            case UInt8(ascii: "<"): cleaned.append(contentsOf: "%3C".utf8)
+            case UInt8(ascii: ">"): cleaned.append(contentsOf: "%3E".utf8)
+            case 0..<0x20, 0x7F: break
+            default: cleaned.append(byte)
+            }
+        }
+        return unescaped(cleaned)
+    }
+
+    /// `&amp;` that was escaped twice: it has no place in a URL.
+    private static func unescaped(_ bytes: [UInt8]) -> [UInt8] {
+        let escape = Array("&amp;".utf8)
+        guard bytes.contains(UInt8(ascii: "&")) else { return bytes }
+        var result: [UInt8] = []
+        var rest = bytes[...]
+        while let byte = rest.first {
+            result.append(byte)
+            rest = rest.dropFirst(rest.starts(with: escape) ? escape.count : 1)
+        }
+        return result
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Where an episode's audio is.
+public struct Enclosure: Sendable, Hashable {
+    /// An absolute http or https URL.
+    public let url: String
+    /// The media type the publisher claims, like `audio/mpeg`.
+    public let mediaType: String?
+    /// The length in bytes the publisher claims: a claim, not a fact.
+    public let declaredLength: Int64?
+
+    public init(url: String, mediaType: String? = nil, declaredLength: Int64? = nil) {
+        self.url = url
+        self.mediaType = mediaType
+        self.declaredLength = declaredLength
+    }
+}

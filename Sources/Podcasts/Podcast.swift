@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// A show: what a feed describes.
+public struct Podcast: Sendable, Hashable {
+    public let title: String?
+    public let author: String?
+    /// The show's page on the web.
+    public let link: String?
+    public let image: String?
+
+    public init(title: String? = nil, author: String? = nil, link: String? = nil, image: String? = nil) {
+        self.title = title
+        self.author = author
+        self.link = link
+        self.image = image
+    }
+}

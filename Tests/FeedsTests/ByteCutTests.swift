@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Feeds
+import Testing
+
+@Suite("Feeds that arrive in pieces")
+struct ByteCutTests {
+    @Test("the cuts make no difference", arguments: Fixture.all, [1, 2, 3, 5, 7, 16, 61, 257])
+    func isIndependentOfPieceLength(_ fixture: Fixture, _ length: Int) throws {
+        let bytes = try fixture.bytes()
+        #expect(outcome(of: bytes, pieces: [length]) == outcome(of: bytes))
+    }
+
+    @Test("one cut anywhere makes no difference", arguments: Fixture.all)
+    func isIndependentOfOneCut(_ fixture: Fixture) throws {
+        let bytes = try fixture.bytes()
+        let whole = outcome(of: bytes)
+        for cut in stride(from: 1, to: bytes.count, by: max(1, bytes.count / 60)) {
+            #expect(outcome(of: bytes, pieces: [cut, .max]) == whole, "cut at \(cut)")
+        }
+    }
+
+    @Test("a document cut off anywhere gives its beginning, or says why not", arguments: Fixture.all)
+    func survivesTruncation(_ fixture: Fixture) throws {
+        let bytes = try fixture.bytes()
+        let whole = outcome(of: bytes)
+        for length in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 60)) {
+            guard case .feed(let feed) = outcome(of: Array(bytes.prefix(length))), let whole = whole.feed else { continue }
+            let complete = feed.episodes.dropLast()
+            #expect(complete.elementsEqual(whole.episodes.prefix(complete.count)), "cut off at \(length)")
+            #expect(feed.isTruncated || feed == whole, "cut off at \(length)")
+        }
+    }
+
+    @Test("episodes can be taken while the document arrives, each once")
+    func handsEpisodesOn() throws {
+        // given
+        let bytes = try Fixture(name: "plain").bytes()
+        let parser = FeedParser(baseURL: "https://feed.example/show/feed.xml")
+        // when
+        var taken: [ParsedEpisode] = []
+        for byte in bytes {
+            try withUnsafeBytes(of: byte) { try parser.consume($0) }
+            taken += parser.takeEpisodes()
+        }
+        let feed = try parser.finish()
+        // then
+        #expect(taken == outcome(of: bytes).feed?.episodes)
+        #expect(feed.episodes.isEmpty)
+        #expect(feed.title == "The Lamp Room")
+    }
+}

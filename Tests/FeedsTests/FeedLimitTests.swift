@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Testing
+
+@testable import Feeds
+
+@Suite("Hostile feeds")
+struct FeedLimitTests {
+    private func parse(_ text: String, _ limits: FeedLimits = FeedLimits()) -> Outcome {
+        let parser = FeedParser(baseURL: nil, contentType: nil, limits: limits)
+        do {
+            try Array(text.utf8).withUnsafeBytes { try parser.consume($0) }
+            return .feed(try parser.finish())
+        } catch let error as FeedError {
+            return .error(error)
+        } catch {
+            Issue.record("untyped error")
+            return .error(.notAFeed(.empty))
+        }
+    }
+
+    private func feed(_ content: String) -> String {
+        "<rss><channel><title>t</title><item><guid>1</guid>\(content)<title>after</title></item></channel></rss>"
+    }
+
+    @Test("a tag with thousands of attributes is left out, quickly")
+    func boundsAttributes() {
+        let attributes = (0..<20_000).map { " a\($0)='1'" }.joined()
+        let clock = ContinuousClock()
+        let start = clock.now
+        let outcome = parse(feed("<enclosure\(attributes) url='https://x.example/1.mp3'/>"))
+        #expect(outcome.feed?.episodes.first?.title == "after")
+        #expect(outcome.feed?.episodes.first?.enclosures.isEmpty == true)
+        #expect(start.duration(to: clock.now) < .seconds(20))
+    }
+
+    @Test("nesting beyond the limit is left out, and what follows is read")
+    func boundsDepth() {
+        let depth = 5_000
+        let outcome = parse(
+            feed(String(repeating: "<x>", count: depth) + "y" + String(repeating: "</x>", count: depth)))
+        #expect(outcome.feed?.episodes.first?.title == "after")
+        let unclosed = parse(feed(String(repeating: "<x>", count: depth)).replacing("</item>", with: "</item><item/>"))
+        #expect(unclosed.feed?.episodes.count == 2)
+    }
+
+    @Test("a document beyond the limit is refused")
+    func boundsDocument() {
+        var limits = FeedLimits()
+        limits.totalBytes = 100
+        #expect(parse(feed(String(repeating: " ", count: 100)), limits) == .error(.tooLarge(limit: 100)))
+    }
+
+    @Test("text beyond the limit is cut at a character")
+    func boundsText() {
+        var limits = FeedLimits()
+        limits.textBytes = 6
+        #expect(parse("<rss><channel><title>ab\u{e9}\u{e9}\u{e9}</title></channel></rss>", limits).feed?.title == "abéé")
+    }
+
+    @Test("long CDATA is read whole in sections")
+    func dividesSections() {
+        var limits = FeedLimits()
+        limits.sectionBytes = 10
+        let text = String(repeating: "0123é]56789]]", count: 20)
+        let feed = parse("<rss><channel><title><![CDATA[\(text)]]></title></channel></rss>", limits).feed
+        #expect(feed?.title == text)
+    }
+
+    @Test("junk before the root is tolerated up to a limit")
+    func boundsPreamble() {
+        var limits = FeedLimits()
+        limits.preambleBytes = 50
+        #expect(parse("junk &amp; <br/> " + feed(""), limits).feed?.title == "t")
+        let outcome = parse(String(repeating: "junk ", count: 20) + feed(""), limits)
+        #expect(outcome == .error(.notAFeed(.notMarkup)))
+    }
+
+    @Test("an entity declaration stops everything", arguments: ["<!ENTITY a 'b'>", "<!entity % a SYSTEM 'file:///x'>"])
+    func refusesEntities(_ declaration: String) {
+        #expect(parse("<!DOCTYPE rss [\n\(declaration)]>" + feed("")) == .error(.entityDeclaration(line: 2)))
+    }
+
+    @Test("after an error each call says it again")
+    func repeatsError() throws {
+        let parser = FeedParser(baseURL: nil)
+        let page = Array(("<html>" + String(repeating: " ", count: 2_000)).utf8)
+        #expect(throws: FeedError.notAFeed(.htmlPage)) { try page.withUnsafeBytes { try parser.consume($0) } }
+        #expect(throws: FeedError.notAFeed(.htmlPage)) { try page.withUnsafeBytes { try parser.consume($0) } }
+        #expect(throws: FeedError.notAFeed(.htmlPage)) { try parser.finish() }
+    }
+
+    @Test(
+        "the header's charset counts before the document's",
+        arguments: [("text/xml; charset=windows-1252", "caf\u{e9}"), ("text/xml", "caf\u{e9}")])
+    func obeysContentType(_ contentType: String, _ expected: String) throws {
+        let document = Array("<?xml version='1.0' encoding='koi8-r'?><rss><channel><title>caf".utf8)
+            + [0xE9] + Array("</title></channel></rss>".utf8)
+        let parser = FeedParser(baseURL: nil, contentType: contentType)
+        try document.withUnsafeBytes { try parser.consume($0) }
+        let title = try parser.finish().title
+        #expect(title == (contentType.contains("charset") ? expected : "caf\u{418}"))
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Feeds
+import Glibc
+import Testing
+
+/// A feed document beside the tests, named by its file.
+struct Fixture: CustomTestStringConvertible {
+    let name: String
+
+    var testDescription: String { name }
+
+    static let all = [
+        "atom", "bare-ampersand", "billion-laughs", "broken-tags", "cdata", "deep-nesting", "doctype", "empty",
+        "external-entity", "html-page", "itunes", "json-feed", "latin-1", "many-attributes", "no-enclosure", "opml",
+        "plain", "rss-1.0", "text", "truncated", "utf-16", "wrong-bytes",
+    ].map(Fixture.init)
+
+    func bytes() throws -> [UInt8] {
+        try #require(TestFile.read("Fixtures/\(name).xml"))
+    }
+}
+
+/// Files of this folder.
+enum TestFile {
+    static func read(_ path: String) -> [UInt8]? {
+        guard let file = fopen(folder + path, "rb") else { return nil }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while case let count = fread(&piece, 1, piece.count, file), count > 0 { bytes += piece.prefix(count) }
+        return bytes
+    }
+
+    static func write(_ bytes: [UInt8], to path: String) throws {
+        let file = try #require(fopen(folder + path, "wb"))
+        defer { fclose(file) }
+        try #require(fwrite(bytes, 1, bytes.count, file) == bytes.count)
+    }
+
+    private static let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        .joined(separator: "/") + "/"
+}
+
+/// What parsing gave: a feed or the error.
+enum Outcome: Equatable {
+    case feed(ParsedFeed)
+    case error(FeedError)
+
+    var feed: ParsedFeed? { if case .feed(let feed) = self { feed } else { nil } }
+}
+
+/// Parses `bytes` in pieces of these lengths, the last one repeated to the end.
+func outcome(of bytes: [UInt8], pieces: [Int] = [.max], base: String? = "https://feed.example/show/feed.xml") -> Outcome {
+    let parser = FeedParser(baseURL: base, contentType: nil)
+    var rest = bytes[...]
+    var lengths = pieces[...]
+    do throws(FeedError) {
+        while !rest.isEmpty {
+            let piece = Array(rest.prefix(lengths.first ?? 1))
+            if lengths.count > 1 { lengths.removeFirst() }
+            rest = rest.dropFirst(piece.count)
+            try consume(piece, parser)
+        }
+        return .feed(try parser.finish())
+    } catch {
+        return .error(error)
+    }
+}
+
+private func consume(_ piece: [UInt8], _ parser: FeedParser) throws(FeedError) {
+    var failure: FeedError?
+    piece.withUnsafeBytes { bytes in
+        do throws(FeedError) { try parser.consume(bytes) } catch { failure = error }
+    }
+    if let failure { throw failure }
+}
+
+/// The namespaces that podcasts declare.
+let namespaces = """
+    xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:content="http://purl.org/rss/1.0/modules/content/" \
+    xmlns:atom="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/"
+    """
+
+/// The one episode of a feed with this item.
+func episode(_ item: String, base: String? = "https://feed.example/show/feed.xml") throws -> ParsedEpisode {
+    let document = "<rss \(namespaces)><channel><title>t</title><item>\(item)</item></channel></rss>"
+    return try #require(outcome(of: Array(document.utf8), base: base).feed?.episodes.first)
+}
+
+/// The feed with this inside its channel.
+func channel(_ content: String, base: String? = "https://feed.example/show/feed.xml") throws -> ParsedFeed {
+    try #require(outcome(of: Array("<rss \(namespaces)><channel>\(content)</channel></rss>".utf8), base: base).feed)
+}
