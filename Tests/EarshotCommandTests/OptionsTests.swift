@@ -73,10 +73,12 @@ struct OptionsTests {
 
     @Test("each kind of failure has a status of its own, in the table")
     func statuses() {
-        let statuses = MediaFailure.Kind.allCases.map { ExitStatus($0).rawValue }
+        let statuses = MediaFailure.Kind.allCases.map { TerminalInterface.ExitStatus($0).rawValue }
         #expect(Set(statuses).count == statuses.count)
         #expect(statuses.allSatisfy { (64...78).contains($0) })
-        for status in ExitStatus.allCases { #expect(ExitStatus.table.contains(status.meaning)) }
+        for status in TerminalInterface.ExitStatus.allCases {
+            #expect(TerminalInterface.ExitStatus.table.contains(status.meaning))
+        }
     }
 
     @Test(

@@ -9,9 +9,9 @@ struct SignalPolicyTests {
     @Test(
         "the first request stops in good order, the second at once",
         arguments: [
-            (ProcessSignal.interrupt, ExitStatus.interrupted), (.terminate, .terminated), (.hangUp, .hungUp),
+            (ProcessSignal.interrupt, TerminalInterface.ExitStatus.interrupted), (.terminate, .terminated), (.hangUp, .hungUp),
         ])
-    func stop(signal: ProcessSignal, status: ExitStatus) {
+    func stop(signal: ProcessSignal, status: TerminalInterface.ExitStatus) {
         var policy = SignalPolicy()
         #expect(policy.handle(signal) == [.stop(status)])
         #expect(policy.handle(.resize) == [.redraw])
