@@ -68,11 +68,12 @@ let package = Package(
                 "Podcasts", "Media", "Feeds", "HTTPTransfer", "ProgressiveDownload", "Playback",
                 logging,
             ]),
+        library("TerminalInterface", ["Media", "Playback"]),
         .executableTarget(
             name: "earshot",
             dependencies: [
                 "Podcasts", "Media", "Feeds", "HTTPTransfer", "ProgressiveDownload", "AudioEngine",
-                "AudioOutput", "Playback", "Listening", arguments, logging,
+                "AudioOutput", "Playback", "Listening", "TerminalInterface", arguments, logging,
             ],
             swiftSettings: strict),
 
@@ -92,6 +93,7 @@ let package = Package(
         tests(
             "PlaybackTests",
             ["Playback", "AudioOutput", "AudioEngine", "AudioDecoding", "MPEGAudio", "Media", logging]),
+        tests("EarshotCommandTests", ["TerminalInterface", "Playback", "Media"]),
         tests("ArchitectureTests", []),
     ]
 )

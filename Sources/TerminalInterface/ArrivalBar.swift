@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+import Playback
+
+/// The bar: what has arrived, every extent of it, and where the playhead is.
+struct ArrivalBar: Equatable {
+    enum Cell: Equatable {
+        /// Here, and behind the playhead.
+        case heard
+        /// Here, and still to be heard.
+        case arrived
+        case missing
+        case playhead
+    }
+
+    let cells: [Cell]
+
+    /// `nil` where neither a length nor a duration is known: there is nothing to draw to scale.
+    init?(_ status: PlayerStatus, cells count: Int) {
+        guard count > 0, let extents = Self.arrivedParts(status) else { return nil }
+        let head = Self.playhead(status).map { min(count - 1, Int($0 * Double(count))) }
+        cells = (0..<count).map { index in
+            if index == head { return .playhead }
+            guard Self.isArrived(cell: index, of: count, extents) else { return .missing }
+            return index < head ?? 0 ? .heard : .arrived
+        }
+    }
+
+    /// A cell counts as arrived when its middle is, or when a whole extent is too small to reach any middle.
+    private static func isArrived(cell: Int, of count: Int, _ extents: [Range<Double>]) -> Bool {
+        let (low, high) = (Double(cell) / Double(count), Double(cell + 1) / Double(count))
+        let middle = (low + high) / 2
+        return extents.contains { extent in
+            extent.contains(middle) || (extent.lowerBound >= low && extent.upperBound <= high && !extent.isEmpty)
+        }
+    }
+
+    /// What has arrived as parts of the whole: by time where that is known, else by bytes.
+    private static func arrivedParts(_ status: PlayerStatus) -> [Range<Double>]? {
+        if status.arrival?.condition == .complete { return [0..<1.0.nextUp] }
+        if let whole = status.duration.value, whole > .zero, !status.buffered.isEmpty {
+            return status.buffered.map { part($0.lowerBound / whole, $0.upperBound / whole) }
+        }
+        if let arrival = status.arrival, let total = arrival.total, total > 0 {
+            return arrival.extents.ranges.map {
+                part(Double($0.lowerBound) / Double(total), Double($0.upperBound) / Double(total))
+            }
+        }
+        return status.duration.value == nil ? nil : []
+    }
+
+    private static func part(_ low: Double, _ high: Double) -> Range<Double> {
+        let low = min(max(0, low), 1)
+        return low..<max(low, min(high, 1.0.nextUp))
+    }
+
+    private static func playhead(_ status: PlayerStatus) -> Double? {
+        guard let position = status.position, let whole = status.duration.value, whole > .zero else { return nil }
+        return min(max(0, position / whole), 1)
+    }
+}
+
+extension ArrivalBar {
+    /// Runs of equal cells as one piece each.
+    func rendered(_ glyphs: LineStyle.Glyphs) -> [StyledText] {
+        var pieces: [StyledText] = []
+        for cell in cells {
+            let piece = cell.drawn(glyphs)
+            if let last = pieces.last, last.tint == piece.tint {
+                pieces[pieces.count - 1].text += piece.text
+            } else {
+                pieces.append(piece)
+            }
+        }
+        return pieces
+    }
+}
+
+extension ArrivalBar.Cell {
+    fileprivate func drawn(_ glyphs: LineStyle.Glyphs) -> StyledText {
+        let unicode = glyphs == .unicode
+        return switch self {
+        case .heard: StyledText(text: unicode ? "━" : "=", tint: .played)
+        case .arrived: StyledText(text: unicode ? "─" : "-", tint: .good)
+        case .missing: StyledText(text: unicode ? "·" : ".", tint: .faint)
+        case .playhead: StyledText(text: unicode ? "●" : "O", tint: .strong)
+        }
+    }
+}

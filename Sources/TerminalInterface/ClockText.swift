@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// Times and sizes as people read them.
+enum ClockText {
+    /// `41:07` or `1:02:03`, cut to the second; a negative time counts as 0.
+    static func time(_ time: Duration) -> String {
+        let seconds = max(0, time.components.seconds)
+        let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+        let tail = twoDigits(seconds % 60)
+        return hours > 0 ? "\(hours):\(twoDigits(minutes)):\(tail)" : "\(minutes):\(tail)"
+    }
+
+    /// An estimate is marked: `~58:20`. What is not known is `?`.
+    static func time(_ duration: MediaDuration) -> String {
+        switch duration {
+        case .unknown: "?"
+        case .estimated(let value): "~" + time(value)
+        case .declared(let value), .exact(let value): time(value)
+        }
+    }
+
+    /// `950 B`, `64 kB`, `1.2 MB`, `34 MB`, `2.1 GB`: powers of ten, two figures or more.
+    static func size(_ bytes: Int64) -> String {
+        let bytes = max(0, bytes)
+        if bytes < 1000 { return "\(bytes) B" }
+        var unit: Int64 = 1000
+        var names = ["kB", "MB", "GB", "TB"][...]
+        while names.count > 1, bytes >= unit * 1000 - unit / 2 {
+            unit *= 1000
+            names.removeFirst()
+        }
+        let tenths = bytes / (unit / 10) + (bytes % (unit / 10) >= unit / 20 ? 1 : 0)
+        let name = names[names.startIndex]
+        return tenths < 100 && unit > 1000 ? "\(tenths / 10).\(tenths % 10) \(name)" : "\((tenths + 5) / 10) \(name)"
+    }
+
+    static func rate(_ bytesPerSecond: Double) -> String {
+        size(Int64(min(max(0, bytesPerSecond), 1e15))) + "/s"
+    }
+
+    private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// How the download goes, in a few words: its rate and what is left.
+struct DownloadText: Equatable {
+    /// Both, where both are known.
+    let long: String
+    /// The one that matters most.
+    let short: String
+
+    init(_ arrival: Arrival?) {
+        switch arrival?.condition {
+        case nil: self.init(long: "", short: "")
+        case .connecting: self.init(long: "connecting", short: "connecting")
+        case .receiving:
+            let rate = arrival?.bytesPerSecond.map(ClockText.rate) ?? ""
+            let left = Self.left(arrival)
+            let both = [rate, left].filter { !$0.isEmpty }.joined(separator: ", ")
+            self.init(long: both, short: rate.isEmpty ? left : rate)
+        case .backingOff: self.init(long: "connection lost, retrying", short: "retrying")
+        case .complete: self.init(long: "on disk", short: "on disk")
+        case .failed: self.init(long: "download failed", short: "failed")
+        }
+    }
+
+    private static func left(_ arrival: Arrival?) -> String {
+        guard let arrival, let total = arrival.total else { return "" }
+        return ClockText.size(total - arrival.extents.count) + " left"
+    }
+
+    private init(long: String, short: String) {
+        self.long = long
+        self.short = short
+    }
+}

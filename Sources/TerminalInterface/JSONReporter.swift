@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Media
+public import Playback
+
+/// `--json`: one object a line on standard output, as docs/json-events.md describes; every key is always there.
+public struct JSONReporter: PlaybackReporter {
+    private static let interval: Duration = .seconds(1)
+    private var lastPosition: Duration?
+
+    public init() {}
+
+    public mutating func report(_ event: PlayerEvent, status: PlayerStatus, at now: Duration) -> [ReportText] {
+        switch event {
+        case .activityChanged(let activity): return [Self.line("state", Self.state(activity))]
+        case .itemStarted(let item):
+            lastPosition = nil
+            return [Self.line("track", [.init("phase", .string("begin"))] + Self.track(item, status))]
+        case .itemEnded(let item):
+            return [Self.line("track", [.init("phase", .string("end"))] + Self.track(item, status))]
+        case .itemFailed(let item, let failure):
+            return Self.failure(failure, about: item.location, track: item)
+        case .stallBegan(let item, let position):
+            return [Self.stall("begin", item, position: position, lasted: nil)]
+        case .stallEnded(let item, let lasted):
+            return [Self.stall("end", item, position: status.position, lasted: lasted)]
+        case .ended: return [Self.line("ended", [])]
+        case .outputLost(let failure): return Self.failure(failure, about: "sound output", track: nil)
+        }
+    }
+
+    public mutating func refresh(_ status: PlayerStatus, at now: Duration) -> [ReportText] {
+        if let lastPosition, now - lastPosition < Self.interval { return [] }
+        guard let item = status.item else { return [] }
+        lastPosition = now
+        return [
+            Self.line(
+                "position",
+                [
+                    .init("position", .optional(status.position, JSONValue.seconds)),
+                    .init("duration", .optional(status.duration.value, JSONValue.seconds)),
+                    .init("durationQuality", .string(status.duration.quality)),
+                    .init("buffered", .array(status.buffered.map(Self.timeRange))),
+                    .init("download", Self.download(status.arrival)),
+                    .init("track", .integer(Int64(item.id) + 1)),
+                    .init("volume", .integer(Int64((min(max(0, status.volume), 10) * 100).rounded()))),
+                ])
+        ]
+    }
+
+    public mutating func answer(_ answer: CommandAnswer) -> [ReportText] {
+        [
+            Self.line(
+                "answer",
+                [
+                    .init("command", .string(answer.line)),
+                    .init("ok", .bool(answer.problem == nil)),
+                    .init("error", .optional(answer.problem, JSONValue.string)),
+                ])
+        ]
+    }
+
+    public mutating func report(_ failure: MediaFailure, about subject: String) -> [ReportText] {
+        Self.failure(failure, about: subject, track: nil)
+    }
+
+    public mutating func note(_ sentence: String) -> [ReportText] { [Sentence.note(sentence)] }
+
+    public mutating func finish() -> [ReportText] { [] }
+}
+
+extension JSONReporter {
+    private static func line(_ event: String, _ members: [JSONValue.Member]) -> ReportText {
+        .output(JSONValue.object([.init("event", .string(event))] + members).description + "\n")
+    }
+
+    private static func state(_ activity: PlayerStatus.Activity) -> [JSONValue.Member] {
+        var (percent, waiting, reason): (Int?, Bool, String?) = (nil, false, nil)
+        switch activity {
+        case .buffering(let known): (percent, waiting) = (known, true)
+        case .loading, .seeking: waiting = true
+        case .paused(let isWaiting): waiting = isWaiting
+        case .noDevice(let why): reason = why
+        case .idle, .playing, .ended: break
+        }
+        return [
+            .init("state", .string(ActivityText(activity).name)),
+            .init("percent", .optional(percent) { .integer(Int64($0)) }),
+            .init("waiting", .bool(waiting)),
+            .init("reason", .optional(reason, JSONValue.string)),
+        ]
+    }
+
+    private static func track(_ item: PlaybackItem, _ status: PlayerStatus) -> [JSONValue.Member] {
+        [
+            .init("track", .integer(Int64(item.id) + 1)),
+            .init("count", .integer(Int64(max(status.itemCount, Int(item.id) + 1)))),
+            .init("title", .string(item.title)),
+            .init("podcast", .optional(item.podcast, JSONValue.string)),
+            .init("location", .string(item.location)),
+        ]
+    }
+
+    private static func timeRange(_ range: Range<Duration>) -> JSONValue {
+        .array([.seconds(range.lowerBound), .seconds(range.upperBound)])
+    }
+
+    private static func stall(
+        _ phase: String, _ item: PlaybackItem, position: Duration?, lasted: Duration?
+    ) -> ReportText {
+        line(
+            "stall",
+            [
+                .init("phase", .string(phase)),
+                .init("track", .integer(Int64(item.id) + 1)),
+                .init("position", .optional(position, JSONValue.seconds)),
+                .init("lasted", .optional(lasted, JSONValue.seconds)),
+            ])
+    }
+
+    private static func download(_ arrival: Arrival?) -> JSONValue {
+        .object([
+            .init("state", .string(arrival?.condition.name ?? "idle")),
+            .init("bytes", .integer(arrival?.extents.count ?? 0)),
+            .init("total", .optional(arrival?.total, JSONValue.integer)),
+            .init("rate", .optional(arrival?.bytesPerSecond) { .integer(Int64(min(max(0, $0), 1e15))) }),
+        ])
+    }
+
+    /// On standard output for the program, on standard error for the person who reads its log.
+    private static func failure(_ failure: MediaFailure, about subject: String, track: PlaybackItem?) -> [ReportText] {
+        let members: [JSONValue.Member] = [
+            .init("kind", .string(failure.kind.name)),
+            .init("status", .integer(Int64(ExitStatus(failure.kind).rawValue))),
+            .init("subject", .string(subject)),
+            .init("reason", .string(failure.reason)),
+            .init("track", .optional(track) { .integer(Int64($0.id) + 1) }),
+        ]
+        return [line("error", members), Sentence.failure(failure, about: subject)]
+    }
+}
+
+extension Arrival.Condition {
+    fileprivate var name: String {
+        switch self {
+        case .connecting: "connecting"
+        case .receiving: "receiving"
+        case .backingOff: "backingOff"
+        case .complete: "complete"
+        case .failed: "failed"
+        }
+    }
+}

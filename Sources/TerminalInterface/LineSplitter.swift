@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Cuts bytes that arrive in any pieces into lines, with bounded memory.
+public struct LineSplitter: Sendable {
+    /// Bytes in a line, its end not counted.
+    public static let longestLine = 64 * 1024
+
+    public enum Line: Sendable, Equatable {
+        case text(String)
+        /// More than `longestLine` bytes; they were thrown away.
+        case tooLong
+        case notUTF8
+    }
+
+    private var pending: [UInt8] = []
+    private var overflowing = false
+
+    public init() {}
+
+    /// The lines that `bytes` completes. A line ends with LF or CR LF.
+    public mutating func consume(_ bytes: some Sequence<UInt8>) -> [Line] {
+        var lines: [Line] = []
+        for byte in bytes {
+            if byte == 0x0A {
+                lines.append(take())
+            } else if pending.count < Self.longestLine {
+                pending.append(byte)
+            } else {
+                overflowing = true
+            }
+        }
+        return lines
+    }
+
+    /// The last line, where it had no end of its own.
+    public mutating func finish() -> Line? {
+        pending.isEmpty && !overflowing ? nil : take()
+    }
+
+    private mutating func take() -> Line {
+        defer {
+            pending.removeAll(keepingCapacity: pending.count < 4096)
+            overflowing = false
+        }
+        if overflowing { return .tooLong }
+        if pending.last == 0x0D { pending.removeLast() }
+        return String(validating: pending, as: UTF8.self).map(Line.text) ?? .notUTF8
+    }
+}
+
+extension LineSplitter.Line {
+    /// The command a line is, or what its answer must say.
+    public func command() -> Result<PlayerCommand, CommandAnswer> {
+        switch self {
+        case .text(let text):
+            do throws(WrittenValueError) {
+                return .success(try PlayerCommand(parsing: text))
+            } catch {
+                return .failure(CommandAnswer(line: text, problem: error.description))
+            }
+        case .tooLong: return .failure(CommandAnswer(line: "", problem: "the line is longer than 64 KiB"))
+        case .notUTF8: return .failure(CommandAnswer(line: "", problem: "the line is not UTF-8"))
+        }
+    }
+}
+
+extension CommandAnswer: Error {}

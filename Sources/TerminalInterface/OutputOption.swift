@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Where the sound goes: `pulse[:SINK]`, `null`, `null:fast`, `wav:PATH`, `raw:PATH`.
+public enum OutputOption: Sendable, Equatable, CustomStringConvertible {
+    /// A PulseAudio or PipeWire server; `nil` is its default sink.
+    case pulse(sink: String?)
+    /// Nowhere, in real time.
+    case null
+    /// Nowhere, as fast as bytes arrive.
+    case nullFast
+    case wav(path: String)
+    /// Interleaved Float32, without a header.
+    case raw(path: String)
+
+    public init(parsing text: String) throws(WrittenValueError) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let value = parts.count == 2 ? String(parts[1]) : nil
+        switch (parts.first, value) {
+        case ("pulse", nil): self = .pulse(sink: nil)
+        case ("pulse", let sink?) where !sink.isEmpty: self = .pulse(sink: sink)
+        case ("null", nil): self = .null
+        case ("null", "fast"): self = .nullFast
+        case ("wav", let path?) where !path.isEmpty: self = .wav(path: path)
+        case ("raw", let path?) where !path.isEmpty: self = .raw(path: path)
+        default:
+            throw WrittenValueError(
+                "'\(text)' is no output: write pulse, pulse:SINK, null, null:fast, wav:PATH or raw:PATH")
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .pulse(nil): "pulse"
+        case .pulse(let sink?): "pulse:\(sink)"
+        case .null: "null"
+        case .nullFast: "null:fast"
+        case .wav(let path): "wav:\(path)"
+        case .raw(let path): "raw:\(path)"
+        }
+    }
+}

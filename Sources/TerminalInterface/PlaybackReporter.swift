@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Media
+public import Playback
+
+/// Tells a person or a program how playback goes. Every reporter is a pure value: it says what to write, in order;
+/// `StandardStreams` writes it.
+public protocol PlaybackReporter: Sendable {
+    /// Something happened. `status` is that of the same moment.
+    mutating func report(_ event: PlayerEvent, status: PlayerStatus, at now: Duration) -> [ReportText]
+
+    /// Called some times a second, also while nothing happens.
+    /// - Parameter now: time on a clock that starts anywhere and never goes back.
+    mutating func refresh(_ status: PlayerStatus, at now: Duration) -> [ReportText]
+
+    /// A line from `--commands` was obeyed, or could not be.
+    mutating func answer(_ answer: CommandAnswer) -> [ReportText]
+
+    /// Something that is no item of the playlist could not be had: a target, the sound server, the terminal.
+    mutating func report(_ failure: MediaFailure, about subject: String) -> [ReportText]
+
+    /// One sentence for a person, without its full stop: where the output goes, that no sound server answers.
+    mutating func note(_ sentence: String) -> [ReportText]
+
+    /// What is on the screen is no longer what was drawn: the terminal has `width` columns now, or another program
+    /// wrote there.
+    mutating func redraw(width: Int)
+
+    /// Nothing follows.
+    mutating func finish() -> [ReportText]
+}
+
+extension PlaybackReporter {
+    /// Only what is drawn over itself cares.
+    public mutating func redraw(width: Int) {}
+}
+
+/// A text for one of the two standard streams, line ends included.
+public enum ReportText: Sendable, Equatable {
+    case output(String)
+    case error(String)
+}
+
+/// What became of one line of `--commands`.
+public struct CommandAnswer: Sendable, Equatable {
+    /// The line as it came, cut to a length that can be shown.
+    public let line: String
+    /// Why it was not obeyed; `nil` when it was.
+    public let problem: String?
+
+    public init(line: some StringProtocol, problem: String? = nil) {
+        self.line = String(line.prefix(200))
+        self.problem = problem
+    }
+}
+
+/// The sentences for people; each names the thing and the reason.
+enum Sentence {
+    static func failure(_ failure: MediaFailure, about subject: String) -> ReportText {
+        .error("earshot: \(PrintableText(subject).text): \(PrintableText(failure.reason).text)\n")
+    }
+
+    static func note(_ sentence: String) -> ReportText {
+        .error("earshot: \(PrintableText(sentence).text)\n")
+    }
+
+    /// Whatever of `event` every reporter for people says at once.
+    static func event(_ event: PlayerEvent) -> ReportText? {
+        switch event {
+        case .itemFailed(let item, let reason): failure(reason, about: item.location)
+        case .outputLost(let reason): failure(reason, about: "sound output")
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Playback
+
+/// What a listener asks of the player, by a key or by a line of `--commands`.
+public enum PlayerCommand: Sendable, Equatable {
+    case play
+    case pause
+    case togglePause
+    case seek(SeekTarget)
+    case next
+    case previous
+    /// 0 ... 1.5; 1 leaves every sample as it is.
+    case setVolume(Double)
+    case changeVolume(by: Double)
+    case quit
+
+    /// Reads `pause`, `play`, `toggle`, `seek +30|-10|45:00|75%`, `next`, `previous`, `volume N` (percent), `quit`.
+    public init(parsing line: some StringProtocol) throws(WrittenValueError) {
+        let words = Substring(line).split { $0.isWhitespace }.map(String.init)
+        switch (words.first, words.count) {
+        case ("play", 1): self = .play
+        case ("pause", 1): self = .pause
+        case ("toggle", 1): self = .togglePause
+        case ("next", 1): self = .next
+        case ("previous", 1): self = .previous
+        case ("quit", 1): self = .quit
+        case ("seek", 2): self = .seek(try SeekTarget(parsing: words[1]))
+        case ("volume", 2): self = .setVolume(try Self.volume(parsing: words[1]))
+        default: throw Self.problem(with: words)
+        }
+    }
+
+    /// Percent, 0 to 150, with or without its sign.
+    public static func volume(parsing text: some StringProtocol) throws(WrittenValueError) -> Double {
+        let digits = text.hasSuffix("%") ? Substring(text).dropLast() : Substring(text)
+        guard let percent = DecimalNumber(digits), percent.double <= 150 else {
+            throw WrittenValueError("'\(text)' is no volume: write a percentage from 0 to 150")
+        }
+        return percent.double / 100
+    }
+
+    private static func problem(with words: [String]) -> WrittenValueError {
+        let known = "pause, play, toggle, seek, next, previous, volume, quit"
+        guard let first = words.first else { return WrittenValueError("an empty line is no command") }
+        if ["seek", "volume"].contains(first) { return WrittenValueError("'\(first)' takes one value") }
+        if known.split(separator: ", ").contains(Substring(first)) {
+            return WrittenValueError("'\(first)' takes no value")
+        }
+        let word = PrintableText(first).cut(to: 40, ellipsis: "...").text
+        return WrittenValueError("'\(word)' is no command: there are \(known)")
+    }
+}

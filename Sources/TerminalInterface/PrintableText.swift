@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Text from outside, made safe to show on one line, with the columns it takes.
+///
+/// Control characters would drive the terminal and bidirectional marks would reorder what stands beside them: both
+/// are dropped. White space of any kind is one space.
+struct PrintableText: Equatable {
+    /// A title may pile marks on one letter without end; more than this on one place is dropped.
+    private static let scalarsInOnePlace = 8
+
+    private(set) var text = ""
+    /// How many terminal columns the text takes.
+    private(set) var columns = 0
+
+    init() {}
+
+    init(_ raw: some StringProtocol, asciiOnly: Bool = false) {
+        var spacePending = false
+        for character in raw {
+            guard !character.isWhitespace else {
+                spacePending = !text.isEmpty
+                continue
+            }
+            let kept = Self.kept(character)
+            guard !kept.isEmpty else { continue }
+            if spacePending { append(" ") }
+            spacePending = false
+            append(asciiOnly && !character.isASCII ? "?" : Character(String(kept)))
+        }
+    }
+
+    /// The text itself where it fits, else its beginning with `ellipsis` behind; never wider than `limit`.
+    func cut(to limit: Int, ellipsis: String) -> PrintableText {
+        guard columns > limit else { return self }
+        var result = PrintableText()
+        let room = limit - ellipsis.count
+        guard room > 0 else { return result }
+        for character in text {
+            guard result.columns + Self.columns(of: character) <= room else { break }
+            result.append(character)
+        }
+        while result.text.hasSuffix(" ") {
+            result.text.removeLast()
+            result.columns -= 1
+        }
+        for character in ellipsis { result.append(character) }
+        return result
+    }
+
+    static func columns(of text: String) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
+
+    private mutating func append(_ character: Character) {
+        text.append(character)
+        columns += Self.columns(of: character)
+    }
+
+    private static func kept(_ character: Character) -> String.UnicodeScalarView {
+        var kept = String.UnicodeScalarView()
+        for scalar in character.unicodeScalars.prefix(scalarsInOnePlace) where isHarmless(scalar) {
+            kept.append(scalar)
+        }
+        return kept
+    }
+
+    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+        // The joiner inside an emoji is the one format character that changes nothing around it.
+        case .format: scalar.value == 0x200D
+        default: true
+        }
+    }
+
+    private static func columns(of character: Character) -> Int {
+        if character.isASCII { return 1 }
+        let scalars = character.unicodeScalars
+        if scalars.contains(where: { $0.value == 0xFE0F || isWide($0) }) { return 2 }
+        return scalars.allSatisfy(takesNoColumn) ? 0 : 1
+    }
+
+    private static func takesNoColumn(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: true
+        default: false
+        }
+    }
+
+    private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isEmojiPresentation || wideRanges.contains { $0.contains(scalar.value) }
+    }
+
+    /// Wide and fullwidth characters. Source: Unicode Standard Annex 11, East_Asian_Width W and F, in whole blocks.
+    private static let wideRanges: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F,
+        0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6,
+        0x16FE0...0x18AFF, 0x1AFF0...0x1B2FF, 0x1F200...0x1F2FF, 0x20000...0x3FFFD,
+    ]
+}

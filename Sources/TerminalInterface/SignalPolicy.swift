@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// What each signal means to a program that plays. Pure: `SignalDriver` performs.
+public struct SignalPolicy: Sendable {
+    public enum Action: Sendable, Equatable {
+        /// End in good order with this status.
+        case stop(ExitStatus)
+        /// End now; somebody asked twice.
+        case exitAtOnce(ExitStatus)
+        case restoreTerminal
+        case suspendProcess
+        case takeTerminal
+        case redraw
+    }
+
+    private var stopping: ExitStatus?
+
+    public init() {}
+
+    public mutating func handle(_ signal: ProcessSignal) -> [Action] {
+        switch signal {
+        case .interrupt: return stop(.interrupted)
+        case .terminate: return stop(.terminated)
+        case .hangUp: return stop(.hungUp)
+        case .suspend: return [.restoreTerminal, .suspendProcess]
+        // Also after a stop nobody could announce (SIGSTOP).
+        case .resume: return stopping == nil ? [.takeTerminal, .redraw] : []
+        case .resize: return [.redraw]
+        }
+    }
+
+    private mutating func stop(_ status: ExitStatus) -> [Action] {
+        guard stopping == nil else { return [.exitAtOnce(status)] }
+        stopping = status
+        return [.stop(status)]
+    }
+}

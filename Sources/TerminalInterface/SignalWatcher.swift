@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+
+/// What the outside world tells the process.
+public enum ProcessSignal: CInt, Sendable, Equatable, CaseIterable {
+    case interrupt = 2
+    case hangUp = 1
+    case terminate = 15
+    case suspend = 20
+    case resume = 18
+    case resize = 28
+}
+
+/// Takes signals on a thread of its own, by `sigwait`: no handler runs, so nothing is forbidden to the receiver.
+///
+/// This needs the signals blocked in every thread. `block` is therefore the first thing the program does: threads
+/// made later inherit the mask, and a signal that comes before anybody watches is kept.
+public enum SignalWatcher {
+    /// Blocks all of `ProcessSignal` in the calling thread, and ignores SIGPIPE: a closed pipe is an error of `write`.
+    public static func block() {
+        signal(SIGPIPE, SIG_IGN)
+        var set = watchedSet()
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+    }
+
+    /// Calls `handler` for each signal, one after the other, on one thread that lives as long as the process.
+    public static func watch(_ handler: @escaping @Sendable (ProcessSignal) -> Void) {
+        startThread {
+            var set = watchedSet()
+            pthread_sigmask(SIG_BLOCK, &set, nil)
+            while true {
+                var number: CInt = 0
+                guard sigwait(&set, &number) == 0 else { return }
+                if let signal = ProcessSignal(rawValue: number) { handler(signal) }
+            }
+        }
+    }
+
+    /// Stops the process as Ctrl-Z does; returns when it goes on.
+    public static func suspendProcess() { raise(SIGSTOP) }
+
+    /// Ends the process at once, the terminal as it was found; what is on disk stays as it is.
+    public static func exitAtOnce(_ status: ExitStatus) -> Never {
+        Terminal.restore()
+        _exit(status.rawValue)
+    }
+
+    private static func watchedSet() -> sigset_t {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for signal in ProcessSignal.allCases { sigaddset(&set, signal.rawValue) }
+        return set
+    }
+}
+
+/// A detached thread; its body may wait for as long as it likes, which nothing on the cooperative pool may.
+func startThread(_ body: @escaping @Sendable () -> Void) {
+    final class Body: Sendable {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(Body(body))
+    let result = pthread_create(&thread, nil, { context in
+        guard let context else { return nil }
+        Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
+        return nil
+    }, context.toOpaque())
+    precondition(result == 0, "the system has no thread left")
+    pthread_detach(thread)
+}

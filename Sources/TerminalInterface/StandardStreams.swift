@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+
+/// The standard streams of the process, whole texts at a time.
+public enum StandardStreams {
+    /// Writes each text to its stream.
+    /// - Returns: whether all of it was taken; `false` once nobody reads the stream any more.
+    @discardableResult
+    public static func write(_ texts: [ReportText]) -> Bool {
+        texts.reduce(true) { fine, text in
+            switch text {
+            case .output(let text): write(text, to: STDOUT_FILENO) && fine
+            case .error(let text): write(text, to: STDERR_FILENO) && fine
+            }
+        }
+    }
+
+    /// Standard input as it comes, read on a thread of its own; ends with the file.
+    public static func input() -> AsyncStream<[UInt8]> { bytes(of: STDIN_FILENO) }
+
+    static func bytes(of descriptor: CInt) -> AsyncStream<[UInt8]> {
+        let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)
+        startThread {
+            while let bytes = readSome(descriptor) { continuation.yield(bytes) }
+            continuation.finish()
+        }
+        return stream
+    }
+
+    static func write(_ text: String, to descriptor: CInt) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = Glibc.write(descriptor, UnsafeBufferPointer(rebasing: rest).baseAddress, rest.count)
+                if count > 0 {
+                    rest = rest.dropFirst(count)
+                } else if errno == EAGAIN {
+                    waitForRoom(descriptor)
+                } else if errno != EINTR {
+                    return false
+                }
+            }
+            return true
+        }
+    }
+
+    /// A shell may have left the stream nonblocking for everybody who shares it.
+    private static func waitForRoom(_ descriptor: CInt) {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&entry, 1, 1000)
+    }
+
+    /// `nil` at the end of the file and when it cannot be read any more.
+    private static func readSome(_ descriptor: CInt) -> [UInt8]? {
+        while true {
+            var count = 0
+            let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, used in
+                count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                used = max(0, count)
+            }
+            if count > 0 { return bytes }
+            guard count < 0 else { return nil }
+            if errno == EAGAIN {
+                var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                poll(&entry, 1, -1)
+            } else if errno != EINTR {
+                return nil
+            }
+        }
+    }
+}

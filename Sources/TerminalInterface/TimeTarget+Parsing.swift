@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Playback
+
+/// What somebody wrote cannot be understood; the text is a whole sentence without its full stop.
+public struct WrittenValueError: Error, Sendable, Equatable, CustomStringConvertible {
+    public let description: String
+
+    public init(_ description: String) { self.description = description }
+}
+
+extension TimeTarget {
+    /// Reads `45:00`, `1:02:03`, `2700`, `2700.5` or `75%`; the last part may carry a decimal fraction.
+    public init(parsing text: some StringProtocol) throws(WrittenValueError) {
+        if text.hasSuffix("%") {
+            guard let percent = DecimalNumber(text.dropLast()), percent.double <= 100 else {
+                throw WrittenValueError("'\(text)' is no part of the whole: write a percentage from 0% to 100%")
+            }
+            self = .fraction(percent.double / 100)
+        } else {
+            self = .time(try Duration(writtenAs: text))
+        }
+    }
+}
+
+extension SeekTarget {
+    /// Reads `+30` and `-10` as steps from here, anything else as `TimeTarget` does.
+    public init(parsing text: some StringProtocol) throws(WrittenValueError) {
+        switch text.first {
+        case "+": self = .relative(try Duration(writtenAs: text.dropFirst()))
+        case "-": self = .relative(.zero - (try Duration(writtenAs: text.dropFirst())))
+        default: self = .absolute(try TimeTarget(parsing: text))
+        }
+    }
+}
+
+extension Duration {
+    /// The longest time that can be written: far beyond any recording, far below what arithmetic cannot hold.
+    private static let mostSeconds: Int64 = 1_000_000_000
+
+    init(writtenAs text: some StringProtocol) throws(WrittenValueError) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard (1...3).contains(parts.count), let last = DecimalNumber(parts[parts.count - 1]) else {
+            throw .noTime(text)
+        }
+        var seconds: Int64 = 0
+        for (place, part) in parts.enumerated() {
+            let number = place == parts.count - 1 ? last : DecimalNumber(part)
+            guard let number, number.isWhole || place == parts.count - 1 else { throw .noTime(text) }
+            guard number.whole <= Self.mostSeconds, seconds <= Self.mostSeconds else { throw .noTime(text) }
+            guard place == 0 || number.whole < 60 else {
+                throw WrittenValueError("'\(text)' is no time: behind a colon stands a number from 0 to 59")
+            }
+            seconds = seconds * 60 + number.whole
+        }
+        guard seconds <= Self.mostSeconds else { throw .noTime(text) }
+        self = .seconds(seconds) + .nanoseconds(last.nanos)
+    }
+}
+
+extension WrittenValueError {
+    fileprivate static func noTime(_ text: some StringProtocol) -> WrittenValueError {
+        WrittenValueError("'\(text)' is no time: write it as 45:00, 1:02:03, 2700 or 75%")
+    }
+}
+
+/// Digits with at most one decimal point between or before them; no sign, no exponent.
+struct DecimalNumber {
+    let whole: Int64
+    /// Billionths; what is finer is cut off.
+    let nanos: Int64
+    let isWhole: Bool
+
+    var double: Double { Double(whole) + Double(nanos) / 1_000_000_000 }
+
+    init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let digits = parts.joined()
+        guard parts.count <= 2, !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        guard let whole = parts[0].isEmpty ? 0 : Int64(parts[0]) else { return nil }
+        let fraction = parts.count == 2 ? String(parts[1].prefix(9)) : ""
+        self.whole = whole
+        nanos = Int64(fraction + String(repeating: "0", count: 9 - fraction.count)) ?? 0
+        isWhole = parts.count == 1
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ArgumentParser
+import Logging
+import Playback
+import TerminalInterface
+
+struct PlayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "play",
+        abstract: "Plays episodes of a feed, or audio files, while they download.",
+        usage: "earshot play TARGET... [OPTIONS]",
+        discussion: """
+            A target is the URL or path of a feed or of an audio file; several play in order, without a gap.
+
+            For example:
+              earshot play https://example.net/feed.xml                   the newest episode
+              earshot play feed.xml --episode "old harbour" --from 45:00  by words of the title
+              earshot play one.mp3 two.mp3 --output wav:both.wav          to a file
+
+            Keys: space pauses, left and right (j, l) go 10 s back and 30 s ahead, < and > (, .) change the episode,
+            up and down (+, -) the volume, q quits.
+            """)
+
+    @Argument(help: ArgumentHelp("The URL or path of a feed or of an audio file.", valueName: "target"))
+    var targets: [String]
+
+    @Option(
+        help: ArgumentHelp(
+            "Which episodes of a feed: latest, oldest, all, a number (the newest is 1), a GUID or title words.",
+            valueName: "episode"),
+        transform: { try EpisodeChoice(parsing: $0) })
+    var episode: EpisodeChoice = .latest
+
+    @Option(
+        help: "Where the sound goes: pulse[:SINK], null, null:fast, wav:PATH or raw:PATH.",
+        transform: { try OutputOption(parsing: $0) })
+    var output: OutputOption = .pulse(sink: nil)
+
+    @Option(
+        help: ArgumentHelp("Where to start: 45:00, 1:02:03, 2700 or 75%.", valueName: "time"),
+        transform: { try TimeTarget(parsing: $0) })
+    var from: TimeTarget?
+
+    @Option(
+        help: ArgumentHelp("Where to stop, written like --from.", valueName: "time"),
+        transform: { try TimeTarget(parsing: $0) })
+    var until: TimeTarget?
+
+    @Option(
+        help: ArgumentHelp("Loudness in percent, 0 to 150. (default: 100)", valueName: "percent"),
+        transform: { try PlayerCommand.volume(parsing: $0) })
+    var volume: Double?
+
+    @Flag(help: "Say only what goes wrong.")
+    var quiet = false
+
+    @Flag(help: "Write one JSON object a line to standard output: docs/json-events.md.")
+    var json = false
+
+    @Option(help: ArgumentHelp("The folder that keeps the downloads.", valueName: "folder"))
+    var keepDir: String?
+
+    @Option(help: "trace, debug, info, notice, warning, error or critical.", transform: Self.level(parsing:))
+    var logLevel: Logger.Level = .warning
+
+    @Option(
+        help: ArgumentHelp("Obey one command a line from standard input; the value is -.", valueName: "-"),
+        transform: Self.standardInput(parsing:))
+    var commands: CommandSource?
+
+    enum CommandSource: Sendable { case standardInput }
+
+    func run() async throws {
+        let status = await PlaySession.run(options)
+        guard status == .success else { throw ExitCode(status.rawValue) }
+    }
+
+    private var options: PlayOptions {
+        PlayOptions(
+            targets: targets, episode: episode, output: output, from: from, until: until, volume: volume ?? 1,
+            quiet: quiet, json: json, keepFolder: keepDir, logLevel: logLevel, readsCommands: commands != nil)
+    }
+
+    private static func level(parsing text: String) throws -> Logger.Level {
+        guard let level = Logger.Level(rawValue: text) else {
+            throw WrittenValueError("'\(text)' is no log level")
+        }
+        return level
+    }
+
+    private static func standardInput(parsing text: String) throws -> CommandSource {
+        guard text == "-" else { throw WrittenValueError("commands are read from standard input: write --commands -") }
+        return .standardInput
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Logging
+import Playback
+import TerminalInterface
+
+/// What `earshot play` was asked to do.
+struct PlayOptions: Sendable {
+    /// URLs and paths, at least one, in the order of playing.
+    var targets: [String]
+    var episode: EpisodeChoice
+    var output: OutputOption
+    var from: TimeTarget?
+    var until: TimeTarget?
+    /// 0 ... 1.5.
+    var volume: Double
+    var quiet: Bool
+    var json: Bool
+    /// `nil`: the folder of the XDG base directory specification.
+    var keepFolder: String?
+    var logLevel: Logger.Level
+    /// Whether standard input carries commands rather than keys.
+    var readsCommands: Bool
+}
+
+/// What `earshot feed parse` was asked to do.
+struct FeedParseOptions: Sendable {
+    /// A URL, a path, or `-` for standard input.
+    var source: String
+    var url: String?
+    var contentType: String?
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Testing
+
+@Suite("Files")
+struct FileTests {
+    static let everything = SourceTree.sources + SourceTree.tests
+    static let longestFile = 300
+    /// Files that may be longer, each with its reason.
+    static let longFiles: [String: String] = [:]
+
+    @Test("a file starts with its licence", arguments: everything)
+    func licence(file: SourceTree.File) {
+        #expect(file.lines.first == "// SPDX-License-Identifier: GPL-3.0-or-later")
+    }
+
+    @Test("a file is one idea, in 300 lines at most", arguments: everything)
+    func length(file: SourceTree.File) {
+        guard Self.longFiles[file.path] == nil else { return }
+        #expect(file.lines.count <= Self.longestFile)
+    }
+
+    @Test("a line fits 120 columns", arguments: everything)
+    func width(file: SourceTree.File) {
+        let long = file.lines.enumerated().filter { $0.element.count > 120 }.map { $0.offset + 1 }
+        #expect(long == [], "lines too long")
+    }
+
+    @Test("nothing traps where it could say what went wrong", arguments: SourceTree.sources)
+    func noTrap(file: SourceTree.File) {
+        let forbidden = ["try" + "!", "fatalError" + "(", "as" + "! "]
+        let found = file.lines.enumerated().filter { _, line in
+            let code = line.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""
+            return forbidden.contains { code.contains($0) }
+        }
+        #expect(found.map { $0.offset + 1 } == [])
+    }
+
+    @Test("no file is called by what it is made of", arguments: everything)
+    func names(file: SourceTree.File) {
+        let name = String(file.path.split(separator: "/").last ?? "")
+        for word in ["Util", "Helper", "Common", "Manager", "Misc"] { #expect(!name.contains(word)) }
+    }
+
+    @Test("an unchecked promise about threads carries its proof", arguments: SourceTree.sources)
+    func proofs(file: SourceTree.File) {
+        let lines = file.lines
+        for (number, line) in lines.enumerated() where line.contains("@unchecked Sendable")
+            || line.contains("nonisolated(unsafe)")
+        {
+            let above = number > 0 ? lines[number - 1] : ""
+            #expect(line.contains("//") || above.contains("//"), "line \(number + 1) of \(file.path)")
+        }
+    }
+}

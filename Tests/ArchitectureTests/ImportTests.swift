@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Testing
+
+@Suite("Imports")
+struct ImportTests {
+    /// The table of ARCHITECTURE.md. What comes with Swift and the C library is free to all.
+    static let mayImport: [String: Set<String>] = [
+        "Podcasts": [],
+        "Media": [],
+        "Feeds": ["Podcasts", "CXML2"],
+        "HTTPTransfer": ["Media", "CCurl", "Logging"],
+        "ProgressiveDownload": ["Media", "HTTPTransfer", "Logging"],
+        "MPEGAudio": ["Media"],
+        "AudioDecoding": ["Media", "MPEGAudio", "CMPG123"],
+        "AudioEngine": ["Media", "AudioDecoding"],
+        "AudioOutput": ["Media", "AudioEngine", "CPulse", "Logging"],
+        "Playback": ["Media", "MPEGAudio", "AudioDecoding", "AudioEngine", "AudioOutput", "Logging"],
+        "Listening": [
+            "Podcasts", "Media", "Feeds", "HTTPTransfer", "ProgressiveDownload", "MPEGAudio", "AudioDecoding",
+            "AudioEngine", "AudioOutput", "Playback", "Logging",
+        ],
+        "TerminalInterface": ["Podcasts", "Media", "Playback"],
+        "earshot": [
+            "Podcasts", "Media", "Feeds", "HTTPTransfer", "ProgressiveDownload", "AudioEngine", "AudioOutput", "Playback",
+            "Listening", "TerminalInterface", "ArgumentParser", "Logging",
+        ],
+    ]
+    static let freeToAll: Set<String> = ["Swift", "Glibc", "Synchronization", "FoundationEssentials"]
+    static let cModules: Set<String> = ["CCurl", "CMPG123", "CPulse", "CXML2"]
+
+    @Test("a file imports what its target's row allows, and nothing else", arguments: SourceTree.sources)
+    func row(file: SourceTree.File) throws {
+        let allowed = try #require(Self.mayImport[file.target], "\(file.target) has no row in the table")
+        #expect(Set(file.imports).subtracting(Self.freeToAll).subtracting(allowed) == [])
+    }
+
+    @Test("each C library is imported by one folder of one target", arguments: cModules)
+    func oneImporter(module: String) {
+        let folders = Set(SourceTree.sources.filter { $0.imports.contains(module) }.map(\.folder))
+        #expect(folders.count <= 1, "\(module) is imported by \(folders.sorted())")
+    }
+
+    @Test("nothing imports full Foundation or its networking", arguments: SourceTree.sources)
+    func noFoundation(file: SourceTree.File) {
+        #expect(Set(file.imports).isDisjoint(with: ["Foundation", "FoundationNetworking", "Dispatch"]))
+    }
+
+    @Test("Package.swift declares no dependency of a target that the table does not allow", arguments: SourceTree.targets)
+    func declared(target: String) throws {
+        let package = try #require(SourceTree.text(of: "Package.swift"))
+        let declared = try #require(Self.dependencies(of: target, in: package), "Package.swift has no \(target)")
+        let allowed = try #require(Self.mayImport[target])
+        #expect(declared.subtracting(allowed) == [])
+    }
+
+    @Test("ARCHITECTURE.md has a row for each target", arguments: SourceTree.targets)
+    func documented(target: String) throws {
+        let document = try #require(SourceTree.text(of: "ARCHITECTURE.md"))
+        let row = document.split(separator: "\n").first { $0.hasPrefix("| `\(target)` |") }
+        #expect(row != nil)
+    }
+
+    /// The names between the first brackets behind `library("TARGET"` or `name: "TARGET"`.
+    static func dependencies(of target: String, in package: String) -> Set<String>? {
+        let declarations = package.split(separator: "targets: [\n        // C libraries").last.map(String.init) ?? package
+        let starts = ["\"\(target)\")", "\"\(target)\",", "\"\(target)\", ["]
+        guard let start = starts.compactMap({ declarations.firstRange(of: "library(" + $0)
+            ?? declarations.firstRange(of: "library(\n            " + $0)
+            ?? declarations.firstRange(of: "name: " + $0) }).first
+        else { return nil }
+        if declarations[start].hasSuffix(")") { return [] }
+        guard let open = declarations[start.upperBound...].firstIndex(of: "[") ?? nil,
+            let close = declarations[open...].firstIndex(of: "]")
+        else { return nil }
+        let names = declarations[declarations.index(after: open)..<close].split { ", \n".contains($0) }
+        return Set(names.map { name in
+            switch name {
+            case "logging": "Logging"
+            case "arguments": "ArgumentParser"
+            default: String(name.filter { $0 != "\"" })
+            }
+        })
+    }
+}

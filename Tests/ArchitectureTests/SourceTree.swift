@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+
+/// The package's own files, as they are on disk.
+enum SourceTree {
+    struct File: Sendable, CustomStringConvertible {
+        /// From the package's root: `Sources/Media/ByteRange.swift`.
+        let path: String
+        let text: String
+
+        var description: String { path }
+        var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+        /// The target it belongs to: the second part of its path.
+        var target: String { String(path.split(separator: "/")[1]) }
+        var folder: String { path.split(separator: "/").dropLast().joined(separator: "/") }
+
+        /// The modules it imports, whatever stands before and behind the word.
+        var imports: [String] {
+            lines.compactMap { line in
+                var words = line.split(separator: " ")
+                while let word = words.first, word.hasPrefix("@") || word == "public" || word == "package" {
+                    words.removeFirst()
+                }
+                guard words.first == "import", words.count > 1 else { return nil }
+                let kinds = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
+                let name = kinds.contains(String(words[1])) && words.count > 2 ? words[2] : words[1]
+                return name.split(separator: ".").first.map(String.init)
+            }
+        }
+    }
+
+    /// The package's root, two folders above this one.
+    static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+        .joined(separator: "/")
+
+    static let sources = swiftFiles(under: "Sources")
+    static let tests = swiftFiles(under: "Tests")
+    /// Targets with Swift in them, in the order of the alphabet.
+    static let targets = Set(sources.map(\.target)).sorted()
+
+    static func text(of path: String) -> String? {
+        guard let file = fopen(root + "/" + path, "r") else { return nil }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    static func swiftFiles(under folder: String) -> [File] {
+        entries(of: folder).flatMap { name -> [File] in
+            let path = folder + "/" + name
+            if name.hasSuffix(".swift") { return text(of: path).map { [File(path: path, text: $0)] } ?? [] }
+            return swiftFiles(under: path)
+        }
+    }
+
+    static func entries(of folder: String) -> [String] {
+        guard let directory = opendir(root + "/" + folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted()
+    }
+}

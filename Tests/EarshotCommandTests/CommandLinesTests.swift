@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Playback
+import Testing
+
+@testable import TerminalInterface
+
+@Suite("Lines of --commands")
+struct CommandLinesTests {
+    @Test(
+        "a line is a command",
+        arguments: [
+            ("pause", PlayerCommand.pause), ("play", .play), ("toggle", .togglePause), (" next ", .next),
+            ("previous", .previous), ("quit", .quit), ("seek +30", .seek(.relative(.seconds(30)))),
+            ("seek -10", .seek(.relative(.seconds(-10)))), ("seek 45:00", .seek(.absolute(.time(.seconds(2700))))),
+            ("seek  75%", .seek(.absolute(.fraction(0.75)))), ("volume 80", .setVolume(0.8)),
+            ("volume 150%", .setVolume(1.5)),
+        ])
+    func commands(line: String, expected: PlayerCommand) throws {
+        #expect(try PlayerCommand(parsing: line) == expected)
+    }
+
+    @Test(
+        "a bad line is answered with the reason",
+        arguments: ["", "dance", "seek", "seek 1 2", "seek x", "volume", "volume 151", "volume -1", "pause now", "PLAY"])
+    func badLine(line: String) {
+        #expect(throws: WrittenValueError.self) { try PlayerCommand(parsing: line) }
+        guard case .failure(let answer) = LineSplitter.Line.text(line).command() else {
+            Issue.record("'\(line)' was taken")
+            return
+        }
+        #expect(answer.line == line)
+        #expect(answer.problem?.isEmpty == false)
+    }
+
+    @Test("lines are the same however the bytes are cut", arguments: [1, 2, 3, 7, 100])
+    func cuts(size: Int) {
+        let bytes = Array("pause\r\nseek +30\n\nplé".utf8)
+        var splitter = LineSplitter()
+        var lines: [LineSplitter.Line] = []
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            lines += splitter.consume(bytes[start..<min(start + size, bytes.count)])
+        }
+        if let last = splitter.finish() { lines.append(last) }
+        #expect(lines == [.text("pause"), .text("seek +30"), .text(""), .text("plé")])
+    }
+
+    @Test("a line without end costs 64 KiB, is answered, and the next one is read")
+    func tooLong() {
+        var splitter = LineSplitter()
+        #expect(splitter.consume(repeatElement(0x61, count: 1_000_000)) == [])
+        #expect(splitter.consume("\npause\n".utf8) == [.tooLong, .text("pause")])
+        #expect(splitter.consume(repeatElement(0x61, count: 65_536)) == [])
+        #expect(splitter.consume([0x0A]) == [.text(String(repeating: "a", count: 65_536))])
+    }
+
+    @Test("bytes that are not UTF-8 are answered")
+    func notUTF8() {
+        var splitter = LineSplitter()
+        let lines = splitter.consume([0xFF, 0xFE, 0x0A])
+        #expect(lines == [.notUTF8])
+        #expect(throws: CommandAnswer.self) { try lines[0].command().get() }
+    }
+
+    @Test("input that ends with a line end has no line behind it")
+    func noRest() {
+        var splitter = LineSplitter()
+        _ = splitter.consume("quit\n".utf8)
+        #expect(splitter.finish() == nil)
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+import Playback
+import Testing
+
+@testable import TerminalInterface
+
+@Suite("JSON lines")
+struct JSONTests {
+    @Test(
+        "strings are escaped as RFC 8259 says, and harmless on a terminal",
+        arguments: [
+            (#"a"b\c"#, #""a\"b\\c""#), ("\n\r\t\u{1B}", #""\n\r\t\u001b""#), ("\u{7F}\u{9B}\u{2028}", #""\u007f\u009b\u2028""#),
+            ("é 日 🎧", "\"é 日 🎧\""), ("", "\"\""), ("\u{0}", #""\u0000""#), ("a/b", "\"a/b\""),
+        ])
+    func escaping(raw: String, expected: String) {
+        #expect(JSONValue.string(raw).description == expected)
+    }
+
+    @Test(
+        "seconds are decimal numbers to the microsecond",
+        arguments: [
+            (Duration.seconds(12), "12.0"), (.milliseconds(12_500), "12.5"), (.milliseconds(-250), "-0.25"),
+            (.microseconds(1), "0.000001"), (.nanoseconds(1), "0.0"), (.milliseconds(-1500), "-1.5"),
+            (.seconds(3_723), "3723.0"), (.microseconds(1_050_000), "1.05"),
+        ])
+    func seconds(time: Duration, expected: String) {
+        #expect(JSONValue.seconds(time).description == expected)
+    }
+
+    @Test("a document is one line")
+    func document() {
+        let value = JSONValue.object([
+            .init("a", .array([.null, .bool(true), .integer(-1)])), .init("b", .object([])),
+        ])
+        #expect(value.description == #"{"a":[null,true,-1],"b":{}}"#)
+    }
+
+    static let events: [(PlayerEvent, [String])] = [
+        (.activityChanged(.playing), [#"{"event":"state","state":"playing","percent":null,"waiting":false,"reason":null}"#]),
+        (
+            .activityChanged(.buffering(percent: 40)),
+            [#"{"event":"state","state":"buffering","percent":40,"waiting":true,"reason":null}"#]
+        ),
+        (
+            .activityChanged(.paused(waiting: true)),
+            [#"{"event":"state","state":"paused","percent":null,"waiting":true,"reason":null}"#]
+        ),
+        (
+            .activityChanged(.noDevice(reason: "gone")),
+            [#"{"event":"state","state":"noDevice","percent":null,"waiting":false,"reason":"gone"}"#]
+        ),
+        (
+            .itemStarted(Statuses.item),
+            [
+                #"{"event":"track","phase":"begin","track":1,"count":1,"title":"Rain on the old harbour","#
+                    + #""podcast":"The Weather Letters","location":"http://example.net/rain.mp3"}"#
+            ]
+        ),
+        (
+            .stallBegan(Statuses.item, at: .milliseconds(12_500)),
+            [#"{"event":"stall","phase":"begin","track":1,"position":12.5,"lasted":null}"#]
+        ),
+        (
+            .stallEnded(Statuses.item, lasted: .milliseconds(800)),
+            [#"{"event":"stall","phase":"end","track":1,"position":1175.0,"lasted":0.8}"#]
+        ),
+        (.ended, [#"{"event":"ended"}"#]),
+        (
+            .itemFailed(Statuses.item, MediaFailure(.forbidden, "the server answered 403 Forbidden")),
+            [
+                #"{"event":"error","kind":"forbidden","status":77,"subject":"http://example.net/rain.mp3","#
+                    + #""reason":"the server answered 403 Forbidden","track":1}"#
+            ]
+        ),
+    ]
+
+    @Test("each event has its documented object", arguments: events)
+    func event(event: PlayerEvent, expected: [String]) {
+        var reporter = JSONReporter()
+        let lines = reporter.report(event, status: Statuses.playing, at: .zero).compactMap { text in
+            if case .output(let line) = text { line } else { nil }
+        }
+        #expect(lines == expected.map { $0 + "\n" })
+    }
+
+    @Test("the position comes each second, with all its keys")
+    func position() {
+        var reporter = JSONReporter()
+        let expected =
+            #"{"event":"position","position":1175.0,"duration":3500.0,"durationQuality":"estimated","#
+            + #""buffered":[[0.0,2333.0],[2900.0,3100.0]],"#
+            + #""download":{"state":"receiving","bytes":41000000,"total":56000000,"rate":1240000},"track":1,"volume":100}"#
+        #expect(reporter.refresh(Statuses.playing, at: .zero) == [.output(expected + "\n")])
+        #expect(reporter.refresh(Statuses.playing, at: .milliseconds(900)) == [])
+        #expect(reporter.refresh(Statuses.playing, at: .milliseconds(1000)).count == 1)
+    }
+
+    @Test("what is unknown is null, and the key is there")
+    func unknown() {
+        var reporter = JSONReporter()
+        let status = PlayerStatus(activity: .loading, item: Statuses.item)
+        let expected =
+            #"{"event":"position","position":null,"duration":null,"durationQuality":"unknown","buffered":[],"#
+            + #""download":{"state":"idle","bytes":0,"total":null,"rate":null},"track":1,"volume":100}"#
+        #expect(reporter.refresh(status, at: .zero) == [.output(expected + "\n")])
+        #expect(reporter.refresh(PlayerStatus(), at: .seconds(5)) == [])
+    }
+
+    @Test("commands are answered")
+    func answers() {
+        var reporter = JSONReporter()
+        #expect(
+            reporter.answer(CommandAnswer(line: "seek +30"))
+                == [.output(#"{"event":"answer","command":"seek +30","ok":true,"error":null}"# + "\n")])
+        #expect(
+            reporter.answer(CommandAnswer(line: "dance", problem: "no"))
+                == [.output(#"{"event":"answer","command":"dance","ok":false,"error":"no"}"# + "\n")])
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+import Playback
+import Testing
+
+@testable import TerminalInterface
+
+@Suite("Reporters")
+struct ReporterTests {
+    private let failure = MediaFailure(.missing, "the server answered 404 Not Found")
+    private let sentence = ReportText.error(
+        "earshot: http://example.net/rain.mp3: the server answered 404 Not Found\n")
+
+    @Test("plain lines come once a second at most, and never twice the same")
+    func plainPace() {
+        var reporter = PlainReporter(style: LineStyle())
+        var status = Statuses.playing
+        let first = reporter.refresh(status, at: .zero)
+        #expect(
+            first == [
+                .error("playing 19:35 / ~58:20, 1.2 MB/s, 15 MB left: The Weather Letters - Rain on the old harbour\n")
+            ])
+        status.position = .seconds(1176)
+        #expect(reporter.refresh(status, at: .milliseconds(999)) == [])
+        #expect(reporter.refresh(status, at: .milliseconds(1000)).count == 1)
+        #expect(reporter.refresh(status, at: .seconds(9)) == [])
+    }
+
+    @Test("plain lines carry no control character")
+    func plainIsPlain() {
+        var reporter = PlainReporter(style: LineStyle())
+        for case .error(let text) in reporter.refresh(Statuses.wide, at: .zero) {
+            #expect(text.unicodeScalars.dropLast().allSatisfy { $0.properties.generalCategory != .control })
+        }
+    }
+
+    @Test("a failed item is told at once by every reporter, naming the thing and the reason")
+    func failures() {
+        let event = PlayerEvent.itemFailed(Statuses.item, failure)
+        let reporters: [any PlaybackReporter] = [
+            PlainReporter(style: LineStyle()), QuietReporter(), StatusLineReporter(width: 80, style: LineStyle()),
+            JSONReporter(),
+        ]
+        for var reporter in reporters {
+            #expect(reporter.report(event, status: Statuses.playing, at: .zero).contains(sentence))
+        }
+    }
+
+    @Test("quiet says nothing of what goes well")
+    func quiet() {
+        var reporter = QuietReporter()
+        #expect(reporter.report(.itemStarted(Statuses.item), status: Statuses.playing, at: .zero) == [])
+        #expect(reporter.refresh(Statuses.playing, at: .seconds(5)) == [])
+        #expect(reporter.finish() == [])
+    }
+
+    @Test("the status line is drawn over itself, only when it changes, and leaves the last column free")
+    func statusLine() {
+        var reporter = StatusLineReporter(width: 80, style: LineStyle())
+        let expected = "\r\u{1B}[K" + StatusLine.render(Statuses.playing, width: 79, style: LineStyle())
+        #expect(reporter.refresh(Statuses.playing, at: .zero) == [.error(expected)])
+        #expect(reporter.refresh(Statuses.playing, at: .seconds(1)) == [])
+        reporter.redraw(width: 80)
+        #expect(reporter.refresh(Statuses.playing, at: .seconds(2)) == [.error(expected)])
+    }
+
+    @Test("a sentence scrolls past above the status line, which comes back")
+    func scrolls() {
+        var reporter = StatusLineReporter(width: 80, style: LineStyle())
+        _ = reporter.refresh(Statuses.playing, at: .zero)
+        let texts = reporter.report(.itemFailed(Statuses.item, failure), status: Statuses.playing, at: .zero)
+        #expect(texts.count == 3)
+        #expect(texts.prefix(2) == [.error("\r\u{1B}[K"), sentence])
+    }
+
+    @Test("the prompt comes on a line of its own, if anything was shown")
+    func finish() {
+        var reporter = StatusLineReporter(width: 80, style: LineStyle())
+        #expect(reporter.finish() == [])
+        _ = reporter.refresh(Statuses.playing, at: .zero)
+        #expect(reporter.finish() == [.error("\n")])
+        #expect(reporter.finish() == [])
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+import Playback
+import Testing
+
+@testable import TerminalInterface
+
+@Suite("Times as people write and read them")
+struct TimeTextTests {
+    @Test(
+        "a time target is read as written",
+        arguments: [
+            ("45:00", TimeTarget.time(.seconds(2700))), ("1:02:03", .time(.seconds(3723))),
+            ("2700", .time(.seconds(2700))), ("2700.5", .time(.milliseconds(2_700_500))),
+            ("0", .time(.zero)), (".5", .time(.milliseconds(500))), ("90:00", .time(.seconds(5400))),
+            ("1:02:03.25", .time(.milliseconds(3_723_250))), ("0.0000000019", .time(.nanoseconds(1))),
+            ("75%", .fraction(0.75)), ("0%", .fraction(0)), ("100%", .fraction(1)), ("12.5%", .fraction(0.125)),
+        ])
+    func target(text: String, expected: TimeTarget) throws {
+        #expect(try TimeTarget(parsing: text) == expected)
+    }
+
+    @Test(
+        "what is no time is refused with the text in the sentence",
+        arguments: [
+            "", ":", "abc", "1:60", "1:2:3:4", "-5", "+5", "1:", ":30", "1e3", "nan", "inf", "0x10", "1.5:00", "101%",
+            "%", "-1%", "1.2.3", "99999999999999999999", "9999999999", "1000000000:00:00", " 5", "٣",
+        ])
+    func refused(text: String) {
+        let error = #expect(throws: WrittenValueError.self) { try TimeTarget(parsing: text) }
+        #expect(error?.description.contains("'\(text)'") == true)
+    }
+
+    @Test(
+        "a seek goes by a step or to a place",
+        arguments: [
+            ("+30", SeekTarget.relative(.seconds(30))), ("-10", .relative(.seconds(-10))),
+            ("-1:30", .relative(.seconds(-90))), ("45:00", .absolute(.time(.seconds(2700)))),
+            ("75%", .absolute(.fraction(0.75))),
+        ])
+    func seek(text: String, expected: SeekTarget) throws {
+        #expect(try SeekTarget(parsing: text) == expected)
+    }
+
+    @Test("a step in percent is refused", arguments: ["+75%", "-5%", "+", "-", "+-3"])
+    func noStep(text: String) {
+        #expect(throws: WrittenValueError.self) { try SeekTarget(parsing: text) }
+    }
+
+    @Test(
+        "a time is shown cut to the second",
+        arguments: [
+            (Duration.seconds(2467), "41:07"), (.seconds(3723), "1:02:03"), (.milliseconds(999), "0:00"),
+            (.seconds(-3), "0:00"), (.seconds(360_000), "100:00:00"),
+        ])
+    func shown(time: Duration, expected: String) {
+        #expect(ClockText.time(time) == expected)
+    }
+
+    @Test(
+        "an estimate is marked",
+        arguments: [
+            (MediaDuration.estimated(.seconds(3500)), "~58:20"), (.exact(.seconds(3500)), "58:20"),
+            (.declared(.seconds(3500)), "58:20"), (.unknown, "?"),
+        ])
+    func estimate(duration: MediaDuration, expected: String) {
+        #expect(ClockText.time(duration) == expected)
+    }
+
+    @Test(
+        "a size has two figures or more",
+        arguments: [
+            (Int64(0), "0 B"), (999, "999 B"), (1000, "1 kB"), (63_600, "64 kB"), (1_240_000, "1.2 MB"),
+            (34_000_000, "34 MB"), (999_600, "1.0 MB"), (2_100_000_000, "2.1 GB"), (-5, "0 B"),
+            (.max, "9223372 TB"),
+        ])
+    func size(bytes: Int64, expected: String) {
+        #expect(ClockText.size(bytes) == expected)
+    }
+
+    @Test("a rate that is no number does not trap", arguments: [Double.infinity, -.infinity, .nan, -1])
+    func rate(value: Double) {
+        #expect(ClockText.rate(value).hasSuffix("/s"))
+    }
+}
