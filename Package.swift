@@ -68,7 +68,7 @@ let package = Package(
                 "Podcasts", "Media", "Feeds", "HTTPTransfer", "ProgressiveDownload", "Playback",
                 logging,
             ]),
-        library("TerminalInterface", ["Media", "Playback"]),
+        library("TerminalInterface", ["Media", "Playback", "Listening"]),
         .executableTarget(
             name: "earshot",
             dependencies: [
@@ -93,7 +93,7 @@ let package = Package(
         tests(
             "PlaybackTests",
             ["Playback", "AudioOutput", "AudioEngine", "AudioDecoding", "MPEGAudio", "Media", logging]),
-        tests("EarshotCommandTests", ["TerminalInterface", "Playback", "Media"]),
+        tests("EarshotCommandTests", ["TerminalInterface", "Listening", "Playback", "Media"]),
         tests("ArchitectureTests", []),
     ]
 )

@@ -36,5 +36,11 @@ public struct PCMBuffer: ~Copyable {
         frames += count
     }
 
+    /// Puts interleaved samples behind those it holds; there must be room for them.
+    public mutating func append(_ samples: UnsafeBufferPointer<Float>) {
+        _ = room.update(fromContentsOf: samples)
+        commit(frames: samples.count / format.channels)
+    }
+
     public mutating func removeAll() { frames = 0 }
 }

@@ -18,7 +18,7 @@ public final class MPG123Decoder: AudioDecoder {
     /// - Throws: `DecodingError.cannotStart` for a rate or channel count MPEG audio does not have.
     public init(format: AudioFormat) throws(DecodingError) {
         self.format = format
-        handle = try MPG123Handle(format: format)
+        handle = try MPG123Handle.make(format: format)
     }
 
     /// Decodes one whole packet, header included.

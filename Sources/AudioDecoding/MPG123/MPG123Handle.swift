@@ -8,12 +8,19 @@ struct MPG123Handle: ~Copyable {
     private let raw: OpaquePointer
 
     /// - Throws: `DecodingError.cannotStart`.
-    init(format: AudioFormat) throws(DecodingError) {
+    static func make(format: AudioFormat) throws(DecodingError) -> MPG123Handle {
         var code = MPG123Code.MPG123_OK.rawValue
         guard let raw = mpg123_new(nil, &code) else {
             throw .cannotStart(operation: "mpg123_new", reason: MPG123Code(rawValue: code).description)
         }
-        self.raw = raw
+        let handle = MPG123Handle(raw: raw)
+        try handle.setUp(format)
+        return handle
+    }
+
+    private init(raw: OpaquePointer) { self.raw = raw }
+
+    private func setUp(_ format: AudioFormat) throws(DecodingError) {
         try configure()
         try MPG123Code(rawValue: mpg123_format_none(raw)).check("mpg123_format_none")
         try MPG123Code(
@@ -58,7 +65,7 @@ struct MPG123Handle: ~Copyable {
     /// Whether bytes that were fed are still waiting.
     var hasInput: Bool {
         var fill = 0
-        return mpg123_getstate2(raw, MPG123_BUFFERFILL, &fill, nil) != MPG123Code.MPG123_OK.rawValue || fill > 0
+        return mpg123_getstate2(raw, Int32(MPG123_BUFFERFILL.rawValue), &fill, nil) != MPG123Code.MPG123_OK.rawValue || fill > 0
     }
 }
 

@@ -11,16 +11,21 @@ struct SYN123Handle: ~Copyable {
     private let channels: Int
 
     /// - Throws: `DecodingError.unsupportedRate`; `cannotStart` when there is no memory.
-    init(_ ratio: FrameRatio, channels: Int) throws(DecodingError) {
+    static func make(_ ratio: FrameRatio, channels: Int) throws(DecodingError) -> SYN123Handle {
         var code: Int32 = 0
         guard
             let raw = syn123_new(
                 ratio.from, Int32(clamping: channels), Int32(MPG123_ENC_FLOAT_32.rawValue), 0, &code)
         else { throw .cannotStart(operation: "syn123_new", reason: String(cString: syn123_strerror(code))) }
+        let handle = SYN123Handle(raw: raw, ratio: ratio, channels: channels)
+        try handle.setUp()
+        return handle
+    }
+
+    private init(raw: OpaquePointer, ratio: FrameRatio, channels: Int) {
         self.raw = raw
         self.ratio = ratio
         self.channels = channels
-        try setUp()
     }
 
     deinit { syn123_del(raw) }
@@ -61,7 +66,7 @@ extension SYN123Handle {
     /// crossing of zero compared with the input's. (The filters are recursive; high frequencies come a little later
     /// still, which is their phase response.)
     static func latency(of ratio: FrameRatio) throws(DecodingError) -> Int {
-        let handle = try SYN123Handle(ratio, channels: 1)
+        let handle = try SYN123Handle.make(ratio, channels: 1)
         // Long enough for the filters to settle on both sides of the crossing.
         let half = 64 * (1 + (ratio.from + ratio.to - 1) / ratio.to)
         let line = (-half..<half).map { Float($0) }

@@ -26,19 +26,6 @@ public enum EpisodeChoice: Sendable, Equatable {
         }
     }
 
-    public init(parsing text: String) throws(WrittenValueError) {
-        switch text {
-        case "latest", "newest": self = .latest
-        case "oldest": self = .oldest
-        case "all": self = .all
-        case "": throw WrittenValueError("no episode is called ''")
-        default:
-            let number = Int(text)
-            if let number, number < 1 { throw WrittenValueError("'\(text)' is no episode: the newest is number 1") }
-            self = number.map(Self.number) ?? .named(text)
-        }
-    }
-
     /// - Parameter episodes: in document order, those with an enclosure.
     /// - Returns: the indices of those to play, in the order of playing; at least one.
     /// - Throws: `missing`, where there is none such.

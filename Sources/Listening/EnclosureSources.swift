@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import HTTPTransfer
+public import Logging
+public import Media
+public import Playback
+public import ProgressiveDownload
+import Synchronization
+
+/// Opens the bytes of playlist items: from the file that is whole on disk, else by a download into the keep directory.
+public final class EnclosureSources: SourceProvider {
+    private let transport: any HTTPTransport
+    private let directory: KeepDirectory
+    private let logger: Logger
+    private let origins = Mutex<[PlaybackItem.ID: Playable]>([:])
+
+    public init(transport: any HTTPTransport, keeping directory: KeepDirectory, logger: Logger) {
+        self.transport = transport
+        self.directory = directory
+        self.logger = logger
+    }
+
+    /// Says what the item `id` is made of, before the item is given to a player.
+    public func register(_ playable: Playable, as id: PlaybackItem.ID) {
+        origins.withLock { $0[id] = playable }
+    }
+
+    public func source(for item: PlaybackItem) throws(MediaFailure) -> any ByteSource {
+        guard let playable = origins.withLock({ $0[item.id] }) else {
+            throw MediaFailure(.missing, "nobody said where it is")
+        }
+        switch playable.origin {
+        case .file(let path): return try FileByteSource(path: path)
+        case .remote(let url): return try keptOrArriving(url, title: playable.title)
+        }
+    }
+
+    private func keptOrArriving(_ url: String, title: String) throws(MediaFailure) -> any ByteSource {
+        let location = directory.location(forEnclosure: url, title: title)
+        if location.presence == .complete { return try FileByteSource(path: location.path) }
+        try directory.create()
+        let download = EpisodeDownload(url: url, file: location, transport: transport, logger: logger)
+        download.start()
+        return download.source
+    }
+}

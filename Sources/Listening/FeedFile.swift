@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Feeds
+import Glibc
+public import Media
+
+/// Reads feeds from the disk or from standard input.
+public enum FeedFile {
+    private static let chunk = 64 << 10
+
+    /// - Parameter path: `-` is standard input.
+    public static func parse(
+        _ path: String, baseURL: String? = nil, contentType: String? = nil
+    ) throws(MediaFailure) -> ParsedFeed {
+        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(errno) }
+        defer { if descriptor != STDIN_FILENO { close(descriptor) } }
+        let parser = FeedParser(baseURL: baseURL, contentType: contentType)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
+        defer { buffer.deallocate() }
+        while case let count = try fill(buffer, from: descriptor), count > 0 {
+            try mapping { () throws(FeedError) in
+                try parser.consume(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            }
+        }
+        return try mapping { () throws(FeedError) in try parser.finish() }
+    }
+
+    private static func mapping<R>(_ body: () throws(FeedError) -> R) throws(MediaFailure) -> R {
+        do throws(FeedError) {
+            return try body()
+        } catch {
+            throw MediaFailure(.badData, error.description)
+        }
+    }
+
+    /// The first bytes of a file; fewer where it is shorter.
+    static func firstBytes(of path: String) throws(MediaFailure) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw failure(errno) }
+        defer { close(descriptor) }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 512, alignment: 16)
+        defer { buffer.deallocate() }
+        return [UInt8](buffer[..<(try fill(buffer, from: descriptor))])
+    }
+
+    /// - Returns: how many bytes came; 0 at the end.
+    private static func fill(
+        _ buffer: UnsafeMutableRawBufferPointer, from descriptor: CInt
+    ) throws(MediaFailure) -> Int {
+        var count = 0
+        repeat { count = read(descriptor, buffer.baseAddress, buffer.count) } while count < 0 && errno == EINTR
+        guard count >= 0 else { throw failure(errno) }
+        return count
+    }
+
+    private static func failure(_ code: CInt) -> MediaFailure {
+        switch code {
+        case ENOENT, ENOTDIR: MediaFailure(.missing, "there is no such file")
+        case EACCES, EPERM: MediaFailure(.forbidden, "it may not be read")
+        case EISDIR: MediaFailure(.badData, "it is a directory")
+        default: MediaFailure(.inputOutput, String(cString: strerror(code)))
+        }
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Playback
+
+/// Something a listener's words led to: what it is called and where its bytes are.
+public struct Playable: Sendable, Equatable {
+    public enum Origin: Sendable, Equatable {
+        /// A file that is whole, at this path.
+        case file(path: String)
+        case remote(url: String)
+    }
+
+    public let title: String
+    /// The podcast's title; `nil` for a file or URL named by itself.
+    public let podcast: String?
+    /// Fit to be shown: without credentials and query.
+    public let location: String
+    /// What the feed says it lasts.
+    public let claimedDuration: Duration?
+    public let origin: Origin
+
+    /// The item of a playlist it becomes.
+    public func item(_ id: PlaybackItem.ID, from start: TimeTarget? = nil, until end: TimeTarget? = nil) -> PlaybackItem {
+        PlaybackItem(
+            id: id, title: title, podcast: podcast, location: location, claimedDuration: claimedDuration,
+            start: start, end: end)
+    }
+}

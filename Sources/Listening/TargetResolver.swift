@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Feeds
+public import HTTPTransfer
+public import Media
+import Podcasts
+
+/// Finds out what a listener means by a target: the URL or path of a feed, or of an audio file.
+public struct TargetResolver: Sendable {
+    private let fetcher: FeedFetcher
+
+    public init(transport: any HTTPTransport) {
+        fetcher = FeedFetcher(transport: transport)
+    }
+
+    /// - Returns: what to play, in order; at least one.
+    /// - Throws: what is wrong with the target, for a sentence that begins with it.
+    public func resolve(_ target: String, _ choice: EpisodeChoice) async throws(MediaFailure) -> [Playable] {
+        switch try TargetKind(target) {
+        case .audioFile(let path): return [playable(.file(path: path), location: path)]
+        case .audioURL(let url): return [playable(.remote(url: url), location: RedactedURL(url).description)]
+        case .feedFile(let path):
+            return try playables(of: FeedFile.parse(path), choice)
+        case .url(let url):
+            switch try await fetcher.fetch(url) {
+            case .audio: return [playable(.remote(url: url), location: RedactedURL(url).description)]
+            case .feed(let feed): return try playables(of: feed, choice)
+            }
+        }
+    }
+
+    private func playable(_ origin: Playable.Origin, location: String) -> Playable {
+        let name = location.split(separator: "/").last.map(String.init) ?? location
+        return Playable(title: name, podcast: nil, location: location, claimedDuration: nil, origin: origin)
+    }
+
+    private func playables(of feed: ParsedFeed, _ choice: EpisodeChoice) throws(MediaFailure) -> [Playable] {
+        let episodes = feed.episodes.filter { $0.audio != nil }
+        let candidates = episodes.map {
+            EpisodeChoice.Candidate(guid: $0.guid, title: $0.title ?? "", published: $0.published?.secondsSince1970)
+        }
+        return try choice.select(from: candidates).compactMap { index in
+            let episode = episodes[index]
+            guard let enclosure = episode.audio else { return nil }
+            return Playable(
+                title: episode.title ?? "untitled", podcast: feed.title, location: RedactedURL(enclosure.url).description,
+                claimedDuration: episode.duration, origin: .remote(url: enclosure.url))
+        }
+    }
+}
+
+extension ParsedEpisode {
+    /// The enclosure to be heard: the first that is audio by its type, else the first of unknown type.
+    var audio: ParsedEnclosure? {
+        enclosures.first { $0.type?.hasPrefix("audio/") ?? false }
+            ?? enclosures.first { !($0.type?.hasPrefix("video/") ?? false) && !($0.type?.hasPrefix("image/") ?? false) }
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import AudioOutput
+import Logging
+import Media
+
+extension PlaybackLoop {
+    /// Does what the machine says, in its order.
+    func perform(_ actions: [PlayerStateMachine.Action]) {
+        for action in actions {
+            logger.trace("player", metadata: ["phase": "\(machine.phase)", "action": "\(action)"])
+            switch action {
+            case .openOutput: openOutput()
+            case .cork: sink.cork()
+            case .uncork: sink.uncork()
+            case .flush: flush()
+            case .drain: sink.drain()
+            case .beginStall: beginStall()
+            case .endStall: endStall()
+            case .announceEnd:
+                followDevice()
+                emit(.ended)
+            }
+        }
+    }
+
+    private func openOutput() {
+        guard audio.ring == nil, let first = audio.firstFormat else { return }
+        let format = AudioFormat(sampleRate: first.sampleRate, channels: options.outputChannels ?? first.channels)
+        let ring = PCMRing(format: format, capacity: Int(format.frames(in: Self.ringTime)))
+        let output = VolumeControl(ring, format: format, gain: volume)
+        let refillBelow = ring.capacity / 2
+        do throws(AudioOutputError) {
+            try sink.open(format, pulling: output) { [mailbox] event in
+                // The most frequent event by far only matters when it is time to decode again.
+                if event != .pulled { return mailbox.post(.sink(event)) }
+                if ring.bufferedFrames <= refillBelow { mailbox.wake() }
+            }
+            audio.attach(ring)
+            self.output = output
+        } catch {
+            loseOutput(error)
+        }
+    }
+
+    /// The device forgets what was not heard; so do we.
+    private func flush() {
+        sink.flush()
+        sinkIsShort = false
+        followDevice()
+        timeline.discard(before: audio.generation, from: sink.heardFrames)
+    }
+
+    // MARK: What is heard
+
+    /// Follows the device: what it has taken, and what of that was heard by now.
+    func followDevice() {
+        while let run = audio.ring?.nextRendered() { timeline.append(run) }
+        for announcement in timeline.advance(toHeard: sink.heardFrames) { announce(announcement) }
+        if landing != nil, timeline.place(at: sink.heardFrames)?.generation == audio.generation { landing = nil }
+    }
+
+    private func announce(_ announcement: RenderedTimeline.Announcement) {
+        switch announcement {
+        case .firstHeard(let id, _):
+            guard let item = queue.item(id) else { return }
+            heard = item
+            emit(.itemStarted(item))
+        case .lastHeard(let id, let generation):
+            guard let item = queue.item(id) else { return }
+            emit(.itemEnded(item))
+            if generation == audio.generation { audio.release(id) }
+        }
+    }
+
+    /// The time heard, or about to be heard where a seek has not landed; `nil` where neither can be told.
+    var position: Duration? {
+        if let landing { return time(of: landing) }
+        guard let format = audio.ring?.format, let place = timeline.place(at: sink.heardFrames),
+            place.item == heard?.id, place.generation == audio.generation
+        else { return nil }
+        return format.duration(ofFrames: place.sourceFrame + place.framesBeyond)
+    }
+
+    private func time(of target: TimeTarget) -> Duration? {
+        switch target {
+        case .time(let time): return time
+        case .fraction(let part): return displayed.flatMap { audio.reader(of: $0.id)?.timeline?.duration.value }
+            .map { $0 * part }
+        }
+    }
+
+    /// The item a display shows.
+    var displayed: PlaybackItem? { heard ?? audio.readers.first?.item }
+
+    // MARK: Stalls
+
+    private func beginStall() {
+        policy.stalled(at: now)
+        guard let item = heard, let position else { return }
+        stall = (item, .now)
+        emit(.stallBegan(item, at: position))
+    }
+
+    private func endStall() {
+        percent = nil
+        guard let (item, began) = stall else { return }
+        stall = nil
+        emit(.stallEnded(item, lasted: .now - began))
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+extension PlaybackLoop {
+    /// Brings the status up to date: at each change of activity, and every `statusInterval`.
+    func publish() {
+        let activity = activity
+        let isChange = activity.kind != published.activity.kind
+        if !isChange, let last = published.at, .now - last < options.statusInterval { return }
+        published = Published(activity: activity, at: .now)
+        mailbox.status = status(activity)
+        if isChange { emit(.activityChanged(activity)) }
+    }
+
+    private var activity: PlayerStatus.Activity {
+        let isPaused = machine.intent == .pause
+        switch machine.phase {
+        case .empty: return .idle
+        case .opening: return isPaused ? .paused(waiting: true) : .loading
+        case .priming(let waiting):
+            if isPaused { return .paused(waiting: true) }
+            return waiting == .seek ? .seeking : heard == nil ? .loading : .buffering(percent: percent)
+        case .rendering, .finishing, .draining: return isPaused ? .paused(waiting: false) : .playing
+        case .ended: return .ended
+        case .outputLost: return .noDevice(reason: "the sound output is lost")
+        }
+    }
+
+    private func status(_ activity: PlayerStatus.Activity) -> PlayerStatus {
+        let item = displayed
+        let reader = item.flatMap { audio.reader(of: $0.id) }
+        let track = reader?.timeline
+        let arrival = reader?.source.arrival
+        return PlayerStatus(
+            activity: activity, item: item, itemNumber: item.flatMap { queue.place(of: $0.id) }.map { $0 + 1 } ?? 0,
+            itemCount: queue.items.count, position: position, duration: duration(of: item, track),
+            buffered: arrival.flatMap { track?.buffered($0.extents) } ?? [], arrival: arrival, volume: volume)
+    }
+
+    /// Counted frames before tags, tags before averages, averages before the feed's word.
+    private func duration(of item: PlaybackItem?, _ track: TrackTimeline?) -> MediaDuration {
+        switch track?.duration {
+        case .exact(let value): .exact(value)
+        case .declared(let value): .declared(value)
+        case .estimated(let value): .estimated(value)
+        case .unknown, nil: item?.claimedDuration.map { .estimated($0) } ?? .unknown
+        }
+    }
+}
+
+extension PlayerStatus.Activity {
+    /// The activity without its numbers: what counts as a change worth telling.
+    fileprivate var kind: PlayerStatus.Activity {
+        switch self {
+        case .buffering: .buffering(percent: nil)
+        case .idle, .loading, .seeking, .playing, .paused, .ended, .noDevice: self
+        }
+    }
+}

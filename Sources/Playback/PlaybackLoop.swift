@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import AudioOutput
+import Logging
+import Media
+
+/// The playback thread: takes messages, reads ahead, lets the machine decide and does what it says, round and round.
+///
+/// Nothing here is remembered as "happened once": each round looks at levels (what is in the ring, what has arrived), so
+/// that no wake-up can be missed.
+final class PlaybackLoop {
+    /// What the ring holds at least; it is filled again when half is gone. Just below 2^16 frames at 48 kHz.
+    static let ringTime = Duration.milliseconds(1300)
+    /// Frames that are decoded before the device is let run, if there are as many.
+    static let primedTime = Duration.milliseconds(100)
+    /// How many items may be open behind the one being read.
+    static let mostOpenedAhead = 2
+
+    let sink: any AudioSink
+    let sources: any SourceProvider
+    let options: Player.Options
+    let mailbox: PlayerMailbox
+    let logger: Logger
+    let emit: (PlayerEvent) -> Void
+
+    var queue = PlaybackQueue()
+    let audio = AudioQueue()
+    var machine = PlayerStateMachine()
+    var policy = BufferingPolicy()
+    var timeline = RenderedTimeline()
+    var volume: Double
+    var output: VolumeControl?
+    /// The last item that was opened, be it in vain: its successor is the next to be opened.
+    var lastOpened: PlaybackItem.ID?
+    /// The item that is, or was last, announced as heard.
+    var heard: PlaybackItem?
+    /// Where a seek goes, until something of it is heard.
+    var landing: TimeTarget?
+    var stall: (item: PlaybackItem, began: ContinuousClock.Instant)?
+    var percent: Int?
+    /// The device asked for frames that were not there.
+    var sinkIsShort = false
+    var hasStopped = false
+    var published = Published()
+    private let started = ContinuousClock.now
+
+    /// What was last told to the outside.
+    struct Published {
+        var activity = PlayerStatus.Activity.idle
+        var at: ContinuousClock.Instant?
+    }
+
+    init(
+        sink: any AudioSink, sources: any SourceProvider, options: Player.Options, mailbox: PlayerMailbox,
+        logger: Logger, emit: @escaping (PlayerEvent) -> Void
+    ) {
+        self.sink = sink
+        self.sources = sources
+        self.options = options
+        self.mailbox = mailbox
+        self.logger = logger
+        self.emit = emit
+        volume = options.volume
+    }
+
+    var now: Duration { ContinuousClock.now - started }
+
+    func run() {
+        while !hasStopped {
+            for message in mailbox.takeAll() { take(message) }
+            followDevice()
+            openNext()
+            let progress = readAhead()
+            settle(progress)
+            publish()
+            if progress != .worked, !hasStopped { mailbox.wait(atMost: pause) }
+        }
+        shutDown()
+    }
+
+    private func shutDown() {
+        audio.closeAll()
+        do throws(AudioOutputError) {
+            try sink.close()
+        } catch {
+            emit(.outputLost(error.mediaFailure))
+        }
+    }
+
+    /// How long there is nothing to do if nobody wakes us.
+    private var pause: Duration {
+        guard machine.phase == .rendering || machine.phase == .finishing else { return .milliseconds(250) }
+        return min(options.statusInterval, .milliseconds(250))
+    }
+
+    // MARK: Reading ahead
+
+    /// Opens what comes next, as early as the handover wants it.
+    private func openNext() {
+        while audio.openedAhead < Self.mostOpenedAhead, wantsNext {
+            guard case .item(let item) = queue.successor(of: lastOpened) else { return }
+            lastOpened = item.id
+            open(item)
+        }
+    }
+
+    private var wantsNext: Bool {
+        guard let last = audio.readers.last, audio.reading != nil else { return true }
+        return GaplessHandover.opensNext(current: last.source.arrival, remaining: remaining(of: last))
+    }
+
+    private func remaining(of reader: ItemReader) -> Duration? {
+        guard reader.item.id == heard?.id, let end = reader.timeline?.duration.value else { return nil }
+        return position.map { end - $0 }
+    }
+
+    func open(_ item: PlaybackItem) {
+        do throws(MediaFailure) {
+            let source = try sources.source(for: item)
+            source.onChange { [mailbox] in mailbox.wake() }
+            audio.open(ItemReader(item: item, source: source))
+            perform(machine.handle(.opened))
+        } catch {
+            emit(.itemFailed(item, error))
+        }
+    }
+
+    /// Reads until the ring is full or there is nothing to read, a tenth of a second of sound at a time.
+    private func readAhead() -> AudioQueue.Progress {
+        var progress = AudioQueue.Progress.worked
+        for _ in 0..<32 {
+            progress = audio.step()
+            switch progress {
+            case .worked: continue
+            case .itemFailed(let item, let failure):
+                emit(.itemFailed(item, failure))
+                return .worked
+            case .itemRead: return .worked
+            case .ringFull, .edge, .idle: return progress
+            }
+        }
+        return progress
+    }
+
+    // MARK: Deciding
+
+    /// Tells the machine what the levels say.
+    private func settle(_ progress: AudioQueue.Progress) {
+        if progress == .idle, queue.successor(of: lastOpened) == .none {
+            perform(machine.handle(.allRead))
+        } else if progress != .idle {
+            perform(machine.handle(.moreToRead))
+        }
+        if audio.firstFormat != nil || audio.bufferedFrames > 0 { perform(machine.handle(.formatKnown)) }
+        if case .priming(let waiting) = machine.phase { decide(waiting, progress) }
+        settleDevice(progress)
+    }
+
+    private func settleDevice(_ progress: AudioQueue.Progress) {
+        let isDry = audio.bufferedFrames == 0
+        if machine.phase == .finishing, isDry { perform(machine.handle(.ringEmptied)) }
+        guard sinkIsShort else { return }
+        if !isDry {
+            sinkIsShort = false
+            sink.sourceRefilled()
+        } else if progress == .edge || progress == .idle {
+            perform(machine.handle(.starved))
+        }
+    }
+
+    private func decide(_ waiting: BufferingPolicy.Waiting, _ progress: AudioQueue.Progress) {
+        let lead = lead(progress)
+        switch policy.decide(waiting, lead) {
+        case .hold(let percent): self.percent = percent
+        case .release:
+            guard isPrimed(progress) else { return }
+            percent = nil
+            perform(machine.handle(.leadReached))
+        }
+    }
+
+    private func isPrimed(_ progress: AudioQueue.Progress) -> Bool {
+        guard let format = audio.ring?.format, audio.bufferedFrames > 0 else { return false }
+        return progress != .worked || audio.bufferedFrames >= Int(format.frames(in: Self.primedTime))
+    }
+
+    private func lead(_ progress: AudioQueue.Progress) -> BufferingPolicy.Lead {
+        let decoded = audio.ring.map { $0.format.duration(ofFrames: Int64(audio.bufferedFrames)) } ?? .zero
+        guard let reader = audio.reading else { return .init(inHand: decoded, isWhole: true) }
+        let arrival = reader.source.arrival
+        let end = arrival.extents.contiguousEnd(from: reader.readOffset)
+        let rate = reader.timeline?.byteRate
+        let behind = rate.map { Duration.seconds(Double(end - reader.readOffset) / max($0, 1)) } ?? .zero
+        return BufferingPolicy.Lead(
+            inHand: decoded + behind, isWhole: arrival.isOver || end == arrival.total,
+            arrivalRate: arrival.bytesPerSecond, playbackRate: rate)
+    }
+}
+
+extension Arrival {
+    /// No further byte will come.
+    var isOver: Bool {
+        switch condition {
+        case .complete, .failed: true
+        case .connecting, .receiving, .backingOff: false
+        }
+    }
+}
+
+extension AudioOutputError {
+    var mediaFailure: MediaFailure {
+        switch self {
+        case .noServer(let reason): MediaFailure(.unavailable, reason)
+        case .refused(let operation, let reason): MediaFailure(.unavailable, "\(operation): \(reason)")
+        case .cannotWrite(let path, let reason): MediaFailure(.cannotCreate, "cannot write \(path): \(reason)")
+        }
+    }
+}

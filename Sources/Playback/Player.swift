@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+public import AudioOutput
+import Glibc
+public import Logging
+import Media
+import Synchronization
+
+/// Plays a list of items, one after the other without a gap, while their bytes still arrive.
+///
+/// All of playback happens on one thread of its own; every method here only leaves a message there and returns.
+public final class Player: Sendable {
+    /// How a player behaves; none of it changes while it lives.
+    public struct Options: Sendable {
+        /// Channels of the output; `nil`: as many as the first item has.
+        public var outputChannels: Int?
+        /// 0 ... 1.5; 1 leaves every sample as it is.
+        public var volume: Double
+        /// How often `status` is brought up to date while nothing else happens.
+        public var statusInterval: Duration
+
+        public init(
+            outputChannels: Int? = nil, volume: Double = 1, statusInterval: Duration = .milliseconds(250)
+        ) {
+            self.outputChannels = outputChannels
+            self.volume = volume
+            self.statusInterval = statusInterval
+        }
+    }
+
+    /// What happens, in the order in which it is heard. For one consumer; ends when the player has stopped.
+    public let events: AsyncStream<PlayerEvent>
+    private let mailbox: PlayerMailbox
+
+    public init(
+        sink: any AudioSink, sources: any SourceProvider, options: Options = Options(), logger: Logger
+    ) {
+        let (events, continuation) = AsyncStream.makeStream(of: PlayerEvent.self)
+        self.events = events
+        let mailbox = PlayerMailbox(status: PlayerStatus(volume: options.volume))
+        self.mailbox = mailbox
+        PlaybackThread.start {
+            let loop = PlaybackLoop(
+                sink: sink, sources: sources, options: options, mailbox: mailbox, logger: logger,
+                emit: { continuation.yield($0) })
+            loop.run()
+            continuation.finish()
+        }
+    }
+
+    deinit { mailbox.post(.stop) }
+
+    /// What a display needs to know, at most `statusInterval` old.
+    public var status: PlayerStatus { mailbox.status }
+
+    public func append(_ item: PlaybackItem) { mailbox.post(.append(item)) }
+    /// Says that no further item will be appended: the end of the last one is the end.
+    public func closePlaylist() { mailbox.post(.closePlaylist) }
+    public func play() { mailbox.post(.play) }
+    public func pause() { mailbox.post(.pause) }
+    public func togglePause() { mailbox.post(.togglePause) }
+    /// Accepted in every phase; of several, the last one wins.
+    public func seek(to target: SeekTarget) { mailbox.post(.seek(target)) }
+    /// Goes to the next item; nothing where there is none.
+    public func next() { mailbox.post(.next) }
+    /// Goes to the start of the item, or, within its first three seconds, to the item before.
+    public func previous() { mailbox.post(.previous) }
+    public func setVolume(_ volume: Double) { mailbox.post(.volume(volume)) }
+    public func changeVolume(by step: Double) { mailbox.post(.volumeStep(step)) }
+    /// Ends playback and closes the output and every source; `events` ends when that is done.
+    public func stop() { mailbox.post(.stop) }
+}
+
+/// A thread that runs one closure and ends.
+private enum PlaybackThread {
+    private final class Body {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    static func start(_ run: @escaping @Sendable () -> Void) {
+        var thread = pthread_t()
+        let context = Unmanaged.passRetained(Body(run)).toOpaque()
+        let result = pthread_create(&thread, nil, { context in
+            if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
+            return nil
+        }, context)
+        precondition(result == 0, "no thread left for playback")
+        pthread_detach(thread)
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioOutput
+import Media
+import Synchronization
+
+/// What other threads ask of the playback thread.
+enum PlayerMessage: Sendable {
+    case append(PlaybackItem)
+    case closePlaylist
+    case play, pause, togglePause
+    case seek(SeekTarget)
+    case next, previous
+    case volume(Double)
+    case volumeStep(Double)
+    case sink(AudioSinkEvent)
+    case stop
+}
+
+/// The way into the playback thread, and its status out of it.
+final class PlayerMailbox: Sendable {
+    private let messages = Mutex<[PlayerMessage]>([])
+    private let published: Mutex<PlayerStatus>
+    private let wakeSignal = WakeSignal()
+
+    init(status: PlayerStatus) {
+        published = Mutex(status)
+    }
+
+    var status: PlayerStatus {
+        get { published.withLock { $0 } }
+        set { published.withLock { $0 = newValue } }
+    }
+
+    func post(_ message: PlayerMessage) {
+        messages.withLock { $0.append(message) }
+        wake()
+    }
+
+    /// Says that something the playback thread looks at by itself has changed. Neither locks nor allocates.
+    func wake() { wakeSignal.signal() }
+
+    func takeAll() -> [PlayerMessage] {
+        messages.withLock { messages in
+            defer { messages.removeAll() }
+            return messages
+        }
+    }
+
+    func wait(atMost limit: Duration) { wakeSignal.wait(atMost: limit) }
+}

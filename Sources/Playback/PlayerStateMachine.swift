@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// What the player does, as a value: the listener's intent and the phase of the sound, kept apart.
+///
+///     empty ─opened→ opening ─formatKnown→ priming(start) ─leadReached→ rendering ⇄ priming(rebuffer)
+///                                                              │ allRead        starved / leadReached
+///                                                          finishing ─ringEmptied→ draining ─drained→ ended
+///
+/// A seek leads from every phase but `empty` and `outputLost` to `priming(seek)`; a jump to another item to `opening`.
+/// The device runs only in `rendering`, `finishing` and `draining`, and only while the intent is `play`.
+struct PlayerStateMachine: Sendable, Equatable {
+    /// Written by the listener alone, never by buffering.
+    enum Intent: Sendable, Equatable { case play, pause }
+
+    enum Phase: Sendable, Equatable {
+        /// Nothing was opened yet. Leaves by `opened`, `allRead`.
+        case empty
+        /// An item is being opened; nothing of it is known. Leaves by `formatKnown`, `allRead`.
+        case opening
+        /// Waiting for the lead. Leaves by `leadReached`, `allRead`.
+        case priming(BufferingPolicy.Waiting)
+        /// The device takes frames; more are read. Leaves by `starved`, `allRead`.
+        case rendering
+        /// All of the playlist is read; the rest is in the ring. Leaves by `ringEmptied`, `moreToRead`.
+        case finishing
+        /// The device plays what it still holds. Leaves by `drained`, `moreToRead`.
+        case draining
+        /// Leaves by `sought`, `jumped`, `moreToRead`.
+        case ended
+        /// The output is gone for good. No exit.
+        case outputLost
+    }
+
+    enum Event: Sendable, Equatable {
+        case played, paused
+        case opened, formatKnown, leadReached, starved
+        /// The last frame of the playlist is in the ring, and the playlist is closed.
+        case allRead
+        /// An item was appended after `allRead`.
+        case moreToRead
+        case ringEmptied, drained
+        case sought, jumped
+        case outputLost
+    }
+
+    enum Action: Sendable, Equatable {
+        case openOutput, cork, uncork, flush, drain
+        case beginStall, endStall
+        case announceEnd
+    }
+
+    private(set) var intent: Intent = .play
+    private(set) var phase: Phase = .empty
+
+    mutating func handle(_ event: Event) -> [Action] {
+        if phase == .outputLost { return [] }
+        switch event {
+        case .played: return change(intent: .play)
+        case .paused: return change(intent: .pause)
+        case .opened: return opened()
+        case .formatKnown: return formatKnown()
+        case .leadReached: return leadReached()
+        case .starved: return starved()
+        case .allRead: return allRead()
+        case .moreToRead: return moreToRead()
+        case .ringEmptied: return ringEmptied()
+        case .drained: return drained()
+        case .sought: return restart(in: phase == .opening ? .opening : .priming(.seek))
+        case .jumped: return restart(in: .opening)
+        case .outputLost:
+            phase = .outputLost
+            return []
+        }
+    }
+
+    // MARK: The listener
+
+    private mutating func change(intent new: Intent) -> [Action] {
+        guard new != intent else { return [] }
+        intent = new
+        switch phase {
+        case .rendering, .finishing: return [new == .play ? .uncork : .cork]
+        // A drain on a corked device never completes: it is abandoned, and asked for again on play.
+        case .draining: return new == .play ? [.uncork, .drain] : [.cork]
+        case .empty, .opening, .priming, .ended, .outputLost: return []
+        }
+    }
+
+    private mutating func restart(in new: Phase) -> [Action] {
+        guard phase != .empty else { return [] }
+        let stalled = phase == .priming(.rebuffer)
+        phase = new
+        return (stalled ? [.endStall] : []) + [.cork, .flush]
+    }
+
+    // MARK: The reader
+
+    private mutating func opened() -> [Action] {
+        if phase == .empty { phase = .opening }
+        return []
+    }
+
+    private mutating func formatKnown() -> [Action] {
+        guard phase == .opening else { return [] }
+        phase = .priming(.start)
+        return [.openOutput]
+    }
+
+    private mutating func leadReached() -> [Action] {
+        guard case .priming(let waiting) = phase else { return [] }
+        phase = .rendering
+        return run(after: waiting)
+    }
+
+    private mutating func allRead() -> [Action] {
+        switch phase {
+        case .priming(let waiting):
+            phase = .finishing
+            return run(after: waiting)
+        case .rendering:
+            phase = .finishing
+            return []
+        // Not one item could be opened: there is nothing to be heard.
+        case .empty, .opening:
+            phase = .ended
+            return [.announceEnd]
+        case .finishing, .draining, .ended, .outputLost: return []
+        }
+    }
+
+    private mutating func moreToRead() -> [Action] {
+        switch phase {
+        case .finishing, .draining:
+            phase = .rendering
+            return []
+        case .ended:
+            phase = .opening
+            return []
+        case .empty, .opening, .priming, .rendering, .outputLost: return []
+        }
+    }
+
+    // MARK: The device
+
+    private mutating func starved() -> [Action] {
+        guard phase == .rendering else { return [] }
+        phase = .priming(.rebuffer)
+        return [.cork, .beginStall]
+    }
+
+    private mutating func ringEmptied() -> [Action] {
+        guard phase == .finishing else { return [] }
+        phase = .draining
+        return intent == .play ? [.drain] : []
+    }
+
+    private mutating func drained() -> [Action] {
+        guard phase == .draining, intent == .play else { return [] }
+        phase = .ended
+        return [.announceEnd]
+    }
+
+    private func run(after waiting: BufferingPolicy.Waiting) -> [Action] {
+        (waiting == .rebuffer ? [.endStall] : []) + (intent == .play ? [.uncork] : [])
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import MPEGAudio
+import Media
+
+/// How one item's packets, bytes and time belong together, as far as its index and its tags tell. A pure value.
+struct TrackTimeline {
+    let packets: PacketFacts
+    let gapless: GaplessFacts
+
+    /// What the packet reader has found out.
+    struct PacketFacts {
+        var first: MPEGPacket
+        var info: StreamInfo?
+        var index: FrameIndex
+        var isWholeIndexed: Bool
+        var totalLength: Int64?
+    }
+
+    private var header: MPEGFrameHeader { packets.first.header }
+    var format: AudioFormat { AudioFormat(sampleRate: header.sampleRate, channels: header.channels) }
+
+    /// The packet that makes the trimmed frame `frame`.
+    func packet(ofFrame frame: Int64) -> Int64 {
+        max(0, (max(0, frame) + gapless.start) / Int64(header.samplesPerFrame))
+    }
+
+    private var estimate: DurationEstimate {
+        let frontier = packets.index.frontier?.offset ?? packets.first.offset
+        return DurationEstimate(
+            info: packets.info, gapless: gapless, format: header, packets: packets.index.count,
+            packetBytes: frontier - packets.first.offset, audioStart: packets.first.offset,
+            totalLength: packets.totalLength, isComplete: packets.isWholeIndexed)
+    }
+
+    var duration: MediaDuration { estimate.duration }
+
+    /// The place `target` names, as a trimmed frame; `nil` while a part of an unknown whole is asked for.
+    func frame(of target: TimeTarget) -> Int64? {
+        switch target {
+        case .time(let time): return max(0, format.frames(in: time))
+        case .fraction(let part):
+            return duration.value.map { format.frames(in: $0 * max(0, min(1, part))) }
+        }
+    }
+
+    /// The time at which the byte at `offset` sounds: exact to 8 packets where it is indexed, else an estimate.
+    func time(atByte offset: Int64) -> Duration? {
+        if let packet = packets.index.packetNumber(atOffset: offset) {
+            let frame = packet * Int64(header.samplesPerFrame) - gapless.start
+            return format.duration(ofFrames: max(0, frame))
+        }
+        return estimate.time(atByte: offset)
+    }
+
+    /// Bytes per second of sound so far.
+    var byteRate: Double? {
+        guard let frontier = packets.index.frontier, packets.index.count > 0 else { return nil }
+        let time = format.duration(ofFrames: packets.index.count * Int64(header.samplesPerFrame))
+        return Double(frontier.offset - packets.first.offset) / (time / .seconds(1))
+    }
+
+    /// The stretches of time whose bytes are in `extents`.
+    func buffered(_ extents: ByteRangeSet) -> [Range<Duration>] {
+        let end = duration.value
+        return extents.ranges.compactMap { range in
+            guard let from = time(atByte: max(range.lowerBound, packets.first.offset)),
+                let to = range.upperBound == packets.totalLength ? end : time(atByte: range.upperBound),
+                from < to
+            else { return nil }
+            return from..<to
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioOutput
+import Glibc
+import HTTPTransfer
+import Logging
+import Media
+import ProgressiveDownload
+import TerminalInterface
+
+/// The one place that builds concrete parts.
+enum CompositionRoot {
+    static let version = "0.1.0"
+
+    static func transport(logger: Logger) -> CurlTransport {
+        CurlTransport(version: version, logger: logger)
+    }
+
+    static func sink(for output: OutputOption, logger: Logger) -> any AudioSink {
+        switch output {
+        case .pulse(let name): PulseSink(sinkName: name, logger: logger)
+        case .null: NullSink(pace: .realTime)
+        case .nullFast: NullSink(pace: .asFastAsPossible)
+        case .wav(let path): FileSink(path: path, container: .wav)
+        case .raw(let path): FileSink(path: path, container: .raw)
+        }
+    }
+
+    /// A device wants two channels whatever comes first on the playlist; a file is as its first item is.
+    static func channels(of output: OutputOption) -> Int? {
+        switch output {
+        case .pulse: 2
+        case .null, .nullFast, .wav, .raw: nil
+        }
+    }
+
+    /// Where episodes are kept: `--keep-dir`, else below `$XDG_DATA_HOME` (XDG Base Directory Specification).
+    static func keepDirectory(_ option: String?) -> KeepDirectory {
+        if let option { return KeepDirectory(path: option) }
+        let home = environment("HOME") ?? "."
+        let data = environment("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.local/share"
+        return KeepDirectory(path: data + "/earshot/episodes")
+    }
+
+    static func logger(_ level: Logger.Level) -> Logger {
+        var logger = Logger(label: "earshot") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = level
+        return logger
+    }
+
+    static func environment(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Listening
+import Media
+import Playback
+import Synchronization
+import TerminalInterface
+
+/// Everything that flows into a session beside it: the player's events, the targets' answers, keys, commands, signals.
+final class SessionFeeders: Sendable {
+    private let send: AsyncStream<SessionInput>.Continuation
+    private let options: PlayOptions
+    private let tasks = Mutex<[Task<Void, Never>]>([])
+
+    init(send: AsyncStream<SessionInput>.Continuation, options: PlayOptions) {
+        self.send = send
+        self.options = options
+    }
+
+    func stop() {
+        for task in tasks.withLock({ $0 }) { task.cancel() }
+        send.finish()
+    }
+
+    private func run(_ body: @escaping @Sendable () async -> Void) {
+        let task = Task(operation: body)
+        tasks.withLock { $0.append(task) }
+    }
+
+    func follow(_ player: Player) {
+        run { [send] in
+            for await event in player.events { send.yield(.player(event)) }
+            send.yield(.playerStopped)
+        }
+    }
+
+    /// Turns targets into items one after the other, so that the playlist has their order.
+    func resolveTargets(with resolver: TargetResolver, into player: Player, _ sources: EnclosureSources) {
+        run { [send, options] in
+            var count: PlaybackItem.ID = 0
+            for (index, target) in options.targets.enumerated() {
+                do throws(MediaFailure) {
+                    let playables = try await resolver.resolve(target, options.episode)
+                    for (place, playable) in playables.enumerated() {
+                        let isLast = index == options.targets.count - 1 && place == playables.count - 1
+                        let start = count == 0 ? options.from : nil
+                        sources.register(playable, as: count)
+                        player.append(playable.item(count, from: start, until: isLast ? options.until : nil))
+                        count += 1
+                    }
+                } catch {
+                    send.yield(.targetFailed(target, error))
+                }
+            }
+            player.closePlaylist()
+        }
+    }
+
+    /// Keys, commands, signals and the time that passes.
+    func followPeople() {
+        run { [send] in
+            while !Task.isCancelled {
+                send.yield(.tick)
+                // A cancelled sleep ends the loop by itself.
+                try? await Task.sleep(for: .milliseconds(200))
+            }
+        }
+        let takesKeys = Terminal.standardInputIsTerminal && !options.readsCommands
+        if takesKeys { Terminal.readKeys() }
+        run { [send] in
+            for await signal in SignalDriver.signals(takesKeys: takesKeys) { send.yield(.signal(signal)) }
+        }
+        guard takesKeys || options.readsCommands else { return }
+        run { [send, options] in
+            for await bytes in StandardStreams.input() {
+                send.yield(options.readsCommands ? .commandBytes(bytes) : .keys(bytes))
+            }
+            if options.readsCommands { send.yield(.commandsEnded) }
+        }
+    }
+}
