@@ -51,6 +51,12 @@ public struct ParsedEnclosure: Sendable, Equatable {
     /// Bytes; above 0.
     public let length: Int64?
 
+    public init(url: String, type: String? = nil, length: Int64? = nil) {
+        self.url = url
+        self.type = type
+        self.length = length
+    }
+
     /// Audio, video or unknown; publishers also enclose pictures and documents.
     public var isPlayable: Bool {
         guard let type else { return true }
