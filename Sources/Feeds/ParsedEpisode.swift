@@ -40,7 +40,7 @@ public struct ParsedEpisode: Sendable, Equatable {
     public var episode: Episode {
         Episode(
             id: id, title: title, published: published, declaredDuration: duration,
-            enclosure: enclosures.first.map(\.enclosure), chapters: chapters.map(\.chapter))
+            enclosure: enclosures.first(where: \.isPlayable)?.enclosure, chapters: chapters.map(\.chapter))
     }
 }
 
@@ -50,6 +50,18 @@ public struct ParsedEnclosure: Sendable, Equatable {
     public let type: String?
     /// Bytes; above 0.
     public let length: Int64?
+
+    public init(url: String, type: String? = nil, length: Int64? = nil) {
+        self.url = url
+        self.type = type
+        self.length = length
+    }
+
+    /// Audio, video or unknown; publishers also enclose pictures and documents.
+    public var isPlayable: Bool {
+        guard let type else { return true }
+        return !["image/", "text/", "application/pdf", "application/zip", "application/epub"].contains(where: type.hasPrefix)
+    }
 
     public var enclosure: Enclosure {
         Enclosure(url: url, mediaType: type, declaredLength: length)

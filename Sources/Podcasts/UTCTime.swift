@@ -10,7 +10,8 @@ public struct UTCTime: Sendable, Hashable, Comparable {
     }
 
     /// A date of the proleptic Gregorian calendar and a time of day in UTC.
-    /// - Returns: nil where the year is outside 1...9999 or a field is outside its range; second 60 is the next minute's 0.
+    /// - Returns: nil where the year is outside 1...9999 or a field is outside its range. Second 60 is the next
+    ///   minute's 0.
     public init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
         guard (1...9999).contains(year), (1...12).contains(month), (0...23).contains(hour),
             (0...59).contains(minute), (0...60).contains(second),

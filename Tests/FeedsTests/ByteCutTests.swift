@@ -24,7 +24,9 @@ struct ByteCutTests {
         let bytes = try fixture.bytes()
         let whole = outcome(of: bytes)
         for length in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 60)) {
-            guard case .feed(let feed) = outcome(of: Array(bytes.prefix(length))), let whole = whole.feed else { continue }
+            guard case .feed(let feed) = outcome(of: Array(bytes.prefix(length))), let whole = whole.feed else {
+                continue
+            }
             let complete = feed.episodes.dropLast()
             #expect(complete.elementsEqual(whole.episodes.prefix(complete.count)), "cut off at \(length)")
             #expect(feed.isTruncated || feed == whole, "cut off at \(length)")

@@ -54,7 +54,8 @@ struct FeedLimitTests {
     func boundsText() {
         var limits = FeedLimits()
         limits.textBytes = 6
-        #expect(parse("<rss><channel><title>ab\u{e9}\u{e9}\u{e9}</title></channel></rss>", limits).feed?.title == "abéé")
+        #expect(
+            parse("<rss><channel><title>ab\u{e9}\u{e9}\u{e9}</title></channel></rss>", limits).feed?.title == "abéé")
     }
 
     @Test("long CDATA is read whole in sections")
@@ -93,7 +94,8 @@ struct FeedLimitTests {
         "the header's charset counts before the document's",
         arguments: [("text/xml; charset=windows-1252", "caf\u{e9}"), ("text/xml", "caf\u{e9}")])
     func obeysContentType(_ contentType: String, _ expected: String) throws {
-        let document = Array("<?xml version='1.0' encoding='koi8-r'?><rss><channel><title>caf".utf8)
+        let document =
+            Array("<?xml version='1.0' encoding='koi8-r'?><rss><channel><title>caf".utf8)
             + [0xE9] + Array("</title></channel></rss>".utf8)
         let parser = FeedParser(baseURL: nil, contentType: contentType)
         try document.withUnsafeBytes { try parser.consume($0) }

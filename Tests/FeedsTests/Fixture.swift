@@ -37,7 +37,8 @@ enum TestFile {
         try #require(fwrite(bytes, 1, bytes.count, file) == bytes.count)
     }
 
-    private static let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    private static let folder =
+        #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         .joined(separator: "/") + "/"
 }
 
@@ -50,7 +51,8 @@ enum Outcome: Equatable {
 }
 
 /// Parses `bytes` in pieces of these lengths, the last one repeated to the end.
-func outcome(of bytes: [UInt8], pieces: [Int] = [.max], base: String? = "https://feed.example/show/feed.xml") -> Outcome {
+func outcome(of bytes: [UInt8], pieces: [Int] = [.max], base: String? = "https://feed.example/show/feed.xml") -> Outcome
+{
     let parser = FeedParser(baseURL: base, contentType: nil)
     var rest = bytes[...]
     var lengths = pieces[...]

@@ -26,7 +26,8 @@ struct MutationTests {
             case 0: bytes[index] = UInt8(truncatingIfNeeded: random.next())
             case 1: bytes.removeSubrange(index..<end)
             case 2: bytes.insert(contentsOf: bytes[index..<end], at: index)
-            case 3: bytes.insert(contentsOf: Self.splinters[Int(random.next() % UInt64(Self.splinters.count))], at: index)
+            case 3:
+                bytes.insert(contentsOf: Self.splinters[Int(random.next() % UInt64(Self.splinters.count))], at: index)
             default: bytes.removeLast(bytes.count - index)
             }
         }

@@ -26,7 +26,10 @@ struct TextTests {
     @Test(
         "HTML keeps its words and harmless markup",
         arguments: [
-            ("<p>Hello <a href='x.html'>there</a></p>", "<p>Hello <a href=\"https://n.example/s/x.html\">there</a></p>"),
+            (
+                "<p>Hello <a href='x.html'>there</a></p>",
+                "<p>Hello <a href=\"https://n.example/s/x.html\">there</a></p>"
+            ),
             ("<p onclick=\"a()\" style='x'>Hi</p>", "<p>Hi</p>"),
             ("<a href=\"javascript:a()\">words</a>", "<a>words</a>"),
             ("<a href=\"&#106;ava\tscript:a()\">words</a>", "<a>words</a>"),
@@ -43,7 +46,8 @@ struct TextTests {
         #expect(HTMLCleaner.clean(Array(html.utf8), base: "https://n.example/s/feed.xml") == expected)
     }
 
-    @Test("HTML without a word or a picture is nothing", arguments: ["", "<p> </p>", "<script>x</script>", "<!-- x -->"])
+    @Test(
+        "HTML without a word or a picture is nothing", arguments: ["", "<p> </p>", "<script>x</script>", "<!-- x -->"])
     func refusesEmptyHTML(_ html: String) {
         #expect(HTMLCleaner.clean(Array(html.utf8), base: nil) == nil)
     }

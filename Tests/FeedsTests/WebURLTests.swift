@@ -38,7 +38,8 @@ struct WebURLTests {
     @Test(
         "what is not http or https, or has no host, is none",
         arguments: [
-            "", "  ", "javascript:alert(1)", " JavaScript:alert(1)", "java\nscript:x", "file:///etc/passwd", "ftp://x/y",
+            "", "  ", "javascript:alert(1)", " JavaScript:alert(1)", "java\nscript:x", "file:///etc/passwd",
+            "ftp://x/y",
             "data:text/html,x", "http://", "http:///x", "https:x", "mailto:a@b.example",
         ])
     func refuses(_ reference: String) {

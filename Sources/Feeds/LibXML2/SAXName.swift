@@ -17,10 +17,13 @@ struct SAXAttributes {
     func copied() -> ElementAttributes {
         var attributes = ElementAttributes()
         for field in stride(from: 0, to: fields.count, by: 5) {
-            guard let local = fields[field], let start = fields[field + 3], let end = fields[field + 4] else { continue }
+            guard let local = fields[field], let start = fields[field + 3], let end = fields[field + 4] else {
+                continue
+            }
             let isXML = fields[field + 1].map { String(cString: $0) == "xml" } ?? false
             let name = String(cString: local).lowercased()
-            attributes.set(isXML ? "xml:" + name : name, Self.value(UnsafeBufferPointer(start: start, count: end - start)))
+            attributes.set(
+                isXML ? "xml:" + name : name, Self.value(UnsafeBufferPointer(start: start, count: end - start)))
         }
         return attributes
     }

@@ -49,7 +49,9 @@ extension MarkupRepair {
         case .declaresEntity: throw .entityDeclaration(line: line)
         case .ended:
             state = .text
-            if case .awaited = root, ASCII.equalsIgnoringCase(scratch, Self.htmlDeclaration) { throw .notAFeed(.htmlPage) }
+            if case .awaited = root, ASCII.equalsIgnoringCase(scratch, Self.htmlDeclaration) {
+                throw .notAFeed(.htmlPage)
+            }
         }
     }
 

@@ -97,7 +97,9 @@ struct MarkupRepair {
         case .overlongTag:
             if byte == UInt8(ascii: ">") { state = .text }
         case .comment(let dashes):
-            if byte == UInt8(ascii: ">"), dashes >= 2 { state = .text } else {
+            if byte == UInt8(ascii: ">"), dashes >= 2 {
+                state = .text
+            } else {
                 state = .comment(dashes: byte == UInt8(ascii: "-") ? min(dashes + 1, 2) : 0)
             }
         case .instruction(let afterQuestionMark):

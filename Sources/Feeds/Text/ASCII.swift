@@ -24,7 +24,8 @@ enum ASCII {
 
     /// `text` must be in lower case.
     static func equalsIgnoringCase(_ bytes: some Collection<UInt8>, _ text: StaticString) -> Bool {
-        text.withUTF8Buffer { text in bytes.count == text.count && zip(bytes, text).allSatisfy { lowercased($0) == $1 } }
+        text.withUTF8Buffer { text in bytes.count == text.count && zip(bytes, text).allSatisfy { lowercased($0) == $1 }
+        }
     }
 
     static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes.SubSequence {

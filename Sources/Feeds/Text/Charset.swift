@@ -13,7 +13,9 @@ struct Charset: Equatable {
 
     static func isEnough(_ head: [UInt8]) -> Bool {
         var index = 1
-        while index < head.count, head[index] != UInt8(ascii: ">") || head[index - 1] != UInt8(ascii: "?") { index += 1 }
+        while index < head.count, head[index] != UInt8(ascii: ">") || head[index - 1] != UInt8(ascii: "?") {
+            index += 1
+        }
         return head.count >= headLength || index < head.count
     }
 
@@ -52,7 +54,8 @@ struct Charset: Equatable {
     /// `encoding=` of an XML declaration.
     private static func declared(_ head: [UInt8]) -> String? {
         guard let start = range(of: "<?xml", in: head), let end = range(of: "?>", in: head),
-            let key = range(of: "encoding", in: head), key.lowerBound > start.lowerBound, key.upperBound < end.lowerBound
+            let key = range(of: "encoding", in: head), key.lowerBound > start.lowerBound,
+            key.upperBound < end.lowerBound
         else { return nil }
         return label(head[key.upperBound..<end.lowerBound].drop { ASCII.isSpace($0) || $0 == UInt8(ascii: "=") })
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Bytes meant as UTF-8 to UTF-8 that XML allows, whatever the cuts: control characters are left out, and a byte that is
-/// no UTF-8 is read as windows-1252, which it nearly always is.
+/// Bytes meant as UTF-8 to UTF-8 that XML allows, whatever the cuts: control characters are left out, and a byte that
+/// is no UTF-8 is read as windows-1252, which it nearly always is.
 ///
 /// Source: XML 1.0 (fifth edition), 2.2, production Char; RFC 3629, 4.
 struct XMLCharacterFilter {

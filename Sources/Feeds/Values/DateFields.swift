@@ -29,7 +29,8 @@ struct DateFields {
         let isBasic = bytes.prefix(8).allSatisfy(ASCII.isDigit)
         let separators: (UInt8) -> Bool = { "-/".utf8.contains($0) }
         let datePart = bytes.prefix { ASCII.isDigit($0) || separators($0) }
-        let parts = isBasic
+        let parts =
+            isBasic
             ? [datePart.prefix(4), datePart.dropFirst(4).prefix(2), datePart.dropFirst(6)]
             : datePart.split(whereSeparator: separators)
         guard parts.count == 3 else { return false }

@@ -105,7 +105,9 @@ struct HTMLCleaner {
         let visible = value.filter { $0 > 0x20 && $0 != 0x7F }
         let parts = URLParts(visible)
         if parts.scheme == "mailto" || parts.scheme == "tel" { return visible }
-        if let url = WebURL.resolve(value, base: visible.first == UInt8(ascii: "#") ? nil : base) { return Array(url.utf8) }
+        if let url = WebURL.resolve(value, base: visible.first == UInt8(ascii: "#") ? nil : base) {
+            return Array(url.utf8)
+        }
         let mayStandAlone = visible.first == UInt8(ascii: "#") || base == nil
         return parts.scheme == nil && mayStandAlone && !visible.isEmpty ? visible : nil
     }

@@ -63,13 +63,19 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
         let isEnd = body.first == UInt8(ascii: "/")
         if isEnd { body = body.dropFirst() }
         let name = body.prefix(while: ASCII.isLetterOrDigit)
-        guard let letter = name.first, ASCII.isLetter(letter), let end = end(of: body[name.endIndex...]) else { return nil }
+        guard let letter = name.first, ASCII.isLetter(letter), let end = end(of: body[name.endIndex...]) else {
+            return nil
+        }
         if let next = body[name.endIndex...].first, !ASCII.isSpace(next), next != UInt8(ascii: "/"),
-            next != UInt8(ascii: ">") { return nil }
+            next != UInt8(ascii: ">")
+        {
+            return nil
+        }
         let source = rest[...end]
         rest = rest[(end + 1)...]
         return .tag(
-            Tag(name: ASCII.lowercasedString(name), isEnd: isEnd, attributes: body[name.endIndex..<end], source: source))
+            Tag(name: ASCII.lowercasedString(name), isEnd: isEnd, attributes: body[name.endIndex..<end], source: source)
+        )
     }
 
     /// - Returns: the index of the `>` that ends the tag. A tag of more than 16 KiB is none.

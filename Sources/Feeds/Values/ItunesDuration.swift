@@ -34,7 +34,9 @@ enum ItunesDuration {
         while !rest.isEmpty {
             let number = rest.prefix { ASCII.isDigit($0) || $0 == UInt8(ascii: ".") }
             let unit = rest[number.endIndex...].drop(while: ASCII.isSpace).prefix(while: ASCII.isLetter)
-            guard let value = decimal(number), let seconds = seconds(in: ASCII.lowercasedString(unit)) else { return nil }
+            guard let value = decimal(number), let seconds = seconds(in: ASCII.lowercasedString(unit)) else {
+                return nil
+            }
             total += value * seconds
             rest = rest[unit.endIndex...].drop { ASCII.isSpace($0) || $0 == UInt8(ascii: ",") }
         }

@@ -34,7 +34,10 @@ enum PlainText {
             case .text(let text): words.append(contentsOf: text)
             case .hidden: break
             case .tag(let tag):
-                guard let kind = HTMLElement.kind(of: tag.name) else { words.append(contentsOf: tag.source); break }
+                guard let kind = HTMLElement.kind(of: tag.name) else {
+                    words.append(contentsOf: tag.source)
+                    break
+                }
                 if kind == .hidden, !tag.isEnd { tokens.skipElement(tag.name) }
                 if kind != .inline { words.append(UInt8(ascii: " ")) }
             }

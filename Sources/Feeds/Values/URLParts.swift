@@ -59,7 +59,8 @@ struct URLParts {
         } else {
             let directory = base.path.prefix((base.path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)
             let isRooted = path.first == UInt8(ascii: "/")
-            result.path = Self.withoutDots(isRooted ? path : (directory.isEmpty ? Array("/".utf8) : Array(directory)) + path)
+            result.path = Self.withoutDots(
+                isRooted ? path : (directory.isEmpty ? Array("/".utf8) : Array(directory)) + path)
         }
         return result
     }
