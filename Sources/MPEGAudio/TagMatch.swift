@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Media
 
 /// A tag recognised by its first bytes.
 enum TagMatch {

@@ -99,7 +99,8 @@ struct FrameIndexTests {
     func shortPreRoll() throws {
         let index = index(of: StreamDriver.events(of: Self.streams[0].stream.bytes).packets)
         for number in 0..<index.count {
-            #expect(number - (try #require(index.seekPoint(for: number)).packetNumber) <= 16)
+            let point = try #require(index.seekPoint(for: number))
+            #expect(number - point.packetNumber <= 16)
         }
     }
 
