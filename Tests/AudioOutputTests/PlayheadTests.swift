@@ -47,9 +47,9 @@ private func ms(_ time: Int) -> Duration { .milliseconds(time) }
         var playhead = playhead(pulled: 500)
         playhead.read(reading(queued: 100, latency: 0), at: ms(0))
         #expect(playhead.heard(at: ms(50)) == 450)
-        playhead.read(reading(queued: 100, latency: 80), at: ms(50))
+        playhead.read(reading(queued: 50, latency: 80), at: ms(50))
         #expect(playhead.heard(at: ms(60)) == 450)
-        #expect(playhead.heard(at: ms(100)) == 470)
+        #expect(playhead.heard(at: ms(150)) == 470)
     }
 
     @Test("after the server ran dry, what the device holds is heard, and nothing pulled later")

@@ -51,7 +51,7 @@ public final class PulseServer {
     /// Ends everything; the recording is gone.
     public func stop() {
         for name in ["capture", "silence", "server"] { end(name, SIGKILL) }
-        nftw(directory, removeEntry, 8, CInt(FTW_DEPTH.rawValue | FTW_PHYS.rawValue))
+        if let remover = try? spawn(["rm", "-rf", directory]) { waitpid(remover, nil, 0) }
     }
 
     private var sample: [String] {
@@ -93,13 +93,6 @@ extension PulseServer {
         guard code == 0 else { throw Failure(reason: "\(arguments[0]): \(String(cString: strerror(code)))") }
         return child
     }
-}
-
-private func removeEntry(
-    _ path: UnsafePointer<CChar>?, _ status: UnsafePointer<stat>?, _ kind: CInt, _ walk: UnsafeMutablePointer<FTW>?
-) -> CInt {
-    if let path { remove(path) }
-    return 0
 }
 
 /// What a null sink has played so far.
