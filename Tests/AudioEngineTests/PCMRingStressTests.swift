@@ -35,7 +35,8 @@ struct SeededGenerator: RandomNumberGenerator {
         #expect(ring.readableFrames == 0)
     }
 
-    @Test("with discards from a third thread no stale frame is rendered after its discard", arguments: [7, 8] as [UInt64])
+    @Test("with discards from a third thread no stale frame is rendered after its discard",
+        arguments: [7, 8] as [UInt64])
     func discards(seed: UInt64) async {
         let ring = PCMRing(format: AudioFormat(sampleRate: 8000, channels: 1), capacity: 128)
         await withTaskGroup(of: Bool.self) { group in

@@ -14,7 +14,9 @@ private func write(_ ring: PCMRing, _ run: FrameRun) -> Bool {
     return samples.withUnsafeBufferPointer { ring.write($0, as: run) }
 }
 
-private func run(_ sourceFrame: Int64, _ frames: Int32, _ mark: FrameRun.Mark = [], generation: UInt32 = 0) -> FrameRun {
+private func run(
+    _ sourceFrame: Int64, _ frames: Int32, _ mark: FrameRun.Mark = [], generation: UInt32 = 0
+) -> FrameRun {
     FrameRun(generation: generation, item: 7, sourceFrame: sourceFrame, frames: frames, mark: mark)
 }
 

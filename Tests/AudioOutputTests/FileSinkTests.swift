@@ -78,7 +78,8 @@ private func text(_ bytes: [UInt8], at offset: Int) -> String {
     @Test("a directory that is not there cannot be written to")
     func noDirectory() {
         let sink = FileSink(path: "/nonexistent/out.wav", container: .wav)
-        #expect(throws: AudioOutputError.cannotWrite(path: "/nonexistent/out.wav", reason: "No such file or directory")) {
+        let reason = "No such file or directory"
+        #expect(throws: AudioOutputError.cannotWrite(path: "/nonexistent/out.wav", reason: reason)) {
             _ = try SinkHarness(sink)
         }
     }

@@ -55,7 +55,8 @@ private final class RecordedPlayer {
         usleep(300_000)
         #expect(player.sink.heardFrames == 9000)
         // Less than the prebuffer: only the drain makes it heard.
-        player.harness.feed(9000..<10_000)
+        player.harness.feed(9000..<10_000, step: 100)
+        #expect(player.harness.recorder.events == [.starved], "the same want is told once")
         #expect(player.harness.playOut())
         #expect(player.heardFrames(10_000) == Array(0..<10_000))
         try player.sink.close()
