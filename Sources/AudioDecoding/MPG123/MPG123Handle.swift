@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import CMPG123
+import Media
+
+/// Owns an `mpg123_handle` that is fed whole packets of one format and puts out Float32 as it comes: no trimming, no
+/// resampling, no mixing, no tags. (`mpg123_init` does nothing since mpg123 1.27.)
+struct MPG123Handle: ~Copyable {
+    private let raw: OpaquePointer
+
+    /// - Throws: `DecodingError.cannotStart`.
+    init(format: AudioFormat) throws(DecodingError) {
+        var code = MPG123Code.MPG123_OK.rawValue
+        guard let raw = mpg123_new(nil, &code) else {
+            throw .cannotStart(operation: "mpg123_new", reason: MPG123Code(rawValue: code).description)
+        }
+        self.raw = raw
+        try configure()
+        try MPG123Code(rawValue: mpg123_format_none(raw)).check("mpg123_format_none")
+        try MPG123Code(
+            rawValue: mpg123_format(
+                raw, format.sampleRate, Int32(clamping: format.channels), Int32(MPG123_ENC_FLOAT_32.rawValue))
+        ).check("mpg123_format")
+        try open()
+    }
+
+    deinit { mpg123_delete(raw) }
+
+    /// Throws all that was fed away, and with it what the decoder remembers of it; the settings stay.
+    ///
+    /// Output after this equals a new handle's bit for bit, and keeps its memory.
+    func reopen() throws(DecodingError) {
+        mpg123_close(raw)
+        try open()
+    }
+
+    /// Says how long the next packets of free format are, which their headers do not.
+    /// - Parameter size: bytes without header and padding.
+    func setFreeFormatSize(_ size: Int) {
+        // A refusal shows as a packet that makes no PCM.
+        _ = mpg123_param2(raw, Int32(MPG123_FREEFORMAT_SIZE.rawValue), size, 0)
+    }
+
+    func feed(_ packet: UnsafeRawBufferPointer) -> MPG123Code {
+        MPG123Code(
+            rawValue: mpg123_feed(raw, packet.baseAddress?.assumingMemoryBound(to: UInt8.self), packet.count))
+    }
+
+    /// Decodes the next MPEG frame of what was fed.
+    /// - Returns: its PCM, interleaved, valid until the next call; empty where there is none.
+    func decodeFrame() -> (code: MPG123Code, pcm: UnsafeRawBufferPointer) {
+        var number: off_t = 0
+        var audio: UnsafeMutablePointer<UInt8>?
+        var bytes = 0
+        let code = mpg123_decode_frame(raw, &number, &audio, &bytes)
+        return (MPG123Code(rawValue: code), UnsafeRawBufferPointer(start: audio, count: audio == nil ? 0 : bytes))
+    }
+
+    /// Whether bytes that were fed are still waiting.
+    var hasInput: Bool {
+        var fill = 0
+        return mpg123_getstate2(raw, MPG123_BUFFERFILL, &fill, nil) != MPG123Code.MPG123_OK.rawValue || fill > 0
+    }
+}
+
+extension MPG123Handle {
+    private func configure() throws(DecodingError) {
+        // Without read-ahead one packet in is one packet out, the last one included. NO_FRANKENSTEIN keeps the handle
+        // to one format (CVE-2024-10573).
+        let wanted =
+            MPG123_FORCE_FLOAT.rawValue | MPG123_SKIP_ID3V2.rawValue | MPG123_IGNORE_INFOFRAME.rawValue
+            | MPG123_NO_READAHEAD.rawValue | MPG123_NO_FRANKENSTEIN.rawValue | MPG123_QUIET.rawValue
+        try set(MPG123_ADD_FLAGS, Int(wanted))
+        try set(MPG123_REMOVE_FLAGS, Int(MPG123_GAPLESS.rawValue | MPG123_AUTO_RESAMPLE.rawValue))
+        try set(MPG123_RESYNC_LIMIT, -1)
+        // A seek index and spare input buffers serve only who lets mpg123 read and seek by itself.
+        try set(MPG123_INDEX_SIZE, 0)
+        try set(MPG123_FEEDPOOL, 1)
+    }
+
+    private func set(_ parameter: mpg123_parms, _ value: Int) throws(DecodingError) {
+        try MPG123Code(rawValue: mpg123_param2(raw, Int32(parameter.rawValue), value, 0)).check("mpg123_param2")
+    }
+
+    private func open() throws(DecodingError) {
+        try MPG123Code(rawValue: mpg123_open_feed(raw)).check("mpg123_open_feed")
+    }
+}

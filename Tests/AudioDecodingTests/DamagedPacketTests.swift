@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioDecoding
+import Media
+import Testing
+
+@Suite("Damaged packets")
+struct DamagedPacketTests {
+    @Test("a packet cut short becomes silence of its length, and does not shift what follows", arguments: MP3Fixture.names)
+    func cutShort(name: String) throws {
+        let fixture = try MP3Fixture(name)
+        let linear = try fixture.decodeLinearly()
+        let decoder = try MPG123Decoder(format: fixture.format)
+        _ = try decoder.decode(0..<8, of: fixture)
+
+        let damaged = try decoder.decode(fixture.bytes[fixture.packets[8].bytes].dropLast(20))
+
+        #expect(damaged.count == fixture.packetFrames * fixture.header.channels)
+        #expect(damaged.allSatisfy { $0 == 0 })
+        _ = try decoder.decode(9..<24, of: fixture)
+        let after = try decoder.decode(24..<30, of: fixture)
+        #expect(difference(after, fixture.samples(linear, packets: 24..<30)) < 2.5e-7)
+    }
+
+    @Test("two packets fed as one make one packet's frames, and do not shift what follows")
+    func tooLong() throws {
+        let fixture = try MP3Fixture("stereo-44100-cbr128")
+        let linear = try fixture.decodeLinearly()
+        let decoder = try MPG123Decoder(format: fixture.format)
+        let both = fixture.packets[0].bytes.lowerBound..<fixture.packets[1].bytes.upperBound
+
+        #expect(try decoder.decode(fixture.bytes[both]).count == 1152 * 2)
+
+        _ = try decoder.decode(2..<20, of: fixture)
+        let after = try decoder.decode(20..<24, of: fixture)
+        #expect(difference(after, fixture.samples(linear, packets: 20..<24)) < 2.5e-7)
+    }
+
+    @Test("without an MPEG header of the stream's format a packet is refused, and the next one is decoded")
+    func foreignPackets() throws {
+        let stereo = try MP3Fixture("stereo-44100-cbr128")
+        let mono = try MP3Fixture("mono-44100-cbr64")
+        let slow = try MP3Fixture("stereo-22050-cbr48")
+        let decoder = try MPG123Decoder(format: stereo.format)
+
+        for foreign in [
+            mono.bytes[mono.packets[3].bytes], slow.bytes[slow.packets[3].bytes], [0xFF, 0xFB, 0x90][...], [],
+            Array(repeating: 0, count: 417)[...],
+        ] {
+            #expect(throws: DecodingError.self) { try decoder.decode(foreign) }
+        }
+        #expect(identical(try decoder.decode(0..<stereo.packets.count, of: stereo), try stereo.decodeLinearly()))
+    }
+
+    @Test("random damage behind the header never changes the number of frames", arguments: MP3Fixture.names)
+    func fuzz(name: String) throws {
+        let fixture = try MP3Fixture(name)
+        let decoder = try MPG123Decoder(format: fixture.format)
+        var random = SeededGenerator(seed: 20)
+
+        for _ in 0..<12 {
+            for packet in fixture.packets {
+                let damaged = fixture.bytes[packet.bytes].damaged(keeping: 4, using: &random)
+                let pcm = try decoder.decode(damaged)
+                #expect(pcm.count == fixture.packetFrames * fixture.header.channels)
+                #expect(pcm.allSatisfy(\.isFinite))
+            }
+        }
+    }
+
+    @Test("a stream with one damaged packet sounds right again after it", arguments: MP3Fixture.names)
+    func recovery(name: String) throws {
+        let fixture = try MP3Fixture(name)
+        let linear = try fixture.decodeLinearly()
+        var random = SeededGenerator(seed: 4)
+
+        for target in stride(from: 1, to: fixture.packets.count - 20, by: 7) {
+            let decoder = try MPG123Decoder(format: fixture.format)
+            _ = try decoder.decode(0..<target, of: fixture)
+            _ = try decoder.decode(fixture.bytes[fixture.packets[target].bytes].damaged(keeping: 4, using: &random))
+            _ = try decoder.decode(target + 1..<target + 16, of: fixture)
+            let after = target + 16..<target + 20
+            #expect(difference(try decoder.decode(after, of: fixture), fixture.samples(linear, packets: after)) < 2.5e-7)
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// A few bytes changed, one in four times the end cut off, one in eight all of it noise.
+    fileprivate func damaged(keeping kept: Int, using random: inout SeededGenerator) -> [UInt8] {
+        var bytes = Array(self)
+        let changes = Int.random(in: 0..<8, using: &random) == 0 ? bytes.count : Int.random(in: 1...8, using: &random)
+        for _ in 0..<changes {
+            bytes[Int.random(in: kept..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
+        }
+        guard Int.random(in: 0..<4, using: &random) == 0 else { return bytes }
+        return Array(bytes.prefix(Int.random(in: kept...bytes.count, using: &random)))
+    }
+}

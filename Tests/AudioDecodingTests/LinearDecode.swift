@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioDecoding
+import Glibc
+import Media
+
+extension MPG123Decoder {
+    /// Decodes one packet into an array.
+    func decode(_ packet: some Collection<UInt8>) throws -> [Float] {
+        var pcm = PCMBuffer(format: format, capacity: 1152)
+        let frames = try Array(packet).withUnsafeBytes { bytes throws(DecodingError) in
+            try decode(bytes, into: &pcm)
+        }
+        guard frames == pcm.frames else { throw TestFailure("\(frames) frames told, \(pcm.frames) put out") }
+        return Array(pcm.samples)
+    }
+
+    /// Decodes packets `numbers` of a fixture, one after the other.
+    func decode(_ numbers: Range<Int>, of fixture: MP3Fixture) throws -> [Float] {
+        try numbers.flatMap { try decode(fixture.bytes[fixture.packets[$0].bytes]) }
+    }
+}
+
+extension MP3Fixture {
+    /// All packets decoded from the first on, untrimmed.
+    func decodeLinearly() throws -> [Float] {
+        try MPG123Decoder(format: format).decode(0..<packets.count, of: self)
+    }
+
+    /// The samples of `frames`, out of all.
+    func samples(_ all: [Float], frames: Range<Int64>) -> ArraySlice<Float> {
+        all[Int(frames.lowerBound) * header.channels..<Int(frames.upperBound) * header.channels]
+    }
+
+    /// The samples of packets `numbers`, out of all.
+    func samples(_ all: [Float], packets numbers: Range<Int>) -> ArraySlice<Float> {
+        let length = packetFrames * header.channels
+        return all[numbers.lowerBound * length..<numbers.upperBound * length]
+    }
+}
+
+/// Whether two runs of samples are the same bits.
+func identical(_ one: some Collection<Float>, _ other: some Collection<Float>) -> Bool {
+    one.count == other.count && zip(one, other).allSatisfy { $0.bitPattern == $1.bitPattern }
+}
+
+/// The largest difference between two runs of samples; infinite where their lengths differ.
+func difference(_ one: some Collection<Float>, _ other: some Collection<Float>) -> Float {
+    one.count == other.count ? zip(one, other).reduce(0) { max($0, abs($1.0 - $1.1)) } : .infinity
+}
+
+/// A short reproducible sequence of pseudo-random numbers (xorshift64*).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+    mutating func next() -> UInt64 {
+        state ^= state >> 12
+        state ^= state << 25
+        state ^= state >> 27
+        return state &* 0x2545_F491_4F6C_DD1D
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+import MPEGAudio
+import Media
+import Testing
+
+/// An MP3 file of this target's Fixtures, cut into packets by the shortest walk that suits files of LAME.
+struct MP3Fixture: Sendable, CustomTestStringConvertible {
+    struct Packet: Sendable {
+        let bytes: Range<Int>
+        /// Bytes its sound takes from the packets before it.
+        let reservoir: Int
+        /// Bytes it holds beside header and side information.
+        let body: Int
+    }
+
+    static let names = [
+        "stereo-44100-cbr128", "stereo-44100-vbr4", "stereo-44100-cbr320", "mono-44100-cbr64",
+        "stereo-22050-cbr48", "stereo-44100-free144",
+    ]
+
+    let testDescription: String
+    let bytes: [UInt8]
+    let header: MPEGFrameHeader
+    let packets: [Packet]
+    /// The Info frame; its length is that of every packet where the header does not say.
+    let tag: Range<Int>
+    let encoderDelay: Int64
+    let encoderPadding: Int64
+
+    var format: AudioFormat { AudioFormat(sampleRate: header.sampleRate, channels: header.channels) }
+    var packetFrames: Int { header.samplesPerFrame }
+    var decodedFrames: Int64 { Int64(packets.count * packetFrames) }
+    /// The decoded frames that are music, from the LAME tag's delay and padding; the decoder adds 529 frames.
+    var music: Range<Int64> { encoderDelay + 529..<decodedFrames - encoderPadding + 529 }
+    var path: String { Self.path(testDescription) }
+
+    static func path(_ name: String) -> String {
+        "\(#filePath.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 })/Fixtures/\(name).mp3"
+    }
+
+    init(_ name: String) throws {
+        testDescription = name
+        bytes = try readFile(Self.path(name))
+        let first = try #require(MPEGFrameHeader(Self.word(bytes, 0)))
+        header = first
+        let lame = 4 + first.sideInfoLength + 120
+        let freeLength = 4 + 144 * 144_000 / 44100 - 4
+        tag = 0..<(first.length ?? freeLength)
+        encoderDelay = Int64(bytes[lame + 21]) << 4 | Int64(bytes[lame + 22] >> 4)
+        encoderPadding = Int64(bytes[lame + 22] & 15) << 8 | Int64(bytes[lame + 23])
+        packets = Self.walk(bytes, from: tag.upperBound, freeLength: freeLength)
+    }
+
+    /// The last packet from which decoding can start for packet `number` to get all it takes from earlier ones: its
+    /// overlap's (one granule before it lies in the packet before, or the one before that), and their reservoir.
+    func lastStart(for number: Int) -> Int {
+        var start = max(0, number - (packetFrames == 576 ? 2 : 1))
+        var missing = packets[start].reservoir
+        while missing > 0 && start > 0 {
+            start -= 1
+            missing -= packets[start].body
+        }
+        return start
+    }
+}
+
+extension MP3Fixture {
+    private static func word(_ bytes: [UInt8], _ place: Int) -> UInt32 {
+        bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    private static func walk(_ bytes: [UInt8], from start: Int, freeLength: Int) -> [Packet] {
+        var packets: [Packet] = []
+        var place = start
+        while place + 6 <= bytes.count, let header = MPEGFrameHeader(word(bytes, place)) {
+            let length = header.length ?? freeLength + (header.isPadded ? 1 : 0)
+            let side = place + (header.hasCRC ? 6 : 4)
+            let isMPEG1 = header.version == .mpeg1
+            packets.append(
+                Packet(
+                    bytes: place..<min(place + length, bytes.count),
+                    reservoir: isMPEG1 ? Int(bytes[side]) << 1 | Int(bytes[side + 1] >> 7) : Int(bytes[side]),
+                    body: length - (side - place) - header.sideInfoLength))
+            place += length
+        }
+        return packets
+    }
+}
+
+func readFile(_ path: String) throws -> [UInt8] {
+    guard let file = fopen(path, "rb") else { throw TestFailure("cannot open \(path)") }
+    defer { fclose(file) }
+    return readAll(file)
+}
+
+func readAll(_ file: UnsafeMutablePointer<FILE>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 65536)
+    while case let count = fread(&block, 1, block.count, file), count > 0 { bytes += block[..<count] }
+    return bytes
+}
+
+struct TestFailure: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}

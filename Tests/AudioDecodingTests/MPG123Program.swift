@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+
+/// The `mpg123` program: what our decoder is held against.
+enum MPG123Program {
+    /// - Returns: what the program makes of the file, Float32, interleaved, at the file's rate and channels; trimmed if
+    ///   the file says how.
+    static func decode(_ path: String) throws -> [Float] {
+        let quoted = "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+        guard let output = popen("exec mpg123 -q -e f32 -s \(quoted)", "r") else {
+            throw TestFailure("no shell to run the mpg123 program in")
+        }
+        let bytes = readAll(output)
+        let status = pclose(output)
+        guard status == 0 else {
+            throw TestFailure("these tests need the mpg123 program, which Scripts/setup installs (status \(status))")
+        }
+        return bytes.withUnsafeBytes { bytes in
+            (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Float.self) }
+        }
+    }
+
+    /// The same for a file of these bytes.
+    static func decode(_ bytes: some Collection<UInt8>) throws -> [Float] {
+        var name = Array("/tmp/earshot-decoding-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&name)
+        guard descriptor >= 0 else { throw TestFailure("no temporary file") }
+        defer {
+            unlink(name)
+            close(descriptor)
+        }
+        let content = Array(bytes)
+        guard write(descriptor, content, content.count) == content.count else {
+            throw TestFailure("temporary file not written")
+        }
+        return try decode(name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) })
+    }
+}
