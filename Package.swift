@@ -84,7 +84,8 @@ let package = Package(
         tests("HTTPTransferTests", ["HTTPTransfer", "Media", logging]),
         tests("ProgressiveDownloadTests", ["ProgressiveDownload", "HTTPTransfer", "Media", logging]),
         tests("MPEGAudioTests", ["MPEGAudio", "Media"]),
-        tests("AudioDecodingTests", ["AudioDecoding", "MPEGAudio", "Media"]),
+        tests(
+            "AudioDecodingTests", ["AudioDecoding", "MPEGAudio", "Media"], resources: [.copy("Fixtures")]),
         tests("AudioEngineTests", ["AudioEngine", "Media"]),
         tests("AudioOutputTests", ["AudioOutput", "AudioEngine", "Media", logging]),
         tests(

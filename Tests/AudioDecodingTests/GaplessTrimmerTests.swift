@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioDecoding
+import Media
+import Testing
+
+@Suite("GaplessTrimmer")
+struct GaplessTrimmerTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let start: Int64
+        let end: Int64?
+        /// What is put out of decoded frames 0..<40, in trimmed frames.
+        let heard: Range<Int64>
+    }
+
+    @Test(
+        "keeps start..<end",
+        arguments: [
+            Row(testDescription: "no tag", start: 0, end: nil, heard: 0..<40),
+            Row(testDescription: "delay alone", start: 7, end: nil, heard: 0..<33),
+            Row(testDescription: "delay and padding", start: 7, end: 31, heard: 0..<24),
+            Row(testDescription: "padding over several blocks", start: 7, end: 12, heard: 0..<5),
+            Row(testDescription: "end on a block's border", start: 10, end: 20, heard: 0..<10),
+            Row(testDescription: "end at the stream's end", start: 7, end: 40, heard: 0..<33),
+            Row(testDescription: "end behind the stream's end", start: 7, end: 99, heard: 0..<33),
+            Row(testDescription: "nothing left", start: 7, end: 7, heard: 0..<0),
+            Row(testDescription: "end in front of start is no end", start: 7, end: 3, heard: 0..<33),
+            Row(testDescription: "negative numbers", start: -7, end: -3, heard: 0..<40),
+            Row(testDescription: "absurd numbers", start: .max, end: .max, heard: 0..<0),
+            Row(testDescription: "longer delay than stream", start: 50, end: 60, heard: 0..<0),
+        ])
+    func keeps(row: Row) {
+        var trimmer = GaplessTrimmer(start: row.start, end: row.end)
+        var output = TrimmedOutput(start: max(0, row.start))
+
+        for block in 0..<4 { output.accept(Int64(block * 10)..<Int64(block * 10 + 10), &trimmer) }
+        trimmer.finish()
+
+        #expect(output.isContiguous)
+        #expect(output.frames == row.heard)
+    }
+
+    @Test("holds frames back from the declared end on, and drops them when the stream ends")
+    func holdsBack() {
+        var trimmer = GaplessTrimmer(start: 0, end: 15)
+        var output = TrimmedOutput(start: 0)
+
+        output.accept(0..<10, &trimmer)
+        #expect(trimmer.heldFrames == 0)
+        output.accept(10..<20, &trimmer)
+        #expect(trimmer.heldFrames == 5)
+        #expect(output.frames == 0..<15)
+        trimmer.finish()
+        #expect(trimmer.heldFrames == 0)
+    }
+
+    @Test("a packet beyond the declared ones releases what was held, and ends the end trim for good")
+    func releases() {
+        var trimmer = GaplessTrimmer(start: 3, end: 15)
+        var output = TrimmedOutput(start: 3)
+
+        output.accept(0..<20, &trimmer)
+        output.accept(20..<30, &trimmer, exceeded: true)
+
+        #expect(output.isContiguous)
+        #expect(output.frames == 0..<27)
+        #expect(trimmer.end == nil)
+        trimmer.seek(to: 10)
+        var second = TrimmedOutput(start: 3)
+        second.accept(10..<20, &trimmer)
+        #expect(second.frames == 10..<17)
+    }
+
+    @Test("more padding than a tag can state is a lie: memory is bounded")
+    func boundedHold() {
+        var trimmer = GaplessTrimmer(start: 0, end: 100)
+        var output = TrimmedOutput(start: 0)
+
+        for block in 0..<20 {
+            output.accept(Int64(block * 1152)..<Int64(block * 1152 + 1152), &trimmer)
+            #expect(trimmer.heldFrames <= GaplessTrimmer.holdLimit)
+        }
+
+        #expect(output.isContiguous)
+        #expect(output.frames == 0..<20 * 1152)
+    }
+
+    @Test(
+        "after a seek all before the target is dropped by count",
+        arguments: [(0 as Int64, 0 as Int64), (12, 10), (25, 20), (5, 0), (-9, 0)])
+    func seek(target: Int64, landing: Int64) {
+        var trimmer = GaplessTrimmer(start: 5, end: 35)
+        var output = TrimmedOutput(start: 5)
+        output.accept(30..<40, &trimmer)
+        output = TrimmedOutput(start: 5)
+
+        trimmer.seek(to: target)
+        #expect(trimmer.heldFrames == 0)
+        for block in stride(from: landing, to: 40, by: 10) { output.accept(block..<block + 10, &trimmer) }
+
+        #expect(output.isContiguous)
+        #expect(output.frames == max(0, target)..<30)
+    }
+
+    @Test("the output is frames − delay − padding long, wherever the blocks are cut", arguments: 1...200)
+    func cutIndependence(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let frames = Int64.random(in: 1...5000, using: &random)
+        let start = Int64.random(in: 0...frames, using: &random)
+        let end = Int64.random(in: start...frames, using: &random)
+        var trimmer = GaplessTrimmer(start: start, end: end)
+        var output = TrimmedOutput(start: start)
+
+        var frame: Int64 = 0
+        while frame < frames {
+            let next = min(frames, frame + .random(in: 1...1152, using: &random))
+            output.accept(frame..<next, &trimmer)
+            frame = next
+        }
+        trimmer.finish()
+
+        #expect(output.isContiguous)
+        #expect(output.frames == 0..<end - start)
+    }
+
+    @Test("a tagged file read with a tag that promises too few packets is heard to its end")
+    func lyingTag() throws {
+        let fixture = try MP3Fixture("stereo-44100-cbr128")
+        let linear = try fixture.decodeLinearly()
+        let declared = fixture.packets.count / 2
+        var trimmer = GaplessTrimmer(start: fixture.music.lowerBound, end: Int64(declared * 1152 - 900))
+        var heard: [Float] = []
+        let decoder = try MPG123Decoder(format: fixture.format)
+
+        for number in fixture.packets.indices {
+            var pcm = PCMBuffer(format: fixture.format, capacity: 1152)
+            try fixture.bytes[fixture.packets[number].bytes].withUnsafeBytes { bytes in
+                _ = try decoder.decode(bytes, into: &pcm)
+            }
+            trimmer.accept(pcm, at: Int64(number * 1152), declaredPacketsExceeded: number >= declared) {
+                heard += $0
+                #expect(Int(fixture.music.lowerBound + $1) * 2 + $0.count <= linear.count)
+            }
+        }
+
+        #expect(identical(heard, fixture.samples(linear, frames: fixture.music.lowerBound..<fixture.decodedFrames)))
+    }
+}
+
+/// What a trimmer puts out of PCM whose samples are their decoded frames' numbers.
+private struct TrimmedOutput {
+    private let start: Int64
+    private(set) var isContiguous = true
+    private var range: Range<Int64>?
+
+    /// The trimmed frames put out.
+    var frames: Range<Int64> { range ?? 0..<0 }
+
+    init(start: Int64) { self.start = start }
+
+    mutating func accept(_ decoded: Range<Int64>, _ trimmer: inout GaplessTrimmer, exceeded: Bool = false) {
+        var block = PCMBuffer(format: AudioFormat(sampleRate: 44100, channels: 2), capacity: decoded.count)
+        for index in 0..<decoded.count {
+            block.room[2 * index] = Float(decoded.lowerBound + Int64(index))
+            block.room[2 * index + 1] = -block.room[2 * index]
+        }
+        block.commit(frames: decoded.count)
+        trimmer.accept(block, at: decoded.lowerBound, declaredPacketsExceeded: exceeded) { samples, frame in
+            take(samples, at: frame)
+        }
+    }
+
+    private mutating func take(_ samples: UnsafeBufferPointer<Float>, at frame: Int64) {
+        let count = samples.count / 2
+        let isRight = (0..<count).allSatisfy { index in
+            let number = Float(start + frame + Int64(index))
+            return samples[2 * index] == number && samples[2 * index + 1] == -number
+        }
+        isContiguous = isContiguous && count > 0 && isRight && (range == nil || range?.upperBound == frame)
+        range = (range?.lowerBound ?? frame)..<frame + Int64(count)
+    }
+}

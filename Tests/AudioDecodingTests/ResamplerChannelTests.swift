@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioDecoding
+import Glibc
+import Media
+import Testing
+
+@Suite("Resampler, channels")
+struct ResamplerChannelTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let input: [Float]
+        let inputChannels: Int
+        let output: [Float]
+        let outputChannels: Int
+    }
+
+    @Test(
+        "channels are spread, averaged or matched by number",
+        arguments: [
+            Row(testDescription: "mono to stereo", input: [1, 2, 3], inputChannels: 1, output: [1, 1, 2, 2, 3, 3], outputChannels: 2),
+            Row(testDescription: "stereo to mono", input: [1, 3, -1, 1, 0.5, 0.25], inputChannels: 2, output: [2, 0, 0.375], outputChannels: 1),
+            Row(testDescription: "four to mono", input: [1, 2, 3, 6], inputChannels: 4, output: [3], outputChannels: 1),
+            Row(testDescription: "three to stereo", input: [1, 2, 3, 4, 5, 6], inputChannels: 3, output: [1, 2, 4, 5], outputChannels: 2),
+            Row(testDescription: "stereo to three", input: [1, 2, 3, 4], inputChannels: 2, output: [1, 2, 0, 3, 4, 0], outputChannels: 3),
+        ])
+    func mixing(row: Row) throws {
+        let resampler = try Resampler(
+            from: AudioFormat(sampleRate: 44100, channels: row.inputChannels),
+            to: AudioFormat(sampleRate: 44100, channels: row.outputChannels))
+
+        #expect(try resampler.run(row.input, cut: 2) == row.output)
+    }
+
+    @Test("a long run is mixed whole")
+    func longRun() throws {
+        let resampler = try Resampler(from: .mono(48000), to: .stereo(48000))
+        let input = (0..<10_000).map { Float($0) }
+
+        let output = try resampler.run(input, cut: 10_000)
+
+        #expect(output == input.flatMap { [$0, $0] })
+    }
+
+    @Test("rate and channels change together", arguments: [(44100, 48000), (48000, 44100), (22050, 44100)])
+    func rateAndChannels(from: Int, to: Int) throws {
+        let mono = (0..<5000).map { Float(sin(Double($0) / 15)) }
+        let stereo = mono.flatMap { [$0 * 1.5, $0 * 0.5] }
+        let expected = try Resampler(from: .mono(from), to: .mono(to)).run(mono, cut: 1152)
+
+        let widened = try Resampler(from: .mono(from), to: .stereo(to)).run(mono, cut: 700)
+        let narrowed = try Resampler(from: .stereo(from), to: .mono(to)).run(stereo, cut: 700)
+        let kept = try Resampler(from: .stereo(from), to: .stereo(to)).run(stereo, cut: 700)
+
+        #expect(difference(widened, expected.flatMap { [$0, $0] }) < 1e-6)
+        #expect(difference(narrowed, expected) < 1e-6)
+        #expect(difference(kept, expected.flatMap { [$0 * 1.5, $0 * 0.5] }) < 1e-5)
+    }
+}
