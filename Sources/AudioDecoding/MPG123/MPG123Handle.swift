@@ -9,19 +9,10 @@ struct MPG123Handle: ~Copyable {
 
     /// - Throws: `DecodingError.cannotStart`.
     init(format: AudioFormat) throws(DecodingError) {
-        var code = MPG123Code.MPG123_OK.rawValue
-        guard let raw = mpg123_new(nil, &code) else {
-            throw .cannotStart(operation: "mpg123_new", reason: MPG123Code(rawValue: code).description)
-        }
-        self.raw = raw
-        try configure()
-        try MPG123Code(rawValue: mpg123_format_none(raw)).check("mpg123_format_none")
-        try MPG123Code(
-            rawValue: mpg123_format(
-                raw, format.sampleRate, Int32(clamping: format.channels), Int32(MPG123_ENC_FLOAT_32.rawValue))
-        ).check("mpg123_format")
-        try open()
+        self = try Self.opened(format)
     }
+
+    private init(owning raw: OpaquePointer) { self.raw = raw }
 
     deinit { mpg123_delete(raw) }
 
@@ -58,11 +49,30 @@ struct MPG123Handle: ~Copyable {
     /// Whether bytes that were fed are still waiting.
     var hasInput: Bool {
         var fill = 0
-        return mpg123_getstate2(raw, MPG123_BUFFERFILL, &fill, nil) != MPG123Code.MPG123_OK.rawValue || fill > 0
+        return mpg123_getstate2(raw, Int32(MPG123_BUFFERFILL.rawValue), &fill, nil) != MPG123Code.MPG123_OK.rawValue || fill > 0
     }
 }
 
 extension MPG123Handle {
+    private static func opened(_ format: AudioFormat) throws(DecodingError) -> MPG123Handle {
+        var code = MPG123Code.MPG123_OK.rawValue
+        guard let raw = mpg123_new(nil, &code) else {
+            throw .cannotStart(operation: "mpg123_new", reason: MPG123Code(rawValue: code).description)
+        }
+        let handle = MPG123Handle(owning: raw)
+        try handle.configure()
+        try handle.allowOnly(format)
+        try handle.open()
+        return handle
+    }
+
+    private func allowOnly(_ format: AudioFormat) throws(DecodingError) {
+        try MPG123Code(rawValue: mpg123_format_none(raw)).check("mpg123_format_none")
+        let encoding = Int32(MPG123_ENC_FLOAT_32.rawValue)
+        let code = mpg123_format(raw, format.sampleRate, Int32(clamping: format.channels), encoding)
+        try MPG123Code(rawValue: code).check("mpg123_format")
+    }
+
     private func configure() throws(DecodingError) {
         // Without read-ahead one packet in is one packet out, the last one included. NO_FRANKENSTEIN keeps the handle
         // to one format (CVE-2024-10573).

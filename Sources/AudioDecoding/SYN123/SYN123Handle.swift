@@ -12,15 +12,13 @@ struct SYN123Handle: ~Copyable {
 
     /// - Throws: `DecodingError.unsupportedRate`; `cannotStart` when there is no memory.
     init(_ ratio: FrameRatio, channels: Int) throws(DecodingError) {
-        var code: Int32 = 0
-        guard
-            let raw = syn123_new(
-                ratio.from, Int32(clamping: channels), Int32(MPG123_ENC_FLOAT_32.rawValue), 0, &code)
-        else { throw .cannotStart(operation: "syn123_new", reason: String(cString: syn123_strerror(code))) }
+        self = try Self.opened(ratio, channels: channels)
+    }
+
+    private init(owning raw: OpaquePointer, _ ratio: FrameRatio, channels: Int) {
         self.raw = raw
         self.ratio = ratio
         self.channels = channels
-        try setUp()
     }
 
     deinit { syn123_del(raw) }
@@ -46,6 +44,17 @@ struct SYN123Handle: ~Copyable {
         guard frames > 0, let source = input.baseAddress, let target = output.baseAddress else { return 0 }
         // The library declares its input mutable and only reads it.
         return syn123_resample(raw, target, UnsafeMutablePointer(mutating: source), frames)
+    }
+
+    private static func opened(_ ratio: FrameRatio, channels: Int) throws(DecodingError) -> SYN123Handle {
+        var code: Int32 = 0
+        let encoding = Int32(MPG123_ENC_FLOAT_32.rawValue)
+        guard let raw = syn123_new(ratio.from, Int32(clamping: channels), encoding, 0, &code) else {
+            throw .cannotStart(operation: "syn123_new", reason: String(cString: syn123_strerror(code)))
+        }
+        let handle = SYN123Handle(owning: raw, ratio, channels: channels)
+        try handle.setUp()
+        return handle
     }
 
     private func setUp() throws(DecodingError) {
