@@ -23,13 +23,14 @@ public struct PacketTimeline: Sendable, Equatable {
 
     /// The decoded frame with which packet `number` begins.
     public func decodedFrame(ofPacket number: Int64) -> Int64 {
+        let limit = Int64.max / 2
         let (frame, overflow) = number.multipliedReportingOverflow(by: packetFrames)
-        return overflow ? (number < 0 ? .min / 2 : .max / 2) : frame
+        return overflow ? (number < 0 ? -limit : limit) : min(max(-limit, frame), limit)
     }
 
     /// The trimmed frame with which packet `number` begins; negative inside the encoder delay.
     public func trimmedFrame(ofPacket number: Int64) -> Int64 {
-        max(decodedFrame(ofPacket: number), .min / 2) - start
+        decodedFrame(ofPacket: number) - start
     }
 
     /// The packet to begin decoding at so that the PCM is bit for bit a linear decode's, when `needed` is the last one

@@ -23,7 +23,7 @@ struct MPG123DecoderTests {
 
         let decoded = try fixture.decodeLinearly()
 
-        #expect(Int64(decoded.count) == fixture.decodedFrames * Int64(fixture.header.channels))
+        #expect(Int64(decoded.count) == fixture.decodedFrames * Int64(fixture.channels))
         #expect(identical(decoded, reference))
     }
 
@@ -79,7 +79,9 @@ struct MPG123DecoderTests {
 
         try decoder.reset()
 
-        #expect(identical(try decoder.decode(0..<20, of: fixture), try fixture.decodeLinearly().prefix(20 * fixture.packetFrames * fixture.header.channels)))
+        let again = try decoder.decode(0..<20, of: fixture)
+        let linear = try fixture.decodeLinearly()
+        #expect(identical(again, fixture.samples(linear, packets: 0..<20)))
     }
 
     @Test("PCM is put behind what the buffer holds")
@@ -92,7 +94,8 @@ struct MPG123DecoderTests {
             try fixture.bytes[packet.bytes].withUnsafeBytes { bytes in _ = try decoder.decode(bytes, into: &pcm) }
         }
 
-        #expect(identical(Array(pcm.samples), fixture.samples(try fixture.decodeLinearly(), packets: 0..<5)))
+        let linear = try fixture.decodeLinearly()
+        #expect(identical(Array(pcm.samples), fixture.samples(linear, packets: 0..<5)))
     }
 
     @Test(

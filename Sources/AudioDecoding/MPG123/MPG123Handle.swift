@@ -49,7 +49,8 @@ struct MPG123Handle: ~Copyable {
     /// Whether bytes that were fed are still waiting.
     var hasInput: Bool {
         var fill = 0
-        return mpg123_getstate2(raw, Int32(MPG123_BUFFERFILL.rawValue), &fill, nil) != MPG123Code.MPG123_OK.rawValue || fill > 0
+        let code = mpg123_getstate2(raw, Int32(MPG123_BUFFERFILL.rawValue), &fill, nil)
+        return MPG123Code(rawValue: code) != .MPG123_OK || fill > 0
     }
 }
 
@@ -67,6 +68,10 @@ extension MPG123Handle {
     }
 
     private func allowOnly(_ format: AudioFormat) throws(DecodingError) {
+        // libmpg123 reads 3 as "mono or stereo".
+        guard 1...2 ~= format.channels else {
+            throw .cannotStart(operation: "mpg123_format", reason: "\(format.channels) channels")
+        }
         try MPG123Code(rawValue: mpg123_format_none(raw)).check("mpg123_format_none")
         let encoding = Int32(MPG123_ENC_FLOAT_32.rawValue)
         let code = mpg123_format(raw, format.sampleRate, Int32(clamping: format.channels), encoding)
