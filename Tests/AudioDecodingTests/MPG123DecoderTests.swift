@@ -31,11 +31,12 @@ struct MPG123DecoderTests {
     func seek(name: String) throws {
         let fixture = try MP3Fixture(name)
         let linear = try fixture.decodeLinearly()
-        let timeline = PacketTimeline(packetFrames: fixture.packetFrames, start: 0)
         let decoder = try MPG123Decoder(format: fixture.format)
 
         for target in 1..<fixture.packets.count {
-            let start = Int(timeline.firstPacketToDecode(needing: Int64(fixture.lastStart(for: target))))
+            // The synthesis filter's ring of 16 turns 36 places in a packet, 18 in one of MPEG-2: from every 8th packet
+            // on it stands, and its sums round, as in a linear decode.
+            let start = fixture.lastStart(for: target) / 8 * 8
             let heard = target..<min(target + 6, fixture.packets.count)
             try decoder.reset()
             _ = try decoder.decode(start..<target, of: fixture)

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import CMPG123
 public import Media
 import MPEGAudio
 
