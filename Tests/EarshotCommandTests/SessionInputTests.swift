@@ -10,7 +10,9 @@ struct SessionInputTests {
         #expect(SessionInput(.text("volume 80")) == .command(.setVolume(0.8), line: "volume 80"))
     }
 
-    @Test("a line that asks nothing is its own answer", arguments: [LineSplitter.Line.text("dance"), .tooLong, .notUTF8])
+    @Test(
+        "a line that asks nothing is its own answer",
+        arguments: [LineSplitter.Line.text("dance"), .tooLong, .notUTF8])
     func badLine(line: LineSplitter.Line) {
         guard case .badCommand(let answer) = SessionInput(line) else {
             Issue.record("\(line) was taken")
