@@ -13,13 +13,6 @@ struct CurlTransportFaultTests {
         return await CurlTransport.quick().fetch(server.url("/e"))
     }
 
-    /// A port that nobody listens on: it was free a moment ago.
-    private func deadPort() throws -> UInt16 {
-        let server = try FaultServer()
-        server.stop()
-        return server.port
-    }
-
     @Test("ten redirects are followed, the head is that of the last response")
     func redirects() async throws {
         let server = try FaultServer(["/0": [FaultScript(body: body)]])
@@ -52,7 +45,9 @@ struct CurlTransportFaultTests {
         #expect(record.outcome == .complete)
     }
 
-    @Test("other schemes are refused, redirected to or asked for", arguments: ["file:///etc/passwd", "ftp://127.0.0.1/x"])
+    @Test(
+        "other schemes are refused, redirected to or asked for",
+        arguments: ["file:///etc/passwd", "ftp://127.0.0.1/x"])
     func forbiddenScheme(target: String) async throws {
         let scheme = String(target.prefix { $0 != ":" })
         let redirected = try await outcome(.redirect(to: target))
@@ -69,7 +64,8 @@ struct CurlTransportFaultTests {
 
     @Test("a refused connection is told with the system's reason")
     func refusedConnection() async throws {
-        let record = await CurlTransport.quick().fetch("http://127.0.0.1:\(try deadPort())/e")
+        let port = try RefusingPort()
+        let record = await CurlTransport.quick().fetch(port.url("/e"))
         let refused = TransferError.cannotConnect(host: "127.0.0.1", reason: String(cString: strerror(ECONNREFUSED)))
         #expect(record.outcome == .failed(refused))
     }
