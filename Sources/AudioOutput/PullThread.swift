@@ -19,10 +19,8 @@ final class PullThread: Sendable {
 
     private enum Supply {
         case flowing
-        /// The source came back short; `starved` was told.
+        /// The source came back short; that was told.
         case dry
-        /// It has frames again, fewer than asked for so far.
-        case trickling
     }
 
     private enum Step {
@@ -61,7 +59,13 @@ final class PullThread: Sendable {
         throw .refused(operation: "start a thread", reason: "it runs already, or there are too many")
     }
 
-    func uncork() { change { $0.isCorked = false } }
+    /// Asks the source anew, even where it was dry.
+    func uncork() {
+        change { state in
+            state.isCorked = false
+            state.supply = .flowing
+        }
+    }
 
     func cork() {
         change { state in
@@ -79,13 +83,13 @@ final class PullThread: Sendable {
     }
 
     func sourceRefilled() {
-        change { if $0.supply == .dry { $0.supply = .trickling } }
+        change { $0.supply = .flowing }
     }
 
     func drain() {
         change { state in
             state.isDraining = true
-            if state.supply == .dry { state.supply = .trickling }
+            state.supply = .flowing
         }
     }
 
@@ -165,13 +169,13 @@ extension PullThread {
             state.supply = .flowing
             return nil
         }
-        let wasFlowing = state.supply == .flowing
+        // Told each time: whoever refills must know that what came was not enough.
         state.supply = .dry
         if state.isDraining {
             state.isDraining = false
             return .drained
         }
-        return wasFlowing ? .starved : nil
+        return .starved
     }
 
     private static var now: Duration {

@@ -29,13 +29,13 @@ extension PlaybackLoop {
         case .pulled: break
         case .starved: sinkIsShort = true
         case .drained: perform(machine.handle(.drained))
-        case .lost(let error): loseOutput(error)
+        case .lost(let error): loseOutput(error, .inputOutput)
         }
     }
 
-    func loseOutput(_ error: AudioOutputError) {
+    func loseOutput(_ error: AudioOutputError, _ kind: MediaFailure.Kind) {
         perform(machine.handle(.outputLost))
-        emit(.outputLost(error.mediaFailure))
+        emit(.outputLost(error.mediaFailure(kind)))
     }
 
     private func setVolume(_ value: Double) {

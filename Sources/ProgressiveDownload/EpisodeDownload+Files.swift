@@ -50,7 +50,7 @@ extension EpisodeDownload {
             source.showNewVersion(file)
             return nil
         } catch {
-            return .storageFailed(error.whileCreating)
+            return .storageFailed(error.whileCreating(location.partialPath))
         }
     }
 
