@@ -2,6 +2,7 @@
 import EarshotTestSupport
 import Glibc
 import HTTPTransfer
+import Logging
 import Media
 import Synchronization
 import Testing
@@ -242,7 +243,8 @@ struct EpisodeDownloadTests {
 
     @Test("two downloads of one file: the second is told so")
     func twice() async {
-        let first = DownloadFixture { _ in [.hold] }
+        let silence: Server.Answer = { _ in [.hold] }
+        let first = DownloadFixture(silence)
         first.download.start()
         let second = DownloadFixture(in: first.directory, Server.serve(content))
         let arrival = await second.run()
@@ -259,7 +261,7 @@ struct EpisodeDownloadTests {
         directory.write([], to: "file")
         let download = EpisodeDownload(
             url: "http://a/b", file: DownloadLocation(directory: path, name: "e.mp3"),
-            transport: ScriptedTransport([]), logger: .init(label: "test"))
+            transport: ScriptedTransport([]), logger: Logger(label: "test"))
         download.start()
         guard case .failed(let failure) = download.source.arrival.condition else {
             Issue.record("it did not fail")
