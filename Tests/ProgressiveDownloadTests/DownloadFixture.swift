@@ -10,24 +10,25 @@ import Media
 /// A download over a script, with a directory and a clock of its own.
 struct DownloadFixture: Sendable {
     let directory: TemporaryDirectory
-    let clock = ManualClock()
+    let clock: ManualClock
     let transport: ScriptedTransport
     let download: EpisodeDownload
 
     init(
-        in directory: TemporaryDirectory = TemporaryDirectory(), url: String = "http://a/b.mp3",
+        in directory: TemporaryDirectory = TemporaryDirectory(), clock: ManualClock = ManualClock(skipsWaits: true),
         writer: @escaping OpenFile.Writer = { pwrite($0, $1, $2, $3) }, _ answers: ScriptedTransport.Answer...
     ) {
         self.directory = directory
+        self.clock = clock
         transport = ScriptedTransport(answers)
         download = EpisodeDownload(
-            url: url, file: DownloadLocation(directory: directory.path, name: "e.mp3"), transport: transport,
+            url: "http://a/b.mp3", file: DownloadLocation(directory: directory.path, name: "e.mp3"), transport: transport,
             policy: RetryPolicy(), clock: clock, logger: Logger(label: "test"), writer: writer)
     }
 
     var source: DownloadedByteSource { download.source }
 
-    /// Starts, sits out every wait between tries, and returns once it is complete or failed and safe on disk.
+    /// Starts, and returns once it is complete or failed and safe on disk.
     func run() async -> Arrival {
         download.start()
         let arrival = await finish()
@@ -36,12 +37,11 @@ struct DownloadFixture: Sendable {
     }
 
     func finish() async -> Arrival {
-        while true {
-            let arrival = await reach { $0.condition != .connecting && $0.condition != .receiving }
-            guard case .backingOff = arrival.condition else { return arrival }
-            await clock.waitForSleeper()
-            clock.advance(by: .seconds(30))
-            _ = await reach { $0.condition != arrival.condition }
+        await reach { arrival in
+            switch arrival.condition {
+            case .complete, .failed: true
+            case .connecting, .receiving, .backingOff: false
+            }
         }
     }
 

@@ -175,6 +175,13 @@ struct DownloadStateMachineTests {
         #expect(dialogue.head(503, ["retry-after": "7"]).last == .scheduleRetry(2, after: .seconds(7)))
     }
 
+    @Test("a wait before the first byte keeps the empty file that the next try fills")
+    func waitBeforeFirstByte() {
+        var dialogue = Dialogue()
+        _ = dialogue.start()
+        #expect(dialogue.head(503, [:]) == [.cancelTransfer, .scheduleRetry(2, after: .milliseconds(300))])
+    }
+
     @Test("a short answer is never the end")
     func short() {
         var dialogue = Dialogue()

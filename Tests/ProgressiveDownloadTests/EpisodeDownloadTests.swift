@@ -16,9 +16,11 @@ struct EpisodeDownloadTests {
     private typealias Server = ScriptedTransport
 
     /// The final file is there, alone, and is `expected` byte for byte.
-    private func expectKept(_ expected: [UInt8], _ fixture: DownloadFixture) {
-        #expect(fixture.directory.names == ["e.mp3"])
-        #expect(fixture.directory.read("e.mp3") == expected)
+    private func expectKept(_ expected: [UInt8], _ fixture: DownloadFixture, _ location: SourceLocation = #_sourceLocation) {
+        #expect(fixture.directory.names == ["e.mp3"], "\(fixture.source.arrival.condition)", sourceLocation: location)
+        // Compared apart, for a difference of such arrays takes minutes to work out.
+        let isEqual = fixture.directory.read("e.mp3") == expected
+        #expect(isEqual, sourceLocation: location)
     }
 
     @Test("a whole answer becomes the file, with one request")
@@ -86,10 +88,12 @@ struct EpisodeDownloadTests {
 
     @Test("another version while the first is read: the source fails at its edge, the new one is kept")
     func changedWhileRead() async {
-        let fixture = DownloadFixture(Server.serve(content, cut: 100_000), Server.serve(other, etag: "\"2\""))
+        let fixture = DownloadFixture(
+            clock: ManualClock(), Server.serve(content, cut: 100_000), Server.serve(other, etag: "\"2\""))
         fixture.download.start()
-        _ = await fixture.reach { if case .backingOff = $0.condition { true } else { false } }
+        await fixture.clock.waitForSleeper()
         _ = ByteSourceContract.read(fixture.source, at: 0, count: 10)
+        fixture.clock.advance(by: .seconds(1))
         let arrival = await fixture.finish()
         #expect(arrival.condition == .failed(MediaFailure(.badData, "the episode changed on the server")))
         while fixture.download.core.withLock({ $0.machine.condition }) != .complete { await Task.yield() }
@@ -295,7 +299,7 @@ struct EpisodeDownloadTests {
             let steps = Server.serve(episode(300_000), chunk: 100_000)(request)
             return [steps[0], steps[1], .hold, steps[2], .hold]
         }
-        let fixture = DownloadFixture(answer)
+        let fixture = DownloadFixture(clock: ManualClock(), answer)
         fixture.download.start()
         _ = await fixture.reach { $0.extents.count == 100_000 }
         #expect(fixture.source.arrival.bytesPerSecond == nil)
