@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import CCurl
+import Logging
+
+/// Runs every transfer of a transport on the one thread that calls `run`.
+final class CurlLoop {
+    private let mailbox: CurlMailbox
+    private let settings: CurlSettings
+    private let logger: Logger
+    private var transfers: [TransferID: CurlTransfer] = [:]
+
+    init(mailbox: CurlMailbox, settings: CurlSettings, logger: Logger) {
+        self.mailbox = mailbox
+        self.settings = settings
+        self.logger = logger
+    }
+
+    /// Returns after a `stop`, or when libcurl fails as a whole; every transfer has been told by then.
+    func run() {
+        do {
+            try Self.libraryReady.get()
+            let multi = try MultiHandle()
+            mailbox.open(waker: multi.waker)
+            do {
+                while try handleMail(multi) {
+                    try multi.perform()
+                    reportEnded(multi)
+                    try multi.poll()
+                }
+            } catch {
+                leave(multi, .failed(.protocolError("\(error)")))
+                return
+            }
+            leave(multi, .cancelled)
+        } catch {
+            logger.info("libcurl cannot be used", metadata: ["error": "\(error)"])
+            refuse(mailbox.close(.failed(.protocolError("\(error)"))), .failed(.protocolError("\(error)")))
+        }
+    }
+
+    /// libcurl and its TLS library are set up once in the life of a process.
+    private static let libraryReady = Result<Void, CurlCode> { () throws(CurlCode) in
+        try CurlCode.check(curl_global_init(Int(CURL_GLOBAL_ALL)))
+    }
+}
+
+extension CurlLoop {
+    /// - Returns: false once the loop is to end.
+    private func handleMail(_ multi: borrowing MultiHandle) throws(MultiHandle.Failure) -> Bool {
+        var isWanted = true
+        for message in mailbox.takeAll() {
+            switch message {
+            case .start(let id, let request, let receiver):
+                try start(id, request, receiver, on: multi)
+            case .cancel(let id):
+                guard let transfer = transfers.removeValue(forKey: id) else { continue }
+                multi.remove(transfer.easy)
+                log("transfer cancelled", id)
+                transfer.end(.cancelled)
+            case .stop:
+                isWanted = false
+            }
+        }
+        return isWanted
+    }
+
+    private func start(
+        _ id: TransferID, _ request: HTTPRequest, _ receiver: any TransferReceiver, on multi: borrowing MultiHandle
+    ) throws(MultiHandle.Failure) {
+        logger.debug(
+            "transfer started",
+            metadata: [
+                "transfer.id": "\(id.number)", "url": "\(RedactedURL(request.url))",
+                "byte.offset": "\(request.range ?? 0)",
+            ])
+        let transfer: CurlTransfer
+        do throws(TransferError) {
+            transfer = try CurlTransfer(id: id, request: request, receiver: receiver, settings: settings)
+        } catch {
+            receiver.finished(.failed(error), of: id)
+            return
+        }
+        transfers[id] = transfer
+        try multi.add(transfer.easy)
+    }
+
+    private func reportEnded(_ multi: borrowing MultiHandle) {
+        while let (easy, code) = multi.nextEnded() {
+            multi.remove(easy)
+            guard let transfer = transfers.first(where: { $0.value.easy == easy })?.value else { continue }
+            transfers[transfer.id] = nil
+            log("transfer ended", transfer.id, "\(code)")
+            transfer.finish(code)
+        }
+    }
+
+    /// Ends all that runs and all that was about to.
+    private func leave(_ multi: borrowing MultiHandle, _ outcome: TransferOutcome) {
+        let unread = mailbox.close(outcome)
+        let running = transfers
+        transfers = [:]
+        for transfer in running.values { multi.remove(transfer.easy) }
+        for transfer in running.values { transfer.end(outcome) }
+        refuse(unread, outcome)
+    }
+
+    private func refuse(_ messages: [CurlMessage], _ outcome: TransferOutcome) {
+        for case .start(let id, _, let receiver) in messages { receiver.finished(outcome, of: id) }
+    }
+
+    private func log(_ message: Logger.Message, _ id: TransferID, _ result: String = "") {
+        logger.debug(message, metadata: ["transfer.id": "\(id.number)", "result": "\(result)"])
+    }
+}

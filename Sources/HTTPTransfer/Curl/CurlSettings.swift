@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import CCurl
+
+/// What every transfer of a transport has in common.
+struct CurlSettings: Sendable {
+    let userAgent: String
+    let limits: TransferLimits
+
+    func apply(to handle: borrowing EasyHandle) throws(CurlCode) {
+        try applyProtocol(to: handle)
+        try applyLimits(to: handle)
+    }
+
+    private func applyProtocol(to handle: borrowing EasyHandle) throws(CurlCode) {
+        try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
+        try handle.set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
+        try handle.set(CURLOPT_FOLLOWLOCATION, 1)
+        try handle.set(CURLOPT_MAXREDIRS, 10)
+        try handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        try handle.set(CURLOPT_HTTP09_ALLOWED, 0)
+        try handle.set(CURLOPT_SSL_VERIFYPEER, 1)
+        try handle.set(CURLOPT_SSL_VERIFYHOST, 2)
+        try handle.set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
+        try handle.set(CURLOPT_USERAGENT, userAgent)
+        // A proxy's answer to CONNECT is not a response of the server.
+        try handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    }
+
+    private func applyLimits(to handle: borrowing EasyHandle) throws(CurlCode) {
+        try handle.set(CURLOPT_NOSIGNAL, 1)
+        // Cancelling must not wait for a name lookup that hangs.
+        try handle.set(CURLOPT_QUICK_EXIT, 1)
+        try handle.set(CURLOPT_BUFFERSIZE, 64 * 1024)
+        try handle.set(CURLOPT_TCP_NODELAY, 1)
+        try handle.set(CURLOPT_TCP_KEEPALIVE, 1)
+        try handle.set(CURLOPT_CONNECTTIMEOUT_MS, limits.connect.wholeMilliseconds)
+        try handle.set(CURLOPT_LOW_SPEED_LIMIT, limits.leastSpeed)
+        try handle.set(CURLOPT_LOW_SPEED_TIME, max(1, limits.slowTime.wholeMilliseconds / 1000))
+    }
+}
+
+extension EasyHandle {
+    mutating func ask(for request: HTTPRequest, at url: EscapedURL) throws(CurlCode) {
+        try set(CURLOPT_URL, url.text)
+        if let range = request.rangeText { try set(CURLOPT_RANGE, range) }
+        if let validator = request.ifRange {
+            // A line end in it would smuggle in further fields.
+            guard validator.utf8.allSatisfy({ $0 >= 0x20 }) else { throw .CURLE_BAD_FUNCTION_ARGUMENT }
+            try addField("If-Range: \(validator)")
+        }
+        if request.accept == .compressed { try set(CURLOPT_ACCEPT_ENCODING, "gzip, br") }
+    }
+}
+
+extension Duration {
+    fileprivate var wholeMilliseconds: Int {
+        let (seconds, attoseconds) = components
+        // A thousand years are as good as for ever.
+        return Int(min(max(seconds, 0), 1 << 35)) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
+    }
+}

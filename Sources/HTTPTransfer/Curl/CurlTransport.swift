@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+public import Logging
+import Synchronization
+
+/// HTTP by libcurl: one thread of its own runs every transfer.
+///
+/// Transfers follow up to 10 redirects, speak http and https only, verify every certificate, use the proxies of the
+/// environment and HTTP/2 where a server offers it over TLS. Nothing is uploaded, no cookie and no password is kept.
+public final class CurlTransport: HTTPTransport {
+    private static let lastNumber = Atomic<UInt64>(0)
+
+    private let mailbox = CurlMailbox()
+    /// `nil` once it is joined.
+    private let thread: Mutex<pthread_t?>
+
+    /// - Parameter version: of Earshot, for the User-Agent.
+    public init(version: String, limits: TransferLimits = TransferLimits(), logger: Logger) {
+        let settings = CurlSettings(userAgent: "Earshot/\(version)", limits: limits)
+        let loop = CurlLoop(mailbox: mailbox, settings: settings, logger: logger)
+        thread = Mutex(Self.startThread(loop))
+        if thread.withLock({ $0 == nil }) {
+            _ = mailbox.close(.failed(.protocolError("no thread can be started")))
+        }
+    }
+
+    deinit {
+        shutdown()
+    }
+
+    @discardableResult
+    public func start(_ request: HTTPRequest, receiver: any TransferReceiver) -> TransferID {
+        let id = TransferID(Self.lastNumber.add(1, ordering: .relaxed).newValue)
+        if let outcome = mailbox.post(.start(id, request, receiver)) {
+            // The thread is gone; the caller may hold a lock that the receiver wants, so it is told from elsewhere.
+            Task { receiver.finished(outcome, of: id) }
+        }
+        return id
+    }
+
+    public func cancel(_ id: TransferID) {
+        _ = mailbox.post(.cancel(id))
+    }
+
+    /// Cancels every transfer, tells its receiver, and waits for the thread to end. Later starts are told
+    /// `cancelled`. May be called more than once, and from a receiver's call, where it cannot wait.
+    public func shutdown() {
+        guard let thread = thread.withLock({ $0.take() }) else { return }
+        _ = mailbox.post(.stop)
+        if pthread_equal(thread, pthread_self()) != 0 {
+            pthread_detach(thread)
+        } else {
+            pthread_join(thread, nil)
+        }
+    }
+
+    /// The thread keeps the loop alive until it ends.
+    private static func startThread(_ loop: CurlLoop) -> pthread_t? {
+        var thread = pthread_t()
+        let context = Unmanaged.passRetained(loop)
+        guard pthread_create(&thread, nil, runCurlLoop, context.toOpaque()) == 0 else {
+            context.release()
+            return nil
+        }
+        return thread
+    }
+}
+
+/// The curl thread. Signals are for the main thread, and a connection that breaks while TLS writes to it would raise
+/// SIGPIPE here.
+private func runCurlLoop(context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    var signals = sigset_t()
+    sigfillset(&signals)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    guard let context else { return nil }
+    Unmanaged<CurlLoop>.fromOpaque(context).takeRetainedValue().run()
+    return nil
+}

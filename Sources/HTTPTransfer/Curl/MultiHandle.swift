@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import CCurl
+
+/// Owns the `CURLM` handle; used on the curl thread alone, but for its waker.
+struct MultiHandle: ~Copyable {
+    /// Ends a `poll` from any thread.
+    ///
+    /// Unchecked: curl_multi_wakeup is the one call libcurl allows from other threads; the mailbox that holds the
+    /// waker drops it, under its lock, before the handle goes.
+    struct Waker: @unchecked Sendable {
+        fileprivate let raw: UnsafeMutableRawPointer
+
+        func wake() {
+            curl_multi_wakeup(raw)
+        }
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+
+        fileprivate static func check(_ code: CURLMcode) throws(Failure) {
+            guard code != CURLM_OK else { return }
+            throw Failure(description: String(cString: curl_multi_strerror(code)))
+        }
+    }
+
+    private let raw: UnsafeMutableRawPointer
+
+    init() throws(Failure) {
+        guard let raw = curl_multi_init() else { throw Failure(description: "no memory for a multi handle") }
+        self.raw = raw
+    }
+
+    deinit {
+        curl_multi_cleanup(raw)
+    }
+
+    var waker: Waker { Waker(raw: raw) }
+
+    func add(_ easy: UnsafeMutableRawPointer) throws(Failure) {
+        try Failure.check(curl_multi_add_handle(raw, easy))
+    }
+
+    /// Also ends the transfer where it still runs; its callbacks are not called any more.
+    func remove(_ easy: UnsafeMutableRawPointer) {
+        curl_multi_remove_handle(raw, easy)
+    }
+
+    /// Moves every transfer on as far as it goes without waiting; calls the callbacks.
+    func perform() throws(Failure) {
+        var running: CInt = 0
+        try Failure.check(curl_multi_perform(raw, &running))
+    }
+
+    /// Waits until a socket or a timer of libcurl is due, or the waker calls.
+    func poll() throws(Failure) {
+        let milliseconds: CInt = 60_000
+        try Failure.check(curl_multi_poll(raw, nil, 0, milliseconds, nil))
+    }
+
+    /// The next transfer that has ended since it was last asked for.
+    func nextEnded() -> (easy: UnsafeMutableRawPointer, code: CurlCode)? {
+        var left: CInt = 0
+        while let message = curl_multi_info_read(raw, &left) {
+            guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle else { continue }
+            return (easy, CurlCode(message.pointee.data.result))
+        }
+        return nil
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+
+/// What is known of a transfer that libcurl gave up.
+struct CurlFailure {
+    var code: CurlCode
+    /// libcurl's own words; may be empty.
+    var text = ""
+    /// `errno` of the system call that failed, or 0.
+    var errorNumber = 0
+    /// The address in use at the time, after redirects.
+    var url: RedactedURL
+    var stage = TransferError.Stage.connecting
+    var received: Int64 = 0
+
+    var reason: String { text.isEmpty ? code.description : text }
+    var systemReason: String {
+        errorNumber == 0 ? reason : String(cString: strerror(CInt(clamping: errorNumber)))
+    }
+}
+
+extension TransferError {
+    init(_ failure: CurlFailure) {
+        let host = failure.url.host
+        switch failure.code {
+        case .CURLE_COULDNT_RESOLVE_HOST: self = .unknownHost(host)
+        case .CURLE_COULDNT_CONNECT: self = .cannotConnect(host: host, reason: failure.systemReason)
+        case .CURLE_COULDNT_RESOLVE_PROXY, .CURLE_PROXY:
+            self = .cannotConnect(host: host, reason: "the proxy cannot be used: \(failure.reason)")
+        case .CURLE_OPERATION_TIMEDOUT: self = .timedOut(failure.stage)
+        case .CURLE_TOO_MANY_REDIRECTS: self = .tooManyRedirects
+        case .CURLE_URL_MALFORMAT: self = .badURL(failure.url.description)
+        case .CURLE_SSL_CONNECT_ERROR, .CURLE_PEER_FAILED_VERIFICATION, .CURLE_SSL_CACERT_BADFILE,
+            .CURLE_SSL_CERTPROBLEM, .CURLE_SSL_CIPHER, .CURLE_SSL_ISSUER_ERROR:
+            self = Self.secureConnectionFailed(failure)
+        case .CURLE_UNSUPPORTED_PROTOCOL: self = Self.unsupported(failure)
+        case .CURLE_PARTIAL_FILE, .CURLE_GOT_NOTHING, .CURLE_RECV_ERROR, .CURLE_SEND_ERROR, .CURLE_HTTP2,
+            .CURLE_HTTP2_STREAM:
+            self = .brokenOff(received: failure.received, reason: Self.breakReason(failure))
+        // libcurl's own limit, 100 KB for one line, is told as a lack of memory.
+        case .CURLE_OUT_OF_MEMORY where failure.stage == .waiting: self = .headersTooLarge
+        default: self = .protocolError(failure.reason)
+        }
+    }
+
+    /// A handshake cut by the network says nothing about trust.
+    private static func secureConnectionFailed(_ failure: CurlFailure) -> TransferError {
+        if failure.code == .CURLE_SSL_CONNECT_ERROR, failure.errorNumber == Int(ECONNRESET) {
+            return .cannotConnect(host: failure.url.host, reason: failure.systemReason)
+        }
+        return .tls("\(failure.url.host): \(failure.reason)")
+    }
+
+    /// libcurl uses the code both for the scheme of an address and for an answer in HTTP/0.9.
+    private static func unsupported(_ failure: CurlFailure) -> TransferError {
+        ["http", "https"].contains(failure.url.scheme)
+            ? .protocolError(failure.reason) : .forbiddenScheme(failure.url.scheme)
+    }
+
+    private static func breakReason(_ failure: CurlFailure) -> String {
+        switch failure.code {
+        case .CURLE_PARTIAL_FILE: "the server closed it early"
+        case .CURLE_GOT_NOTHING: "the server closed it without an answer"
+        default: failure.systemReason
+        }
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Sends the body of one answer with the faults of its script.
+struct FaultBodySender {
+    let socket: FaultSocket
+    let script: FaultScript
+    /// Told how many bytes have gone out so far.
+    let report: (Int) -> Void
+
+    private let clock = ContinuousClock()
+
+    init(_ socket: FaultSocket, _ script: FaultScript, report: @escaping (Int) -> Void) {
+        self.socket = socket
+        self.script = script
+        self.report = report
+    }
+
+    /// - Returns: false where the connection is of no more use.
+    func send(_ body: ArraySlice<UInt8>) -> Bool {
+        let begin = clock.now
+        var sent = 0
+        var hasStalled = false
+        while sent < body.count || script.stall?.after == sent {
+            if script.cut?.after == sent { return cut() }
+            if let stall = script.stall, stall.after == sent, !hasStalled {
+                hasStalled = true
+                guard socket.pause(stall.time) else { return false }
+            }
+            guard sent < body.count else { break }
+            let piece = body.dropFirst(sent).prefix(pieceSize(at: sent))
+            if case .brokenChunked = script.framing, sent >= body.count / 2 {
+                return socket.send(Array("no chunk\r\n".utf8))
+            }
+            guard sendFramed(piece) else { return false }
+            sent += piece.count
+            report(sent)
+            guard keepPace(sent, since: begin) else { return false }
+        }
+        if script.cut?.after == sent { return cut() }
+        return finish()
+    }
+
+    private func cut() -> Bool {
+        if script.cut?.kind == .reset { socket.prepareReset() }
+        return false
+    }
+
+    /// Small enough to keep a rate smooth and to stop exactly where a fault is due.
+    private func pieceSize(at sent: Int) -> Int {
+        var size = script.rate.map { max(1, $0 / 50) } ?? 16 * 1024
+        for fault in [script.cut?.after, script.stall?.after] {
+            if let fault, fault > sent { size = min(size, fault - sent) }
+        }
+        return size
+    }
+
+    private var isChunked: Bool {
+        switch script.framing {
+        case .chunked, .brokenChunked: true
+        case .length, .declaredLength, .untilClose: false
+        }
+    }
+
+    private func sendFramed(_ piece: ArraySlice<UInt8>) -> Bool {
+        guard isChunked else { return socket.send(piece) }
+        return socket.send(Array("\(String(piece.count, radix: 16))\r\n".utf8) + piece + Array("\r\n".utf8))
+    }
+
+    private func finish() -> Bool {
+        isChunked ? socket.send(Array("0\r\n\r\n".utf8)) : true
+    }
+
+    private func keepPace(_ sent: Int, since begin: ContinuousClock.Instant) -> Bool {
+        guard let rate = script.rate, rate > 0 else { return true }
+        let due = begin + .seconds(1) * (Double(sent) / Double(rate))
+        let ahead = due - clock.now
+        return ahead > .milliseconds(1) ? socket.pause(ahead) : true
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+import Synchronization
+
+/// The part of `FaultServer` that its threads keep alive.
+final class FaultServerCore: Sendable {
+    struct State {
+        var routes: [String: FaultServer.Handler] = [:]
+        /// Requests so far for each path.
+        var counts: [String: Int] = [:]
+        var requests: [FaultRequest] = []
+        var open: Set<CInt> = []
+        var threads: [pthread_t] = []
+        var connections = 0
+        var isStopped = false
+    }
+
+    let state = Mutex(State())
+    private let listener: CInt
+
+    init(listener: CInt) {
+        self.listener = listener
+    }
+
+    func run() {
+        startThread { core in core.acceptAll() }
+    }
+
+    func stop() {
+        let isFirst = state.withLock { state in
+            defer { state.isStopped = true }
+            for descriptor in state.open { shutdown(descriptor, CInt(SHUT_RDWR)) }
+            return !state.isStopped
+        }
+        guard isFirst else { return }
+        shutdown(listener, CInt(SHUT_RDWR))
+        // The accepting thread is in the first round, so nobody adds to the second.
+        while true {
+            let threads = state.withLock { state in
+                defer { state.threads = [] }
+                return state.threads
+            }
+            guard !threads.isEmpty else { break }
+            for thread in threads { pthread_join(thread, nil) }
+        }
+        close(listener)
+    }
+}
+
+extension FaultServerCore {
+    private func acceptAll() {
+        while true {
+            let descriptor = accept(listener, nil, nil)
+            guard descriptor >= 0 else {
+                if errno == EINTR || errno == ECONNABORTED { continue }
+                return
+            }
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            guard let number = register(descriptor) else {
+                close(descriptor)
+                return
+            }
+            startThread { core in
+                core.serve(FaultSocket(descriptor), connection: number)
+                core.end(descriptor)
+            }
+        }
+    }
+
+    private func register(_ descriptor: CInt) -> Int? {
+        state.withLock { state in
+            guard !state.isStopped else { return nil }
+            state.open.insert(descriptor)
+            defer { state.connections += 1 }
+            return state.connections
+        }
+    }
+
+    /// Under the lock, so that `stop` never meets a descriptor that already is another's.
+    private func end(_ descriptor: CInt) {
+        state.withLock { state in
+            state.open.remove(descriptor)
+            close(descriptor)
+        }
+    }
+
+    private func serve(_ socket: FaultSocket, connection: Int) {
+        var held: [UInt8] = []
+        while let head = socket.readHead(&held), var request = FaultRequest(head: head) {
+            request.connection = connection
+            let (script, index) = note(request)
+            guard !script.isMute, socket.pause(script.latency) else { return }
+            let answer = FaultAnswer(script, to: request)
+            state.withLock { $0.requests[index].status = answer.status }
+            guard socket.send(Array(answer.head.utf8)) else { return }
+            guard request.method != "HEAD" else { continue }
+            let sender = FaultBodySender(socket, script) { count in
+                self.state.withLock { $0.requests[index].bytesSent = count }
+            }
+            guard sender.send(answer.body), !answer.endsConnection else { return }
+        }
+    }
+
+    /// Logs the request and picks its script.
+    private func note(_ request: FaultRequest) -> (FaultScript, index: Int) {
+        let (handler, count, index) = state.withLock { state in
+            let count = state.counts[request.path, default: 0]
+            state.counts[request.path] = count + 1
+            state.requests.append(request)
+            return (state.routes[request.path], count, state.requests.count - 1)
+        }
+        return (handler?(request, count) ?? .status(404), index)
+    }
+}
+
+extension FaultServerCore {
+    private final class Body: Sendable {
+        let core: FaultServerCore
+        let run: @Sendable (FaultServerCore) -> Void
+
+        init(_ core: FaultServerCore, _ run: @escaping @Sendable (FaultServerCore) -> Void) {
+            self.core = core
+            self.run = run
+        }
+    }
+
+    /// `stop` joins the thread.
+    private func startThread(_ run: @escaping @Sendable (FaultServerCore) -> Void) {
+        var thread = pthread_t()
+        let context = Unmanaged.passRetained(Body(self, run))
+        let result = pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                let body = Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
+                body.run(body.core)
+                return nil
+            }, context.toOpaque())
+        guard result == 0 else { return context.release() }
+        let started = thread
+        state.withLock { $0.threads.append(started) }
+    }
+}

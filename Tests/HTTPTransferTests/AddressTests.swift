@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+@testable import HTTPTransfer
+import Testing
+
+@Suite("Addresses")
+struct AddressTests {
+    @Test(
+        "RedactedURL keeps no user name, password, query or fragment",
+        arguments: [
+            ("https://user:secret@a.example:8080/e.mp3?token=secret#x", "https://a.example:8080/e.mp3", "a.example"),
+            ("HTTP://A.example", "http://A.example", "A.example"), ("http://a.example?q", "http://a.example", "a.example"),
+            ("http://us@er@a.example/@x", "http://a.example/@x", "a.example"), ("http://[::1]:80/", "http://[::1]:80/", "[::1]"),
+            ("a.example/e.mp3?secret", "a.example/e.mp3", "a.example"), ("", "", ""), ("://", "", ""),
+        ])
+    func redacted(url: String, shown: String, host: String) {
+        #expect(RedactedURL(url).description == shown)
+        #expect(RedactedURL(url).host == host)
+        #expect(!RedactedURL(url).description.contains("secret"))
+    }
+
+    @Test(
+        "EscapedURL encodes blanks and letters beyond ASCII behind the host only",
+        arguments: [
+            ("http://a.example/e.mp3?a=b%20c", "http://a.example/e.mp3?a=b%20c"),
+            (" http://a.example/my show.mp3\n", "http://a.example/my%20show.mp3"),
+            ("http://müller.example/ü?ü", "http://müller.example/%C3%BC?%C3%BC"),
+            ("http://a.example?x y", "http://a.example?x%20y"),
+        ])
+    func escaped(url: String, text: String) {
+        #expect(EscapedURL(url)?.text == text)
+    }
+
+    @Test("EscapedURL takes no empty address and no control characters", arguments: ["", "  ", "http://a/\r\nX: y", "http://a/\0"])
+    func unfit(url: String) {
+        #expect(EscapedURL(url) == nil)
+    }
+
+    @Test("a half-open range is inclusive on the wire, and an impossible one is not sent")
+    func rangeText() {
+        #expect(HTTPRequest(url: "", range: 0).rangeText == "0-")
+        #expect(HTTPRequest(url: "", range: 500, rangeEnd: 1000).rangeText == "500-999")
+        #expect(HTTPRequest(url: "", range: 500, rangeEnd: 500).rangeText == nil)
+        #expect(HTTPRequest(url: "", range: -1).rangeText == nil)
+        #expect(HTTPRequest(url: "", rangeEnd: 500).rangeText == nil)
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import HTTPTransfer
+import Logging
+import Synchronization
+
+/// Records what a transfer brings, and can refuse.
+final class CapturingReceiver: TransferReceiver {
+    enum Call: Equatable { case head, body, finished }
+
+    struct Record {
+        var head: ResponseHead?
+        var body: [UInt8] = []
+        var calls: [Call] = []
+        var ids: Set<TransferID> = []
+        var outcome: TransferOutcome?
+        fileprivate var waiting: [CheckedContinuation<Record, Never>] = []
+
+        /// The calls with repetitions of `body` left out.
+        var order: [Call] {
+            calls.reduce(into: []) { if $0.last != .body || $1 != .body { $0.append($1) } }
+        }
+    }
+
+    private let record = Mutex(Record())
+    private let acceptsHead: Bool
+    private let bodyLimit: Int
+    /// Called with the number of body bytes so far.
+    private let onBody: @Sendable (Int, TransferID) -> Void
+
+    init(
+        acceptsHead: Bool = true, bodyLimit: Int = .max,
+        onBody: @escaping @Sendable (Int, TransferID) -> Void = { _, _ in }
+    ) {
+        self.acceptsHead = acceptsHead
+        self.bodyLimit = bodyLimit
+        self.onBody = onBody
+    }
+
+    func receivedHead(_ head: ResponseHead, of id: TransferID) -> BodyDecision {
+        record.withLock { record in
+            record.head = head
+            record.calls.append(.head)
+            record.ids.insert(id)
+        }
+        return acceptsHead ? .accept : .refuse
+    }
+
+    func receivedBody(_ bytes: UnsafeRawBufferPointer, of id: TransferID) -> BodyDecision {
+        let count = record.withLock { record in
+            record.body += bytes
+            record.calls.append(.body)
+            record.ids.insert(id)
+            return record.body.count
+        }
+        onBody(count, id)
+        return count > bodyLimit ? .refuse : .accept
+    }
+
+    func finished(_ outcome: TransferOutcome, of id: TransferID) {
+        let (record, waiting) = record.withLock { record in
+            record.outcome = outcome
+            record.calls.append(.finished)
+            record.ids.insert(id)
+            defer { record.waiting = [] }
+            return (record, record.waiting)
+        }
+        for continuation in waiting { continuation.resume(returning: record) }
+    }
+
+    /// What was recorded once the transfer has finished.
+    var result: Record {
+        get async {
+            await withCheckedContinuation { continuation in
+                let done: Record? = record.withLock { record in
+                    if record.outcome == nil { record.waiting.append(continuation) }
+                    return record.outcome == nil ? nil : record
+                }
+                if let done { continuation.resume(returning: done) }
+            }
+        }
+    }
+}
+
+extension CurlTransport {
+    /// Gives up soon; tests that expect no trouble never wait for it.
+    static func quick(limits: TransferLimits = TransferLimits(slowTime: .seconds(10))) -> CurlTransport {
+        CurlTransport(version: "9.9", limits: limits, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    func fetch(
+        _ request: HTTPRequest, _ receiver: CapturingReceiver = CapturingReceiver()
+    ) async -> CapturingReceiver.Record {
+        start(request, receiver: receiver)
+        return await receiver.result
+    }
+
+    func fetch(_ url: String) async -> CapturingReceiver.Record {
+        await fetch(HTTPRequest(url: url))
+    }
+}
+
+/// Bytes that are different at every offset nearby, so that a misplaced piece shows; a megabyte at most.
+func pattern(_ count: Int) -> [UInt8] {
+    Array(longPattern[..<count])
+}
+
+private let longPattern: [UInt8] = (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8 &* 7) }

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Glibc
+import HTTPTransfer
+import Testing
+
+@Suite("CurlTransport and faults", .timeLimit(.minutes(1)))
+struct CurlTransportFaultTests {
+    private let body = pattern(300_000)
+
+    private func outcome(_ script: FaultScript) async throws -> CapturingReceiver.Record {
+        let server = try FaultServer(["/e": [script]])
+        return await CurlTransport.quick().fetch(server.url("/e"))
+    }
+
+    /// A port that nobody listens on: it was free a moment ago.
+    private func deadPort() throws -> UInt16 {
+        let server = try FaultServer()
+        server.stop()
+        return server.port
+    }
+
+    @Test("ten redirects are followed, the head is that of the last response")
+    func redirects() async throws {
+        let server = try FaultServer(["/0": [FaultScript(body: body)]])
+        for step in 1...10 { server.serve("/\(step)", .redirect(to: "/\(step - 1)", code: step % 2 == 0 ? 301 : 307)) }
+        let record = await CurlTransport.quick().fetch(HTTPRequest(url: server.url("/10"), range: 100_000))
+        #expect(record.outcome == .complete)
+        #expect(record.order == [.head, .body, .finished])
+        #expect(record.head?.status == 206)
+        #expect(record.head?.finalURL == server.url("/0"))
+        #expect(record.body == Array(body[100_000...]))
+        #expect(server.requests.allSatisfy { $0.range == "bytes=100000-" })
+    }
+
+    @Test("the eleventh redirect and a loop are refused")
+    func tooManyRedirects() async throws {
+        let server = try FaultServer(["/0": [FaultScript(body: body)], "/loop": [.redirect(to: "/loop")]])
+        for step in 1...11 { server.serve("/\(step)", .redirect(to: "/\(step - 1)")) }
+        for path in ["/11", "/loop"] {
+            let record = await CurlTransport.quick().fetch(server.url(path))
+            #expect(record.outcome == .failed(.tooManyRedirects))
+            #expect(record.order == [.finished])
+        }
+        #expect(server.requests(for: "/loop").count == 11)
+    }
+
+    @Test("a redirect without Location is a final response")
+    func redirectToNowhere() async throws {
+        let record = try await outcome(.status(302))
+        #expect(record.head?.status == 302)
+        #expect(record.outcome == .complete)
+    }
+
+    @Test("other schemes are refused, redirected to or asked for", arguments: ["file:///etc/passwd", "ftp://127.0.0.1/x"])
+    func forbiddenScheme(target: String) async throws {
+        let scheme = String(target.prefix { $0 != ":" })
+        let redirected = try await outcome(.redirect(to: target))
+        #expect(redirected.outcome == .failed(.forbiddenScheme(scheme)))
+        #expect(redirected.order == [.finished])
+        #expect(await CurlTransport.quick().fetch(target).outcome == .failed(.forbiddenScheme(scheme)))
+    }
+
+    @Test("a host nobody knows is named, without the secrets of its address")
+    func unknownHost() async {
+        let record = await CurlTransport.quick().fetch("http://me:secret@no.such.host.invalid/e?token=secret")
+        #expect(record.outcome == .failed(.unknownHost("no.such.host.invalid")))
+    }
+
+    @Test("a refused connection is told with the system's reason")
+    func refusedConnection() async throws {
+        let record = await CurlTransport.quick().fetch("http://127.0.0.1:\(try deadPort())/e")
+        let refused = TransferError.cannotConnect(host: "127.0.0.1", reason: String(cString: strerror(ECONNREFUSED)))
+        #expect(record.outcome == .failed(refused))
+    }
+
+    @Test("a server that does not speak TLS is a TLS failure")
+    func noTLS() async throws {
+        let server = try FaultServer()
+        let record = await CurlTransport.quick().fetch("https://127.0.0.1:\(server.port)/e")
+        guard case .failed(.tls(let detail)) = record.outcome else {
+            Issue.record("\(String(describing: record.outcome))")
+            return
+        }
+        #expect(detail.hasPrefix("127.0.0.1: "))
+    }
+
+    @Test("what is no address is said to be none", arguments: ["http://", "http://[::1", "", "http://a b/"])
+    func badURL(url: String) async {
+        let record = await CurlTransport.quick().fetch(url)
+        #expect(record.outcome == .failed(.badURL(RedactedURL(url).description)))
+    }
+
+    @Test("a body cut short by the end of the connection is broken off, never complete")
+    func truncated() async throws {
+        let record = try await outcome(FaultScript(body: body).cut(after: 123_456))
+        #expect(record.outcome == .failed(.brokenOff(received: 123_456, reason: "the server closed it early")))
+        #expect(record.body == Array(body[..<123_456]))
+    }
+
+    @Test("so is a chunked one, and one with a chunk that is none")
+    func truncatedChunks() async throws {
+        let cut = try await outcome(FaultScript(body: body).cut(after: 50_000).with { $0.framing = .chunked })
+        #expect(cut.outcome == .failed(.brokenOff(received: 50_000, reason: "the server closed it early")))
+        let broken = try await outcome(FaultScript(body: body).with { $0.framing = .brokenChunked })
+        guard case .failed(.brokenOff(received: 163_840, _)) = broken.outcome else {
+            Issue.record("\(String(describing: broken.outcome))")
+            return
+        }
+        #expect(broken.body == Array(body[..<163_840]))
+    }
+
+    @Test("a length too large ends as broken off, a length too small ends the body there")
+    func wrongLength() async throws {
+        let long = try await outcome(FaultScript(body: body).with { $0.framing = .declaredLength(400_000) })
+        #expect(long.outcome == .failed(.brokenOff(received: 300_000, reason: "the server closed it early")))
+        let short = try await outcome(FaultScript(body: body).with { $0.framing = .declaredLength(200_000) })
+        #expect(short.outcome == .complete)
+        #expect(short.body == Array(body[..<200_000]))
+    }
+
+    @Test("bytes that came before a reset count")
+    func reset() async throws {
+        let record = try await outcome(FaultScript(body: body).cut(after: 100_000, .reset))
+        let reason = String(cString: strerror(ECONNRESET))
+        #expect(record.outcome == .failed(.brokenOff(received: Int64(record.body.count), reason: reason)))
+        #expect(record.body == Array(body[..<record.body.count]))
+    }
+
+    @Test("no answer at all is broken off before the first byte")
+    func mute() async throws {
+        let record = try await outcome(FaultScript().with { $0.isMute = true })
+        let reason = "the server closed it without an answer"
+        #expect(record.outcome == .failed(.brokenOff(received: 0, reason: reason)))
+    }
+
+    @Test("a stall is cut by the low-speed rule, before the head and in the body")
+    func stall() async throws {
+        let server = try FaultServer([
+            "/mute": [FaultScript(body: body).with { $0.latency = .seconds(60) }],
+            "/stalled": [FaultScript(body: body).stalled(after: 20_000)],
+        ])
+        let transport = CurlTransport.quick(limits: TransferLimits(leastSpeed: 1000, slowTime: .seconds(1)))
+        async let mute = transport.fetch(server.url("/mute"))
+        async let stalled = transport.fetch(server.url("/stalled"))
+        #expect(await mute.outcome == .failed(.timedOut(.waiting)))
+        #expect(await stalled.outcome == .failed(.timedOut(.receiving)))
+        #expect(await stalled.body == Array(body[..<20_000]))
+    }
+
+    @Test("a head that never ends is cut at 64 KiB")
+    func hugeHead() async throws {
+        for field in [String(repeating: "x", count: 1000), String(repeating: "x", count: 90_000)] {
+            let script = FaultScript(body: body).with {
+                $0.fields = Array(repeating: ("X-Field", field), count: 90_000 / field.count + 1)
+            }
+            let record = try await outcome(script)
+            #expect(record.outcome == .failed(.headersTooLarge))
+            #expect(record.order == [.finished])
+        }
+    }
+
+    @Test("a single header line beyond all measure is no hang and no crash")
+    func hugeLine() async throws {
+        let script = FaultScript(body: body).with { $0.fields = [("X", String(repeating: "x", count: 1_000_000))] }
+        let record = try await outcome(script)
+        #expect(record.outcome == .failed(.headersTooLarge))
+    }
+
+    @Test("an If-Range with a line end in it is not sent")
+    func smuggling() async throws {
+        let server = try FaultServer(["/e": [FaultScript(body: body)]])
+        let request = HTTPRequest(url: server.url("/e"), range: 5, ifRange: "\"a\"\r\nX-Evil: 1")
+        guard case .failed(.protocolError) = await CurlTransport.quick().fetch(request).outcome else {
+            Issue.record("it was sent")
+            return
+        }
+        #expect(server.requests.isEmpty)
+    }
+}

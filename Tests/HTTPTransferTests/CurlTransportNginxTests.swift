@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import HTTPTransfer
+import Testing
+
+@Suite("CurlTransport and a stock web server", .enabled(if: Nginx.isInstalled), .timeLimit(.minutes(1)))
+struct CurlTransportNginxTests {
+    private let body = pattern(1_000_000)
+    private let feed = Array(String(repeating: "<item/>\n", count: 5000).utf8)
+
+    private func start() async throws -> (Nginx, CurlTransport) {
+        let server = try Nginx(["e.mp3": body, "feed.xml": feed, "empty.mp3": []])
+        let transport = CurlTransport.quick()
+        for _ in 0..<300 {
+            if case .failed = await transport.fetch(server.url("/nothing")).outcome {
+                try await Task.sleep(for: .milliseconds(10))
+            } else {
+                break
+            }
+        }
+        return (server, transport)
+    }
+
+    @Test("a file arrives the same as a whole and in parts joined by range and validator")
+    func parts() async throws {
+        let (server, transport) = try await start()
+        let whole = await transport.fetch(server.url("/e.mp3"))
+        #expect(whole.outcome == .complete)
+        #expect(whole.body == body)
+        let validator = try #require(whole.head?.validator)
+        let known = KnownEntity(validator: validator, total: whole.head?.contentLength)
+        var joined: [UInt8] = []
+        for start in stride(from: 0, to: body.count, by: 300_001) {
+            let request = HTTPRequest(
+                url: server.url("/e.mp3"), range: Int64(start), rangeEnd: Int64(start + 300_001),
+                ifRange: validator.headerText)
+            let part = await transport.fetch(request)
+            let head = try #require(part.head)
+            #expect(
+                RangeVerdict.judge(head, requested: Int64(start), known: known) == .append(total: Int64(body.count)))
+            joined += part.body
+        }
+        #expect(joined == body)
+    }
+
+    @Test("asking behind the end says complete, another validator says changed")
+    func edges() async throws {
+        let (server, transport) = try await start()
+        let total = Int64(body.count)
+        let behind = await transport.fetch(HTTPRequest(url: server.url("/e.mp3"), range: total))
+        let known = KnownEntity(total: total)
+        #expect(
+            RangeVerdict.judge(try #require(behind.head), requested: total, known: known)
+                == .alreadyComplete(total: total))
+        let other = await transport.fetch(
+            HTTPRequest(url: server.url("/e.mp3"), range: 5, ifRange: "\"other\""),
+            CapturingReceiver(acceptsHead: false))
+        let begun = KnownEntity(validator: .strongETag("\"other\""), total: total)
+        guard case .changed = RangeVerdict.judge(try #require(other.head), requested: 5, known: begun) else {
+            Issue.record("another version was taken for the same")
+            return
+        }
+    }
+
+    @Test("a feed comes compressed and is decoded; media comes as it is")
+    func codings() async throws {
+        let (server, transport) = try await start()
+        let record = await transport.fetch(HTTPRequest(url: server.url("/feed.xml"), accept: .compressed))
+        #expect(record.head?.contentCoding == "gzip")
+        #expect(record.body == feed)
+        #expect(await transport.fetch(server.url("/e.mp3")).head?.contentCoding == nil)
+    }
+
+    @Test("an empty file and a missing one have heads without a body of audio")
+    func nothing() async throws {
+        let (server, transport) = try await start()
+        let empty = await transport.fetch(server.url("/empty.mp3"))
+        #expect(empty.outcome == .complete)
+        #expect(empty.head?.contentLength == 0)
+        #expect(empty.body.isEmpty)
+        let missing = await transport.fetch(server.url("/missing.mp3"))
+        #expect(RangeVerdict.judge(try #require(missing.head), requested: 0) == .reject(.status(404)))
+    }
+
+    @Test("a certificate that nobody vouches for is refused, and said to be the reason")
+    func selfSigned() async throws {
+        let (server, transport) = try await start()
+        guard let port = server.tlsPort else { return }
+        let record = await transport.fetch("https://127.0.0.1:\(port)/e.mp3")
+        guard case .failed(.tls(let detail)) = record.outcome else {
+            Issue.record("\(String(describing: record.outcome))")
+            return
+        }
+        #expect(detail.hasPrefix("127.0.0.1: SSL certificate problem"))
+        #expect(record.head == nil)
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import HTTPTransfer
+import Testing
+
+@Suite("RetryPolicy")
+struct RetryPolicyTests {
+    private static let reset = RetryPolicy.Trouble.transfer(.brokenOff(received: 0, reason: "reset"))
+    private static let overloaded = RetryPolicy.Trouble.answer(retryAfter: nil)
+
+    @Test(
+        "a start that cannot succeed is given up at once",
+        arguments: [
+            .unknownHost("a.example"), .cannotConnect(host: "a.example", reason: "refused"), .tls("expired"),
+            .forbiddenScheme("file"), .tooManyRedirects, .headersTooLarge, .protocolError("?"), .badURL("x"),
+        ] as [TransferError])
+    func hopelessStart(error: TransferError) {
+        var policy = RetryPolicy()
+        #expect(policy.decide(.transfer(error), received: 0, at: .zero, jitter: 0.5) == .giveUp)
+    }
+
+    @Test("a server in trouble at the start gets two quick retries, all within two seconds")
+    func quickRetries() {
+        for trouble in [Self.overloaded, Self.reset] {
+            var policy = RetryPolicy()
+            #expect(policy.decide(trouble, received: 0, at: .zero, jitter: 0.9) == .retry(after: .milliseconds(300)))
+            #expect(policy.decide(trouble, received: 0, at: .zero, jitter: 0.9) == .retry(after: .milliseconds(800)))
+            #expect(policy.decide(trouble, received: 0, at: .zero, jitter: 0.9) == .giveUp)
+        }
+    }
+
+    @Test("once bytes are held, an unknown host or a refused connection is waited for")
+    func laterOutage() {
+        for error in [TransferError.unknownHost("a.example"), .cannotConnect(host: "a.example", reason: "refused")] {
+            var policy = RetryPolicy(hasReceived: true)
+            let decision = policy.decide(.transfer(error), received: 0, at: .zero, jitter: 0)
+            #expect(decision == .retry(after: .milliseconds(500)))
+        }
+    }
+
+    @Test("TLS failure and a forbidden scheme are final even then")
+    func laterPermanent() {
+        for error in [TransferError.tls("expired"), .forbiddenScheme("file")] {
+            var policy = RetryPolicy(hasReceived: true)
+            #expect(policy.decide(.transfer(error), received: 1, at: .zero, jitter: 0) == .giveUp)
+        }
+    }
+
+    @Test("waits double from 0.5 s to 30 s, and the tenth failure is the last but one")
+    func doubling() {
+        var policy = RetryPolicy(hasReceived: true)
+        let waits = [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]
+        for wait in waits {
+            let decision = policy.decide(Self.reset, received: 0, at: .zero, jitter: 0)
+            #expect(decision == .retry(after: .milliseconds(wait)))
+        }
+        #expect(policy.decide(Self.reset, received: 0, at: .zero, jitter: 0) == .giveUp)
+    }
+
+    @Test("jitter spreads a wait by up to a half and never beyond 30 s", arguments: [-1, 0, 0.25, 0.999, 7])
+    func jitter(jitter: Double) {
+        var policy = RetryPolicy(hasReceived: true)
+        for failure in 0..<9 {
+            guard case .retry(let wait) = policy.decide(Self.reset, received: 0, at: .zero, jitter: jitter) else {
+                Issue.record("gave up at failure \(failure)")
+                return
+            }
+            let least = min(Duration.milliseconds(500) * (1 << failure), .seconds(30))
+            #expect(wait >= least && wait <= min(least * 1.5, .seconds(30)))
+        }
+    }
+
+    @Test("a try that brought 64 kB starts the count anew, one that brought less does not")
+    func progress() {
+        var policy = RetryPolicy(hasReceived: true)
+        for _ in 0..<5 { _ = policy.decide(Self.reset, received: 65_535, at: .zero, jitter: 0) }
+        #expect(policy.failures == 5)
+        let decision = policy.decide(Self.reset, received: 65_536, at: .zero, jitter: 0)
+        #expect(decision == .retry(after: .milliseconds(500)))
+    }
+
+    @Test("five minutes after the first failure without progress it is given up, progress moves that point")
+    func budget() {
+        var policy = RetryPolicy(hasReceived: true)
+        _ = policy.decide(Self.reset, received: 0, at: .seconds(1000), jitter: 0)
+        var late = policy
+        #expect(policy.decide(Self.reset, received: 0, at: .seconds(1298), jitter: 0) == .retry(after: .seconds(1)))
+        #expect(late.decide(Self.reset, received: 0, at: .seconds(1300), jitter: 0) == .giveUp)
+        #expect(
+            policy.decide(Self.reset, received: 1 << 20, at: .seconds(5000), jitter: 0)
+                == .retry(after: .milliseconds(500)))
+    }
+
+    @Test("Retry-After up to 30 s is obeyed at the start, longer ones only once bytes are held")
+    func retryAfter() {
+        var start = RetryPolicy()
+        #expect(
+            start.decide(.answer(retryAfter: .seconds(30)), received: 0, at: .zero, jitter: 0.5)
+                == .retry(after: .seconds(30)))
+        var hasty = RetryPolicy()
+        #expect(hasty.decide(.answer(retryAfter: .seconds(31)), received: 0, at: .zero, jitter: 0.5) == .giveUp)
+        var patient = RetryPolicy(hasReceived: true)
+        #expect(
+            patient.decide(.answer(retryAfter: .seconds(120)), received: 0, at: .zero, jitter: 0.5)
+                == .retry(after: .seconds(120)))
+        #expect(patient.decide(.answer(retryAfter: .seconds(3600)), received: 0, at: .zero, jitter: 0.5) == .giveUp)
+    }
+}
