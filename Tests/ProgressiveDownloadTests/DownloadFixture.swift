@@ -15,7 +15,8 @@ struct DownloadFixture: Sendable {
     let download: EpisodeDownload
 
     init(
-        in directory: TemporaryDirectory = TemporaryDirectory(), clock: ManualClock = ManualClock(skipsWaits: true),
+        in directory: TemporaryDirectory = TemporaryDirectory(),
+        clock: ManualClock = ManualClock(skipsWaits: true),
         writer: @escaping OpenFile.Writer = { pwrite($0, $1, $2, $3) }, _ answers: ScriptedTransport.Answer...
     ) {
         self.directory = directory
@@ -45,12 +46,16 @@ struct DownloadFixture: Sendable {
         }
     }
 
-    /// Returns as soon as `isReached` holds of the source's arrival.
+    func reach(_ isReached: (Arrival) -> Bool) async -> Arrival { await source.reach(isReached) }
+}
+
+extension DownloadedByteSource {
+    /// Returns as soon as `isReached` holds of the arrival.
     func reach(_ isReached: (Arrival) -> Bool) async -> Arrival {
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        source.onChange { continuation.yield() }
+        onChange { continuation.yield() }
         continuation.yield()
-        for await _ in changes where isReached(source.arrival) { break }
-        return source.arrival
+        for await _ in changes where isReached(arrival) { break }
+        return arrival
     }
 }

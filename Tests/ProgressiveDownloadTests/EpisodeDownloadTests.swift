@@ -16,7 +16,9 @@ struct EpisodeDownloadTests {
     private typealias Server = ScriptedTransport
 
     /// The final file is there, alone, and is `expected` byte for byte.
-    private func expectKept(_ expected: [UInt8], _ fixture: DownloadFixture, _ location: SourceLocation = #_sourceLocation) {
+    private func expectKept(
+        _ expected: [UInt8], _ fixture: DownloadFixture, _ location: SourceLocation = #_sourceLocation
+    ) {
         #expect(fixture.directory.names == ["e.mp3"], "\(fixture.source.arrival.condition)", sourceLocation: location)
         // Compared apart, for a difference of such arrays takes minutes to work out.
         let isEqual = fixture.directory.read("e.mp3") == expected

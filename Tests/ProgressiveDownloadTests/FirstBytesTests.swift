@@ -10,7 +10,9 @@ struct FirstBytesTests {
 
     @Test(
         "pages, feeds and JSON are found out, however the bytes are cut",
-        arguments: ["<!DOCTYPE html>", "  \r\n<html>", "<?xml version='1.0'?>", "\u{FEFF}<rss>", "{\"error\": \"", "[1, "],
+        arguments: [
+            "<!DOCTYPE html>", "  \r\n<html>", "<?xml version='1.0'?>", "\u{FEFF}<rss>", "{\"error\": \"", "[1, ",
+        ],
         [1, 7, 100_000])
     func pages(start: String, size: Int) {
         let failure = feed(Array((start + Self.filler).utf8), by: size)

@@ -36,7 +36,9 @@ final class TemporaryDirectory: Sendable {
         defer { closedir(directory) }
         var names: [String] = []
         while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
             if name != ".", name != ".." { names.append(name) }
         }
         return names.sorted()
@@ -50,5 +52,6 @@ final class TemporaryDirectory: Sendable {
 
 /// Bytes that pass for the beginning of an MP3 file and that differ at every offset; `seed` makes another version.
 func episode(_ count: Int, seed: Int = 1) -> [UInt8] {
-    [0x49, 0x44, 0x33, 0x04] + (4..<max(count, 4)).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ ($0 >> 8) &* seed &+ seed) }
+    [0x49, 0x44, 0x33, 0x04]
+        + (4..<max(count, 4)).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ ($0 >> 8) &* seed &+ seed) }
 }
