@@ -79,16 +79,22 @@ struct PlaySession {
     private mutating func handle(_ event: PlayerEvent) {
         switch event {
         case .itemFailed(_, let failure): note(failure)
-        case .outputLost(let failure):
-            note(failure)
-            player.stop()
+        case .outputLost(let failure): return loseOutput(failure)
+        // Losing the output was told by then, in more words.
+        case .activityChanged(.noDevice): return
         case .ended: player.stop()
         case .activityChanged, .itemStarted, .itemEnded, .stallBegan, .stallEnded: break
         }
         write(reporter.report(event, status: player.status, at: now))
-        if case .outputLost = event, case .pulse = options.output {
-            write(reporter.note("choose another output with --output: null, wav:PATH or raw:PATH"))
-        }
+    }
+
+    private mutating func loseOutput(_ failure: MediaFailure) {
+        note(failure)
+        player.stop()
+        var reason = failure.reason
+        if case .pulse = options.output { reason += "; play without one by --output null, wav:PATH or raw:PATH" }
+        let told = MediaFailure(failure.kind, reason)
+        write(reporter.report(.outputLost(told), status: player.status, at: now))
     }
 
     private mutating func fail(_ failure: MediaFailure, about target: String) {

@@ -152,7 +152,7 @@ private final class RecordedPlayer {
         let sink = PulseSink(server: "unix:/nonexistent/native", logger: Logger(label: "test"))
         let elapsed = ContinuousClock().measure {
             #expect {
-                try sink.connect()
+                try sink.prepare()
             } throws: { error in
                 if case AudioOutputError.noServer(let reason) = error { reason.contains("/nonexistent") } else { false }
             }
@@ -164,7 +164,7 @@ private final class RecordedPlayer {
     func noSink() throws {
         let server = try PulseServer()
         let sink = PulseSink(server: server.address, sinkName: "nowhere", logger: Logger(label: "test"))
-        try sink.connect()
+        try sink.prepare()
         #expect(throws: AudioOutputError.refused(operation: "open a stream", reason: "No such entity")) {
             _ = try SinkHarness(sink)
         }
@@ -186,7 +186,7 @@ private final class RecordedPlayer {
         try #require(bound == 0 && listen(listener, 1) == 0)
         let sink = PulseSink(server: "unix:\(file.path)", logger: Logger(label: "test"))
         let elapsed = ContinuousClock().measure {
-            #expect(throws: AudioOutputError.self) { try sink.connect() }
+            #expect(throws: AudioOutputError.self) { try sink.prepare() }
         }
         #expect(elapsed < .seconds(3))
     }
