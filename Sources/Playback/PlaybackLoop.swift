@@ -84,7 +84,7 @@ final class PlaybackLoop {
             try sink.close()
         } catch {
             // Closing tells the first failure, which may have been heard of before.
-            if machine.phase != .outputLost { emit(.outputLost(error.mediaFailure(.inputOutput))) }
+            loseOutput(error, .inputOutput)
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Absolute http and https URLs, made of whatever a feed says.
+/// Absolute http and https URLs, made of whatever a feed says; beside them only what a feed that is itself a file, by
+/// its base, names relative to itself.
 ///
 /// Source: RFC 3986, 5.2 (resolution) and 5.2.4 (dot segments).
 enum WebURL {
@@ -17,6 +18,7 @@ enum WebURL {
                 return url.isWeb ? url.text : nil
             }
             url = url.resolved(against: base)
+            if url.isLocal { return url.text }
         }
         return url.isWeb ? url.text : nil
     }
