@@ -68,6 +68,7 @@ struct PlaylistTests {
             guard number == 1 else { return }
             script.body = Array(script.body.prefix(100_000))
             script.framing = .declaredLength(156_894)
+            script.ranges = .ignored
         }
         let earshot = try Earshot()
         let (outcome, samples) = try earshot.record([server.url("/part1.mp3"), server.url("/part2.mp3")])

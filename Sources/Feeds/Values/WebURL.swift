@@ -23,6 +23,11 @@ enum WebURL {
         return url.isWeb ? url.text : nil
     }
 
+    /// What may be the base of a whole document: where it was fetched, or the file it is.
+    static func base(_ text: String) -> String? {
+        URLParts(Array(text.utf8)).isLocal ? text : resolve(text, base: nil)
+    }
+
     static func resolve(_ reference: String, base: String?) -> String? {
         resolve(reference.utf8, base: base)
     }
