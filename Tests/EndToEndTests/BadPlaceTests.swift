@@ -2,7 +2,7 @@
 import EarshotTestSupport
 import Testing
 
-@Suite("What bad places get")
+@Suite("What bad places get", .firstLane)
 struct BadPlaceTests {
     @Test("a keep directory that cannot be made")
     func unwritable() throws {

@@ -89,7 +89,7 @@ struct BadTarget: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("What bad targets get")
+@Suite("What bad targets get", .firstLane)
 struct BadTargetTests {
     @Test("a server's answer", arguments: BadTarget.answers + BadTarget.redirects)
     func answers(target: BadTarget) throws { try check(target) }

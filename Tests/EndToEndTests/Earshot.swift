@@ -69,13 +69,6 @@ struct Earshot {
     }
 }
 
-/// Where two runs of bytes differ, be it by their length; `nil` where they are the same. What a failing test prints stays
-/// short that way.
-func firstDifference(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Int? {
-    if left.elementsEqual(right) { return nil }
-    return zip(left, right).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(left.count, right.count)
-}
-
 extension ProgramRun.Outcome {
     /// The sentences about what went wrong; what remains are lines of progress.
     var sentences: [String] { errors.split(separator: "\n").map(String.init).filter { $0.hasPrefix("earshot: ") } }

@@ -2,7 +2,7 @@
 import EarshotTestSupport
 import Testing
 
-@Suite("--json and --commands")
+@Suite("--json and --commands", .secondLane)
 struct EventTests {
     /// docs/json-events.md.
     static let keys: [String: Set<String>] = [

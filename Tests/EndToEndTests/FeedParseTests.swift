@@ -2,7 +2,7 @@
 import EarshotTestSupport
 import Testing
 
-@Suite("feed parse")
+@Suite("feed parse", .firstLane)
 struct FeedParseTests {
     @Test("a URL, a file and standard input give the same document")
     func sameDocument() throws {
@@ -43,7 +43,7 @@ struct FeedParseTests {
     }
 }
 
-@Suite("Help")
+@Suite("Help", .firstLane)
 struct HelpTests {
     @Test("every command has a worked example", arguments: [
         ["--help"], ["play", "--help"], ["feed", "--help"], ["feed", "parse", "--help"], ["help", "play"],

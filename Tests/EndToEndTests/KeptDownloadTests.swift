@@ -3,7 +3,7 @@ import EarshotTestSupport
 import Glibc
 import Testing
 
-@Suite("What is kept")
+@Suite("What is kept", .secondLane)
 struct KeptDownloadTests {
     @Test("an episode that is whole on disk plays again without a request")
     func complete() throws {

@@ -2,7 +2,7 @@
 import EarshotTestSupport
 import Testing
 
-@Suite("Playing")
+@Suite("Playing", .firstLane)
 struct PlaylistTests {
     @Test("a choice of a feed's episodes", arguments: [
         ([], [6]), (["latest"], [6]), (["oldest"], [1]), (["all"], [1, 2, 3, 4, 5, 6]), (["3"], [4]), (["1"], [6]),

@@ -2,7 +2,7 @@
 import EarshotTestSupport
 import Testing
 
-@Suite("A sound server", .enabled(if: ProgramRun.isInstalled("/usr/bin/pulseaudio")))
+@Suite("A sound server", .secondLane, .enabled(if: ProgramRun.isInstalled("/usr/bin/pulseaudio")))
 struct SoundServerTests {
     @Test("it plays there, and ends by itself")
     func plays() throws {

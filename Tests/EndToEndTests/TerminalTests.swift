@@ -3,7 +3,7 @@ import EarshotTestSupport
 import Glibc
 import Testing
 
-@Suite("Signals and lines")
+@Suite("Signals and lines", .secondLane)
 struct TerminalTests {
     @Test("INT and TERM end it within a second, and keep the partial file and its manifest", arguments: [
         (SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129),

@@ -31,7 +31,7 @@ struct Hardship: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("The whole path into a file")
+@Suite("The whole path into a file", .ownLane)
 struct PlayerFileTests {
     private let scratch: ScratchDirectory
 

@@ -39,7 +39,7 @@ final class PlayerRun: Sendable {
             player.append(playable.item(id, from: item.from.map { .time($0) }, until: item.until.map { .time($0) }))
         }
         player.closePlaylist()
-        Task.detached { [self] in
+        Task(executorPreference: ThreadLane.integration) { [self] in
             for await event in player.events { log.withLock { $0.append(event) } }
             hasStopped.store(true, ordering: .releasing)
         }
@@ -81,10 +81,4 @@ final class PlayerRun: Sendable {
         transport.shutdown()
         return isOver
     }
-}
-
-/// Where two runs of bytes differ, be it by their length; `nil` where they are the same.
-func firstDifference(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Int? {
-    if left.elementsEqual(right) { return nil }
-    return zip(left, right).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(left.count, right.count)
 }
