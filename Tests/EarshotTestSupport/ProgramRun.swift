@@ -61,8 +61,8 @@ public final class ProgramRun: Sendable {
     public static var plainEnvironment: [String: String] {
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         return [
-            "PATH": path, "HOME": "/nonexistent", "LANG": "C.UTF-8", "TERM": "dumb",
-            "PULSE_SERVER": "unix:/nonexistent",
+            "PATH": path, "HOME": "/dev/null", "LANG": "C.UTF-8", "TERM": "dumb",
+            "PULSE_SERVER": "unix:/dev/null",
         ]
     }
 

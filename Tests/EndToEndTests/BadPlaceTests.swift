@@ -31,7 +31,7 @@ struct BadPlaceTests {
     }
 
     @Test("an output that cannot be written", arguments: [
-        ("raw:/dev/full", "No space left on device", 74), ("wav:/nonexistent/a.wav", "No such file or directory", 73),
+        ("raw:/dev/full", "No space left on device", 74), ("wav:/dev/null/a.wav", "Not a directory", 73),
         ("raw:/tmp", "Is a directory", 73), ("wav:/dev/null", "a WAV file must be a plain file", 73),
     ] as [(String, String, CInt)])
     func output(place: String, reason: String, status: CInt) throws {
@@ -39,7 +39,7 @@ struct BadPlaceTests {
         try expectOneSentence(outcome, about: "sound output", reason, status)
     }
 
-    @Test("no sound server: a sentence, and what to do instead", arguments: ["unix:/nonexistent", "tcp:127.0.0.1:1"])
+    @Test("no sound server: a sentence, and what to do instead", arguments: ["unix:/dev/null", "tcp:127.0.0.1:1"])
     func noSoundServer(address: String) throws {
         let outcome = try Earshot().run(["play", DemoEpisodes.path(1)], environment: ["PULSE_SERVER": address])
         try expectOneSentence(outcome, about: "sound output", "--output null", 69)

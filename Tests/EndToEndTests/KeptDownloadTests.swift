@@ -64,13 +64,16 @@ struct KeptDownloadTests {
         try expectContinuation(server.requests(for: "/part4.mp3").dropFirst(), after: Int64(enough) / 3)
     }
 
-    @Test("another version on the server replaces the part of the old one")
+    @Test("another version on the server replaces the part of the old one; the two are never mixed")
     func changed() throws {
         let server = try DemoEpisodes.server()
         server.serve("/part3.mp3", DemoEpisodes.episode(2).cut(after: 70_000), DemoEpisodes.episode(3))
         let earshot = try Earshot()
         let outcome = try earshot.play([server.url("/part3.mp3")])
-        #expect(!outcome.isOverdue)
+        try expectOneSentence(outcome, about: server.url("/part3.mp3"), "changed on the server", 65)
+        let (second, samples) = try earshot.record([server.url("/part3.mp3")])
+        #expect(second.status == 0 && second.sentences == [])
+        #expect(firstDifference(samples, try DemoEpisodes.samples(3)) == nil)
         #expect(earshot.kept.count == 1 && earshot.bytes(kept: earshot.kept[0]) == DemoEpisodes.bytes(3))
     }
 

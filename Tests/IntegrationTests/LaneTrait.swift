@@ -14,9 +14,13 @@ struct LaneTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == LaneTrait {
-    static var ownLane: LaneTrait { LaneTrait(lane: .integration) }
+    static var fileLane: LaneTrait { LaneTrait(lane: .files) }
+    static var soundLane: LaneTrait { LaneTrait(lane: .sound) }
 }
 
 extension ThreadLane {
-    static let integration = ThreadLane("integration")
+    fileprivate static let files = ThreadLane("integration, files")
+    fileprivate static let sound = ThreadLane("integration, sound")
+    /// For what must be taken down as it happens.
+    static let events = ThreadLane("integration, events")
 }

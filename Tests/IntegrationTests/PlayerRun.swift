@@ -39,7 +39,7 @@ final class PlayerRun: Sendable {
             player.append(playable.item(id, from: item.from.map { .time($0) }, until: item.until.map { .time($0) }))
         }
         player.closePlaylist()
-        Task(executorPreference: ThreadLane.integration) { [self] in
+        Task(executorPreference: ThreadLane.events) { [self] in
             for await event in player.events { log.withLock { $0.append(event) } }
             hasStopped.store(true, ordering: .releasing)
         }
