@@ -41,6 +41,7 @@ final class PlaybackLoop {
     /// The device asked for frames that were not there.
     var sinkIsShort = false
     var hasStopped = false
+    private var wantedBytes = true
     var published = Published()
     private let started = ContinuousClock.now
 
@@ -73,7 +74,7 @@ final class PlaybackLoop {
             let progress = readAhead()
             settle(progress)
             publish()
-            if progress != .worked, !hasStopped { mailbox.wait(atMost: pause) }
+            if progress != .worked, !hasStopped { rest(progress) }
         }
         shutDown()
     }
@@ -85,6 +86,18 @@ final class PlaybackLoop {
         } catch {
             emit(.outputLost(error.mediaFailure))
         }
+    }
+
+    /// Waits until there may be something to do.
+    private func rest(_ progress: AudioQueue.Progress) {
+        let wants = progress != .ringFull || machine.phase != .rendering
+        if wants != wantedBytes {
+            wantedBytes = wants
+            mailbox.setWantsBytes(wants)
+            // Bytes that came before this was said woke nobody.
+            if wants { return }
+        }
+        mailbox.wait(atMost: pause)
     }
 
     /// How long there is nothing to do if nobody wakes us.
@@ -117,7 +130,7 @@ final class PlaybackLoop {
     func open(_ item: PlaybackItem) {
         do throws(MediaFailure) {
             let source = try sources.source(for: item)
-            source.onChange { [mailbox] in mailbox.wake() }
+            source.onChange { [mailbox] in mailbox.wakeForBytes() }
             audio.open(ItemReader(item: item, source: source))
             perform(machine.handle(.opened))
         } catch {
