@@ -5,12 +5,13 @@ public import Media
 /// without a gap.
 ///
 /// Decoded frames are counted from the first of packet 0, whether or not it was decoded. Those in `start..<end` are
-/// kept. `end` comes from a tag, and tags lie: PCM from there on is held back until either the stream ends (`finish`),
-/// and it is dropped, or a packet beyond those the tag declared proves the tag wrong, and it is put out and nothing is
-/// trimmed at the end any more. At most `holdLimit` frames are held; padding beyond that is a lie too.
+/// kept. `end` comes from a tag, and tags lie: PCM from there on is held back until the stream ends (`finish`) with the
+/// packets the tag declared, and it is dropped; or with another number of packets, or until one comes beyond them, and
+/// it is put out, the tag being wrong, and nothing is trimmed at the end any more. At most `holdLimit` frames are held;
+/// padding beyond that is a lie too.
 public struct GaplessTrimmer: Sendable {
-    /// More than the 4,095 frames of padding a LAME tag can state.
-    public static let holdLimit = 8192
+    /// A LAME tag can state 4,095 frames of padding; `GaplessFacts` believes 48,000 of iTunes.
+    public static let holdLimit = 48 * 1024
 
     /// The first decoded frame to keep.
     public let start: Int64
@@ -58,8 +59,14 @@ public struct GaplessTrimmer: Sendable {
         if heldFrames > Self.holdLimit { release(emit: emit) }
     }
 
-    /// The stream ends here: what is held was padding.
-    public mutating func finish() { held = nil }
+    /// The stream ends here.
+    /// - Parameters:
+    ///   - hasDeclaredPackets: whether it had as many packets as the tag declared: then what is held was padding.
+    ///   - emit: as for `accept`; called at most once.
+    public mutating func finish(hasDeclaredPackets: Bool, emit: (UnsafeBufferPointer<Float>, Int64) -> Void) {
+        if !hasDeclaredPackets { release(emit: emit) }
+        held = nil
+    }
 }
 
 extension GaplessTrimmer {

@@ -141,8 +141,8 @@ extension PCMRing {
 /// `@unchecked Sendable`: a slot is touched by one thread at a time, handed over by the release and acquire of
 /// `RingPositions`.
 ///
-/// In the ring's file: the checker of `@_noLocks` must see its body to specialise it, and a debug build compiles file by
-/// file.
+/// In the ring's file: the checker of `@_noLocks` must see its body to specialise it, and a debug build compiles
+/// file by file.
 struct SPSCQueue<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
     private let positions: RingPositions
     private let slots: UnsafeMutablePointer<Element>

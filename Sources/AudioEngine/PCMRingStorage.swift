@@ -33,7 +33,8 @@ struct PCMRingStorage: ~Copyable, @unchecked Sendable {
     }
 }
 
-/// A loop where `update(from:count:)` would do: that one the checker of `@_noLocks` refuses. Optimised, it is `memmove`.
+/// A loop where `update(from:count:)` would do: that one the checker of `@_noLocks` refuses. The optimiser vectorises
+/// it.
 @_noLocks @_noAllocation
 private func copySamples(from source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int) {
     var index = 0

@@ -8,6 +8,10 @@ public import Media
 /// that comes back short is not filled up with silence: the timeline holds real frames only.
 /// Every method may be called from any thread but the device's own, and returns within a bounded time.
 public protocol AudioSink: AnyObject, Sendable {
+    /// Does what can be done before a format is known, so that `open` takes less time; it may be left out.
+    /// - Throws: when there is no device.
+    func prepare() throws(AudioOutputError)
+
     /// Opens the device, corked.
     /// - Parameters:
     ///   - format: what `source` delivers, for the sink's whole life.
@@ -35,6 +39,10 @@ public protocol AudioSink: AnyObject, Sendable {
     /// Ends everything; files are completed. No event comes afterwards.
     /// - Throws: when what was written could not be completed (disk full).
     func close() throws(AudioOutputError)
+}
+
+extension AudioSink {
+    public func prepare() throws(AudioOutputError) {}
 }
 
 public enum AudioSinkEvent: Sendable, Equatable {

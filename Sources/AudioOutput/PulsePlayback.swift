@@ -46,6 +46,7 @@ final class PulsePlayback {
     func uncork() {
         guard isCorked else { return }
         isCorked = false
+        if supply == .starved { supply = .short }
         // Filled first: sound starts with the uncorking.
         fill()
         stream.cork(false)
@@ -65,7 +66,6 @@ final class PulsePlayback {
         playhead.flush(at: PulseMainloop.now)
         stream.flush()
         framesSinceSilence = 0
-        if supply == .starved { supply = .short }
         var nothing: Float = 0
         _ = source.render(into: &nothing, frames: 0, at: playhead.pulled)
         events(.pulled)
@@ -117,7 +117,8 @@ extension PulsePlayback {
         framesSinceSilence += frames
         if frames == wanted {
             supply = .flowing
-        } else if frames > 0 || supply == .flowing {
+        } else if supply == .flowing || framesSinceSilence >= stream.startFrames {
+            // Too little to be heard again is still the same want, told already.
             supply = .short
         }
         if frames > 0 { events(.pulled) }

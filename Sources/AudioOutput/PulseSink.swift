@@ -2,6 +2,7 @@
 public import AudioEngine
 public import Logging
 public import Media
+import Synchronization
 
 /// Plays through a PulseAudio server: one mainloop, one connection, one stream, for the player's whole life.
 ///
@@ -16,6 +17,8 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
     private let mediaName: String
     private let logger: Logger
     private let mainloop = PulseMainloop()
+    /// Held while a connection is made, so that a second caller waits for the first one's.
+    private let connecting = Mutex(())
 
     // Guarded by the mainloop's lock.
     private var context: PulseContext?
@@ -43,9 +46,13 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
 
     deinit { shutDown() }
 
-    /// Connects to the server, if that has not been done: `open` then takes no time. Waits 2 s at most.
+    /// Connects to the server, if that has not been done. Waits 2 s at most.
     /// - Throws: `noServer`.
-    public func connect() throws(AudioOutputError) {
+    public func prepare() throws(AudioOutputError) {
+        try connecting.withLock { _ throws(AudioOutputError) in try connect() }
+    }
+
+    private func connect() throws(AudioOutputError) {
         try mainloop.locked { () throws(AudioOutputError) in
             guard context == nil else { return }
             guard mainloop.start() else {
@@ -63,7 +70,7 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
         _ format: AudioFormat, pulling source: any RenderSource,
         events: @escaping @Sendable (AudioSinkEvent) -> Void
     ) throws(AudioOutputError) {
-        try connect()
+        try prepare()
         try mainloop.locked { () throws(AudioOutputError) in
             guard let context, playback == nil else {
                 throw .refused(operation: "open a stream", reason: "it is open already")
@@ -92,7 +99,7 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
 
     public var heardFrames: Int64 { mainloop.locked { playback?.heardFrames ?? 0 } }
 
-    public func close() throws(AudioOutputError) { shutDown() }
+    public func close() throws(AudioOutputError) { connecting.withLock { _ in shutDown() } }
 }
 
 extension PulseSink {

@@ -4,7 +4,8 @@
 ///
 /// Every 8th packet is kept, in 5 bytes: 260 kB for three hours. Starting at such a packet also keeps the phase of the
 /// decoder's synthesis filter, which repeats after 4 packets (8 where a packet is one granule), so that the samples
-/// come out equal to the last bit.
+/// come out equal to the last bit. Measured with libmpg123 1.31: MPEG-1 always; MPEG-2 and 2.5 Layer III only where it
+/// drops no packet of the pre-roll for want of reservoir, else within 6e-8 of full scale, one unit in the last place.
 public struct FrameIndex: Sendable, Equatable {
     private static let stride: Int64 = 8
     /// The most packets decoded in advance of the one wanted.
@@ -47,8 +48,8 @@ public struct FrameIndex: Sendable, Equatable {
         runPayload = 0
     }
 
-    /// Where to start parsing and decoding so that packet `packetNumber` and all after it come out bit-identical to a
-    /// linear decode. What is decoded before it is pre-roll, to be dropped by count.
+    /// Where to start parsing and decoding so that packet `packetNumber` and all after it come out as in a linear
+    /// decode, in MPEG-1 bit by bit (see above). What is decoded before it is pre-roll, to be dropped by count.
     ///
     /// The pre-roll holds the packets whose sound overlaps into the one wanted, and before them as many as it takes to
     /// fill the bit reservoir of the first of those: the header does not say how much of it is used, so all of it.

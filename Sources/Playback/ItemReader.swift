@@ -167,9 +167,9 @@ final class ItemReader {
             packets.resume(at: start)
             return .worked
         }
-        decoding?.finish()
         goal = .end
-        return .ended
+        decoding?.finish(afterPackets: packets.index.count) { emit($0, at: $1) }
+        return .worked
     }
 
     private func wantedFrame(in timeline: TrackTimeline) -> Int64? {

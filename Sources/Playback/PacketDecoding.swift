@@ -54,6 +54,8 @@ struct PacketDecoding {
     }
 
 
-    /// The stream ends: what is held back was padding.
-    mutating func finish() { trimmer.finish() }
+    /// The stream ends after `packets` packets: what is held back was padding, if those are as many as the tag said.
+    mutating func finish(afterPackets packets: Int64, emit: (UnsafeBufferPointer<Float>, Int64) -> Void) {
+        trimmer.finish(hasDeclaredPackets: packets == gapless.declaredPackets, emit: emit)
+    }
 }

@@ -34,6 +34,7 @@ extension PlaybackLoop {
     }
 
     func loseOutput(_ error: AudioOutputError) {
+        guard machine.phase != .outputLost else { return }
         perform(machine.handle(.outputLost))
         emit(.outputLost(error.mediaFailure))
     }

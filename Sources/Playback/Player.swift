@@ -39,6 +39,14 @@ public final class Player: Sendable {
         self.events = events
         let mailbox = PlayerMailbox(status: PlayerStatus(volume: options.volume))
         self.mailbox = mailbox
+        // The device is reached while the first bytes are: the two take about the same time.
+        PlaybackThread.start {
+            do throws(AudioOutputError) {
+                try sink.prepare()
+            } catch {
+                mailbox.post(.sink(.lost(error)))
+            }
+        }
         PlaybackThread.start {
             let loop = PlaybackLoop(
                 sink: sink, sources: sources, options: options, mailbox: mailbox, logger: logger,

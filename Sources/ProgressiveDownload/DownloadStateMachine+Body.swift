@@ -99,7 +99,10 @@ extension DownloadStateMachine {
     /// The response is over and bytes are missing: a server may send less than was asked for (RFC 9110 section
     /// 15.3.7), but one that sends next to nothing each time is in trouble.
     private mutating func endShort(_ course: Course, _ reception: Reception, _ chance: Chance) -> [Action] {
-        if reception.gained >= RetryPolicy.progress { return connect(course, course.holding.nextAsk()) }
+        let hasFilledGap = course.holding.extents.contiguousEnd(from: reception.offset) > reception.offset
+        if reception.gained >= RetryPolicy.progress || reception.gained > 0 && hasFilledGap {
+            return connect(course, course.holding.nextAsk())
+        }
         let error = TransferError.brokenOff(received: reception.gained, reason: "the answer was shorter than promised")
         return backOff(course, .transfer(error), gained: reception.gained, reason: error.mediaFailure, chance)
     }

@@ -169,7 +169,8 @@ extension DownloadStateMachine {
         case .retry(let delay):
             generation += 1
             state = .backingOff(course, reason: reason.reason)
-            return [.cancelTransfer, Self.settle(course.holding), .scheduleRetry(generation, after: delay)]
+            let save = course.holding.extents.isEmpty ? [] : [Action.save(course.holding)]
+            return [.cancelTransfer] + save + [.scheduleRetry(generation, after: delay)]
         }
     }
 

@@ -28,7 +28,9 @@ extension EpisodeDownload {
     func store(
         _ body: UnsafeRawBufferPointer?, _ offset: Int64, _ count: Int, _ excess: Int, _ core: Core
     ) -> DownloadStateMachine.Event? {
-        guard let body, let file = core.file else { return nil }
+        guard let body, let file = core.file else {
+            return .storageFailed(MediaFailure(.inputOutput, "there is no file to write to"))
+        }
         let (generation, time) = (core.machine.generation, stopwatch.elapsed)
         do throws(SystemError) {
             let bytes = UnsafeRawBufferPointer(rebasing: body.prefix(count))

@@ -2,11 +2,13 @@
 
 /// A file name for an enclosure: words for people, then 64 bits of the URL's SHA-256 for uniqueness.
 ///
-/// `https://example.org/shows/Episode%201.mp3?x=1` becomes `Episode-20-1-0123456789abcdef.mp3`, roughly. Only ASCII letters,
-/// digits, `-`, `_` and the one dot occur; the name never begins with a dash and is at most 81 bytes long.
+/// `https://example.org/shows/Episode%201.mp3?x=1` becomes `Episode-201-` and 16 digits and `.mp3`. Only ASCII
+/// letters, digits, `-`, `_` and the one dot occur; the name never begins with a dash and has at most 82 bytes.
 enum EpisodeFileName {
     private static let longestSlug = 60
-    private static let extensions: Set<String> = ["mp3", "mp2", "mpga", "m4a", "aac", "ogg", "oga", "opus", "flac", "wav"]
+    private static let extensions: Set<String> = [
+        "mp3", "mp2", "mpga", "m4a", "aac", "ogg", "oga", "opus", "flac", "wav",
+    ]
 
     static func name(forEnclosure url: String, title: String?) -> String {
         let (stem, suffix) = parts(ofLastComponent: lastPathComponent(of: url))

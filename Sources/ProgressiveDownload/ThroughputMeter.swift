@@ -7,8 +7,9 @@ struct ThroughputMeter: Sendable {
     private static let window = Duration.seconds(3)
     /// Arrivals this close together share a slot, which bounds the slots kept at about thirty.
     private static let grain = Duration.milliseconds(100)
-    /// Before this much time has passed the figure would be the buffers' speed, not the network's.
-    private static let least = Duration.milliseconds(200)
+    /// Before this much time has passed the figure would be the buffers' speed, not the network's. It is short because
+    /// the start of playback waits for it; what had gathered before the first read is not counted, for the same reason.
+    private static let least = Duration.milliseconds(50)
 
     private var began: Duration?
     private var slots: [Slot] = []

@@ -37,5 +37,11 @@ struct ActivityText: Equatable {
         (unicodeSymbol, asciiSymbol) = (unicode, ascii)
     }
 
+    /// The words, and what stands for them where they do not fit: the percentage, or nothing.
+    var byLength: [PrintableText] {
+        let percentage = words.split(separator: " ").last { $0.hasSuffix("%") } ?? ""
+        return [PrintableText(words), PrintableText(percentage)]
+    }
+
     func symbol(_ glyphs: LineStyle.Glyphs) -> String { glyphs == .unicode ? unicodeSymbol : asciiSymbol }
 }

@@ -19,25 +19,26 @@ struct ArrivalBar: Equatable {
     init?(_ status: PlayerStatus, cells count: Int) {
         guard count > 0, let extents = Self.arrivedParts(status) else { return nil }
         let head = Self.playhead(status).map { min(count - 1, Int($0 * Double(count))) }
+        let arrived = extents.reduce(into: Set()) { $0.formUnion(Self.cells(of: $1, count: count)) }
         cells = (0..<count).map { index in
             if index == head { return .playhead }
-            guard Self.isArrived(cell: index, of: count, extents) else { return .missing }
+            guard arrived.contains(index) else { return .missing }
             return index < head ?? 0 ? .heard : .arrived
         }
     }
 
-    /// A cell counts as arrived when its middle is, or when a whole extent is too small to reach any middle.
-    private static func isArrived(cell: Int, of count: Int, _ extents: [Range<Double>]) -> Bool {
-        let (low, high) = (Double(cell) / Double(count), Double(cell + 1) / Double(count))
-        let middle = (low + high) / 2
-        return extents.contains { extent in
-            extent.contains(middle) || (extent.lowerBound >= low && extent.upperBound <= high && !extent.isEmpty)
-        }
+    /// The cells whose middle is in `extent`; where it reaches none, the one it lies in: every extent is seen.
+    private static func cells(of extent: Range<Double>, count: Int) -> Range<Int> {
+        let first = Int((extent.lowerBound * Double(count) + 0.5).rounded(.down))
+        let end = Int((extent.upperBound * Double(count) + 0.5).rounded(.down))
+        guard first >= end, !extent.isEmpty else { return first..<max(first, end) }
+        let middle = Int((extent.lowerBound + extent.upperBound) / 2 * Double(count))
+        return min(middle, count - 1)..<min(middle, count - 1) + 1
     }
 
     /// What has arrived as parts of the whole: by time where that is known, else by bytes.
     private static func arrivedParts(_ status: PlayerStatus) -> [Range<Double>]? {
-        if status.arrival?.condition == .complete { return [0..<1.0.nextUp] }
+        if status.arrival?.condition == .complete { return [0..<1] }
         if let whole = status.duration.value, whole > .zero, !status.buffered.isEmpty {
             return status.buffered.map { part($0.lowerBound / whole, $0.upperBound / whole) }
         }
@@ -51,7 +52,7 @@ struct ArrivalBar: Equatable {
 
     private static func part(_ low: Double, _ high: Double) -> Range<Double> {
         let low = min(max(0, low), 1)
-        return low..<max(low, min(high, 1.0.nextUp))
+        return low..<max(low, min(high, 1))
     }
 
     private static func playhead(_ status: PlayerStatus) -> Double? {

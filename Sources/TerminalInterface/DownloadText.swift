@@ -7,6 +7,9 @@ struct DownloadText: Equatable {
     let long: String
     /// The one that matters most.
     let short: String
+    /// The columns that `long` and `short` take at most while figures run.
+    let longRoom: Int
+    let shortRoom: Int
 
     init(_ arrival: Arrival?) {
         switch arrival?.condition {
@@ -16,7 +19,8 @@ struct DownloadText: Equatable {
             let rate = arrival?.bytesPerSecond.map(ClockText.rate) ?? ""
             let left = Self.left(arrival)
             let both = [rate, left].filter { !$0.isEmpty }.joined(separator: ", ")
-            self.init(long: both, short: rate.isEmpty ? left : rate)
+            let rooms = ("999 kB/s, 999 MB left".count, "999 kB/s".count)
+            self.init(long: both, short: rate.isEmpty ? left : rate, rooms: rooms)
         case .backingOff: self.init(long: "connection lost, retrying", short: "retrying")
         case .complete: self.init(long: "on disk", short: "on disk")
         case .failed: self.init(long: "download failed", short: "failed")
@@ -28,8 +32,9 @@ struct DownloadText: Equatable {
         return ClockText.size(total - arrival.extents.count) + " left"
     }
 
-    private init(long: String, short: String) {
+    private init(long: String, short: String, rooms: (long: Int, short: Int) = (0, 0)) {
         self.long = long
         self.short = short
+        (longRoom, shortRoom) = rooms
     }
 }

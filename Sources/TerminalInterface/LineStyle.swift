@@ -56,3 +56,8 @@ struct StyledText: Equatable {
         return "\u{1B}[\(tint.rawValue)m\(text)\u{1B}[0m"
     }
 }
+
+extension [StyledText] {
+    /// How many terminal columns the pieces take together.
+    var columns: Int { reduce(0) { $0 + PrintableText.columns(of: $1.text) } }
+}

@@ -42,6 +42,8 @@ public enum SignalWatcher {
     /// Ends the process at once, the terminal as it was found; what is on disk stays as it is.
     public static func exitAtOnce(_ status: ExitStatus) -> Never {
         Terminal.restore()
+        // The prompt must not stand behind half a status line.
+        if Terminal.standardErrorIsTerminal { _ = StandardStreams.write([.error("\n")]) }
         _exit(status.rawValue)
     }
 

@@ -13,14 +13,12 @@ struct PlaySession {
     private let player: Player
     private let started = ContinuousClock.now
     private var reporter: any PlaybackReporter
-    private var keys = KeyDecoder()
-    private var lines = LineSplitter()
     /// How the session ends: the first thing that went wrong, or the signal that ended it.
     private var status = ExitStatus.success
 
     static func run(_ options: PlayOptions) async -> ExitStatus {
         let logger = CompositionRoot.logger(options.logLevel)
-        let (inputs, send) = AsyncStream.makeStream(of: SessionInput.self)
+        let (events, send) = AsyncStream.makeStream(of: SessionEvent.self)
         let transport = CompositionRoot.transport(logger: logger)
         let sources = EnclosureSources(
             transport: transport, keeping: CompositionRoot.keepDirectory(options.keepFolder), logger: logger)
@@ -33,7 +31,7 @@ struct PlaySession {
         feeders.resolveTargets(with: TargetResolver(transport: transport), into: player, sources)
         feeders.followPeople()
         var session = PlaySession(options: options, player: player)
-        let status = await session.follow(inputs)
+        let status = await session.follow(events)
         feeders.stop()
         transport.shutdown()
         return status
@@ -50,52 +48,53 @@ struct PlaySession {
         reporter = choice.reporter(width: Terminal.width() ?? 80, style: style)
     }
 
-    private mutating func follow(_ inputs: AsyncStream<SessionInput>) async -> ExitStatus {
-        for await input in inputs {
-            if case .playerStopped = input { break }
-            handle(input)
+    private mutating func follow(_ events: AsyncStream<SessionEvent>) async -> ExitStatus {
+        for await event in events {
+            if case .playerStopped = event { break }
+            handle(event)
         }
         write(reporter.finish())
         Terminal.restore()
         return status
     }
 
-    private mutating func handle(_ input: SessionInput) {
-        switch input {
+    private mutating func handle(_ event: SessionEvent) {
+        switch event {
+        case .person(let input): handle(input)
         case .player(let event): handle(event)
         case .targetFailed(let target, let failure): fail(failure, about: target)
-        case .keys(let bytes):
-            for key in keys.decode(bytes) { if let command = key.command { obey(command) } }
-        case .commandBytes(let bytes): for line in lines.consume(bytes) { answer(line) }
-        case .commandsEnded: if let line = lines.finish() { answer(line) }
-        case .signal(.redraw): reporter.redraw(width: Terminal.width() ?? 80)
-        case .signal(.stop(let status)):
-            self.status = status
-            player.stop()
-        case .tick: write(reporter.refresh(player.status, at: now))
         case .playerStopped: break
         }
     }
 
     private var now: Duration { ContinuousClock.now - started }
 
-    private func write(_ texts: [ReportText]) { StandardStreams.write(texts) }
+    /// Whoever stopped reading what we say wants no more of it.
+    private func write(_ texts: [ReportText]) {
+        if !StandardStreams.write(texts) { player.stop() }
+    }
 
     // MARK: What happens
 
     private mutating func handle(_ event: PlayerEvent) {
         switch event {
         case .itemFailed(_, let failure): note(failure)
-        case .outputLost(let failure):
-            note(failure)
-            player.stop()
+        case .outputLost(let failure): return loseOutput(failure)
+        // Losing the output was told by then, in more words.
+        case .activityChanged(.noDevice): return
         case .ended: player.stop()
         case .activityChanged, .itemStarted, .itemEnded, .stallBegan, .stallEnded: break
         }
         write(reporter.report(event, status: player.status, at: now))
-        if case .outputLost = event, case .pulse = options.output {
-            write(reporter.note("choose another output with --output: null, wav:PATH or raw:PATH"))
-        }
+    }
+
+    private mutating func loseOutput(_ failure: MediaFailure) {
+        note(failure)
+        player.stop()
+        var reason = failure.reason
+        if case .pulse = options.output { reason += "; play without one by --output null, wav:PATH or raw:PATH" }
+        let told = MediaFailure(failure.kind, reason)
+        write(reporter.report(.outputLost(told), status: player.status, at: now))
     }
 
     private mutating func fail(_ failure: MediaFailure, about target: String) {
@@ -109,12 +108,18 @@ struct PlaySession {
 
     // MARK: What is asked
 
-    private mutating func answer(_ line: LineSplitter.Line) {
-        switch line.command() {
-        case .success(let command):
+    private mutating func handle(_ input: SessionInput) {
+        switch input {
+        case .key(let command): obey(command)
+        case .command(let command, let line):
             obey(command)
-            if case .text(let text) = line { write(reporter.answer(CommandAnswer(line: text))) }
-        case .failure(let problem): write(reporter.answer(problem))
+            write(reporter.answer(CommandAnswer(line: line)))
+        case .badCommand(let answer): write(reporter.answer(answer))
+        case .stop(let status):
+            self.status = status
+            player.stop()
+        case .redraw: reporter.redraw(width: Terminal.width() ?? 80)
+        case .tick: write(reporter.refresh(player.status, at: now))
         }
     }
 

@@ -5,13 +5,13 @@ import Playback
 import Synchronization
 import TerminalInterface
 
-/// Everything that flows into a session beside it: the player's events, the targets' answers, keys, commands, signals.
+/// Everything that flows into a session: the player's events, what became of the targets, what people want.
 final class SessionFeeders: Sendable {
-    private let send: AsyncStream<SessionInput>.Continuation
+    private let send: AsyncStream<SessionEvent>.Continuation
     private let options: PlayOptions
     private let tasks = Mutex<[Task<Void, Never>]>([])
 
-    init(send: AsyncStream<SessionInput>.Continuation, options: PlayOptions) {
+    init(send: AsyncStream<SessionEvent>.Continuation, options: PlayOptions) {
         self.send = send
         self.options = options
     }
@@ -55,26 +55,15 @@ final class SessionFeeders: Sendable {
         }
     }
 
-    /// Keys, commands, signals and the time that passes.
+    /// Keys or commands, signals, and the time that passes.
     func followPeople() {
+        let source: SessionInput.Source =
+            options.readsCommands ? .lines : Terminal.standardInputIsTerminal ? .keys : .nothing
+        if source == .keys { Terminal.readKeys() }
         run { [send] in
-            while !Task.isCancelled {
-                send.yield(.tick)
-                // A cancelled sleep ends the loop by itself.
-                try? await Task.sleep(for: .milliseconds(200))
+            for await input in SessionInput.stream(from: source, tickingEvery: .milliseconds(200)) {
+                send.yield(.person(input))
             }
-        }
-        let takesKeys = Terminal.standardInputIsTerminal && !options.readsCommands
-        if takesKeys { Terminal.readKeys() }
-        run { [send] in
-            for await signal in SignalDriver.signals(takesKeys: takesKeys) { send.yield(.signal(signal)) }
-        }
-        guard takesKeys || options.readsCommands else { return }
-        run { [send, options] in
-            for await bytes in StandardStreams.input() {
-                send.yield(options.readsCommands ? .commandBytes(bytes) : .keys(bytes))
-            }
-            if options.readsCommands { send.yield(.commandsEnded) }
         }
     }
 }

@@ -6,7 +6,7 @@ struct DocumentTests {
     /// The words the code is written in; docs/glossary.md explains each.
     static let words = [
         "podcast", "episode", "enclosure", "GUID", "byte offset", "byte range", "transfer", "download", "validator",
-        "packet", "MPEG frame", "PCM frame", "sample", "encoder delay", "padding", "playhead", "buffered range",
+        "packet", "MPEG frame", "PCM frame", "sample", "encoder delay", "padding", "playhead",
         "buffering", "stalled", "cork", "flush", "drain", "gapless handover", "extent", "partial file", "manifest",
         "edge", "generation",
     ]
@@ -38,7 +38,9 @@ struct DocumentTests {
         #expect(SourceTree.text(of: path)?.isEmpty == false)
     }
 
-    @Test("README names every exit status with the number it has", arguments: [64, 65, 66, 68, 69, 70, 73, 74, 75, 76, 77, 129, 130, 143])
+    @Test(
+        "README names every exit status with the number it has",
+        arguments: [64, 65, 66, 68, 69, 70, 73, 74, 75, 76, 77, 129, 130, 143])
     func exitStatuses(number: Int) throws {
         let readme = try #require(SourceTree.text(of: "README.md"))
         #expect(readme.contains("| \(number) |"))

@@ -34,7 +34,7 @@ struct GaplessTrimmerTests {
         var output = TrimmedOutput(start: max(0, row.start))
 
         for block in 0..<4 { output.accept(Int64(block * 10)..<Int64(block * 10 + 10), &trimmer) }
-        trimmer.finish()
+        output.finish(&trimmer)
 
         #expect(output.isContiguous)
         #expect(output.frames == row.heard)
@@ -50,7 +50,7 @@ struct GaplessTrimmerTests {
         output.accept(10..<20, &trimmer)
         #expect(trimmer.heldFrames == 5)
         #expect(output.frames == 0..<15)
-        trimmer.finish()
+        output.finish(&trimmer)
         #expect(trimmer.heldFrames == 0)
     }
 
@@ -71,18 +71,30 @@ struct GaplessTrimmerTests {
         #expect(second.frames == 10..<17)
     }
 
+    @Test("a stream with fewer packets than declared is heard to its end")
+    func cutShort() {
+        var trimmer = GaplessTrimmer(start: 3, end: 15)
+        var output = TrimmedOutput(start: 3)
+
+        output.accept(0..<20, &trimmer)
+        output.finish(&trimmer, hasDeclaredPackets: false)
+
+        #expect(output.isContiguous)
+        #expect(output.frames == 0..<17)
+    }
+
     @Test("more padding than a tag can state is a lie: memory is bounded")
     func boundedHold() {
         var trimmer = GaplessTrimmer(start: 0, end: 100)
         var output = TrimmedOutput(start: 0)
 
-        for block in 0..<20 {
+        for block in 0..<60 {
             output.accept(Int64(block * 1152)..<Int64(block * 1152 + 1152), &trimmer)
             #expect(trimmer.heldFrames <= GaplessTrimmer.holdLimit)
         }
 
         #expect(output.isContiguous)
-        #expect(output.frames == 0..<20 * 1152)
+        #expect(output.frames == 0..<60 * 1152)
     }
 
     @Test(
@@ -117,7 +129,7 @@ struct GaplessTrimmerTests {
             output.accept(frame..<next, &trimmer)
             frame = next
         }
-        trimmer.finish()
+        output.finish(&trimmer)
 
         #expect(output.isContiguous)
         #expect(output.frames == 0..<end - start)
@@ -168,6 +180,10 @@ private struct TrimmedOutput {
         trimmer.accept(block, at: decoded.lowerBound, declaredPacketsExceeded: exceeded) { samples, frame in
             take(samples, at: frame)
         }
+    }
+
+    mutating func finish(_ trimmer: inout GaplessTrimmer, hasDeclaredPackets: Bool = true) {
+        trimmer.finish(hasDeclaredPackets: hasDeclaredPackets) { samples, frame in take(samples, at: frame) }
     }
 
     private mutating func take(_ samples: UnsafeBufferPointer<Float>, at frame: Int64) {

@@ -28,12 +28,12 @@ extension MP3Fixture {
 
     /// The samples of `frames`, out of all.
     func samples(_ all: [Float], frames: Range<Int64>) -> ArraySlice<Float> {
-        all[Int(frames.lowerBound) * header.channels..<Int(frames.upperBound) * header.channels]
+        all[Int(frames.lowerBound) * channels..<Int(frames.upperBound) * channels]
     }
 
     /// The samples of packets `numbers`, out of all.
     func samples(_ all: [Float], packets numbers: Range<Int>) -> ArraySlice<Float> {
-        let length = packetFrames * header.channels
+        let length = packetFrames * channels
         return all[numbers.lowerBound * length..<numbers.upperBound * length]
     }
 }

@@ -23,7 +23,7 @@ struct MPG123DecoderTests {
 
         let decoded = try fixture.decodeLinearly()
 
-        #expect(Int64(decoded.count) == fixture.decodedFrames * Int64(fixture.header.channels))
+        #expect(Int64(decoded.count) == fixture.decodedFrames * Int64(fixture.channels))
         #expect(identical(decoded, reference))
     }
 
@@ -31,11 +31,12 @@ struct MPG123DecoderTests {
     func seek(name: String) throws {
         let fixture = try MP3Fixture(name)
         let linear = try fixture.decodeLinearly()
-        let timeline = PacketTimeline(packetFrames: fixture.packetFrames, start: 0)
         let decoder = try MPG123Decoder(format: fixture.format)
 
         for target in 1..<fixture.packets.count {
-            let start = Int(timeline.firstPacketToDecode(needing: Int64(fixture.lastStart(for: target))))
+            // The synthesis filter's ring of 16 turns 36 places in a packet, 18 in one of MPEG-2: from every 8th packet
+            // on it stands, and its sums round, as in a linear decode.
+            let start = fixture.lastStart(for: target) / 8 * 8
             let heard = target..<min(target + 6, fixture.packets.count)
             try decoder.reset()
             _ = try decoder.decode(start..<target, of: fixture)
@@ -79,7 +80,9 @@ struct MPG123DecoderTests {
 
         try decoder.reset()
 
-        #expect(identical(try decoder.decode(0..<20, of: fixture), try fixture.decodeLinearly().prefix(20 * fixture.packetFrames * fixture.header.channels)))
+        let again = try decoder.decode(0..<20, of: fixture)
+        let linear = try fixture.decodeLinearly()
+        #expect(identical(again, fixture.samples(linear, packets: 0..<20)))
     }
 
     @Test("PCM is put behind what the buffer holds")
@@ -92,7 +95,8 @@ struct MPG123DecoderTests {
             try fixture.bytes[packet.bytes].withUnsafeBytes { bytes in _ = try decoder.decode(bytes, into: &pcm) }
         }
 
-        #expect(identical(Array(pcm.samples), fixture.samples(try fixture.decodeLinearly(), packets: 0..<5)))
+        let linear = try fixture.decodeLinearly()
+        #expect(identical(Array(pcm.samples), fixture.samples(linear, packets: 0..<5)))
     }
 
     @Test(

@@ -31,17 +31,6 @@ struct PacketTimelineTests {
         }
     }
 
-    @Test(
-        "decoding begins where the synthesis filter stands as in a linear decode",
-        arguments: [
-            (1152, 0 as Int64, 0 as Int64), (1152, 3, 0), (1152, 4, 4), (1152, 103, 100), (576, 7, 0), (576, 17, 16),
-            (384, 5, 4), (1152, -3, 0),
-        ])
-    func firstPacketToDecode(packetFrames: Int, needed: Int64, first: Int64) {
-        let timeline = PacketTimeline(packetFrames: packetFrames, start: 0)
-        #expect(timeline.firstPacketToDecode(needing: needed) == first)
-    }
-
     @Test("numbers out of all reason do not trap", arguments: [Int64.min, .min + 1, -1, .max - 1, .max])
     func absurdNumbers(number: Int64) {
         let timeline = PacketTimeline(packetFrames: -4, start: number)

@@ -12,16 +12,27 @@ struct ResamplerChannelTests {
         let inputChannels: Int
         let output: [Float]
         let outputChannels: Int
+
+        init(
+            _ description: String, _ input: [Float], channels inputChannels: Int, gives output: [Float],
+            channels outputChannels: Int
+        ) {
+            testDescription = description
+            self.input = input
+            self.inputChannels = inputChannels
+            self.output = output
+            self.outputChannels = outputChannels
+        }
     }
 
     @Test(
         "channels are spread, averaged or matched by number",
         arguments: [
-            Row(testDescription: "mono to stereo", input: [1, 2, 3], inputChannels: 1, output: [1, 1, 2, 2, 3, 3], outputChannels: 2),
-            Row(testDescription: "stereo to mono", input: [1, 3, -1, 1, 0.5, 0.25], inputChannels: 2, output: [2, 0, 0.375], outputChannels: 1),
-            Row(testDescription: "four to mono", input: [1, 2, 3, 6], inputChannels: 4, output: [3], outputChannels: 1),
-            Row(testDescription: "three to stereo", input: [1, 2, 3, 4, 5, 6], inputChannels: 3, output: [1, 2, 4, 5], outputChannels: 2),
-            Row(testDescription: "stereo to three", input: [1, 2, 3, 4], inputChannels: 2, output: [1, 2, 0, 3, 4, 0], outputChannels: 3),
+            Row("mono to stereo", [1, 2, 3], channels: 1, gives: [1, 1, 2, 2, 3, 3], channels: 2),
+            Row("stereo to mono", [1, 3, -1, 1, 0.5, 0.25], channels: 2, gives: [2, 0, 0.375], channels: 1),
+            Row("four to mono", [1, 2, 3, 6], channels: 4, gives: [3], channels: 1),
+            Row("three to stereo", [1, 2, 3, 4, 5, 6], channels: 3, gives: [1, 2, 4, 5], channels: 2),
+            Row("stereo to three", [1, 2, 3, 4], channels: 2, gives: [1, 2, 0, 3, 4, 0], channels: 3),
         ])
     func mixing(row: Row) throws {
         let resampler = try Resampler(

@@ -91,7 +91,9 @@ struct ResamplerTests {
         #expect(signalToNoise(of: output.dropFirst(1000).dropLast(1000), frequency: 1000, rate: to) > 100)
     }
 
-    @Test("what the lower rate cannot carry is 100 dB down", arguments: [(48000, 44100, 23500.0), (44100, 22050, 13000)])
+    @Test(
+        "what the lower rate cannot carry is 100 dB down",
+        arguments: [(48000, 44100, 23500.0), (44100, 22050, 13000)])
     func stopBand(from: Int, to: Int, frequency: Double) throws {
         let input = (0..<from / 2).map { Float(0.5 * sin(2 * .pi * frequency * Double($0) / Double(from))) }
 
@@ -108,7 +110,8 @@ struct ResamplerTests {
 
         let resampler = try Resampler(from: .mono(from), to: .mono(to))
         let border = resampler.outputFrame(ofSource: 3333)
-        let joined = resampler.feed(Array(input[..<3333]), cut: 1152) + (try resampler.run(Array(input[3333...]), cut: 1152))
+        let joined = try resampler.feed(Array(input[..<3333]), cut: 1152)
+            + resampler.run(Array(input[3333...]), cut: 1152)
 
         #expect(difference(joined, whole) < 1e-6)
         #expect(border == Int64((3333 * Double(to) / Double(from)).rounded()))
@@ -147,7 +150,9 @@ struct ResamplerTests {
         }
     }
 
-    @Test("rates that are none, or too far apart, are refused", arguments: [(0, 44100), (44100, 0), (-1, 44100), (1, 48000)])
+    @Test(
+        "rates that are none, or too far apart, are refused",
+        arguments: [(0, 44100), (44100, 0), (-1, 44100), (1, 48000)])
     func refused(from: Int, to: Int) {
         #expect(throws: DecodingError.unsupportedRate(from: from, to: to)) {
             try Resampler(from: .mono(from), to: .mono(to))

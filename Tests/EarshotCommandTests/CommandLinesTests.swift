@@ -21,7 +21,9 @@ struct CommandLinesTests {
 
     @Test(
         "a bad line is answered with the reason",
-        arguments: ["", "dance", "seek", "seek 1 2", "seek x", "volume", "volume 151", "volume -1", "pause now", "PLAY"])
+        arguments: [
+            "", "dance", "seek", "seek 1 2", "seek x", "volume", "volume 151", "volume -1", "pause now", "PLAY",
+        ])
     func badLine(line: String) {
         #expect(throws: WrittenValueError.self) { try PlayerCommand(parsing: line) }
         guard case .failure(let answer) = LineSplitter.Line.text(line).command() else {

@@ -10,7 +10,8 @@ struct JSONTests {
     @Test(
         "strings are escaped as RFC 8259 says, and harmless on a terminal",
         arguments: [
-            (#"a"b\c"#, #""a\"b\\c""#), ("\n\r\t\u{1B}", #""\n\r\t\u001b""#), ("\u{7F}\u{9B}\u{2028}", #""\u007f\u009b\u2028""#),
+            (#"a"b\c"#, #""a\"b\\c""#), ("\n\r\t\u{1B}", #""\n\r\t\u001b""#),
+            ("\u{7F}\u{9B}\u{2028}", #""\u007f\u009b\u2028""#),
             ("é 日 🎧", "\"é 日 🎧\""), ("", "\"\""), ("\u{0}", #""\u0000""#), ("a/b", "\"a/b\""),
         ])
     func escaping(raw: String, expected: String) {
@@ -37,7 +38,10 @@ struct JSONTests {
     }
 
     static let events: [(PlayerEvent, [String])] = [
-        (.activityChanged(.playing), [#"{"event":"state","state":"playing","percent":null,"waiting":false,"reason":null}"#]),
+        (
+            .activityChanged(.playing),
+            [#"{"event":"state","state":"playing","percent":null,"waiting":false,"reason":null}"#]
+        ),
         (
             .activityChanged(.buffering(percent: 40)),
             [#"{"event":"state","state":"buffering","percent":40,"waiting":true,"reason":null}"#]
@@ -90,7 +94,8 @@ struct JSONTests {
         let expected =
             #"{"event":"position","position":1175.0,"duration":3500.0,"durationQuality":"estimated","#
             + #""buffered":[[0.0,2333.0],[2900.0,3100.0]],"#
-            + #""download":{"state":"receiving","bytes":41000000,"total":56000000,"rate":1240000},"track":1,"volume":100}"#
+            + #""download":{"state":"receiving","bytes":41000000,"total":56000000,"rate":1240000},"#
+            + #""track":1,"volume":100}"#
         #expect(reporter.refresh(Statuses.playing, at: .zero) == [.output(expected + "\n")])
         #expect(reporter.refresh(Statuses.playing, at: .milliseconds(900)) == [])
         #expect(reporter.refresh(Statuses.playing, at: .milliseconds(1000)).count == 1)

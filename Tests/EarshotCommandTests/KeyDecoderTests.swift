@@ -7,7 +7,8 @@ import Testing
 @Suite("KeyDecoder")
 struct KeyDecoderTests {
     static let table: [(String, [KeyDecoder.Key])] = [
-        (" ", [.character(" ")]), ("\u{1B}[A", [.up]), ("\u{1B}OB", [.down]), ("\u{1B}[C", [.right]), ("\u{1B}OD", [.left]),
+        (" ", [.character(" ")]), ("\u{1B}[A", [.up]), ("\u{1B}OB", [.down]), ("\u{1B}[C", [.right]),
+        ("\u{1B}OD", [.left]),
         ("\u{1B}[1;5C", [.right]), ("\u{1B}q", [.character("q")]), ("\u{1B}\u{1B}[D", [.left]), ("\u{3}", [.interrupt]),
         ("\u{1B}[3~q", [.character("q")]), ("\u{1B}[Aq", [.up, .character("q")]), ("é", []), ("\u{1B}[200~", []),
         ("jl", [.character("j"), .character("l")]),
@@ -41,7 +42,8 @@ struct KeyDecoderTests {
         arguments: [
             (KeyDecoder.Key.character(" "), PlayerCommand.togglePause), (.left, .seek(.relative(.seconds(-10)))),
             (.right, .seek(.relative(.seconds(30)))), (.character("j"), .seek(.relative(.seconds(-10)))),
-            (.character("l"), .seek(.relative(.seconds(30)))), (.character("<"), .previous), (.character(","), .previous),
+            (.character("l"), .seek(.relative(.seconds(30)))), (.character("<"), .previous),
+            (.character(","), .previous),
             (.character(">"), .next), (.character("."), .next), (.up, .changeVolume(by: 0.05)),
             (.down, .changeVolume(by: -0.05)), (.character("+"), .changeVolume(by: 0.05)),
             (.character("-"), .changeVolume(by: -0.05)), (.character("q"), .quit), (.interrupt, .quit),

@@ -9,7 +9,8 @@ struct SignalPolicyTests {
     @Test(
         "the first request stops in good order, the second at once",
         arguments: [
-            (ProcessSignal.interrupt, TerminalInterface.ExitStatus.interrupted), (.terminate, .terminated), (.hangUp, .hungUp),
+            (ProcessSignal.interrupt, TerminalInterface.ExitStatus.interrupted), (.terminate, .terminated),
+            (.hangUp, .hungUp),
         ])
     func stop(signal: ProcessSignal, status: TerminalInterface.ExitStatus) {
         var policy = SignalPolicy()

@@ -7,12 +7,162 @@ import Testing
 
 @Suite("StatusLine")
 struct StatusLineTests {
-    @Test func dump() {
-        for status in [Statuses.playing, Statuses.buffering, Statuses.complete, Statuses.wide, Statuses.loading] {
-            for width in [120, 80, 60, 40, 20] {
-                print("\(width) [\(StatusLine.render(status, width: width, style: LineStyle()))]")
-            }
-            print("a  [\(StatusLine.render(status, width: 80, style: LineStyle(glyphs: .ascii, colour: false)))]")
+    struct Row: Sendable, CustomTestStringConvertible {
+        let name: String
+        let status: PlayerStatus
+        let width: Int
+        let line: String
+        var testDescription: String { "\(name) at \(width)" }
+
+        init(_ name: String, _ status: PlayerStatus, _ width: Int, _ line: String) {
+            (self.name, self.status, self.width, self.line) = (name, status, width, line)
         }
+    }
+
+    static let table: [Row] = [
+        Row(
+            "playing", Statuses.playing, 120,
+            "playing  The Weather Letters – Rain on the old harbour"
+                + "  ━━━━━━━━●────────····─···  19:35 / ~58:20  1.2 MB/s, 15 MB left"),
+        Row(
+            "playing", Statuses.playing, 80,
+            "playing  Rain on the old har…  ━━━●───·─·  19:35 / ~58:20  1.2 MB/s, 15 MB left"),
+        Row("playing", Statuses.playing, 60, "playing Rain on the old h… ━━━●──·─· 19:35 / ~58:20 1.2 MB/s"),
+        Row("playing", Statuses.playing, 40, "▶ Rain on the old… ━━●──·─· 19:35/~58:20"),
+        Row("playing", Statuses.playing, 20, "▶ Rain… 19:35/~58:20"),
+        Row(
+            "buffering", Statuses.buffering, 120,
+            "buffering 40%  Rain on the old harbour  ━━━━━━━━━━━━━━━━━━━━━━━━━━●······──·····"
+                + "  38:53 / ~58:20  1.2 MB/s, 15 MB left"),
+        Row(
+            "buffering", Statuses.buffering, 80,
+            "buffering 40%  Rain on the old…  ━━━━━●─·  38:53 / ~58:20  1.2 MB/s, 15 MB left"),
+        Row("buffering", Statuses.buffering, 60, "… buffering 40% ━━━━━━━━━━━━━●···─·· 38:53 / ~58:20 1.2 MB/s"),
+        Row("buffering", Statuses.buffering, 40, "… buffering 40% ━━━━━━━●·─· 38:53/~58:20"),
+        Row("buffering", Statuses.buffering, 20, "… 40% 38:53/~58:20"),
+        Row(
+            "complete", Statuses.complete, 120,
+            "playing  2/5 Rain on the old harbour  ━━━━━━━━━━━━●───────────────────────────"
+                + "    19:35 / 1:02:05 vol 80%  on disk"),
+        Row(
+            "complete", Statuses.complete, 80,
+            "playing  2/5 Rain on the old h…  ━━━●───────    19:35 / 1:02:05 vol 80%  on disk"),
+        Row("complete", Statuses.complete, 60, "▶ 2/5 Rain on the old… ━━━●──────   19:35 / 1:02:05 vol 80%"),
+        Row("complete", Statuses.complete, 40, "▶ 2/5 Rain on th… ━━●───── 19:35/1:02:05"),
+        Row("complete", Statuses.complete, 20, "▶ 19:35/1:02:05"),
+        Row(
+            "wide", Statuses.wide, 120,
+            "playing  港の雨 と[31m長い長い長い長い題名の話  ━━━━━━━━━━━●──────────·····──····  19:35 / ~58:20  1.2 MB/s, 15 MB left"),
+        Row("wide", Statuses.wide, 80, "playing  港の雨 と[31m長い長…  ━━━●───·─·  19:35 / ~58:20  1.2 MB/s, 15 MB left"),
+        Row("wide", Statuses.wide, 60, "playing 港の雨 と[31m長い… ━━━●──·─· 19:35 / ~58:20 1.2 MB/s"),
+        Row("wide", Statuses.wide, 40, "▶ 港の雨 と[31m長… ━━●──·─· 19:35/~58:20"),
+        Row("wide", Statuses.wide, 20, "▶ 港の… 19:35/~58:20"),
+        Row(
+            "loading", Statuses.loading, 120,
+            "loading  The Weather Letters – Rain on the old harbour  0:00 / ?  connecting"),
+        Row(
+            "loading", Statuses.loading, 80,
+            "loading  The Weather Letters – Rain on the old harbour  0:00 / ?  connecting"),
+        Row("loading", Statuses.loading, 60, "loading Rain on the old harbour 0:00 / ? connecting"),
+        Row("loading", Statuses.loading, 40, "… loading 0:00/?"),
+        Row("loading", Statuses.loading, 20, "… loading 0:00/?"),
+    ]
+
+    @Test("the line is laid out for its width", arguments: table)
+    func golden(row: Row) {
+        #expect(StatusLine.render(row.status, width: row.width, style: LineStyle()) == row.line)
+    }
+
+    static let everyStatus: [PlayerStatus] = [
+        Statuses.playing, Statuses.buffering, Statuses.complete, Statuses.wide, Statuses.loading, PlayerStatus(),
+        PlayerStatus(activity: .noDevice(reason: "gone"), item: Statuses.item, position: .seconds(-1), volume: .nan),
+        PlayerStatus(
+            activity: .paused(waiting: true), item: Statuses.item, position: .seconds(1_000_000_000),
+            duration: .declared(.zero), buffered: [.seconds(-5)..<(.seconds(1 << 40))],
+            arrival: Arrival(condition: .backingOff(reason: "x"), total: 0, bytesPerSecond: .infinity), volume: 1e300),
+    ]
+
+    @Test("the line never takes more columns than there are", arguments: everyStatus)
+    func neverTooWide(status: PlayerStatus) {
+        for width in -1...200 {
+            for glyphs in [LineStyle.Glyphs.unicode, .ascii] {
+                let line = StatusLine.render(status, width: width, style: LineStyle(glyphs: glyphs))
+                #expect(PrintableText.columns(of: line) <= max(0, width))
+            }
+        }
+    }
+
+    @Test("without UTF-8 the line is ASCII, and no line carries a control character", arguments: everyStatus)
+    func characters(status: PlayerStatus) {
+        let ascii = StatusLine.render(status, width: 100, style: LineStyle(glyphs: .ascii))
+        #expect(ascii.utf8.allSatisfy { (0x20...0x7E).contains($0) })
+        let unicode = StatusLine.render(status, width: 100, style: LineStyle())
+        #expect(unicode.unicodeScalars.allSatisfy { ![.control, .format].contains($0.properties.generalCategory) })
+    }
+
+    @Test("colour changes nothing but the colour", arguments: everyStatus)
+    func colour(status: PlayerStatus) {
+        let plain = StatusLine.render(status, width: 80, style: LineStyle())
+        let coloured = StatusLine.render(status, width: 80, style: LineStyle(colour: true))
+        #expect(coloured.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain)
+    }
+
+    @Test("figures that grow do not move the bar")
+    func steady() {
+        var status = Statuses.playing
+        let before = StatusLine.render(status, width: 80, style: LineStyle())
+        status.arrival?.bytesPerSecond = 987_000
+        status.position = .seconds(1176)
+        let after = StatusLine.render(status, width: 80, style: LineStyle())
+        #expect(before.prefix { $0 != "/" }.count == after.prefix { $0 != "/" }.count)
+    }
+}
+
+@Suite("ArrivalBar")
+struct ArrivalBarTests {
+    private func drawn(_ status: PlayerStatus, cells: Int = 10) -> String? {
+        ArrivalBar(status, cells: cells)?.rendered(.ascii).map(\.text).joined()
+    }
+
+    private func status(
+        at position: Duration? = nil, of duration: MediaDuration = .exact(.seconds(100)),
+        buffered: [Range<Duration>] = [], arrival: Arrival? = nil
+    ) -> PlayerStatus {
+        PlayerStatus(
+            activity: .playing, item: Statuses.item, position: position, duration: duration, buffered: buffered,
+            arrival: arrival)
+    }
+
+    @Test("every extent is drawn, and the playhead over all")
+    func extents() {
+        let status = status(
+            at: .seconds(15), buffered: [.zero..<(.seconds(30)), .seconds(50)..<(.seconds(70))])
+        #expect(drawn(status) == "=O-..--...")
+    }
+
+    @Test("an extent too small for any cell is seen in the one it lies in")
+    func smallExtent() {
+        #expect(drawn(status(buffered: [.seconds(51)..<(.seconds(52))])) == ".....-....")
+        #expect(drawn(status(buffered: [.milliseconds(99_990)..<(.seconds(100))])) == ".........-")
+    }
+
+    @Test("the playhead stays on the bar at the end and beyond an estimate")
+    func playheadAtEnd() {
+        #expect(drawn(status(at: .seconds(100), buffered: [.zero..<(.seconds(100))])) == "=========O")
+        #expect(drawn(status(at: .seconds(500), buffered: [.zero..<(.seconds(100))])) == "=========O")
+    }
+
+    @Test("bytes stand in where time is unknown, and without either there is no bar")
+    func unknown() {
+        let arrival = Arrival(condition: .receiving, total: 1000, extents: ByteRangeSet([0..<300, 800..<1000]))
+        #expect(drawn(status(of: .unknown, arrival: arrival)) == "---.....--")
+        #expect(drawn(status(of: .unknown)) == nil)
+        #expect(drawn(status()) == "..........")
+    }
+
+    @Test("what is complete is drawn so, whatever is counted by then")
+    func complete() {
+        let arrival = Arrival(condition: .complete, total: 1000, extents: ByteRangeSet([0..<1000]))
+        #expect(drawn(status(at: .zero, buffered: [.zero..<(.seconds(3))], arrival: arrival)) == "O---------")
     }
 }

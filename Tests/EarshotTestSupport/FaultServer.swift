@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Glibc
 import Synchronization
 
 /// An HTTP/1.1 server on 127.0.0.1 that misbehaves by script; for tests of what a client does about it.
@@ -10,6 +9,7 @@ public final class FaultServer: Sendable {
     /// Picks the script for a request; the count of earlier requests for the same path comes with it.
     public typealias Handler = @Sendable (FaultRequest, Int) -> FaultScript
 
+    /// The system refuses a socket.
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
     }
@@ -18,9 +18,10 @@ public final class FaultServer: Sendable {
     private let core: FaultServerCore
 
     public init(_ routes: [String: [FaultScript]] = [:]) throws(Failure) {
-        let (listener, port) = try Self.listen()
-        self.port = port
-        core = FaultServerCore(listener: listener)
+        let socket = try LoopbackSocket()
+        try socket.listen()
+        port = socket.port
+        core = FaultServerCore(listener: socket.descriptor)
         for (path, scripts) in routes { serve(path, scripts) }
         core.run()
     }
@@ -51,27 +52,5 @@ public final class FaultServer: Sendable {
     /// May be called more than once.
     public func stop() {
         core.stop()
-    }
-}
-
-extension FaultServer {
-    private static func listen() throws(Failure) -> (CInt, UInt16) {
-        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { throw Failure(description: "socket: errno \(errno)") }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(descriptor, pointer, length) == 0 && Glibc.listen(descriptor, 128) == 0
-                    && getsockname(descriptor, pointer, &length) == 0
-            }
-        }
-        guard isBound else {
-            close(descriptor)
-            throw Failure(description: "bind: errno \(errno)")
-        }
-        return (descriptor, UInt16(bigEndian: address.sin_port))
     }
 }

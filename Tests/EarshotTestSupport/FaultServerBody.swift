@@ -31,9 +31,10 @@ struct FaultBodySender {
             if case .brokenChunked = script.framing, sent >= body.count / 2 {
                 return socket.send(Array("no chunk\r\n".utf8))
             }
-            guard sendFramed(piece) else { return false }
             sent += piece.count
+            // Before it goes out: who has read a byte finds it in the log.
             report(sent)
+            guard sendFramed(piece) else { return false }
             guard keepPace(sent, since: begin) else { return false }
         }
         if script.cut?.after == sent { return cut() }

@@ -93,11 +93,11 @@ extension FaultServerCore {
             let answer = FaultAnswer(script, to: request)
             state.withLock { $0.requests[index].status = answer.status }
             guard socket.send(Array(answer.head.utf8)) else { return }
-            guard request.method != "HEAD" else { continue }
             let sender = FaultBodySender(socket, script) { count in
                 self.state.withLock { $0.requests[index].bytesSent = count }
             }
-            guard sender.send(answer.body), !answer.endsConnection else { return }
+            let isSent = request.method == "HEAD" || sender.send(answer.body)
+            guard isSent, !answer.endsConnection else { return }
         }
     }
 

@@ -23,6 +23,11 @@ struct FaultSocket {
             let count = recv(descriptor, &buffer, buffer.count, 0)
             guard count > 0 else { return nil }
             held += buffer[..<count]
+            guard let first = held.first, UInt8(ascii: "A")...UInt8(ascii: "Z") ~= first else {
+                // No HTTP, probably TLS: answered as stock servers do.
+                _ = send(Array("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n".utf8))
+                return nil
+            }
         }
     }
 

@@ -26,8 +26,10 @@ public final class ManualClock: Clock {
     }
 
     private let state = Mutex(State())
+    private let skipsWaits: Bool
 
-    public init() {}
+    /// - Parameter skipsWaits: whether a sleep moves the clock on by itself instead of waiting for the test.
+    public init(skipsWaits: Bool = false) { self.skipsWaits = skipsWaits }
 
     public var now: Instant { state.withLock { $0.now } }
     public var minimumResolution: Duration { .nanoseconds(1) }
@@ -55,6 +57,10 @@ public final class ManualClock: Clock {
     }
 
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        if skipsWaits {
+            try Task.checkCancellation()
+            return advance(by: max(.zero, now.duration(to: deadline)))
+        }
         let number = state.withLock { state in
             state.nextNumber += 1
             return state.nextNumber

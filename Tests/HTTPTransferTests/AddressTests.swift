@@ -8,9 +8,11 @@ struct AddressTests {
         "RedactedURL keeps no user name, password, query or fragment",
         arguments: [
             ("https://user:secret@a.example:8080/e.mp3?token=secret#x", "https://a.example:8080/e.mp3", "a.example"),
-            ("HTTP://A.example", "http://A.example", "A.example"), ("http://a.example?q", "http://a.example", "a.example"),
-            ("http://us@er@a.example/@x", "http://a.example/@x", "a.example"), ("http://[::1]:80/", "http://[::1]:80/", "[::1]"),
-            ("a.example/e.mp3?secret", "a.example/e.mp3", "a.example"), ("", "", ""), ("://", "://", ""),
+            ("HTTP://A.example", "http://A.example", "A.example"),
+            ("http://a.example?q", "http://a.example", "a.example"),
+            ("http://us@er@a.example/@x", "http://a.example/@x", "a.example"),
+            ("http://[::1]:80/", "http://[::1]:80/", "[::1]"),
+            ("a.example/e.mp3?secret", "a.example/e.mp3", "a.example"), ("", "", ""), ("://", "", ""),
         ])
     func redacted(url: String, shown: String, host: String) {
         #expect(RedactedURL(url).description == shown)
@@ -30,7 +32,9 @@ struct AddressTests {
         #expect(EscapedURL(url)?.text == text)
     }
 
-    @Test("EscapedURL takes no empty address and no control characters", arguments: ["", "  ", "http://a/\r\nX: y", "http://a/\0"])
+    @Test(
+        "EscapedURL takes no empty address and no control characters",
+        arguments: ["", "  ", "http://a/\r\nX: y", "http://a/\0"])
     func unfit(url: String) {
         #expect(EscapedURL(url) == nil)
     }

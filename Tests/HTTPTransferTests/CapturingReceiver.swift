@@ -99,7 +99,9 @@ extension CurlTransport {
     }
 }
 
-/// Bytes that are different at every offset nearby, so that a misplaced piece shows.
+/// Bytes that are different at every offset nearby, so that a misplaced piece shows; a megabyte at most.
 func pattern(_ count: Int) -> [UInt8] {
-    (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8 &* 7) }
+    Array(longPattern[..<count])
 }
+
+private let longPattern: [UInt8] = (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8 &* 7) }

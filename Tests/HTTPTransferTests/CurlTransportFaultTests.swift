@@ -13,13 +13,6 @@ struct CurlTransportFaultTests {
         return await CurlTransport.quick().fetch(server.url("/e"))
     }
 
-    /// A port that nobody listens on: it was free a moment ago.
-    private func deadPort() throws -> UInt16 {
-        let server = try FaultServer()
-        server.stop()
-        return server.port
-    }
-
     @Test("ten redirects are followed, the head is that of the last response")
     func redirects() async throws {
         let server = try FaultServer(["/0": [FaultScript(body: body)]])
@@ -52,7 +45,9 @@ struct CurlTransportFaultTests {
         #expect(record.outcome == .complete)
     }
 
-    @Test("other schemes are refused, redirected to or asked for", arguments: ["file:///etc/passwd", "ftp://127.0.0.1/x"])
+    @Test(
+        "other schemes are refused, redirected to or asked for",
+        arguments: ["file:///etc/passwd", "ftp://127.0.0.1/x"])
     func forbiddenScheme(target: String) async throws {
         let scheme = String(target.prefix { $0 != ":" })
         let redirected = try await outcome(.redirect(to: target))
@@ -69,7 +64,8 @@ struct CurlTransportFaultTests {
 
     @Test("a refused connection is told with the system's reason")
     func refusedConnection() async throws {
-        let record = await CurlTransport.quick().fetch("http://127.0.0.1:\(try deadPort())/e")
+        let port = try RefusingPort()
+        let record = await CurlTransport.quick().fetch(port.url("/e"))
         let refused = TransferError.cannotConnect(host: "127.0.0.1", reason: String(cString: strerror(ECONNREFUSED)))
         #expect(record.outcome == .failed(refused))
     }
@@ -134,16 +130,18 @@ struct CurlTransportFaultTests {
         #expect(record.outcome == .failed(.brokenOff(received: 0, reason: reason)))
     }
 
-    @Test("a stall is cut by the low-speed rule, before the head or in the body", arguments: [true, false])
-    func stall(hasHead: Bool) async throws {
-        let script =
-            hasHead
-            ? FaultScript(body: body).stalled(after: 20_000) : FaultScript(body: body).with { $0.latency = .seconds(60) }
-        let server = try FaultServer(["/e": [script]])
-        let limits = TransferLimits(leastSpeed: 1000, slowTime: .seconds(1))
-        let record = await CurlTransport.quick(limits: limits).fetch(server.url("/e"))
-        #expect(record.outcome == .failed(.timedOut(hasHead ? .receiving : .waiting)))
-        #expect(record.body == Array(body[..<(hasHead ? 20_000 : 0)]))
+    @Test("a stall is cut by the low-speed rule, before the head and in the body")
+    func stall() async throws {
+        let server = try FaultServer([
+            "/mute": [FaultScript(body: body).with { $0.latency = .seconds(60) }],
+            "/stalled": [FaultScript(body: body).stalled(after: 20_000)],
+        ])
+        let transport = CurlTransport.quick(limits: TransferLimits(leastSpeed: 1000, slowTime: .seconds(1)))
+        async let mute = transport.fetch(server.url("/mute"))
+        async let stalled = transport.fetch(server.url("/stalled"))
+        #expect(await mute.outcome == .failed(.timedOut(.waiting)))
+        #expect(await stalled.outcome == .failed(.timedOut(.receiving)))
+        #expect(await stalled.body == Array(body[..<20_000]))
     }
 
     @Test("a head that never ends is cut at 64 KiB")

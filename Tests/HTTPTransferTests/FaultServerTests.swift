@@ -90,7 +90,9 @@ struct FaultServerTests {
         #expect(broken.body.suffix(10).elementsEqual("no chunk\r\n".utf8))
     }
 
-    @Test("a cut ends the connection after exactly so many bytes, with FIN or with RST", arguments: [0, 1, 12_345, 100_000])
+    @Test(
+        "a cut ends the connection after exactly so many bytes, with FIN or with RST",
+        arguments: [0, 1, 12_345, 100_000])
     func cuts(count: Int) throws {
         let fin = try get(plain.cut(after: count))
         #expect(fin.body == Array(body[..<count]))

@@ -30,7 +30,8 @@ final class Nginx {
     }
 
     deinit {
-        kill(process, SIGTERM)
+        // Not SIGTERM: what a test thread starts inherits its mask, and that blocks all that can be blocked.
+        kill(process, SIGKILL)
         waitpid(process, nil, 0)
         if let remover = try? Self.spawn(["/bin/rm", "-rf", directory]) { waitpid(remover, nil, 0) }
     }

@@ -34,7 +34,8 @@ struct RangeVerdictTests {
     static let wholes = [
         Row("200 from the start", 200, ["Content-Length": "1000"], .append(total: 1000)),
         Row("200 without a length", 200, [:], .append(total: nil)),
-        Row("200 at 0, same version", 200, ["ETag": "\"a\"", "Content-Length": "1000"], known: tagA, .append(total: 1000)),
+        Row("200 at 0, same version", 200, ["ETag": "\"a\"", "Content-Length": "1000"], known: tagA,
+            .append(total: 1000)),
         Row("200 at 0, other tag", 200, ["ETag": "\"b\"", "Content-Length": "1000"], known: tagA, otherVersion),
         Row("200 at 0, other length", 200, ["Content-Length": "900"], known: unnamed,
             .changed(reason: "its length changed from 1000 to 900 bytes")),
@@ -112,7 +113,9 @@ struct RangeVerdictTests {
 
     static let troubles = [
         Row("503 asks for time", 503, ["Retry-After": "7"], at: 500, known: tagA,
-            .retry(after: .seconds(7), reason: MediaFailure(.unavailable, "the server answered 503 Service Unavailable"))),
+            .retry(
+                after: .seconds(7),
+                reason: MediaFailure(.unavailable, "the server answered 503 Service Unavailable"))),
         Row("429 is temporary", 429, [:],
             .retry(after: nil, reason: MediaFailure(.temporary, "the server answered 429 Too Many Requests"))),
         Row("408 is temporary", 408, [:],

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import CMPG123
 public import Media
 import MPEGAudio
 
@@ -18,7 +17,7 @@ public final class MPG123Decoder: AudioDecoder {
     /// - Throws: `DecodingError.cannotStart` for a rate or channel count MPEG audio does not have.
     public init(format: AudioFormat) throws(DecodingError) {
         self.format = format
-        handle = try MPG123Handle.make(format: format)
+        handle = try MPG123Handle(format: format)
     }
 
     /// Decodes one whole packet, header included.

@@ -8,27 +8,11 @@ struct MPG123Handle: ~Copyable {
     private let raw: OpaquePointer
 
     /// - Throws: `DecodingError.cannotStart`.
-    static func make(format: AudioFormat) throws(DecodingError) -> MPG123Handle {
-        var code = MPG123Code.MPG123_OK.rawValue
-        guard let raw = mpg123_new(nil, &code) else {
-            throw .cannotStart(operation: "mpg123_new", reason: MPG123Code(rawValue: code).description)
-        }
-        let handle = MPG123Handle(raw: raw)
-        try handle.setUp(format)
-        return handle
+    init(format: AudioFormat) throws(DecodingError) {
+        self = try Self.opened(format)
     }
 
-    private init(raw: OpaquePointer) { self.raw = raw }
-
-    private func setUp(_ format: AudioFormat) throws(DecodingError) {
-        try configure()
-        try MPG123Code(rawValue: mpg123_format_none(raw)).check("mpg123_format_none")
-        try MPG123Code(
-            rawValue: mpg123_format(
-                raw, format.sampleRate, Int32(clamping: format.channels), Int32(MPG123_ENC_FLOAT_32.rawValue))
-        ).check("mpg123_format")
-        try open()
-    }
+    private init(owning raw: OpaquePointer) { self.raw = raw }
 
     deinit { mpg123_delete(raw) }
 
@@ -65,11 +49,35 @@ struct MPG123Handle: ~Copyable {
     /// Whether bytes that were fed are still waiting.
     var hasInput: Bool {
         var fill = 0
-        return mpg123_getstate2(raw, Int32(MPG123_BUFFERFILL.rawValue), &fill, nil) != MPG123Code.MPG123_OK.rawValue || fill > 0
+        let code = mpg123_getstate2(raw, Int32(MPG123_BUFFERFILL.rawValue), &fill, nil)
+        return MPG123Code(rawValue: code) != .MPG123_OK || fill > 0
     }
 }
 
 extension MPG123Handle {
+    private static func opened(_ format: AudioFormat) throws(DecodingError) -> MPG123Handle {
+        var code = MPG123Code.MPG123_OK.rawValue
+        guard let raw = mpg123_new(nil, &code) else {
+            throw .cannotStart(operation: "mpg123_new", reason: MPG123Code(rawValue: code).description)
+        }
+        let handle = MPG123Handle(owning: raw)
+        try handle.configure()
+        try handle.allowOnly(format)
+        try handle.open()
+        return handle
+    }
+
+    private func allowOnly(_ format: AudioFormat) throws(DecodingError) {
+        // libmpg123 reads 3 as "mono or stereo".
+        guard 1...2 ~= format.channels else {
+            throw .cannotStart(operation: "mpg123_format", reason: "\(format.channels) channels")
+        }
+        try MPG123Code(rawValue: mpg123_format_none(raw)).check("mpg123_format_none")
+        let encoding = Int32(MPG123_ENC_FLOAT_32.rawValue)
+        let code = mpg123_format(raw, format.sampleRate, Int32(clamping: format.channels), encoding)
+        try MPG123Code(rawValue: code).check("mpg123_format")
+    }
+
     private func configure() throws(DecodingError) {
         // Without read-ahead one packet in is one packet out, the last one included. NO_FRANKENSTEIN keeps the handle
         // to one format (CVE-2024-10573).

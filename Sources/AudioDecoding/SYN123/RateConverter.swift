@@ -19,7 +19,7 @@ final class RateConverter {
     /// - Throws: `DecodingError.unsupportedRate`, `cannotStart`.
     init(_ ratio: FrameRatio, channels: Int) throws(DecodingError) {
         self.channels = channels
-        handle = try SYN123Handle.make(ratio, channels: channels)
+        handle = try SYN123Handle(ratio, channels: channels)
         latency = try SYN123Handle.latency(of: ratio)
         early = latency
         made = PCMBuffer(

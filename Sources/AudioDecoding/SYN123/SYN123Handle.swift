@@ -11,18 +11,11 @@ struct SYN123Handle: ~Copyable {
     private let channels: Int
 
     /// - Throws: `DecodingError.unsupportedRate`; `cannotStart` when there is no memory.
-    static func make(_ ratio: FrameRatio, channels: Int) throws(DecodingError) -> SYN123Handle {
-        var code: Int32 = 0
-        guard
-            let raw = syn123_new(
-                ratio.from, Int32(clamping: channels), Int32(MPG123_ENC_FLOAT_32.rawValue), 0, &code)
-        else { throw .cannotStart(operation: "syn123_new", reason: String(cString: syn123_strerror(code))) }
-        let handle = SYN123Handle(raw: raw, ratio: ratio, channels: channels)
-        try handle.setUp()
-        return handle
+    init(_ ratio: FrameRatio, channels: Int) throws(DecodingError) {
+        self = try Self.opened(ratio, channels: channels)
     }
 
-    private init(raw: OpaquePointer, ratio: FrameRatio, channels: Int) {
+    private init(owning raw: OpaquePointer, _ ratio: FrameRatio, channels: Int) {
         self.raw = raw
         self.ratio = ratio
         self.channels = channels
@@ -53,6 +46,17 @@ struct SYN123Handle: ~Copyable {
         return syn123_resample(raw, target, UnsafeMutablePointer(mutating: source), frames)
     }
 
+    private static func opened(_ ratio: FrameRatio, channels: Int) throws(DecodingError) -> SYN123Handle {
+        var code: Int32 = 0
+        let encoding = Int32(MPG123_ENC_FLOAT_32.rawValue)
+        guard let raw = syn123_new(ratio.from, Int32(clamping: channels), encoding, 0, &code) else {
+            throw .cannotStart(operation: "syn123_new", reason: String(cString: syn123_strerror(code)))
+        }
+        let handle = SYN123Handle(owning: raw, ratio, channels: channels)
+        try handle.setUp()
+        return handle
+    }
+
     private func setUp() throws(DecodingError) {
         // Not the "dirty" mode: 108 dB of range instead of 72. Not "smooth": the ratio stays as it is.
         guard syn123_setup_resample(raw, ratio.from, ratio.to, Int32(clamping: channels), 0, 0) == 0 else {
@@ -66,7 +70,7 @@ extension SYN123Handle {
     /// crossing of zero compared with the input's. (The filters are recursive; high frequencies come a little later
     /// still, which is their phase response.)
     static func latency(of ratio: FrameRatio) throws(DecodingError) -> Int {
-        let handle = try SYN123Handle.make(ratio, channels: 1)
+        let handle = try SYN123Handle(ratio, channels: 1)
         // Long enough for the filters to settle on both sides of the crossing.
         let half = 64 * (1 + (ratio.from + ratio.to - 1) / ratio.to)
         let line = (-half..<half).map { Float($0) }

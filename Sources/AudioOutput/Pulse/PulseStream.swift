@@ -92,7 +92,11 @@ final class PulseStream {
     }
 
     /// The server starts to play, after a silence, when it holds this many frames.
-    var startFrames: Int { Int(bufferAttributes.prebuf) / format.bytesPerFrame }
+    var startFrames: Int {
+        // The server's own number: it may differ from what was asked for, and changes with the sink.
+        let attributes = pa_stream_get_buffer_attr(raw)?.pointee ?? bufferAttributes
+        return Int(attributes.prebuf) / format.bytesPerFrame
+    }
 
     /// Renders up to `frames` frames of `source` straight into the server's memory.
     /// - Returns: how many frames `source` was asked for and how many it gave; `nil` when the stream is gone.

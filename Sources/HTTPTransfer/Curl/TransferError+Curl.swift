@@ -37,6 +37,8 @@ extension TransferError {
         case .CURLE_PARTIAL_FILE, .CURLE_GOT_NOTHING, .CURLE_RECV_ERROR, .CURLE_SEND_ERROR, .CURLE_HTTP2,
             .CURLE_HTTP2_STREAM:
             self = .brokenOff(received: failure.received, reason: Self.breakReason(failure))
+        // libcurl's own limit, 100 KB for one line, is told as a lack of memory.
+        case .CURLE_OUT_OF_MEMORY where failure.stage == .waiting: self = .headersTooLarge
         default: self = .protocolError(failure.reason)
         }
     }

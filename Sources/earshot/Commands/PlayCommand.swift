@@ -14,12 +14,16 @@ struct PlayCommand: AsyncParsableCommand {
             A target is the URL or path of a feed or of an audio file; several play in order, without a gap.
 
             For example:
-              earshot play https://example.net/feed.xml                   the newest episode
-              earshot play feed.xml --episode "old harbour" --from 45:00  by words of the title
-              earshot play one.mp3 two.mp3 --output wav:both.wav          to a file
+              earshot play https://example.net/feed.xml
+              earshot play feed.xml --episode "old harbour" --from 45:00
+              earshot play one.mp3 two.mp3 --output wav:both.wav
 
-            Keys: space pauses, left and right (j, l) go 10 s back and 30 s ahead, < and > (, .) change the episode,
-            up and down (+, -) the volume, q quits.
+            Keys:
+              space               pause, and go on
+              left, j  right, l   10 seconds back, 30 seconds ahead
+              <  >                previous and next episode
+              up, +  down, -      louder, softer
+              q                   quit
             """)
 
     @Argument(help: ArgumentHelp("The URL or path of a feed or of an audio file.", valueName: "target"))

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The players that are measured, how each is told to play, and what each costs."""
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+
+PEERS = {
+    "mpg123": ["mpg123", "-q", "-o", "pulse"],
+    "mpv": ["mpv", "--no-config", "--no-video", "--really-quiet", "--ao=pulse"],
+    "ffplay": ["ffplay", "-nodisp", "-autoexit", "-loglevel", "quiet"],
+    "gst-play": ["gst-play-1.0", "--quiet", "--audiosink=pulsesink"],
+    # VLC refuses to run as root.
+    "vlc": (["runuser", "-u", "nobody", "--"] if os.geteuid() == 0 else []) + ["cvlc", "-q", "--play-and-exit", "--aout", "pulse"],
+}
+HOMES = ("HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME")
+
+
+def installed(earshot, only):
+    """Name and command of each player there is, earshot first."""
+    players = {"earshot": [earshot, "play", "--quiet"], **PEERS}
+    for name, command in players.items():
+        program = command[command.index("--") + 1] if command[0] == "runuser" else command[0]
+        if shutil.which(program) and (not only or name in only):
+            yield name, command
+
+
+class Player:
+    """One run of one player, in folders of its own: nothing is left from an earlier run."""
+
+    def __init__(self, command, targets, environment):
+        self.home = tempfile.mkdtemp(prefix="earshot-bench-home-")
+        os.chmod(self.home, 0o777)
+        environment = {**environment, **{name: f"{self.home}/{name.lower()}" for name in HOMES}}
+        self.process = subprocess.Popen(
+            [*command, *targets], env=environment, start_new_session=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGTERM)
+            try:
+                self.process.wait(3)
+            except subprocess.TimeoutExpired:
+                os.killpg(self.process.pid, signal.SIGKILL)
+                self.process.wait()
+        shutil.rmtree(self.home, ignore_errors=True)
+
+    def _family(self, pid):
+        yield pid
+        try:
+            children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        except FileNotFoundError:
+            return
+        for child in children:
+            yield from self._family(int(child))
+
+    def processor_seconds(self):
+        """User and system time of the process and its children so far."""
+        ticks = 0
+        for pid in self._family(self.process.pid):
+            try:
+                fields = Path(f"/proc/{pid}/stat").read_text().rsplit(") ", 1)[1].split()
+            except FileNotFoundError:
+                continue
+            ticks += int(fields[11]) + int(fields[12])
+        return ticks / os.sysconf("SC_CLK_TCK")
+
+    def memory(self, field):
+        """Megabytes of the largest of its processes: VmRSS is what is resident now, VmHWM the peak."""
+        most = 0
+        for pid in self._family(self.process.pid):
+            try:
+                for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+                    if line.startswith(field + ":"):
+                        most = max(most, int(line.split()[1]))
+            except FileNotFoundError:
+                continue
+        return most / 1000

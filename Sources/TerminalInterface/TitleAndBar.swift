@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Playback
+
+/// Title and bar, which share the room that the rest of the status line leaves.
+struct TitleAndBar {
+    /// The narrowest bar that says anything, and the widest that is pleasant.
+    private static let barCells = 8...40
+    /// A title cut shorter than this says nothing.
+    private static let shortestTitle = 5
+
+    var title: [StyledText] = []
+    var bar: [StyledText] = []
+
+    init(_ status: PlayerStatus, room: Int, gap: Int, hasWords: Bool, style: LineStyle) {
+        let activity = ActivityText(status.activity)
+        let isNews = !hasWords && activity.isNews
+        let candidates = isNews ? activity.byLength : Self.titles(status, style: style)
+        let cells = Self.cells(in: room, gap: gap, titles: candidates)
+        if let drawn = ArrivalBar(status, cells: cells) { bar = drawn.rendered(style.glyphs) }
+        let titleRoom = bar.isEmpty ? room : room - cells - gap
+        let fitting = candidates.first { $0.columns <= titleRoom }
+        let cut = isNews || titleRoom < Self.shortestTitle
+            ? PrintableText() : candidates.last?.cut(to: titleRoom, ellipsis: style.glyphs == .ascii ? "..." : "…")
+        let text = (fitting ?? cut)?.text ?? ""
+        if !text.isEmpty { title = [StyledText(text: text, tint: isNews ? activity.tint : .plain)] }
+    }
+
+    /// What the longest title that fits beside a good bar leaves; the bar gets a third of the room at least, and all
+    /// of it where a title would be a stump.
+    private static func cells(in room: Int, gap: Int, titles: [PrintableText]) -> Int {
+        let least = max(barCells.lowerBound, room / 3)
+        guard room >= barCells.lowerBound + gap + shortestTitle else { return room >= barCells.lowerBound ? room : 0 }
+        let left = titles.map { room - gap - $0.columns }.first { $0 >= least } ?? least
+        return min(left, barCells.upperBound)
+    }
+
+    /// Podcast and episode, and the episode alone.
+    private static func titles(_ status: PlayerStatus, style: LineStyle) -> [PrintableText] {
+        guard let item = status.item else { return [] }
+        let ascii = style.glyphs == .ascii
+        let number = status.itemCount > 1 ? "\(status.itemNumber)/\(status.itemCount) " : ""
+        let dash = ascii ? " - " : " – "
+        let texts = [item.podcast.map { number + $0 + dash + item.title }, number + item.title]
+        return texts.compactMap { $0.map { PrintableText($0, asciiOnly: ascii) } }
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import Media
+import Synchronization
+import Testing
+
+/// SplitMix64: the same sequence for the same seed.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+    init(seed: UInt64) { state = seed }
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}
+
+@Suite("PCMRing between two threads") struct PCMRingStressTests {
+    @Test("every sample and mark comes out once, in order, whatever the sizes", arguments: [1, 2, 3] as [UInt64])
+    func samplesInOrder(seed: UInt64) async {
+        let ring = PCMRing(format: AudioFormat(sampleRate: 8000, channels: 1), capacity: 256, runs: 16)
+        let written = plan(seed: seed, frames: 60_000)
+        let producer = Task.detached { await Self.produce(written, into: ring) }
+        var consumer = Consumer(ring: ring, seed: seed &+ 100)
+        while consumer.frames < 60_000 { await consumer.step() }
+        await producer.value
+        consumer.takeRendered()
+        #expect(consumer.firstWrongFrame == nil)
+        #expect(consumer.marks == written.filter { !$0.mark.isEmpty }.flatMap { run in
+            [FrameRun.Mark.first, .last].filter(run.mark.contains).map { "\($0.rawValue) of \(run.item)" }
+        })
+        #expect(consumer.isContiguous)
+        #expect(ring.readableFrames == 0)
+    }
+
+    @Test("with discards from a third thread no stale frame is rendered after its discard",
+        arguments: [7, 8] as [UInt64])
+    func discards(seed: UInt64) async {
+        let ring = PCMRing(format: AudioFormat(sampleRate: 8000, channels: 1), capacity: 128)
+        await withTaskGroup(of: Bool.self) { group in
+            let shared = SharedGeneration()
+            group.addTask {
+                for generation in UInt32(1)...200 {
+                    ring.discard(before: generation)
+                    shared.value.store(generation, ordering: .releasing)
+                    for _ in 0..<8 { await Task.yield() }
+                }
+                return true
+            }
+            group.addTask {
+                while shared.value.load(ordering: .acquiring) < 200 {
+                    let run = FrameRun(
+                        generation: shared.value.load(ordering: .acquiring), item: 0, sourceFrame: 0, frames: 16)
+                    let value = [Float](repeating: Float(run.generation), count: 16)
+                    if !value.withUnsafeBufferPointer({ ring.write($0, as: run) }) { await Task.yield() }
+                }
+                return true
+            }
+            group.addTask {
+                var generator = SeededGenerator(seed: seed)
+                let output = UnsafeMutablePointer<Float>.allocate(capacity: 64)
+                defer { output.deallocate() }
+                while shared.value.load(ordering: .acquiring) < 200 {
+                    let oldest = Float(shared.value.load(ordering: .acquiring))
+                    let done = ring.render(into: output, frames: Int.random(in: 0...64, using: &generator), at: 0)
+                    guard (0..<done).allSatisfy({ output[$0] >= oldest }) else { return false }
+                    while ring.nextRendered() != nil {}
+                    await Task.yield()
+                }
+                return true
+            }
+            for await isRight in group { #expect(isRight) }
+        }
+    }
+}
+
+private final class SharedGeneration: Sendable {
+    let value = Atomic<UInt32>(0)
+}
+
+extension PCMRingStressTests {
+    /// Runs of 0 ... 100 frames, one item each now and then, numbered without a gap.
+    private func plan(seed: UInt64, frames: Int64) -> [FrameRun] {
+        var generator = SeededGenerator(seed: seed)
+        var runs: [FrameRun] = []
+        var next: Int64 = 0
+        while next < frames {
+            let count = min(Int64.random(in: 0...100, using: &generator), frames - next)
+            let mark = FrameRun.Mark(rawValue: UInt8.random(in: 0...3, using: &generator))
+            runs.append(
+                FrameRun(
+                    generation: 0, item: UInt32(runs.count), sourceFrame: next, frames: Int32(count), mark: mark))
+            next += count
+        }
+        return runs
+    }
+
+    private static func produce(_ runs: [FrameRun], into ring: PCMRing) async {
+        for run in runs {
+            let samples = (0..<Int64(run.frames)).map { Float(run.sourceFrame + $0) }
+            while !samples.withUnsafeBufferPointer({ ring.write($0, as: run) }) { await Task.yield() }
+        }
+    }
+
+    private struct Consumer {
+        let ring: PCMRing
+        var generator: SeededGenerator
+        var frames: Int64 = 0
+        var firstWrongFrame: Int64?
+        var marks: [String] = []
+        var isContiguous = true
+        private var nextOutput: Int64 = 0
+
+        init(ring: PCMRing, seed: UInt64) {
+            self.ring = ring
+            generator = SeededGenerator(seed: seed)
+        }
+
+        mutating func step() async {
+            let asked = Int.random(in: 0...200, using: &generator)
+            let got = withUnsafeTemporaryAllocation(of: Float.self, capacity: 200) { output in
+                guard let start = output.baseAddress else { return 0 }
+                let done = ring.render(into: start, frames: asked, at: frames)
+                for index in 0..<done where start[index] != Float(frames + Int64(index)) && firstWrongFrame == nil {
+                    firstWrongFrame = frames + Int64(index)
+                }
+                return done
+            }
+            frames += Int64(got)
+            takeRendered()
+            if got == 0 { await Task.yield() }
+        }
+
+        mutating func takeRendered() {
+            while let part = ring.nextRendered() {
+                isContiguous = isContiguous && part.outputFrame == nextOutput && part.run.sourceFrame == nextOutput
+                nextOutput += Int64(part.run.frames)
+                for mark in [FrameRun.Mark.first, .last] where part.run.mark.contains(mark) {
+                    marks.append("\(mark.rawValue) of \(part.run.item)")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import Testing
+
+private func part(
+    _ item: UInt32, _ sourceFrame: Int64, _ frames: Int32, at outputFrame: Int64, _ mark: FrameRun.Mark = [],
+    generation: UInt32 = 0
+) -> RenderedRun {
+    RenderedRun(
+        run: FrameRun(generation: generation, item: item, sourceFrame: sourceFrame, frames: frames, mark: mark),
+        outputFrame: outputFrame)
+}
+
+private func place(_ item: UInt32, _ sourceFrame: Int64, _ beyond: Int64) -> RenderedTimeline.Place {
+    RenderedTimeline.Place(item: item, generation: 0, sourceFrame: sourceFrame, framesBeyond: beyond)
+}
+
+@Suite("RenderedTimeline") struct RenderedTimelineTests {
+    /// Item 1: frames 10 ..< 30 at 0 ..< 20, item 2: frames 0 ..< 10 at 20 ..< 30.
+    private var timeline: RenderedTimeline {
+        var timeline = RenderedTimeline()
+        timeline.append(part(1, 10, 10, at: 0, .first))
+        timeline.append(part(1, 20, 10, at: 10, .last))
+        timeline.append(part(2, 0, 10, at: 20, [.first, .last]))
+        return timeline
+    }
+
+    @Test("the place at an output frame", arguments: [
+        (-1, nil), (0, place(1, 10, 0)), (9, place(1, 10, 9)), (10, place(1, 20, 0)), (19, place(1, 20, 9)),
+        (20, place(2, 0, 0)), (30, place(2, 0, 10)), (99, place(2, 0, 10)),
+    ] as [(Int64, RenderedTimeline.Place?)])
+    func placeTable(outputFrame: Int64, expected: RenderedTimeline.Place?) {
+        #expect(timeline.place(at: outputFrame) == expected)
+    }
+
+    @Test("an item starts with its first frame heard and ends when its last was, each once, in order")
+    func dialogue() {
+        var timeline = timeline
+        #expect(timeline.advance(toHeard: 0) == [])
+        #expect(timeline.advance(toHeard: 1) == [.firstHeard(item: 1, generation: 0)])
+        #expect(timeline.advance(toHeard: 19) == [])
+        #expect(timeline.advance(toHeard: 20) == [.lastHeard(item: 1, generation: 0)])
+        #expect(timeline.advance(toHeard: 21) == [.firstHeard(item: 2, generation: 0)])
+        #expect(timeline.advance(toHeard: 30) == [.lastHeard(item: 2, generation: 0)])
+        #expect(timeline.advance(toHeard: 30) == [])
+        #expect(timeline.place(at: 30) == place(2, 0, 10))
+    }
+
+    @Test("a run without frames is announced when everything before it was heard")
+    func emptyRuns() {
+        var timeline = RenderedTimeline()
+        timeline.append(part(1, 0, 5, at: 0, .first))
+        timeline.append(part(1, 5, 0, at: 5, .last))
+        timeline.append(part(2, 0, 0, at: 5, [.first, .last]))
+        #expect(timeline.advance(toHeard: 4) == [.firstHeard(item: 1, generation: 0)])
+        #expect(timeline.advance(toHeard: 5) == [
+            .lastHeard(item: 1, generation: 0), .firstHeard(item: 2, generation: 0), .lastHeard(item: 2, generation: 0),
+        ])
+    }
+
+    @Test("after a flush only what was heard is left, and stale runs still on their way are ignored")
+    func flush() {
+        var timeline = timeline
+        #expect(timeline.advance(toHeard: 12) == [.firstHeard(item: 1, generation: 0)])
+        timeline.discard(before: 1, from: 12)
+        timeline.append(part(1, 30, 10, at: 30))
+        #expect(timeline.place(at: 12) == place(1, 20, 2))
+        timeline.append(part(1, 500, 10, at: 12, generation: 1))
+        #expect(timeline.advance(toHeard: 22) == [])
+        #expect(
+            timeline.place(at: 15)
+                == RenderedTimeline.Place(item: 1, generation: 1, sourceFrame: 500, framesBeyond: 3))
+    }
+
+    @Test("however the hearing is cut, each mark is announced once and in order, and places agree", arguments: 1...20)
+    func property(seed: Int) {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        var timeline = RenderedTimeline()
+        var (output, heard): (Int64, Int64) = (0, 0)
+        var (expected, announced): ([RenderedTimeline.Announcement], [RenderedTimeline.Announcement]) = ([], [])
+        var itemAt: [UInt32] = []
+        for item in UInt32(0)..<60 {
+            let frames = Int32.random(in: 0...9, using: &generator)
+            timeline.append(part(item, 0, frames, at: output, [.first, .last]))
+            expected += [.firstHeard(item: item, generation: 0), .lastHeard(item: item, generation: 0)]
+            itemAt += Array(repeating: item, count: Int(frames))
+            output += Int64(frames)
+            heard = Int64.random(in: heard...output, using: &generator)
+            announced += timeline.advance(toHeard: heard)
+            if heard < output { #expect(timeline.place(at: heard)?.item == itemAt[Int(heard)]) }
+        }
+        #expect(announced + timeline.advance(toHeard: output) == expected)
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import Media
+import Testing
+
+@testable import AudioOutput
+
+private func number(_ bytes: [UInt8], at offset: Int, size: Int = 4) -> Int {
+    (0..<size).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
+}
+
+private func text(_ bytes: [UInt8], at offset: Int) -> String {
+    String(decoding: bytes[offset..<offset + 4], as: UTF8.self)
+}
+
+@Suite("WAVHeader") struct WAVHeaderTests {
+    private let header = WAVHeader(format: stereo)
+
+    @Test("a file below 4 GiB is RIFF with float samples, a fact chunk and right sizes")
+    func short() {
+        let bytes = header.bytes(dataBytes: 800)
+        #expect(bytes.count == WAVHeader.length)
+        #expect([0, 8, 12, 48, 74, 86].map { text(bytes, at: $0) } == ["RIFF", "WAVE", "JUNK", "fmt ", "fact", "data"])
+        #expect(number(bytes, at: 4) == 800 + 94 - 8)
+        #expect(number(bytes, at: 56, size: 2) == 3, "WAVE_FORMAT_IEEE_FLOAT")
+        #expect(number(bytes, at: 58, size: 2) == 2 && number(bytes, at: 60) == 44_100)
+        #expect(number(bytes, at: 64) == 352_800 && number(bytes, at: 68, size: 2) == 8)
+        #expect(number(bytes, at: 70, size: 2) == 32)
+        #expect(number(bytes, at: 82) == 100 && number(bytes, at: 90) == 800)
+    }
+
+    @Test("a file beyond 4 GiB is RF64 with its sizes in ds64")
+    func long() {
+        let size = 5_000_000_000
+        let bytes = header.bytes(dataBytes: Int64(size))
+        #expect(text(bytes, at: 0) == "RF64" && text(bytes, at: 12) == "ds64")
+        #expect(number(bytes, at: 4) == 0xFFFF_FFFF && number(bytes, at: 90) == 0xFFFF_FFFF)
+        #expect(number(bytes, at: 20, size: 8) == size + 86 && number(bytes, at: 28, size: 8) == size)
+        #expect(number(bytes, at: 36, size: 8) == size / 8)
+    }
+}
+
+@Suite("FileSink") struct FileSinkTests {
+    private func play(_ frames: Int64, to sink: FileSink) throws -> SinkHarness {
+        let harness = try SinkHarness(sink, capacity: 4096)
+        sink.uncork()
+        #expect(harness.feed(0..<frames))
+        #expect(harness.playOut())
+        return harness
+    }
+
+    @Test("raw holds every sample, bit for bit", arguments: [1, 1152, 4096, 40_000] as [Int64])
+    func raw(frames: Int64) throws {
+        let file = TemporaryFile("out.raw")
+        let harness = try play(frames, to: FileSink(path: file.path, container: .raw))
+        try harness.sink.close()
+        #expect(floats(file.bytes) == CountingSignal.samples(0..<frames))
+    }
+
+    @Test("wav holds every sample behind its header, whose sizes are right")
+    func wav() throws {
+        let file = TemporaryFile("out.wav")
+        let harness = try play(40_000, to: FileSink(path: file.path, container: .wav))
+        try harness.sink.close()
+        #expect(Array(file.bytes.prefix(94)) == WAVHeader(format: stereo).bytes(dataBytes: 320_000))
+        #expect(floats(file.bytes.dropFirst(94)) == CountingSignal.samples(0..<40_000))
+    }
+
+    @Test("a file whose writer is killed lacks a megabyte at most in its header")
+    func killed() throws {
+        let file = TemporaryFile("out.wav")
+        let harness = try play(150_000, to: FileSink(path: file.path, container: .wav))
+        let told = number(file.bytes, at: 90)
+        #expect(told > 0 && file.bytes.count - 94 - told <= 1 << 20 + 32_768)
+        try harness.sink.close()
+    }
+
+    @Test("a directory that is not there cannot be written to")
+    func noDirectory() {
+        let sink = FileSink(path: "/nonexistent/out.wav", container: .wav)
+        let reason = "No such file or directory"
+        #expect(throws: AudioOutputError.cannotWrite(path: "/nonexistent/out.wav", reason: reason)) {
+            _ = try SinkHarness(sink)
+        }
+    }
+
+    @Test("a full disk is told once, and again by close")
+    func fullDisk() throws {
+        let full = AudioOutputError.cannotWrite(path: "/dev/full", reason: "No space left on device")
+        let sink = FileSink(path: "/dev/full", container: .raw)
+        let harness = try SinkHarness(sink)
+        sink.uncork()
+        harness.feed(0..<2000)
+        #expect(harness.recorder.wait(for: .lost(full)))
+        #expect(throws: full) { try sink.close() }
+        #expect(harness.recorder.events == [.starved, .lost(full)] || harness.recorder.events == [.lost(full)])
+    }
+
+    @Test("standard output takes no WAV")
+    func standardOutput() {
+        #expect(throws: AudioOutputError.self) { _ = try SinkHarness(FileSink(path: "-", container: .wav)) }
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+import Testing
+
+@testable import AudioOutput
+
+/// One frame a millisecond, so that frames and milliseconds are the same number.
+private func playhead(pulled: Int) -> Playhead {
+    var playhead = Playhead(format: AudioFormat(sampleRate: 1000, channels: 2))
+    playhead.didPull(pulled)
+    return playhead
+}
+
+private func reading(queued: Int64, latency: Int, isPlaying: Bool = true) -> Playhead.Reading {
+    Playhead.Reading(queued: queued, latency: .milliseconds(latency), isPlaying: isPlaying)
+}
+
+private func ms(_ time: Int) -> Duration { .milliseconds(time) }
+
+@Suite("Playhead") struct PlayheadTests {
+    @Test("nothing is heard before the device says it plays, however much time passes")
+    func prebuffering() {
+        var playhead = playhead(pulled: 50)
+        playhead.read(reading(queued: 50, latency: 0, isPlaying: false), at: ms(10))
+        #expect(playhead.heard(at: ms(1000)) == 0)
+    }
+
+    @Test("heard is pulled less queued less latency, and goes on with the clock")
+    func playing() {
+        var playhead = playhead(pulled: 250)
+        playhead.read(reading(queued: 100, latency: 40), at: ms(0))
+        #expect(playhead.heard(at: ms(0)) == 110)
+        #expect(playhead.heard(at: ms(30)) == 140)
+    }
+
+    @Test("never more than pulled, and no further than one update interval")
+    func limits() {
+        var playhead = playhead(pulled: 250)
+        playhead.read(reading(queued: 100, latency: 40), at: ms(0))
+        #expect(playhead.heard(at: ms(1000)) == 250)
+        playhead.didPull(10_000)
+        #expect(playhead.heard(at: ms(60_000)) == 110 + 1600)
+    }
+
+    @Test("never back: a reading that says less holds it where it is")
+    func monotone() {
+        var playhead = playhead(pulled: 500)
+        playhead.read(reading(queued: 100, latency: 0), at: ms(0))
+        #expect(playhead.heard(at: ms(50)) == 450)
+        playhead.read(reading(queued: 50, latency: 80), at: ms(50))
+        #expect(playhead.heard(at: ms(60)) == 450)
+        #expect(playhead.heard(at: ms(150)) == 470)
+    }
+
+    @Test("after the server ran dry, what the device holds is heard, and nothing pulled later")
+    func underrun() {
+        var playhead = playhead(pulled: 200)
+        playhead.read(reading(queued: 20, latency: 30), at: ms(0))
+        playhead.runDry(at: ms(20))
+        playhead.didPull(100)
+        #expect(playhead.heard(at: ms(30)) == 180)
+        #expect(playhead.heard(at: ms(500)) == 200)
+        playhead.read(reading(queued: 100, latency: 30, isPlaying: false), at: ms(510))
+        #expect(playhead.heard(at: ms(900)) == 200)
+        playhead.read(reading(queued: 90, latency: 5), at: ms(900))
+        #expect(playhead.heard(at: ms(910)) == 215)
+    }
+
+    @Test("standing still, the clock does nothing")
+    func corked() {
+        var playhead = playhead(pulled: 500)
+        playhead.read(reading(queued: 100, latency: 0), at: ms(0))
+        playhead.standStill(at: ms(25))
+        #expect(playhead.heard(at: ms(1000)) == 425)
+    }
+
+    @Test("a flush goes back to what was heard; what is pulled next has that number and is not heard early")
+    func flush() {
+        var playhead = playhead(pulled: 500)
+        playhead.read(reading(queued: 100, latency: 50), at: ms(0))
+        playhead.flush(at: ms(10))
+        #expect(playhead.pulled == 360)
+        #expect(playhead.heard(at: ms(500)) == 360)
+        playhead.read(reading(queued: 0, latency: 20), at: ms(500))
+        playhead.didPull(250)
+        #expect(playhead.heard(at: ms(900)) == 360)
+        playhead.read(reading(queued: 200, latency: 20), at: ms(1000))
+        #expect(playhead.heard(at: ms(1000)) == 390)
+    }
+
+    @Test("finished, all that was pulled is heard")
+    func finish() {
+        var playhead = playhead(pulled: 500)
+        playhead.finish()
+        #expect(playhead.heard(at: ms(0)) == 500)
+    }
+}
+
+@Suite("Pacer") struct PacerTests {
+    private let format = AudioFormat(sampleRate: 1000, channels: 1)
+
+    @Test("blocks lie on a grid: a late one is followed by a shorter wait")
+    func grid() {
+        var pacer = Pacer(format: format)
+        #expect(pacer.delay(at: ms(5)) == .zero)
+        pacer.didPull(20, at: ms(5))
+        #expect(pacer.delay(at: ms(5)) == ms(20))
+        pacer.didPull(20, at: ms(28))
+        #expect(pacer.delay(at: ms(28)) == ms(17))
+    }
+
+    @Test("over a day of blocks no time is gained or lost")
+    func noDrift() {
+        var pacer = Pacer(format: AudioFormat(sampleRate: 44_100, channels: 1))
+        var now = Duration.zero
+        for _ in 0..<50_000 {
+            pacer.didPull(882, at: now)
+            now += pacer.delay(at: now)
+        }
+        #expect(now == .seconds(1000))
+    }
+
+    @Test("time in which the source is dry does not count, and a machine that slept does not catch up")
+    func pauses() {
+        var pacer = Pacer(format: format)
+        pacer.didPull(20, at: ms(0))
+        pacer.pause(at: ms(300))
+        pacer.didPull(20, at: ms(300))
+        #expect(pacer.delay(at: ms(300)) == ms(20))
+        pacer.didPull(20, at: ms(5000))
+        #expect(pacer.delay(at: ms(5000)) == ms(20))
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import AudioOutput
+import EarshotTestSupport
+import Glibc
+import Logging
+import Media
+import Testing
+
+/// A player on a server of its own whose sink is recorded.
+private final class RecordedPlayer {
+    let server: PulseServer
+    let capture: PulseCapture
+    let harness: SinkHarness
+    var sink: any AudioSink { harness.sink }
+
+    init(capacity: Int = 1 << 17) throws {
+        server = try PulseServer()
+        capture = try server.capture()
+        let sink = PulseSink(
+            server: server.address, sinkName: PulseServer.sinkName, logger: Logger(label: "test"))
+        harness = try SinkHarness(sink, capacity: capacity)
+    }
+
+    /// The frames that were heard, once `count` of them are recorded.
+    func heardFrames(_ count: Int) -> [Int64] {
+        var heard: [Int64] = []
+        _ = harness.recorder.wait(atMost: .seconds(1)) {
+            heard = CountingSignal.frames(in: capture.samples())
+            return heard.count >= count
+        }
+        return heard
+    }
+}
+
+@Suite("PulseSink on a server", .serialized) struct PulseSinkTests {
+    @Test("all of a short signal is heard, sample by sample: one MPEG frame, less than the prebuffer, whole buffers",
+        arguments: [1, 1152, 2700, 2756, 11_025, 22_050] as [Int64])
+    func allIsHeard(frames: Int64) throws {
+        let player = try RecordedPlayer()
+        player.harness.feed(0..<frames)
+        player.sink.uncork()
+        #expect(player.harness.playOut())
+        #expect(player.sink.heardFrames == frames)
+        #expect(player.heardFrames(Int(frames)) == Array(0..<frames))
+        try player.sink.close()
+    }
+
+    @Test("a producer that pauses 300 ms in the middle costs silence, no sample; the tail after it is drained")
+    func starvation() throws {
+        let player = try RecordedPlayer()
+        player.harness.feed(0..<9000)
+        player.sink.uncork()
+        #expect(player.harness.recorder.wait(for: .starved))
+        usleep(300_000)
+        #expect(player.sink.heardFrames == 9000)
+        // Less than the prebuffer: only the drain makes it heard.
+        player.harness.feed(9000..<10_000, step: 100)
+        #expect(player.harness.recorder.events == [.starved], "the same want is told once")
+        #expect(player.harness.playOut())
+        #expect(player.heardFrames(10_000) == Array(0..<10_000))
+        try player.sink.close()
+    }
+
+    @Test("a ring far smaller than the server's buffer, fed in odd steps, loses nothing")
+    func smallRing() throws {
+        let player = try RecordedPlayer(capacity: 2048)
+        player.sink.uncork()
+        #expect(player.harness.feed(0..<40_000, step: 577))
+        #expect(player.harness.playOut())
+        #expect(player.heardFrames(40_000) == Array(0..<40_000))
+        try player.sink.close()
+    }
+
+    @Test("corking and uncorking loses nothing, and the position stands still meanwhile")
+    func corking() throws {
+        let player = try RecordedPlayer()
+        player.harness.feed(0..<22_050)
+        player.sink.uncork()
+        #expect(player.harness.recorder.wait { player.sink.heardFrames > 5000 })
+        player.sink.cork()
+        let heard = player.sink.heardFrames
+        usleep(200_000)
+        #expect(player.sink.heardFrames == heard && heard < 12_000)
+        player.sink.uncork()
+        #expect(player.harness.playOut())
+        #expect(player.heardFrames(22_050) == Array(0..<22_050))
+        try player.sink.close()
+    }
+
+    @Test("after a flush in the middle the position is what was recorded, and goes on from there")
+    func flushing() throws {
+        let player = try RecordedPlayer()
+        player.harness.feed(0..<44_100)
+        player.sink.uncork()
+        #expect(player.harness.recorder.wait { player.sink.heardFrames > 8000 })
+        player.harness.ring.discard(before: 1)
+        player.sink.flush()
+        let heard = player.sink.heardFrames
+        usleep(100_000)
+        #expect(player.sink.heardFrames == heard, "nothing new was pulled")
+        player.harness.generation = 1
+        player.harness.feed(100_000..<110_000)
+        #expect(player.harness.playOut())
+        #expect(player.sink.heardFrames == heard + 10_000)
+        let recorded = player.heardFrames(Int(heard) + 10_000)
+        let before = recorded.prefix { $0 < 100_000 }
+        #expect(Array(before) == Array(0..<Int64(before.count)))
+        #expect(abs(Int64(before.count) - heard) < 44_100 / 10, "\(before.count) recorded, \(heard) told")
+        #expect(Array(recorded.dropFirst(before.count)) == Array(100_000..<110_000))
+        try player.sink.close()
+    }
+
+    @Test("the position follows the recording: it never runs ahead by more than 50 ms, nor lags by 150 ms")
+    func position() throws {
+        let player = try RecordedPlayer()
+        player.harness.feed(0..<44_100)
+        player.sink.uncork()
+        var differences: [Int64] = []
+        for _ in 0..<8 {
+            usleep(100_000)
+            let told = player.sink.heardFrames
+            let recorded = CountingSignal.frames(in: player.capture.samples()).last ?? 0
+            differences.append(told - recorded)
+        }
+        #expect(differences.allSatisfy { $0 < 2205 && $0 > -6615 }, "\(differences)")
+        try player.sink.close()
+    }
+
+    @Test("a server that dies is told once, within a second")
+    func serverDies() throws {
+        let player = try RecordedPlayer()
+        player.harness.feed(0..<44_100)
+        player.sink.uncork()
+        #expect(player.harness.recorder.wait { player.sink.heardFrames > 1000 })
+        player.server.kill()
+        #expect(player.harness.recorder.wait(atMost: .seconds(1)) {
+            player.harness.recorder.events.contains { if case .lost = $0 { true } else { false } }
+        })
+        player.sink.flush()
+        player.sink.cork()
+        player.sink.uncork()
+        player.sink.drain()
+        usleep(50_000)
+        let lost = player.harness.recorder.events.filter { if case .lost = $0 { true } else { false } }
+        #expect(lost.count == 1)
+        try player.sink.close()
+    }
+
+    @Test("without a server opening fails at once and says so")
+    func noServer() {
+        let sink = PulseSink(server: "unix:/nonexistent/native", logger: Logger(label: "test"))
+        let elapsed = ContinuousClock().measure {
+            #expect {
+                try sink.prepare()
+            } throws: { error in
+                if case AudioOutputError.noServer(let reason) = error { reason.contains("/nonexistent") } else { false }
+            }
+        }
+        #expect(elapsed < .seconds(2))
+    }
+
+    @Test("a sink that does not exist is refused, and the connection can be made early")
+    func noSink() throws {
+        let server = try PulseServer()
+        let sink = PulseSink(server: server.address, sinkName: "nowhere", logger: Logger(label: "test"))
+        try sink.prepare()
+        #expect(throws: AudioOutputError.refused(operation: "open a stream", reason: "No such entity")) {
+            _ = try SinkHarness(sink)
+        }
+    }
+
+    @Test("a server that accepts and never answers is given up after 2 s")
+    func silentServer() throws {
+        let file = TemporaryFile("native")
+        let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(listener) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: file.path.utf8) }
+        let bound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(bound == 0 && listen(listener, 1) == 0)
+        let sink = PulseSink(server: "unix:\(file.path)", logger: Logger(label: "test"))
+        let elapsed = ContinuousClock().measure {
+            #expect(throws: AudioOutputError.self) { try sink.prepare() }
+        }
+        #expect(elapsed < .seconds(3))
+    }
+}

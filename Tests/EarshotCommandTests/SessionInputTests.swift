@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Testing
+
+@testable import TerminalInterface
+
+@Suite("SessionInput")
+struct SessionInputTests {
+    @Test("a line that asks something carries itself, for its answer")
+    func command() {
+        #expect(SessionInput(.text("volume 80")) == .command(.setVolume(0.8), line: "volume 80"))
+    }
+
+    @Test(
+        "a line that asks nothing is its own answer",
+        arguments: [LineSplitter.Line.text("dance"), .tooLong, .notUTF8])
+    func badLine(line: LineSplitter.Line) {
+        guard case .badCommand(let answer) = SessionInput(line) else {
+            Issue.record("\(line) was taken")
+            return
+        }
+        #expect(answer.problem?.isEmpty == false)
+    }
+
+    @Test("the answer to an endless line is short")
+    func shortAnswer() {
+        let answer = CommandAnswer(line: String(repeating: "x", count: 60_000))
+        #expect(answer.line.count == 200)
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+
+/// A TCP socket bound to a free port of 127.0.0.1. The owner closes it.
+struct LoopbackSocket {
+    let descriptor: CInt
+    let port: UInt16
+
+    init() throws(FaultServer.Failure) {
+        descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw FaultServer.Failure(description: "socket: errno \(errno)") }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { [descriptor] pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(descriptor, pointer, length) == 0 && getsockname(descriptor, pointer, &length) == 0
+            }
+        }
+        port = UInt16(bigEndian: address.sin_port)
+        guard isBound else {
+            close(descriptor)
+            throw FaultServer.Failure(description: "bind: errno \(errno)")
+        }
+    }
+
+    func listen() throws(FaultServer.Failure) {
+        guard Glibc.listen(descriptor, 128) == 0 else {
+            close(descriptor)
+            throw FaultServer.Failure(description: "listen: errno \(errno)")
+        }
+    }
+}
+
+/// A port where every connection is refused for as long as the object lives: nobody else can get it meanwhile.
+public final class RefusingPort: Sendable {
+    private let socket: LoopbackSocket
+    public var port: UInt16 { socket.port }
+
+    public init() throws(FaultServer.Failure) {
+        socket = try LoopbackSocket()
+    }
+
+    deinit {
+        close(socket.descriptor)
+    }
+
+    public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+@testable import HTTPTransfer
+import Media
+import Testing
+
+@Suite("TransferError")
+struct TransferErrorTests {
+    private static let url = RedactedURL("https://me:secret@a.example/e.mp3?secret")
+
+    @Test(
+        "libcurl's codes become what a caller can act on",
+        arguments: [
+            (CurlFailure(code: .CURLE_COULDNT_RESOLVE_HOST, url: url), .unknownHost("a.example")),
+            (
+                CurlFailure(code: .CURLE_COULDNT_CONNECT, errorNumber: Int(ENETUNREACH), url: url),
+                .cannotConnect(host: "a.example", reason: "Network is unreachable")
+            ),
+            (
+                CurlFailure(code: .CURLE_COULDNT_RESOLVE_PROXY, text: "no p", url: url),
+                .cannotConnect(host: "a.example", reason: "the proxy cannot be used: no p")
+            ),
+            (
+                CurlFailure(code: .CURLE_SSL_CONNECT_ERROR, errorNumber: Int(ECONNRESET), url: url),
+                .cannotConnect(host: "a.example", reason: "Connection reset by peer")
+            ),
+            (
+                CurlFailure(code: .CURLE_PEER_FAILED_VERIFICATION, text: "expired", url: url),
+                .tls("a.example: expired")
+            ),
+            (
+                CurlFailure(code: .CURLE_UNSUPPORTED_PROTOCOL, text: "HTTP/0.9", url: url),
+                .protocolError("HTTP/0.9")
+            ),
+            (
+                CurlFailure(code: .CURLE_UNSUPPORTED_PROTOCOL, url: RedactedURL("GOPHER://x")),
+                .forbiddenScheme("gopher")
+            ),
+            (
+                CurlFailure(code: .CURLE_HTTP2_STREAM, text: "stream 1", url: url, received: 5),
+                .brokenOff(received: 5, reason: "stream 1")
+            ),
+            (CurlFailure(code: .CURLE_OUT_OF_MEMORY, url: url, stage: .waiting), .headersTooLarge),
+            (CurlFailure(code: .CURLE_OUT_OF_MEMORY, url: url), .protocolError("Out of memory")),
+            (CurlFailure(code: .CURLE_URL_MALFORMAT, url: url), .badURL("https://a.example/e.mp3")),
+        ] as [(CurlFailure, TransferError)])
+    func codes(failure: CurlFailure, error: TransferError) {
+        #expect(TransferError(failure) == error)
+    }
+
+    @Test(
+        "each has a kind and a phrase for the listener, and says whether it may pass",
+        arguments: [
+            (.unknownHost("a"), true, MediaFailure(.unknownHost, "the host name a is unknown")),
+            (.cannotConnect(host: "a", reason: "r"), true, MediaFailure(.unavailable, "no connection to a: r")),
+            (.timedOut(.connecting), true, MediaFailure(.unavailable, "the server cannot be reached in time")),
+            (.timedOut(.waiting), true, MediaFailure(.unavailable, "the server does not answer")),
+            (.timedOut(.receiving), true, MediaFailure(.unavailable, "the server stopped sending")),
+            (.tls("a: r"), false, MediaFailure(.badProtocol, "no secure connection to a: r")),
+            (.tooManyRedirects, false, MediaFailure(.badProtocol, "the server redirects too often")),
+            (
+                .forbiddenScheme("ftp"), false,
+                MediaFailure(.badProtocol, "only http and https addresses are fetched, not ftp")
+            ),
+            (
+                .brokenOff(received: 7, reason: "r"), true,
+                MediaFailure(.unavailable, "the connection broke off after 7 bytes: r")
+            ),
+            (.headersTooLarge, false, MediaFailure(.badProtocol, "the server's response header is too large")),
+            (.protocolError("r"), false, MediaFailure(.badProtocol, "the server's answer makes no sense: r")),
+            (.badURL("x"), false, MediaFailure(.badData, "x is not a valid address")),
+        ] as [(TransferError, Bool, MediaFailure)])
+    func phrases(error: TransferError, isTransient: Bool, failure: MediaFailure) {
+        #expect(error.isTransient == isTransient)
+        #expect(error.mediaFailure == failure)
+    }
+}

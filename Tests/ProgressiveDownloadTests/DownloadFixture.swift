@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Glibc
+import HTTPTransfer
+import Logging
+import Media
+
+@testable import ProgressiveDownload
+
+/// A download over a script, with a directory and a clock of its own.
+struct DownloadFixture: Sendable {
+    let directory: TemporaryDirectory
+    let clock: ManualClock
+    let transport: ScriptedTransport
+    let download: EpisodeDownload
+
+    init(
+        in directory: TemporaryDirectory = TemporaryDirectory(),
+        clock: ManualClock = ManualClock(skipsWaits: true),
+        writer: @escaping OpenFile.Writer = { pwrite($0, $1, $2, $3) }, _ answers: ScriptedTransport.Answer...
+    ) {
+        self.directory = directory
+        self.clock = clock
+        transport = ScriptedTransport(answers)
+        download = EpisodeDownload(
+            url: "http://a/b.mp3", file: DownloadLocation(directory: directory.path, name: "e.mp3"), transport: transport,
+            policy: RetryPolicy(), clock: clock, logger: Logger(label: "test"), writer: writer)
+    }
+
+    var source: DownloadedByteSource { download.source }
+
+    /// Starts, and returns once it is complete or failed and safe on disk.
+    func run() async -> Arrival {
+        download.start()
+        let arrival = await finish()
+        download.cancel()
+        return arrival
+    }
+
+    func finish() async -> Arrival {
+        await reach { arrival in
+            switch arrival.condition {
+            case .complete, .failed: true
+            case .connecting, .receiving, .backingOff: false
+            }
+        }
+    }
+
+    func reach(_ isReached: (Arrival) -> Bool) async -> Arrival { await source.reach(isReached) }
+}
+
+extension DownloadedByteSource {
+    /// Returns as soon as `isReached` holds of the arrival.
+    func reach(_ isReached: (Arrival) -> Bool) async -> Arrival {
+        let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        onChange { continuation.yield() }
+        continuation.yield()
+        for await _ in changes where isReached(arrival) { break }
+        return arrival
+    }
+}

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import HTTPTransfer
+import Media
+import Testing
+
+@testable import ProgressiveDownload
+
+@Suite("DownloadStateMachine")
+struct DownloadStateMachineTests {
+    typealias Machine = DownloadStateMachine
+    private static let tag = EntityValidator.strongETag("\"1\"")
+
+    /// A machine that is told what happens; time stands still unless said otherwise.
+    private struct Dialogue {
+        var machine = Machine()
+        var now = Duration.zero
+
+        mutating func start(_ holding: Holding = Holding()) -> [Machine.Action] { machine.handle(.started(holding)) }
+
+        mutating func head(_ status: Int, _ fields: HeaderFields) -> [Machine.Action] {
+            let head = ResponseHead(status: status, fields: fields, finalURL: "http://a/b")
+            return machine.handle(.headReceived(machine.generation, head, at: now, jitter: 0))
+        }
+
+        /// Bytes arrive and reach the disk.
+        mutating func body(_ count: Int) -> [Machine.Action] {
+            let generation = machine.generation
+            let event = Machine.Event.bodyReceived(generation, count: count, foreign: nil, at: now, jitter: 0)
+            let actions = machine.handle(event)
+            guard case .store(_, let stored, let excess) = actions.last else { return actions }
+            return actions
+                + machine.handle(.bytesStored(generation, count: stored, excess: excess, at: now))
+        }
+
+        mutating func end(_ outcome: TransferOutcome) -> [Machine.Action] {
+            machine.handle(.transferEnded(machine.generation, outcome, at: now, jitter: 0))
+        }
+
+        mutating func deadline() -> [Machine.Action] { machine.handle(.retryDeadlinePassed(machine.generation)) }
+    }
+
+    private static let cut = TransferOutcome.failed(.brokenOff(received: 0, reason: "cut"))
+
+    private static func held(_ count: Int64, of total: Int64?) -> Holding {
+        Holding(
+            entity: KnownEntity(validator: tag, total: total), finalURL: "http://a/b",
+            extents: ByteRangeSet([0..<count]))
+    }
+
+    @Test("a 200 that keeps its word is stored from byte 0 and named when the last byte is stored")
+    func whole() {
+        var dialogue = Dialogue()
+        #expect(dialogue.start() == [.startTransfer(1, .whole, ifRange: nil)])
+        #expect(dialogue.head(200, ["content-length": "300", "etag": "\"1\""]) == [])
+        let version = Holding(entity: KnownEntity(validator: Self.tag, total: 300), finalURL: "http://a/b")
+        #expect(dialogue.body(100) == [.recordVersion(version), .store(at: 0, count: 100, excess: 0)])
+        #expect(dialogue.body(200) == [.store(at: 100, count: 200, excess: 0), .finish])
+        #expect(dialogue.machine.state == .complete(Self.held(300, of: 300)))
+        #expect(dialogue.end(.complete) == [])
+    }
+
+    @Test("nothing is recorded before the first byte")
+    func headAlone() {
+        var dialogue = Dialogue()
+        _ = dialogue.start()
+        #expect(dialogue.head(200, ["content-length": "300"]) == [])
+        #expect(dialogue.machine.handle(.stopped) == [.cancelTransfer, .discard])
+    }
+
+    @Test("a broken transfer goes on at the first gap, with an overlap and If-Range")
+    func resume() {
+        var dialogue = Dialogue()
+        _ = dialogue.start()
+        _ = dialogue.head(200, ["content-length": "300000", "etag": "\"1\""])
+        _ = dialogue.body(100_000)
+        let held = Self.held(100_000, of: 300_000)
+        #expect(dialogue.end(Self.cut) == [.cancelTransfer, .save(held), .scheduleRetry(2, after: .milliseconds(500))])
+        #expect(dialogue.deadline() == [.startTransfer(3, .rest(from: 95_904, to: nil), ifRange: Self.tag)])
+        let fields: HeaderFields = [
+            "content-range": "bytes 95904-299999/300000", "content-length": "204096", "etag": "\"1\"",
+        ]
+        #expect(dialogue.head(206, fields) == [])
+        #expect(dialogue.body(204_096) == [.store(at: 95_904, count: 204_096, excess: 0), .finish])
+    }
+
+    @Test("several extents are kept: the first gap is asked for alone")
+    func islands() {
+        var dialogue = Dialogue()
+        let extents = ByteRangeSet([0..<10_000, 50_000..<60_000])
+        let holding = Holding(entity: KnownEntity(validator: Self.tag, total: 100_000), extents: extents)
+        let ask = Machine.Ask.rest(from: 5904, to: 50_000)
+        #expect(dialogue.start(holding) == [.startTransfer(1, ask, ifRange: Self.tag)])
+        _ = dialogue.head(206, ["content-range": "bytes 5904-49999/100000", "etag": "\"1\""])
+        _ = dialogue.body(44_096)
+        #expect(dialogue.machine.holding.extents.ranges == [0..<60_000])
+        let next = Machine.Ask.rest(from: 55_904, to: nil)
+        #expect(dialogue.end(.complete) == [.startTransfer(2, next, ifRange: Self.tag)])
+    }
+
+    @Test("a 206 from another offset is not stored; the whole is asked for instead")
+    func wrongRange() {
+        var dialogue = Dialogue()
+        _ = dialogue.start(Self.held(100_000, of: 300_000))
+        let fields: HeaderFields = ["content-range": "bytes 0-299999/300000", "etag": "\"1\""]
+        #expect(dialogue.head(206, fields) == [.cancelTransfer, .startTransfer(2, .whole, ifRange: nil)])
+    }
+
+    @Test("a 200 to a range that proves the same version is compared from byte 0")
+    func rangeIgnored() {
+        var dialogue = Dialogue()
+        _ = dialogue.start(Self.held(100, of: 300))
+        _ = dialogue.head(200, ["content-length": "300", "etag": "\"1\""])
+        #expect(dialogue.body(300) == [.store(at: 0, count: 300, excess: 0), .finish])
+    }
+
+    @Test("a 200 with another validator replaces the file, but only with its first byte")
+    func changed() {
+        var dialogue = Dialogue()
+        _ = dialogue.start(Self.held(100, of: 300))
+        #expect(dialogue.head(200, ["content-length": "400", "etag": "\"2\""]) == [])
+        let entity = KnownEntity(validator: .strongETag("\"2\""), total: 400)
+        let version = Holding(entity: entity, finalURL: "http://a/b")
+        #expect(
+            dialogue.body(50) == [.replaceFile, .recordVersion(version), .store(at: 0, count: 50, excess: 0)])
+    }
+
+    @Test("bytes that differ from those held begin a new version; a server that always differs is given up")
+    func differing() {
+        var dialogue = Dialogue()
+        _ = dialogue.start(Self.held(100, of: nil))
+        for number in 1...Machine.mostChanges {
+            _ = dialogue.head(206, ["content-range": "bytes 0-299/300"])
+            _ = dialogue.head(200, [:])
+            let generation = dialogue.machine.generation
+            let actions = dialogue.machine.handle(.bytesDiffered(generation))
+            #expect(actions == [.cancelTransfer, .startTransfer(number + 1, .newVersion, ifRange: nil)])
+        }
+        _ = dialogue.head(200, [:])
+        _ = dialogue.machine.handle(.bytesDiffered(dialogue.machine.generation))
+        #expect(dialogue.machine.condition == .failed(Machine.restless))
+    }
+
+    @Test("a page among the first bytes ends a first try and keeps nothing")
+    func page() {
+        var dialogue = Dialogue()
+        _ = dialogue.start()
+        _ = dialogue.head(200, ["content-length": "300"])
+        let page = MediaFailure(.badData, "the server sent a web page, not audio")
+        let event = Machine.Event.bodyReceived(1, count: 300, foreign: page, at: .zero, jitter: 0)
+        #expect(dialogue.machine.handle(event) == [.cancelTransfer, .discard])
+        #expect(dialogue.machine.condition == .failed(page))
+    }
+
+    @Test("a page where audio came before is a sign-in: what is held stays, and it tries again")
+    func portal() {
+        var dialogue = Dialogue()
+        let held = Self.held(100_000, of: 300_000)
+        _ = dialogue.start(held)
+        let actions = dialogue.head(200, ["content-length": "300", "content-type": "text/html"])
+        #expect(actions == [.cancelTransfer, .save(held), .scheduleRetry(2, after: .milliseconds(500))])
+    }
+
+    @Test("a status that promises nothing fails at once", arguments: [400, 401, 403, 404, 410, 451])
+    func hopeless(status: Int) {
+        var dialogue = Dialogue()
+        _ = dialogue.start()
+        #expect(dialogue.head(status, [:]) == [.cancelTransfer, .discard])
+        #expect(dialogue.machine.canStart)
+    }
+
+    @Test("a server in trouble is asked again, as late as it says")
+    func retryAfter() {
+        var dialogue = Dialogue()
+        _ = dialogue.start(Self.held(100, of: 300))
+        #expect(dialogue.head(503, ["retry-after": "7"]).last == .scheduleRetry(2, after: .seconds(7)))
+    }
+
+    @Test("a wait before the first byte keeps the empty file that the next try fills")
+    func waitBeforeFirstByte() {
+        var dialogue = Dialogue()
+        _ = dialogue.start()
+        #expect(dialogue.head(503, [:]) == [.cancelTransfer, .scheduleRetry(2, after: .milliseconds(300))])
+    }
+
+    @Test("a short answer is never the end")
+    func short() {
+        var dialogue = Dialogue()
+        _ = dialogue.start()
+        _ = dialogue.head(200, ["content-length": "300000"])
+        _ = dialogue.body(299_999)
+        #expect(dialogue.end(.complete) == [.startTransfer(2, .rest(from: 295_903, to: nil), ifRange: nil)])
+    }
+
+    @Test("an answer that brings next to nothing each time is met with waits")
+    func stingy() {
+        var dialogue = Dialogue()
+        _ = dialogue.start()
+        _ = dialogue.head(200, ["content-length": "300000"])
+        _ = dialogue.body(10)
+        #expect(dialogue.end(.complete).last == .scheduleRetry(2, after: .milliseconds(500)))
+    }
+
+    @Test("an empty body fails", arguments: [["content-length": "0"], [:]] as [HeaderFields])
+    func empty(fields: HeaderFields) {
+        var dialogue = Dialogue()
+        _ = dialogue.start()
+        _ = dialogue.head(200, fields)
+        _ = dialogue.end(.complete)
+        #expect(dialogue.machine.condition == .failed(Machine.empty))
+    }
+
+    @Test("without a length the end of the connection is an unverified end; a chunked end is certain")
+    func unknownLength() {
+        var (closed, chunked) = (Dialogue(), Dialogue())
+        _ = (closed.start(), chunked.start())
+        _ = (closed.head(200, [:]), chunked.head(200, ["transfer-encoding": "chunked"]))
+        _ = (closed.body(300), chunked.body(300))
+        _ = closed.end(.complete)
+        #expect(closed.machine.state == .unverified(Holding(
+            entity: KnownEntity(total: 300), finalURL: "http://a/b", extents: ByteRangeSet([0..<300]))))
+        #expect(chunked.end(.complete) == [.finish])
+    }
+
+    @Test("bytes behind the length are cut off")
+    func excess() {
+        var dialogue = Dialogue()
+        _ = dialogue.start(Self.held(100, of: 300))
+        _ = dialogue.head(206, ["content-range": "bytes 0-299/300", "etag": "\"1\""])
+        #expect(dialogue.body(1000) == [.store(at: 0, count: 300, excess: 700), .cancelTransfer, .finish])
+    }
+
+    @Test("a length no audio file has is refused before a byte is stored")
+    func impossibleLength() {
+        var dialogue = Dialogue()
+        _ = dialogue.start()
+        _ = dialogue.head(200, ["content-length": "9000000000"])
+        #expect(dialogue.machine.condition == .failed(Machine.tooLong))
+    }
+
+    @Test("a 416 that names the length held completes; any other asks for the whole, to compare")
+    func unsatisfied() {
+        var (same, other) = (Dialogue(), Dialogue())
+        _ = (same.start(Self.held(300, of: nil)), other.start(Self.held(300, of: nil)))
+        #expect(same.head(416, ["content-range": "bytes */300"]).last == .finish)
+        #expect(other.head(416, [:]) == [.cancelTransfer, .startTransfer(2, .whole, ifRange: nil)])
+    }
+
+    @Test("a file whose every byte is held needs no request")
+    func alreadyWhole() {
+        var dialogue = Dialogue()
+        #expect(dialogue.start(Self.held(300, of: 300)) == [.finish])
+    }
+
+    @Test("events of a transfer that was given up change nothing")
+    func stale() {
+        var dialogue = Dialogue()
+        _ = dialogue.start(Self.held(100_000, of: 300_000))
+        _ = dialogue.end(Self.cut)
+        let before = dialogue.machine.state
+        let late = Machine.Event.bodyReceived(1, count: 10, foreign: nil, at: .zero, jitter: 0)
+        #expect(dialogue.machine.handle(late) == [])
+        #expect(dialogue.machine.handle(.transferEnded(1, .complete, at: .zero, jitter: 0)) == [])
+        #expect(dialogue.machine.state == before)
+    }
+
+    @Test("a full disk ends it and what is held stays")
+    func fullDisk() {
+        var dialogue = Dialogue()
+        let held = Self.held(100_000, of: 300_000)
+        _ = dialogue.start(held)
+        let full = MediaFailure(.inputOutput, "the disk is full")
+        #expect(dialogue.machine.handle(.storageFailed(full)) == [.cancelTransfer, .save(held)])
+        #expect(dialogue.machine.condition == .failed(full))
+    }
+
+    @Test("the manifest is saved every 4 MiB or two seconds")
+    func saves() {
+        var dialogue = Dialogue()
+        _ = dialogue.start()
+        _ = dialogue.head(200, ["content-length": "100000000"])
+        #expect(dialogue.body(1000).count == 2)
+        #expect(dialogue.body(1000).count == 1)
+        dialogue.now = .seconds(2)
+        #expect(dialogue.body(1000).last == .save(dialogue.machine.holding))
+        #expect(dialogue.body(4 << 20).last == .save(dialogue.machine.holding))
+        #expect(dialogue.body(1000).count == 1)
+    }
+
+    @Test("stopping keeps what is held; starting again goes on")
+    func stopAndStart() {
+        var dialogue = Dialogue()
+        let held = Self.held(100_000, of: 300_000)
+        _ = dialogue.start(held)
+        #expect(dialogue.machine.handle(.stopped) == [.cancelTransfer, .save(held)])
+        #expect(dialogue.machine.handle(.stopped) == [])
+        #expect(dialogue.start(held).count == 1)
+        #expect(dialogue.start(held) == [])
+    }
+}

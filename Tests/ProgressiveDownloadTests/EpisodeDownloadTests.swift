@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Glibc
+import HTTPTransfer
+import Logging
+import Media
+import Synchronization
+import Testing
+
+@testable import ProgressiveDownload
+
+@Suite("EpisodeDownload", .timeLimit(.minutes(1)))
+struct EpisodeDownloadTests {
+    private let content = episode(300_000)
+    private let other = episode(300_000, seed: 2)
+    private typealias Server = ScriptedTransport
+
+    /// The final file is there, alone, and is `expected` byte for byte.
+    private func expectKept(
+        _ expected: [UInt8], _ fixture: DownloadFixture, _ location: SourceLocation = #_sourceLocation
+    ) {
+        #expect(fixture.directory.names == ["e.mp3"], "\(fixture.source.arrival.condition)", sourceLocation: location)
+        // Compared apart, for a difference of such arrays takes minutes to work out.
+        let isEqual = fixture.directory.read("e.mp3") == expected
+        #expect(isEqual, sourceLocation: location)
+    }
+
+    @Test("a whole answer becomes the file, with one request")
+    func whole() async {
+        let fixture = DownloadFixture(Server.serve(content))
+        let arrival = await fixture.run()
+        #expect(arrival.condition == .complete && arrival.total == 300_000)
+        #expect(fixture.transport.requests == [HTTPRequest(url: "http://a/b.mp3")])
+        #expect(ByteSourceContract.violations(of: fixture.source, content: content, held: 300_000) == [])
+        expectKept(content, fixture)
+    }
+
+    @Test("after a cut it goes on where it stopped, with If-Range", arguments: [1, 1000, 100_000, 299_999])
+    func resume(cut: Int) async {
+        let fixture = DownloadFixture(Server.serve(content, cut: cut), Server.serve(content))
+        _ = await fixture.run()
+        let first = Int64(max(0, cut - 4096))
+        #expect(fixture.transport.requests.last == HTTPRequest(url: "http://a/b.mp3", range: first, ifRange: "\"1\""))
+        expectKept(content, fixture)
+    }
+
+    @Test("it survives a connection that is cut again and again")
+    func manyCuts() async {
+        let answers = Server.serve(content, cut: 70_000)
+        let fixture = DownloadFixture(answers, answers, answers, answers, answers)
+        _ = await fixture.run()
+        expectKept(content, fixture)
+    }
+
+    @Test("a 206 from another offset is not stored")
+    func wrongStart() async {
+        let shifted: Server.Answer = { request in
+            let fields: HeaderFields = ["content-range": "bytes 5-9/300000", "etag": "\"1\""]
+            let head = ResponseHead(status: 206, fields: fields, finalURL: request.url)
+            return [.head(head), .body([9, 9, 9, 9, 9])]
+        }
+        let fixture = DownloadFixture(Server.serve(content, cut: 100_000), shifted, Server.serve(content))
+        _ = await fixture.run()
+        #expect(fixture.transport.requests.last?.range == nil)
+        expectKept(content, fixture)
+    }
+
+    @Test("a server without ranges sends all again; what was read stays valid", arguments: ["\"1\"", nil])
+    func rangeIgnored(etag: String?) async {
+        let fixture = DownloadFixture(
+            Server.serve(content, etag: etag, cut: 100_000, ranges: false),
+            Server.serve(content, etag: etag, ranges: false))
+        fixture.download.start()
+        _ = await fixture.reach { !$0.extents.isEmpty }
+        _ = ByteSourceContract.read(fixture.source, at: 0, count: 10)
+        let arrival = await fixture.finish()
+        fixture.download.cancel()
+        #expect(arrival.condition == .complete)
+        expectKept(content, fixture)
+    }
+
+    @Test("another version that nobody has begun to read takes the place of the first")
+    func changedUnread() async {
+        let fixture = DownloadFixture(Server.serve(content, cut: 100_000), Server.serve(other, etag: "\"2\""))
+        let arrival = await fixture.run()
+        #expect(arrival.condition == .complete)
+        #expect(ByteSourceContract.violations(of: fixture.source, content: other, held: 300_000) == [])
+        expectKept(other, fixture)
+    }
+
+    @Test("another version while the first is read: the source fails at its edge, the new one is kept")
+    func changedWhileRead() async {
+        let fixture = DownloadFixture(
+            clock: ManualClock(), Server.serve(content, cut: 100_000), Server.serve(other, etag: "\"2\""))
+        fixture.download.start()
+        await fixture.clock.waitForSleeper()
+        _ = ByteSourceContract.read(fixture.source, at: 0, count: 10)
+        fixture.clock.advance(by: .seconds(1))
+        let arrival = await fixture.finish()
+        #expect(arrival.condition == .failed(MediaFailure(.badData, "the episode changed on the server")))
+        while fixture.download.core.withLock({ $0.machine.condition }) != .complete { await Task.yield() }
+        fixture.download.cancel()
+        let complaints = ByteSourceContract.violations(
+            of: fixture.source, content: content, held: 100_000, isOver: true)
+        #expect(complaints == [])
+        expectKept(other, fixture)
+    }
+
+    @Test("a version that changed in silence is found by the bytes asked for twice")
+    func silentChange() async {
+        let fixture = DownloadFixture(
+            Server.serve(content, etag: nil, cut: 100_000), Server.serve(other, etag: nil),
+            Server.serve(other, etag: nil))
+        _ = await fixture.run()
+        #expect(fixture.transport.requests.map(\.range) == [nil, 95_904, nil])
+        expectKept(other, fixture)
+    }
+
+    @Test("a server with another version at every request is given up, and no mix is kept")
+    func restless() async {
+        let versions = (1...8).map { Server.serve(episode(300_000, seed: $0), etag: "\"\($0)\"", cut: 100_000) }
+        let fixture = DownloadFixture(
+            versions[0], versions[1], versions[2], versions[3], versions[4], versions[5], versions[6])
+        let arrival = await fixture.run()
+        #expect(arrival.condition == .failed(DownloadStateMachine.restless))
+        #expect(!fixture.directory.names.contains("e.mp3"))
+    }
+
+    @Test("what is no audio fails with its reason and leaves nothing behind", arguments: Refusal.all)
+    func refused(refusal: Refusal) async {
+        let fixture = DownloadFixture(refusal.answer)
+        let arrival = await fixture.run()
+        #expect(arrival.condition == .failed(refusal.failure))
+        #expect(fixture.directory.names == [])
+    }
+
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let answer: ScriptedTransport.Answer
+        let failure: MediaFailure
+
+        private static let html = Array(("<!DOCTYPE html>" + String(repeating: "sign in ", count: 1000)).utf8)
+        private static let page = MediaFailure(.badData, "the server sent a web page, not audio")
+        private static let empty = MediaFailure(.badData, "the server sent an empty file")
+
+        static let all = [
+            Refusal(
+                testDescription: "404", answer: ScriptedTransport.status(404),
+                failure: MediaFailure(.missing, "the server answered 404 Not Found")),
+            Refusal(
+                testDescription: "a page by its type",
+                answer: ScriptedTransport.serve(html, type: "text/html; charset=utf-8"), failure: page),
+            Refusal(testDescription: "a page called audio", answer: ScriptedTransport.serve(html), failure: page),
+            Refusal(
+                testDescription: "a page in single bytes", answer: ScriptedTransport.serve(html, chunk: 1),
+                failure: page),
+            Refusal(testDescription: "an empty body", answer: ScriptedTransport.serve([]), failure: empty),
+            Refusal(
+                testDescription: "an empty body of unknown length",
+                answer: ScriptedTransport.serve([], length: false), failure: empty),
+        ]
+    }
+
+    @Test("a sign-in page in the middle costs nothing of what is held")
+    func portal() async {
+        let page = Array("<html>sign in".utf8)
+        let fixture = DownloadFixture(
+            Server.serve(content, cut: 100_000), Server.serve(page, etag: nil, ranges: false),
+            Server.status(200, ["content-type": "text/html"], body: page), Server.serve(content))
+        _ = await fixture.run()
+        #expect(fixture.transport.requests.last?.range == 95_904)
+        expectKept(content, fixture)
+    }
+
+    @Test("a server in trouble is asked again")
+    func trouble() async {
+        let fixture = DownloadFixture(Server.status(503), Server.status(500), Server.serve(content))
+        _ = await fixture.run()
+        expectKept(content, fixture)
+    }
+
+    @Test("where the disk is full it fails, what is held can be read and is kept")
+    func fullDisk() async {
+        let fixture = DownloadFixture(
+            writer: { descriptor, bytes, count, offset in
+                guard offset + count <= 100_000 || count < 4096 else {
+                    errno = ENOSPC
+                    return -1
+                }
+                return pwrite(descriptor, bytes, count, offset)
+            }, Server.serve(content, chunk: 10_000))
+        let arrival = await fixture.run()
+        #expect(arrival.condition == .failed(MediaFailure(.inputOutput, "the disk is full")))
+        let complaints = ByteSourceContract.violations(
+            of: fixture.source, content: content, held: 100_000, isOver: true)
+        #expect(complaints == [])
+        #expect(fixture.directory.names == ["e.mp3.partial", "e.mp3.partial.json"])
+    }
+
+    @Test("stopped in the middle, another run goes on with what was held")
+    func stopAndGoOn() async {
+        let answer: Server.Answer = { request in
+            Array(Server.serve(episode(300_000))(request).prefix(8)) + [.hold]
+        }
+        let first = DownloadFixture(answer)
+        first.download.start()
+        _ = await first.reach { $0.extents.count == 7 * 16384 }
+        #expect(ByteSourceContract.violations(of: first.source, content: content, held: 7 * 16384) == [])
+        first.source.close()
+        #expect(ByteSourceContract.violationsOnceClosed(first.source) == [])
+        #expect(first.directory.names == ["e.mp3.partial", "e.mp3.partial.json"])
+
+        let second = DownloadFixture(in: first.directory, Server.serve(content))
+        _ = await second.run()
+        #expect(second.transport.requests.map(\.range) == [7 * 16384 - 4096])
+        expectKept(content, second)
+    }
+
+    @Test("the same download can be stopped and started again")
+    func restart() async {
+        let answer: Server.Answer = { request in
+            Array(Server.serve(episode(300_000))(request).prefix(8)) + [.hold]
+        }
+        let fixture = DownloadFixture(answer, Server.serve(content))
+        fixture.download.start()
+        _ = await fixture.reach { $0.extents.count == 7 * 16384 }
+        _ = ByteSourceContract.read(fixture.source, at: 0, count: 10)
+        fixture.download.cancel()
+        let arrival = await fixture.run()
+        #expect(arrival.condition == .complete)
+        expectKept(content, fixture)
+    }
+
+    @Test("without any length it is complete but unverified, and the next run verifies it")
+    func unverified() async {
+        let first = DownloadFixture(Server.serve(content, length: false))
+        let arrival = await first.run()
+        #expect(arrival.condition == .complete && first.download.isUnverified)
+        #expect(first.directory.names == ["e.mp3.partial", "e.mp3.partial.json"])
+        first.source.close()
+        first.download.core.withLock { $0.file?.release() }
+
+        let second = DownloadFixture(in: first.directory, Server.serve(content))
+        _ = await second.run()
+        #expect(!second.download.isUnverified)
+        #expect(second.transport.requests.map(\.range) == [300_000 - 4096])
+        expectKept(content, second)
+    }
+
+    @Test("two downloads of one file: the second is told so")
+    func twice() async {
+        let silence: Server.Answer = { _ in [.hold] }
+        let first = DownloadFixture(silence)
+        first.download.start()
+        let second = DownloadFixture(in: first.directory, Server.serve(content))
+        let arrival = await second.run()
+        let expected = MediaFailure(.temporary, "another earshot is downloading it")
+        #expect(arrival.condition == .failed(expected))
+        #expect(second.transport.requests == [])
+        first.source.close()
+    }
+
+    @Test("an unwritable directory is said at once")
+    func unwritable() async {
+        let directory = TemporaryDirectory()
+        let path = directory.path + "/file"
+        directory.write([], to: "file")
+        let download = EpisodeDownload(
+            url: "http://a/b", file: DownloadLocation(directory: path, name: "e.mp3"),
+            transport: ScriptedTransport([]), logger: Logger(label: "test"))
+        download.start()
+        guard case .failed(let failure) = download.source.arrival.condition else {
+            Issue.record("it did not fail")
+            return
+        }
+        #expect(failure.kind == .cannotCreate)
+        download.source.close()
+    }
+
+    @Test("the change handler runs outside every lock, so it may read")
+    func handlerMayRead() async {
+        let fixture = DownloadFixture(Server.serve(content))
+        let calls = Atomic<Int>(0)
+        await withCheckedContinuation { done in
+            let once = Atomic<Bool>(false)
+            fixture.source.onChange {
+                calls.add(1, ordering: .relaxed)
+                _ = ByteSourceContract.read(fixture.source, at: 0, count: 10)
+                guard fixture.source.arrival.condition == .complete else { return }
+                if !once.exchange(true, ordering: .relaxed) { done.resume() }
+            }
+            fixture.download.start()
+        }
+        #expect(calls.load(ordering: .relaxed) >= 300_000 / 16384)
+        fixture.source.close()
+    }
+
+    @Test("throughput is measured on the download's clock")
+    func throughput() async {
+        let answer: Server.Answer = { request in
+            let steps = Server.serve(episode(300_000), chunk: 100_000)(request)
+            return [steps[0], steps[1], .hold, steps[2], .hold]
+        }
+        let fixture = DownloadFixture(clock: ManualClock(), answer)
+        fixture.download.start()
+        _ = await fixture.reach { $0.extents.count == 100_000 }
+        #expect(fixture.source.arrival.bytesPerSecond == nil)
+        fixture.clock.advance(by: .seconds(2))
+        fixture.transport.release()
+        let arrival = await fixture.reach { $0.extents.count == 200_000 }
+        #expect(arrival.bytesPerSecond == 100_000)
+        fixture.source.close()
+    }
+}

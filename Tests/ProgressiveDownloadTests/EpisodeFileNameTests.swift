@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Testing
+
+@testable import ProgressiveDownload
+
+@Suite("EpisodeFileName")
+struct EpisodeFileNameTests {
+    @Test(
+        "the words come from the URL's last component, then the title, then nowhere",
+        arguments: [
+            ("http://a/shows/Episode-1.mp3", "T", "Episode-1-", ".mp3"),
+            ("http://a/shows/Episode%201.MP3?x=/../y.exe#z", "T", "Episode-201-", ".mp3"),
+            ("http://a/x.m4a", "T", "x-", ".m4a"),
+            ("http://a/x.exe", "T", "x-exe-", ".mp3"),
+            ("http://a/", "Öde Title!", "de-Title-", ".mp3"),
+            ("http://a", "", "episode-", ".mp3"),
+            ("", "", "episode-", ".mp3"),
+            ("http://a/...", "", "episode-", ".mp3"),
+            ("http://a/--_-rm.mp3", "", "rm-", ".mp3"),
+        ])
+    func names(url: String, title: String, start: String, end: String) {
+        let name = EpisodeFileName.name(forEnclosure: url, title: title)
+        #expect(name.hasPrefix(start) && name.hasSuffix(end), "\(name)")
+        #expect(name.utf8.count == start.utf8.count + 16 + end.utf8.count)
+    }
+
+    @Test("the same URL has the same name for ever")
+    func stable() {
+        let name = EpisodeFileName.name(forEnclosure: "abc", title: nil)
+        // The hash is the beginning of the SHA-256 of "abc".
+        #expect(name == "abc-ba7816bf8f01cfea.mp3")
+    }
+
+    @Test("any text gives one safe path component")
+    func safe() {
+        var generator = SeededGenerator(seed: 3)
+        var seen: Set<String> = []
+        let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
+        for _ in 0..<2000 {
+            let scalars = (0..<Int.random(in: 8...200, using: &generator)).map { _ in
+                Unicode.Scalar(UInt32.random(in: 0...0x2FF, using: &generator)) ?? "/"
+            }
+            let url = String(String.UnicodeScalarView(scalars))
+            let name = EpisodeFileName.name(forEnclosure: url, title: url)
+            #expect(name.allSatisfy(allowed.contains) && name.utf8.count <= 100)
+            #expect(!name.hasPrefix(".") && !name.hasPrefix("-") && name.count { $0 == "." } == 1)
+            #expect(seen.insert(name).inserted)
+        }
+    }
+
+    @Test("SHA-256 gives the digests of its standard")
+    func sha256() {
+        let hex = { (text: String) in
+            SHA256.digest(of: text.utf8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        }
+        #expect(hex("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+        #expect(hex("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+        #expect(
+            hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")
+                == "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1")
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import HTTPTransfer
+import Logging
+import Media
+import ProgressiveDownload
+import Testing
+
+@Suite("EpisodeDownload over libcurl from a faulty server", .timeLimit(.minutes(1)))
+struct FaultyServerTests {
+    /// What the server does at each request; the last entry goes on for ever.
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var isChange = false
+        let scripts: [FaultScript]
+    }
+
+    private static let content = episode(400_000)
+    private static let other = episode(400_000, seed: 2)
+    private static let good = FaultScript(body: content).with { $0.etag = "\"a\"" }
+    private static let bare = FaultScript(body: content)
+    private static let changed = FaultScript(body: other).with { $0.etag = "\"b\"" }
+
+    private static let faults = [
+        Fault(testDescription: "none", scripts: [good]),
+        Fault(testDescription: "cut", scripts: [good.cut(after: 150_000), good]),
+        Fault(testDescription: "reset, again and again", scripts: [good.cut(after: 150_000, .reset)]),
+        Fault(testDescription: "no answer at first", scripts: [good.with { $0.isMute = true }, good]),
+        Fault(testDescription: "range ignored", scripts: [bare.cut(after: 150_000), bare.with { $0.ranges = .ignored }]),
+        Fault(
+            testDescription: "another range",
+            scripts: [good.cut(after: 150_000), good.with { $0.ranges = .shifted(by: 7) }]),
+        Fault(
+            testDescription: "the bytes of another range",
+            scripts: [good.cut(after: 150_000), good.with { $0.ranges = .lying(by: 7) }]),
+        Fault(
+            testDescription: "a 206 that does not say which part",
+            scripts: [good.cut(after: 150_000), good.with { $0.ranges = .bare }]),
+        Fault(
+            testDescription: "short parts",
+            scripts: [good.cut(after: 150_000), good.with { $0.ranges = .capped(100_000) }]),
+        Fault(testDescription: "broken chunks", scripts: [good.with { $0.framing = .brokenChunked }, good]),
+        Fault(testDescription: "chunks", scripts: [good.with { $0.framing = .chunked }]),
+        Fault(testDescription: "503", scripts: [.status(503), good]),
+        Fault(testDescription: "a sign-in page midway", scripts: [good.cut(after: 150_000), .webPage(), good]),
+        Fault(
+            testDescription: "a sign-in page called audio midway",
+            scripts: [good.cut(after: 150_000), .webPage(contentType: "audio/mpeg"), good]),
+        Fault(testDescription: "another version", isChange: true, scripts: [good.cut(after: 150_000), changed]),
+        Fault(
+            testDescription: "another version, If-Range ignored", isChange: true,
+            scripts: [good.cut(after: 150_000), changed.with { $0.honoursIfRange = false }]),
+        Fault(
+            testDescription: "another version, in silence", isChange: true,
+            scripts: [bare.cut(after: 150_000), FaultScript(body: other)]),
+    ]
+
+    @Test("the file is one version, byte for byte", arguments: faults)
+    func file(fault: Fault) async throws {
+        let server = try FaultServer(["/e.mp3": fault.scripts])
+        defer { server.stop() }
+        let directory = TemporaryDirectory()
+        let transport = CurlTransport(version: "0", logger: Logger(label: "test"))
+        let download = EpisodeDownload(
+            url: server.url("/e.mp3"), file: DownloadLocation(directory: directory.path, name: "e.mp3"),
+            transport: transport, clock: ManualClock(skipsWaits: true), logger: Logger(label: "test"))
+        download.start()
+        let arrival = await download.source.reach { arrival in
+            switch arrival.condition {
+            case .complete, .failed: true
+            case .connecting, .receiving, .backingOff: false
+            }
+        }
+        download.source.close()
+        #expect(arrival.condition == .complete)
+        #expect(directory.names == ["e.mp3"])
+        let isEqual = directory.read("e.mp3") == (fault.isChange ? Self.other : Self.content)
+        #expect(isEqual)
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Glibc
+import Media
+import ProgressiveDownload
+import Testing
+
+@Suite("FileByteSource")
+struct FileByteSourceTests {
+    private let directory = TemporaryDirectory()
+
+    @Test("it keeps the contract of every byte source", arguments: [1, 4, 4096, 20_000])
+    func contract(count: Int) throws {
+        let content = Array(episode(count).prefix(count))
+        directory.write(content, to: "e.mp3")
+        let source = try FileByteSource(path: directory.path + "/e.mp3")
+        #expect(ByteSourceContract.violations(of: source, content: content, held: count) == [])
+        source.close()
+        #expect(ByteSourceContract.violationsOnceClosed(source) == [])
+    }
+
+    @Test("what cannot be played is refused with its reason")
+    func refusals() {
+        directory.write([], to: "empty")
+        mkfifo(directory.path + "/pipe", 0o600)
+        let reasons: [(String, MediaFailure)] = [
+            ("none", MediaFailure(.missing, "there is no such file")),
+            ("empty/below", MediaFailure(.missing, "there is no such file")),
+            ("empty", MediaFailure(.badData, "the file is empty")),
+            ("", MediaFailure(.badData, "it is a directory")),
+            ("pipe", MediaFailure(.badData, "it is not a regular file")),
+        ]
+        for (name, failure) in reasons {
+            #expect(throws: failure) { try FileByteSource(path: directory.path + "/" + name) }
+        }
+    }
+
+    @Test("a file that is cut short meanwhile fails instead of ending")
+    func cutShort() throws {
+        directory.write(episode(1000), to: "e.mp3")
+        let source = try FileByteSource(path: directory.path + "/e.mp3")
+        truncate(directory.path + "/e.mp3", 500)
+        let expected = ByteRead.failed(MediaFailure(.inputOutput, "the file became shorter"))
+        #expect(ByteSourceContract.read(source, at: 600, count: 10) == expected)
+        #expect(ByteSourceContract.read(source, at: 400, count: 1000) == .data(count: 100))
+        #expect(ByteSourceContract.read(source, at: 1000, count: 10) == .end)
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import HTTPTransfer
+import Media
+import Testing
+
+@testable import ProgressiveDownload
+
+@Suite("PartialFileManifest")
+struct PartialFileManifestTests {
+    private static let full = PartialFileManifest(
+        url: "http://a/b.mp3?x=\"1\"\\\n",
+        holding: Holding(
+            entity: KnownEntity(validator: .strongETag("\"tag\""), total: 1_000_000), finalURL: "https://ü.example/",
+            extents: ByteRangeSet([0..<10, 20..<30, 999_999..<1_000_000])),
+        fileNumber: .max)
+    private static let bare = PartialFileManifest(url: "", holding: Holding(), fileNumber: 0)
+
+    @Test("what is written is read back", arguments: [full, bare])
+    func roundTrip(manifest: PartialFileManifest) {
+        #expect(PartialFileManifest(text: manifest.text.utf8) == manifest)
+    }
+
+    @Test("torn at any byte it is no manifest")
+    func torn() {
+        let text = Array(Self.full.text.utf8)
+        for end in 0..<text.count - 1 { #expect(PartialFileManifest(text: text[..<end]) == nil) }
+    }
+
+    @Test("a changed byte never traps and never claims bytes beyond the total")
+    func damaged() {
+        let text = Array(Self.full.text.utf8)
+        var generator = SeededGenerator(seed: 1)
+        for index in text.indices {
+            var damaged = text
+            damaged[index] = UInt8.random(in: 0...255, using: &generator)
+            guard let manifest = PartialFileManifest(text: damaged) else { continue }
+            let end = manifest.holding.extents.upperBound ?? 0
+            #expect(manifest.holding.entity.total.map { end <= $0 } ?? true)
+        }
+    }
+
+    @Test(
+        "hostile text is refused",
+        arguments: [
+            "", "null", "[]", "{}", "{", "{\"format\":1}", String(repeating: "[", count: 100_000),
+            #"{"format":2,"url":"u","file":"1","ranges":[],"total":null}"#,
+            #"{"format":1,"url":"u","file":1,"ranges":[],"total":null}"#,
+            #"{"format":1,"url":"u","file":"-1","ranges":[],"total":null}"#,
+            #"{"format":1,"url":"u","file":"1","ranges":[[5,1]],"total":null}"#,
+            #"{"format":1,"url":"u","file":"1","ranges":[[-5,1]],"total":null}"#,
+            #"{"format":1,"url":"u","file":"1","ranges":[[0,5],[3,9]],"total":null}"#,
+            #"{"format":1,"url":"u","file":"1","ranges":[[0]],"total":null}"#,
+            #"{"format":1,"url":"u","file":"1","ranges":[[0,10]],"total":9}"#,
+            #"{"format":1,"url":"u","file":"1","ranges":[[0,99999999999999999999]],"total":null}"#,
+            #"{"format":1,"url":"u","file":"1","ranges":[],"total":-1}"#,
+            #"{"format":1,"url":"u","file":"1","ranges":[],"total":null}x"#,
+            #"{"format":1,"format":1,"url":"u","file":"1","ranges":[],"total":null}"#,
+            #"{"format":1,"url":"\ud800","file":"1","ranges":[],"total":null}"#,
+            #"{"format":1.0,"url":"u","file":"1","ranges":[],"total":null}"#,
+        ])
+    func hostile(text: String) {
+        #expect(PartialFileManifest(text: text.utf8) == nil)
+    }
+
+    @Test("a weak or senseless validator counts as none")
+    func weakValidator() {
+        let text = #"{"format":1,"url":"u","file":"1","ranges":[],"total":null,"validator":"W/\"1\""}"#
+        #expect(PartialFileManifest(text: text.utf8)?.holding.entity.validator == nil)
+        #expect(PartialFileManifest(text: text.utf8) != nil)
+    }
+
+    @Test("a file of another kind in its place is not read")
+    func strangeFiles() throws {
+        let directory = TemporaryDirectory()
+        #expect(try PartialFileManifest.load(from: directory.path + "/none") == nil)
+        #expect(try PartialFileManifest.load(from: directory.path) == nil)
+        directory.write([UInt8](repeating: 0x20, count: 1 << 20), to: "huge")
+        #expect(try PartialFileManifest.load(from: directory.path + "/huge") == nil)
+    }
+}

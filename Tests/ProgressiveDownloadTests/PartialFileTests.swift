@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import HTTPTransfer
+import Glibc
+import Media
+import Testing
+
+@testable import ProgressiveDownload
+
+@Suite("PartialFile")
+struct PartialFileTests {
+    private let directory = TemporaryDirectory()
+    private let url = "http://a/b.mp3"
+    private let content = episode(50_000)
+    private var location: DownloadLocation { DownloadLocation(directory: directory.path, name: "e.mp3") }
+
+    private func open(_ url: String? = nil) throws(MediaFailure) -> (PartialFile, Holding) {
+        try PartialFile.open(location, url: url ?? self.url, writer: { pwrite($0, $1, $2, $3) })
+    }
+
+    private func store(_ range: Range<Int>, of bytes: [UInt8]? = nil, in file: PartialFile) throws -> Bool {
+        try (bytes ?? content)[range].withUnsafeBytes { try file.store($0, at: Int64(range.lowerBound)) }
+    }
+
+    private func version(total: Int64? = 50_000) -> Holding {
+        Holding(entity: KnownEntity(validator: .strongETag("\"1\""), total: total), finalURL: "http://c/d")
+    }
+
+    private func read(_ file: PartialFile, at offset: Int64, count: Int = 100_000) throws -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: count)
+        let count = try buffer.withUnsafeMutableBytes { try file.read(at: offset, into: $0) }
+        return Array(buffer[..<count])
+    }
+
+    @Test("only bytes stored can be read, in several extents, never across a gap")
+    func extents() throws {
+        let (file, holding) = try open()
+        #expect(holding == Holding())
+        #expect(try store(0..<1000, in: file))
+        #expect(try store(20_000..<30_000, in: file))
+        #expect(file.extents.ranges == [0..<1000, 20_000..<30_000])
+        #expect(try read(file, at: 500) == Array(content[500..<1000]))
+        #expect(try read(file, at: 1000) == [])
+        #expect(try read(file, at: 25_000) == Array(content[25_000..<30_000]))
+    }
+
+    @Test("a saved file opens again with every extent")
+    func reopen() throws {
+        do {
+            let (file, _) = try open()
+            #expect(try store(0..<1000, in: file))
+            #expect(try store(20_000..<30_000, in: file))
+            try file.save(version())
+        }
+        let (file, holding) = try open()
+        var expected = version()
+        expected.extents = ByteRangeSet([0..<1000, 20_000..<30_000])
+        #expect(holding == expected)
+        #expect(try read(file, at: 20_000) == Array(content[20_000..<30_000]))
+    }
+
+    @Test("bytes stored after the last save are not trusted")
+    func unsaved() throws {
+        do {
+            let (file, _) = try open()
+            #expect(try store(0..<1000, in: file))
+            try file.save(version())
+            #expect(try store(1000..<9000, in: file))
+        }
+        #expect(try open().1.extents.ranges == [0..<1000])
+    }
+
+    @Test("held bytes that come again are compared, not written")
+    func compares() throws {
+        let (file, _) = try open()
+        #expect(try store(0..<1000, in: file))
+        #expect(try store(0..<2000, in: file))
+        #expect(try store(1900..<3000, of: episode(50_000, seed: 2), in: file) == false)
+        #expect(file.extents.ranges == [0..<2000])
+        #expect(try read(file, at: 0) == Array(content[..<2000]))
+    }
+
+    @Test("a second one is told that the first is at work, until the first lets go")
+    func locked() throws {
+        let (first, _) = try open()
+        #expect(throws: MediaFailure(.temporary, "another earshot is downloading it")) { try open() }
+        first.release()
+        _ = try open()
+    }
+
+    @Test("the final name comes with the last step, and an open file reads on")
+    func finish() throws {
+        let (file, _) = try open()
+        #expect(try store(0..<50_000, in: file))
+        try file.save(version())
+        #expect(directory.names == ["e.mp3.partial", "e.mp3.partial.json"])
+        #expect(location.presence == .partial)
+        try file.finish()
+        #expect(directory.names == ["e.mp3"])
+        #expect(directory.read("e.mp3") == content)
+        #expect(location.presence == .complete)
+        #expect(try read(file, at: 49_000) == Array(content[49_000...]))
+    }
+
+    @Test("a replacement starts empty, and the old bytes stay readable where they are open")
+    func replacement() throws {
+        let (old, _) = try open()
+        #expect(try store(0..<1000, in: old))
+        try old.save(version())
+        let new = try old.replacement(writer: { pwrite($0, $1, $2, $3) })
+        #expect(new.extents.isEmpty)
+        #expect(directory.names == ["e.mp3.partial"])
+        #expect(try store(0..<10, of: episode(10, seed: 7), in: new))
+        #expect(try read(old, at: 0) == Array(content[..<1000]))
+    }
+
+    @Test("a manifest of another URL, another file or beyond the file's end is not believed")
+    func mismatches() throws {
+        do {
+            let (file, _) = try open()
+            #expect(try store(0..<1000, in: file))
+            try file.save(version())
+        }
+        #expect(try open("http://a/other.mp3").1 == Holding())
+        #expect(directory.read("e.mp3.partial") == [])
+        // The file is empty now; its manifest still claims a thousand bytes.
+        #expect(try open().1 == Holding())
+        let text = PartialFileManifest(url: url, holding: version(), fileNumber: 1).text
+        directory.write(text.utf8, to: "e.mp3.partial.json")
+        #expect(try open().1 == Holding())
+    }
+
+    @Test("an unwritable directory cannot be created in")
+    func unwritable() {
+        directory.write([], to: "file")
+        let location = DownloadLocation(directory: directory.path + "/file/below", name: "e.mp3")
+        let error = #expect(throws: MediaFailure.self) {
+            try PartialFile.open(location, url: url, writer: { pwrite($0, $1, $2, $3) })
+        }
+        #expect(error?.kind == .cannotCreate)
+    }
+
+    @Test("a link in place of the file is not followed")
+    func link() {
+        directory.write([1, 2, 3], to: "victim")
+        symlink(directory.path + "/victim", location.partialPath)
+        let error = #expect(throws: MediaFailure.self) { try open() }
+        #expect(error?.kind == .cannotCreate)
+        #expect(directory.read("victim") == [1, 2, 3])
+    }
+
+    @Test("short and interrupted writes are gone on with; a full disk says so")
+    func writers() throws {
+        let drip = try OpenFile(
+            path: directory.path + "/drip", flags: O_RDWR | O_CREAT, writer: { pwrite($0, $1, min($2, 3), $3) })
+        try content[..<100].withUnsafeBytes { try drip.write($0, at: 0) }
+        #expect(directory.read("drip") == Array(content[..<100]))
+        for code in [ENOSPC, EDQUOT, EFBIG] {
+            let full = try OpenFile(
+                path: directory.path + "/full", flags: O_RDWR | O_CREAT,
+                writer: { _, _, _, _ in
+                    errno = code
+                    return -1
+                })
+            let error = #expect(throws: SystemError.self) {
+                try content.withUnsafeBytes { try full.write($0, at: 0) }
+            }
+            #expect(error?.whileTransferring == MediaFailure(.inputOutput, "the disk is full"))
+        }
+    }
+
+    @Test("files and directories are their owner's alone")
+    func modes() throws {
+        let deep = KeepDirectory(path: directory.path + "/a/b")
+        try deep.create()
+        try deep.create()
+        _ = try PartialFile.open(
+            DownloadLocation(directory: deep.path, name: "e.mp3"), url: url, writer: { pwrite($0, $1, $2, $3) })
+        var status = stat()
+        #expect(stat(deep.path, &status) == 0 && status.st_mode & 0o777 == 0o700)
+        #expect(stat(deep.path + "/e.mp3.partial", &status) == 0 && status.st_mode & 0o777 == 0o600)
+    }
+}
