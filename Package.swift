@@ -93,6 +93,9 @@ let package = Package(
         tests(
             "PlaybackTests",
             ["Playback", "AudioOutput", "AudioEngine", "AudioDecoding", "MPEGAudio", "Media", logging]),
+        tests(
+            "ListeningTests",
+            ["Listening", "ProgressiveDownload", "Playback", "HTTPTransfer", "Feeds", "Podcasts", "Media", logging]),
         tests("EarshotCommandTests", ["TerminalInterface", "Listening", "Playback", "Media"]),
         tests("ArchitectureTests", []),
     ]

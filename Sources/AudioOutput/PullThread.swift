@@ -156,11 +156,11 @@ extension PullThread {
             guard !state.isCorked, state.supply != .dry, let source = state.source else { return .idle }
             let frames = source.render(into: block, frames: capacity, at: state.pulled)
             state.pulled += Int64(frames)
-            return .pulled(frames: frames, news: Self.news(&state, isShort: frames < capacity))
+            return .pulled(frames: frames, news: Self.news(&state, frames, isShort: frames < capacity))
         }
     }
 
-    private static func news(_ state: inout State, isShort: Bool) -> AudioSinkEvent? {
+    private static func news(_ state: inout State, _ frames: Int, isShort: Bool) -> AudioSinkEvent? {
         guard isShort else {
             state.supply = .flowing
             return nil
@@ -171,7 +171,8 @@ extension PullThread {
             state.isDraining = false
             return .drained
         }
-        return wasFlowing ? .starved : nil
+        // Who gives a little and is dry again starves anew.
+        return wasFlowing || frames > 0 ? .starved : nil
     }
 
     private static var now: Duration {

@@ -49,6 +49,8 @@ extension PlaybackLoop {
         sinkIsShort = false
         followDevice()
         timeline.discard(before: audio.generation, from: sink.heardFrames)
+        // What is read again fails again.
+        failures = [:]
     }
 
     // MARK: What is heard
@@ -68,7 +70,7 @@ extension PlaybackLoop {
             emit(.itemStarted(item))
         case .lastHeard(let id, let generation):
             guard let item = queue.item(id) else { return }
-            emit(.itemEnded(item))
+            emit(failures.removeValue(forKey: id).map { .itemFailed(item, $0) } ?? .itemEnded(item))
             if generation == audio.generation { audio.release(id) }
         }
     }

@@ -38,6 +38,8 @@ final class PlaybackLoop {
     var landing: TimeTarget?
     var stall: (item: PlaybackItem, began: ContinuousClock.Instant)?
     var percent: Int?
+    /// Items that cannot be read to their end, of which something is still to be heard.
+    var failures: [PlaybackItem.ID: MediaFailure] = [:]
     /// The device asked for frames that were not there.
     var sinkIsShort = false
     var hasStopped = false
@@ -148,6 +150,9 @@ final class PlaybackLoop {
             case .itemFailed(let item, let failure):
                 emit(.itemFailed(item, failure))
                 return .worked
+            case .itemBroke(let item, let failure):
+                failures[item.id] = failure
+                return .worked
             case .itemRead: return .worked
             case .ringFull, .edge, .idle: return progress
             }
@@ -172,13 +177,12 @@ final class PlaybackLoop {
     private func settleDevice(_ progress: AudioQueue.Progress) {
         let isDry = audio.bufferedFrames == 0
         if machine.phase == .finishing, isDry { perform(machine.handle(.ringEmptied)) }
-        guard sinkIsShort else { return }
-        if !isDry {
+        guard isDry else {
             sinkIsShort = false
-            sink.sourceRefilled()
-        } else if progress == .edge || progress == .idle {
-            perform(machine.handle(.starved))
+            // Whether it said so or not: it also came back short where a seek or the end has made us forget that.
+            return sink.sourceRefilled()
         }
+        if sinkIsShort, progress == .edge || progress == .idle { perform(machine.handle(.starved)) }
     }
 
     private func decide(_ waiting: BufferingPolicy.Waiting, _ progress: AudioQueue.Progress) {
