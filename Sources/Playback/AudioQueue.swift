@@ -37,6 +37,8 @@ final class AudioQueue {
     /// The item's next frame at the ring's rate; `nil` until its first block tells.
     private var nextFrame: Int64?
     private var owesFirstMark = true
+    /// Frames of the item being read that went into the ring.
+    private var writtenFrames = 0
 
     private enum Ending { case atItsEnd, failed(MediaFailure) }
 
@@ -81,6 +83,7 @@ final class AudioQueue {
     private func beginItem() {
         owesFirstMark = true
         nextFrame = nil
+        writtenFrames = 0
         ending = nil
         if let converter { carry = converter.carry }
         converter = nil
@@ -95,6 +98,8 @@ final class AudioQueue {
     }
 
     var bufferedFrames: Int { ring?.bufferedFrames ?? 0 }
+    /// Whether what is heard next belongs to an item that is in the ring to its end.
+    var holdsEndOfItem: Bool { bufferedFrames > writtenFrames }
 
     func attach(_ ring: PCMRing) { self.ring = ring }
 
@@ -165,6 +170,7 @@ final class AudioQueue {
             mark: owesFirstMark ? .first : [])
         guard ring.write(samples, as: run) else { return false }
         nextFrame = start + Int64(frames)
+        writtenFrames += frames
         owesFirstMark = false
         return true
     }

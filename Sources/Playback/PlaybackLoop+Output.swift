@@ -85,10 +85,12 @@ extension PlaybackLoop {
     }
 
     private func time(of target: TimeTarget) -> Duration? {
-        switch target {
-        case .time(let time): return time
-        case .fraction(let part): return displayed.flatMap { audio.reader(of: $0.id)?.timeline?.duration.value }
-            .map { $0 * part }
+        let duration = displayed.flatMap { audio.reader(of: $0.id)?.timeline?.duration }
+        switch (target, duration) {
+        // Beyond the end is the end, where that is no mere estimate.
+        case (.time(let time), .exact(let end)), (.time(let time), .declared(let end)): return min(time, end)
+        case (.time(let time), _): return time
+        case (.fraction(let part), _): return duration?.value.map { $0 * max(0, min(1, part)) }
         }
     }
 

@@ -208,8 +208,9 @@ final class PlaybackLoop {
         let end = arrival.extents.contiguousEnd(from: reader.readOffset)
         let rate = reader.timeline?.byteRate
         let behind = rate.map { Duration.seconds(Double(end - reader.readOffset) / max($0, 1)) } ?? .zero
+        // An item that is here to its end does not wait for the one behind it.
         return BufferingPolicy.Lead(
-            inHand: decoded + behind, isWhole: arrival.isOver || end == arrival.total,
+            inHand: decoded + behind, isWhole: audio.holdsEndOfItem || arrival.isOver || end == arrival.total,
             arrivalRate: arrival.bytesPerSecond, playbackRate: rate)
     }
 }

@@ -21,7 +21,7 @@ final class CapturingSink: AudioSink {
         var samples: [Float] = []
         var heard: Int64 = 0
         var calls: [Call] = []
-        var mostAtOnce = 4096
+        var looks = 0
     }
 
     private let state: Mutex<State>
@@ -41,6 +41,8 @@ final class CapturingSink: AudioSink {
     var frames: Int64 { state.withLock { $0.heard } }
     var format: AudioFormat? { state.withLock { $0.format } }
     var isCorked: Bool { state.withLock { $0.isCorked } }
+    /// How often somebody asked for `heardFrames`.
+    var looks: Int { state.withLock { $0.looks } }
     var calls: [Call] { state.withLock { $0.calls } }
 
     /// Lets it pull `frames` more; `nil`: all there will be.
@@ -99,7 +101,12 @@ final class CapturingSink: AudioSink {
         }
     }
 
-    var heardFrames: Int64 { state.withLock { $0.heard } }
+    var heardFrames: Int64 {
+        state.withLock { state in
+            state.looks += 1
+            return state.heard
+        }
+    }
 
     func close() {
         change(.close) { state in
@@ -117,7 +124,7 @@ final class CapturingSink: AudioSink {
 
     private static func pull(_ state: inout State) {
         guard !state.isCorked, let source = state.source, let channels = state.format?.channels else { return }
-        while case let wanted = min(state.mostAtOnce, state.allowance ?? .max), wanted > 0 {
+        while case let wanted = min(4096, state.allowance ?? .max), wanted > 0 {
             let heard = state.heard
             let block = [Float](unsafeUninitializedCapacity: wanted * channels) { buffer, count in
                 guard let start = buffer.baseAddress else { return }

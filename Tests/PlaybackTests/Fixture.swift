@@ -28,7 +28,7 @@ struct Fixture: Sendable, CustomTestStringConvertible {
     static let cbr = Fixture("Tests/AudioDecodingTests/Fixtures/stereo-44100-cbr128.mp3")
     static let vbr = Fixture("Tests/AudioDecodingTests/Fixtures/stereo-44100-vbr4.mp3")
     static let mono = Fixture("Tests/AudioDecodingTests/Fixtures/mono-44100-cbr64.mp3")
-    static let slow = Fixture("Tests/AudioDecodingTests/Fixtures/stereo-22050-cbr48.mp3")
+    static let slow = Fixture("Tests/AudioDecodingTests/Fixtures/stereo-22050-cbr64.mp3")
     static let slowMono = Fixture("Tests/Fixtures/mp3/mono-22k.mp3")
     static let untagged = Fixture("Tests/Fixtures/mp3/crc-no-tag-48k.mp3")
     static let all = [cbr, vbr, mono, slow, slowMono, untagged]
@@ -50,7 +50,7 @@ struct Fixture: Sendable, CustomTestStringConvertible {
     private static let root = #filePath.split(separator: "/").dropLast(3).reduce("/") { $0 + $1 + "/" }
 
     private static func read(_ path: String) -> [UInt8] {
-        guard let file = fopen(path, "rb") else { return [] }
+        guard let file = fopen(path, "rb") else { preconditionFailure("no fixture \(path)") }
         defer { fclose(file) }
         var bytes: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 65536)
