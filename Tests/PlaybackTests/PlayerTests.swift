@@ -101,7 +101,8 @@ struct PlayerTests {
         let broken = MemoryByteSource(Fixture.vbr.bytes, held: Fixture.vbr.bytes.count / 2)
         broken.fail(failure)
         let stage = Stage()
-        let items = [MemoryByteSource(Fixture.cbr.bytes), broken, MemoryByteSource(Fixture.cbr.bytes)].map { stage.append($0) }
+        let sources = [MemoryByteSource(Fixture.cbr.bytes), broken, MemoryByteSource(Fixture.cbr.bytes)]
+        let items = sources.map { stage.append($0) }
         #expect(await stage.playOut())
         #expect(stage.news == [
             .itemStarted(items[0]), .itemEnded(items[0]), .itemStarted(items[1]), .itemFailed(items[1], failure),
