@@ -42,7 +42,8 @@ public struct TargetResolver: Sendable {
             let episode = episodes[index]
             guard let enclosure = episode.audio else { return nil }
             return Playable(
-                title: episode.title ?? "untitled", podcast: feed.title, location: RedactedURL(enclosure.url).description,
+                title: episode.title ?? "untitled", podcast: feed.title,
+                location: RedactedURL(enclosure.url).description,
                 claimedDuration: episode.duration, origin: .remote(url: enclosure.url))
         }
     }

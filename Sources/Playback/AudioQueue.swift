@@ -3,7 +3,9 @@ import AudioDecoding
 import AudioEngine
 import Media
 
-/// Items → PCM → ring: what is read next, and how far reading runs ahead of the device. Confined to the playback thread.
+/// Items → PCM → ring: what is read next, and how far reading runs ahead of the device.
+///
+/// Confined to the playback thread.
 final class AudioQueue {
     enum Progress: Equatable {
         /// There is more to do at once.
@@ -197,7 +199,8 @@ final class AudioQueue {
         readers.remove(at: readingIndex).source.close()
         beginItem()
         switch ending {
-        case .atItsEnd: return .itemFailed(reader.item, MediaFailure(.badData, "there is no sound where it was to start"))
+        case .atItsEnd:
+            return .itemFailed(reader.item, MediaFailure(.badData, "there is no sound where it was to start"))
         case .failed(let failure): return .itemFailed(reader.item, failure)
         }
     }

@@ -6,8 +6,8 @@ import Media
 
 /// The playback thread: takes messages, reads ahead, lets the machine decide and does what it says, round and round.
 ///
-/// Nothing here is remembered as "happened once": each round looks at levels (what is in the ring, what has arrived), so
-/// that no wake-up can be missed.
+/// Nothing here is remembered as "happened once": each round looks at levels (what is in the ring, what has arrived),
+/// so that no wake-up can be missed.
 final class PlaybackLoop {
     /// What the ring holds at least; it is filled again when half is gone. Just below 2^16 frames at 48 kHz.
     static let ringTime = Duration.milliseconds(1300)

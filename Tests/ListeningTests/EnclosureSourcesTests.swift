@@ -31,7 +31,8 @@ struct EnclosureSourcesTests {
     private func source(
         _ transport: ScriptedTransport, origin: Playable.Origin = .remote(url: url)
     ) throws(MediaFailure) -> any ByteSource {
-        let sources = EnclosureSources(transport: transport, keeping: KeepDirectory(path: directory.path), logger: logger)
+        let sources = EnclosureSources(
+            transport: transport, keeping: KeepDirectory(path: directory.path), logger: logger)
         let playable = Playable(title: "A", podcast: nil, location: "", claimedDuration: nil, origin: origin)
         sources.register(playable, as: 0)
         return try sources.source(for: playable.item(0))

@@ -36,11 +36,13 @@ struct FeedFetcherTests {
 
     @Test("a feed is parsed, however it is cut", arguments: [1, 100, 100_000])
     func feed(chunk: Int) async throws {
-        let finding = try await fetch(ScriptedTransport.serve(SmallFeed.bytes, type: "application/rss+xml", chunk: chunk))
+        let type = "application/rss+xml"
+        let finding = try await fetch(ScriptedTransport.serve(SmallFeed.bytes, type: type, chunk: chunk))
         #expect(titles(finding) == ["Second", "Notes", "First"])
     }
 
-    @Test("a feed is known by its content, not by its type", arguments: ["text/html", "text/plain", "application/octet-stream"])
+    @Test("a feed is known by its content, not by its type",
+        arguments: ["text/html", "text/plain", "application/octet-stream"])
     func mistyped(type: String) async throws {
         #expect(titles(try await fetch(ScriptedTransport.serve(SmallFeed.bytes, type: type)))?.count == 3)
     }

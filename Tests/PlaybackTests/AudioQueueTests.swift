@@ -12,7 +12,7 @@ struct AudioQueueTests {
         arguments: 0..<16)
     func runsAreTrue(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
-        let fixtures = [Fixture.cbr, .vbr, .untagged, .mono].filter { $0.format == (seed % 2 == 0 ? Fixture.cbr : .mono).format }
+        let fixtures = seed % 2 == 0 ? [Fixture.cbr, .vbr, .cbr] : [.mono, .mono]
         let queue = AudioQueue()
         let sources = fixtures.map { MemoryByteSource($0.bytes, held: 0) }
         open(sources, from: 0, in: queue)

@@ -16,7 +16,9 @@ struct BufferingPolicyTests {
         let decision: BufferingPolicy.Decision
     }
 
-    static func lead(_ milliseconds: Int, whole: Bool = false, arrival: Double? = nil, playback: Double? = 16000) -> Lead {
+    static func lead(
+        _ milliseconds: Int, whole: Bool = false, arrival: Double? = nil, playback: Double? = 16000
+    ) -> Lead {
         Lead(inHand: .milliseconds(milliseconds), isWhole: whole, arrivalRate: arrival, playbackRate: playback)
     }
 
@@ -94,8 +96,8 @@ struct GaplessHandoverTests {
 
     static let table: [Row] = [
         Row(testDescription: "a whole item", condition: .complete, remaining: nil, opens: true),
-        Row(testDescription: "one that will not come", condition: .failed(.init(.missing, "")), remaining: .seconds(9000),
-            opens: true),
+        Row(testDescription: "one that will not come", condition: .failed(.init(.missing, "")),
+            remaining: .seconds(9000), opens: true),
         Row(testDescription: "20 s before the end", condition: .receiving, remaining: .seconds(20), opens: true),
         Row(testDescription: "not before", condition: .receiving, remaining: .milliseconds(20001), opens: false),
         Row(testDescription: "of unknown end", condition: .receiving, remaining: nil, opens: false),

@@ -66,8 +66,8 @@ struct ItemReaderTests {
         source.fail(failure)
         let reading = ItemReader.make(source).readOn()
         #expect(reading.end == .failed(failure))
-        #expect(identical(reading.samples, fixture.samples(from: 0, to: Int64(reading.samples.count / fixture.format.channels))))
         let frames = reading.samples.count / fixture.format.channels
+        #expect(identical(reading.samples, fixture.samples(from: 0, to: Int64(frames))))
         #expect(frames > Int(fixture.frames) / 4)
     }
 

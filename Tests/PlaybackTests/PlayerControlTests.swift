@@ -156,79 +156,6 @@ struct PlayerControlTests {
         #expect(await stage.stop())
     }
 
-    @Test("an item that is late: the one before is heard to its last sample, then there is a wait, then it goes on",
-        arguments: [false, true])
-    func lateItem(threaded: Bool) async {
-        let late = MemoryByteSource(Fixture.vbr.bytes, held: 0)
-        let sink = NullSink(pace: .asFastAsPossible)
-        let stage = Stage(otherSink: threaded ? sink : nil)
-        stage.append(MemoryByteSource(Fixture.cbr.bytes))
-        stage.append(late)
-        stage.player.closePlaylist()
-        func frames() -> Int64 { threaded ? sink.heardFrames : stage.sink.frames }
-        #expect(await eventually { frames() == Fixture.cbr.frames })
-        late.release(more: 3000)
-        late.release()
-        #expect(await eventually { stage.hasEnded })
-        #expect(frames() == Fixture.cbr.frames + Fixture.vbr.frames)
-        #expect(await stage.stop())
-    }
-
-    @Test("a rest too small to fill the device's request is heard, and what comes after it too", arguments: [false, true])
-    func smallRest(threaded: Bool) async {
-        let fixture = Fixture.untagged
-        let first = MemoryByteSource(fixture.bytes, held: fixture.bytes.count - 500)
-        let second = MemoryByteSource(fixture.bytes, held: 0)
-        let sink = NullSink(pace: .asFastAsPossible)
-        let stage = Stage(otherSink: threaded ? sink : nil)
-        stage.append(first)
-        stage.append(second)
-        stage.player.closePlaylist()
-        func frames() -> Int64 { threaded ? sink.heardFrames : stage.sink.frames }
-        #expect(await eventually { first.edges > 0 })
-        first.release()
-        #expect(await eventually { frames() == fixture.frames && second.edges > 0 })
-        second.release(more: fixture.bytes.count - 500)
-        second.release()
-        #expect(await eventually { stage.hasEnded })
-        #expect(frames() == 2 * fixture.frames)
-        #expect(await stage.stop())
-    }
-
-    @Test("a small rest that comes in pieces is heard through a device at its own pace")
-    func trickle() async {
-        let fixture = Fixture.cbr
-        let source = MemoryByteSource(fixture.bytes, held: 20_000)
-        let sink = NullSink(pace: .realTime)
-        let stage = Stage(otherSink: sink)
-        stage.append(source)
-        stage.player.closePlaylist()
-        #expect(await eventually { stage.news.contains { if case .stallBegan = $0 { true } else { false } } })
-        while source.held < fixture.bytes.count {
-            let edges = source.edges
-            source.release(more: 400)
-            _ = await eventually(within: .seconds(1)) { source.edges > edges || source.held == fixture.bytes.count }
-        }
-        #expect(await eventually { stage.hasEnded })
-        #expect(sink.heardFrames == fixture.frames)
-        #expect(await stage.stop())
-    }
-
-    @Test("paused or at the edge, the thread looks a few times a second and no more", arguments: [true, false])
-    func rests(paused: Bool) async {
-        let source = MemoryByteSource(Fixture.cbr.bytes, held: paused ? nil : 9000)
-        let stage = Stage(sink: CapturingSink(allowance: 100))
-        if paused { stage.player.pause() }
-        stage.append(source)
-        #expect(await eventually { stage.sink.calls.contains(.open) })
-        #expect(await eventually { paused ? stage.player.status.activity == .paused(waiting: false) : source.edges > 0 })
-        let (looks, start) = (stage.sink.looks, ContinuousClock.now)
-        // Each round looks a few times.
-        #expect(await eventually { stage.sink.looks >= looks + 24 })
-        #expect(.now - start > .milliseconds(250))
-        #expect(await stage.stop())
-    }
-
     @Test("a place beyond the end is shown as the end")
     func shownPlace() async {
         let stage = Stage(sink: CapturingSink(allowance: 5000))
@@ -259,7 +186,7 @@ struct PlayerControlTests {
         arguments: ["nothing", "opening", "buffering", "playing", "paused", "ended"])
     func stop(phase: String) async {
         let stage = Stage(sink: CapturingSink(allowance: phase == "ended" ? nil : 100))
-        let source = MemoryByteSource(Fixture.cbr.bytes, held: phase == "opening" ? 0 : phase == "buffering" ? 9000 : nil)
+        let source = MemoryByteSource(Fixture.cbr.bytes, held: ["opening": 0, "buffering": 9000][phase])
         if phase != "nothing" { stage.append(source) }
         if phase == "paused" { stage.player.pause() }
         if phase == "ended" { stage.player.closePlaylist() }
@@ -286,7 +213,8 @@ struct PlayerControlTests {
             let (edges, frames) = (source.edges, stage.sink.frames)
             source.release(more: Int.random(in: 100...12_000, using: &random))
             _ = await eventually(within: .seconds(1)) { source.edges > edges || stage.sink.frames > frames }
-            if Bool.random(using: &random) { stage.player.seek(to: time(Int64.random(in: 0..<100_000, using: &random))) }
+            let frame = Int64.random(in: 0..<100_000, using: &random)
+            if Bool.random(using: &random) { stage.player.seek(to: time(frame)) }
             if Bool.random(using: &random) { stage.player.togglePause() }
         }
         let last = Fixture.vbr.frames - 10_000

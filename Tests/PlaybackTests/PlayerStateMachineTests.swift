@@ -10,7 +10,10 @@ struct PlayerStateMachineTests {
     typealias Dialogue = [(Machine.Event, [Machine.Action], Machine.Phase)]
 
     /// Says each event and compares the answer and the phase it leads to.
-    private func hold(_ dialogue: Dialogue, from start: [Machine.Event] = [], sourceLocation: SourceLocation = #_sourceLocation) {
+    private func hold(
+        _ dialogue: Dialogue, from start: [Machine.Event] = [],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
         var machine = Machine()
         for event in start { _ = machine.handle(event) }
         for (number, line) in dialogue.enumerated() {
@@ -192,7 +195,8 @@ struct PlayerStateMachineFuzzTests {
         for _ in 0..<Int.random(in: 0..<60, using: &random) {
             _ = machine.handle(Self.events.randomElement(using: &random) ?? .played)
         }
-        for event in [.played, .allRead, .ringEmptied, .drained] as [PlayerStateMachine.Event] { _ = machine.handle(event) }
+        let way: [PlayerStateMachine.Event] = [.played, .allRead, .ringEmptied, .drained]
+        for event in way { _ = machine.handle(event) }
         #expect(machine.phase == .ended)
     }
 

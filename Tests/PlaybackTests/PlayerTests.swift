@@ -34,6 +34,8 @@ struct PlayerTests {
         #expect(stage.news == items.flatMap { [.itemStarted($0), .itemEnded($0)] } + [.ended])
         #expect(stage.sink.frames == Int64(count * 1152))
         #expect(stage.sources.opened == count)
+        // As many as the ring holds, and those opened ahead.
+        #expect(stage.sources.mostOpen <= 65536 / 1152 + 4, "\(stage.sources.mostOpen)")
         #expect(stage.sources.isAllClosed)
         #expect(await stage.stop())
     }
@@ -101,7 +103,8 @@ struct PlayerTests {
         let broken = MemoryByteSource(Fixture.vbr.bytes, held: Fixture.vbr.bytes.count / 2)
         broken.fail(failure)
         let stage = Stage()
-        let items = [MemoryByteSource(Fixture.cbr.bytes), broken, MemoryByteSource(Fixture.cbr.bytes)].map { stage.append($0) }
+        let sources = [MemoryByteSource(Fixture.cbr.bytes), broken, MemoryByteSource(Fixture.cbr.bytes)]
+        let items = sources.map { stage.append($0) }
         #expect(await stage.playOut())
         #expect(stage.news == [
             .itemStarted(items[0]), .itemEnded(items[0]), .itemStarted(items[1]), .itemFailed(items[1], failure),

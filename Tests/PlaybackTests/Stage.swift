@@ -71,10 +71,18 @@ final class Stage: Sendable {
 
 final class MemorySources: SourceProvider {
     private let list = Mutex<[Result<MemoryByteSource, MediaFailure>]>([])
-    private let openCount = Mutex(0)
+    private struct Count {
+        var opened = 0
+        var open: [MemoryByteSource] = []
+        var mostOpen = 0
+    }
+
+    private let count = Mutex(Count())
 
     /// How often an item was opened.
-    var opened: Int { openCount.withLock { $0 } }
+    var opened: Int { count.withLock { $0.opened } }
+    /// How many were open at the same time.
+    var mostOpen: Int { count.withLock { $0.mostOpen } }
     var isAllClosed: Bool {
         list.withLock { $0.allSatisfy { if case .success(let source) = $0 { source.isClosed } else { true } } }
     }
@@ -87,9 +95,14 @@ final class MemorySources: SourceProvider {
     }
 
     func source(for item: PlaybackItem) throws(MediaFailure) -> any ByteSource {
-        openCount.withLock { $0 += 1 }
+        count.withLock { $0.opened += 1 }
         let source = try list.withLock { $0[Int(item.id)] }.get()
         source.reopen()
+        count.withLock { count in
+            count.open.removeAll { $0.isClosed }
+            count.open.append(source)
+            count.mostOpen = max(count.mostOpen, count.open.count)
+        }
         return source
     }
 }
