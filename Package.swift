@@ -99,5 +99,13 @@ let package = Package(
             ["Listening", "ProgressiveDownload", "Playback", "HTTPTransfer", "Feeds", "Podcasts", "Media", logging]),
         tests("EarshotCommandTests", ["TerminalInterface", "Listening", "Playback", "Media"]),
         tests("ArchitectureTests", []),
+        // The program itself stands beside the tests' own when it is a dependency of theirs.
+        tests("EndToEndTests", ["earshot"]),
+        tests(
+            "IntegrationTests",
+            [
+                "Listening", "Playback", "ProgressiveDownload", "HTTPTransfer", "AudioOutput", "AudioEngine", "Media",
+                logging,
+            ]),
     ]
 )

@@ -19,10 +19,8 @@ final class PullThread: Sendable {
 
     private enum Supply {
         case flowing
-        /// The source came back short; `starved` was told.
+        /// The source came back short; that was told.
         case dry
-        /// It has frames again, fewer than asked for so far.
-        case trickling
     }
 
     private enum Step {
@@ -61,7 +59,13 @@ final class PullThread: Sendable {
         throw .refused(operation: "start a thread", reason: "it runs already, or there are too many")
     }
 
-    func uncork() { change { $0.isCorked = false } }
+    /// Asks the source anew, even where it was dry.
+    func uncork() {
+        change { state in
+            state.isCorked = false
+            state.supply = .flowing
+        }
+    }
 
     func cork() {
         change { state in
@@ -79,13 +83,13 @@ final class PullThread: Sendable {
     }
 
     func sourceRefilled() {
-        change { if $0.supply == .dry { $0.supply = .trickling } }
+        change { $0.supply = .flowing }
     }
 
     func drain() {
         change { state in
             state.isDraining = true
-            if state.supply == .dry { state.supply = .trickling }
+            state.supply = .flowing
         }
     }
 
@@ -156,23 +160,22 @@ extension PullThread {
             guard !state.isCorked, state.supply != .dry, let source = state.source else { return .idle }
             let frames = source.render(into: block, frames: capacity, at: state.pulled)
             state.pulled += Int64(frames)
-            return .pulled(frames: frames, news: Self.news(&state, frames, isShort: frames < capacity))
+            return .pulled(frames: frames, news: Self.news(&state, isShort: frames < capacity))
         }
     }
 
-    private static func news(_ state: inout State, _ frames: Int, isShort: Bool) -> AudioSinkEvent? {
+    private static func news(_ state: inout State, isShort: Bool) -> AudioSinkEvent? {
         guard isShort else {
             state.supply = .flowing
             return nil
         }
-        let wasFlowing = state.supply == .flowing
+        // Told each time: whoever refills must know that what came was not enough.
         state.supply = .dry
         if state.isDraining {
             state.isDraining = false
             return .drained
         }
-        // Who gives a little and is dry again starves anew.
-        return wasFlowing || frames > 0 ? .starved : nil
+        return .starved
     }
 
     private static var now: Duration {

@@ -29,7 +29,7 @@ public final class FeedParser {
         self.limits = limits
         decoder = TextDecoder(contentType: contentType)
         repair = MarkupRepair(limits: limits)
-        assembler = FeedAssembler(baseURL: baseURL.flatMap { WebURL.resolve($0, base: nil) }, limits: limits)
+        assembler = FeedAssembler(baseURL: baseURL.flatMap(WebURL.base), limits: limits)
         xml = SAXParser(receiver: assembler)
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Feeds
 import Glibc
+import HTTPTransfer
 public import Media
 
 /// Reads feeds from the disk or from standard input.
@@ -17,7 +18,12 @@ public enum FeedFile {
         let parser = FeedParser(baseURL: baseURL, contentType: contentType)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
         defer { buffer.deallocate() }
+        var isFirst = true
         while case let count = try fill(buffer, from: descriptor), count > 0 {
+            if isFirst, AudioSniffer.look(at: buffer[..<count]) == .audio {
+                throw MediaFailure(.badData, "not a feed: it is audio")
+            }
+            isFirst = false
             try mapping { () throws(FeedError) in
                 try parser.consume(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             }

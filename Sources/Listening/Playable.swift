@@ -18,6 +18,16 @@ public struct Playable: Sendable, Equatable {
     public let claimedDuration: Duration?
     public let origin: Origin
 
+    public init(
+        title: String, podcast: String? = nil, location: String, claimedDuration: Duration? = nil, origin: Origin
+    ) {
+        self.title = title
+        self.podcast = podcast
+        self.location = location
+        self.claimedDuration = claimedDuration
+        self.origin = origin
+    }
+
     /// The item of a playlist it becomes.
     public func item(
         _ id: PlaybackItem.ID, from start: TimeTarget? = nil, until end: TimeTarget? = nil

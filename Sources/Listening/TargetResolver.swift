@@ -19,7 +19,7 @@ public struct TargetResolver: Sendable {
         case .audioFile(let path): return [playable(.file(path: path), location: path)]
         case .audioURL(let url): return [playable(.remote(url: url), location: RedactedURL(url).description)]
         case .feedFile(let path):
-            return try playables(of: FeedFile.parse(path), choice)
+            return try playables(of: FeedFile.parse(path, baseURL: FileURL.url(ofPath: path)), choice)
         case .url(let url):
             switch try await fetcher.fetch(url) {
             case .audio: return [playable(.remote(url: url), location: RedactedURL(url).description)]
@@ -41,10 +41,11 @@ public struct TargetResolver: Sendable {
         return try choice.select(from: candidates).compactMap { index in
             let episode = episodes[index]
             guard let enclosure = episode.audio else { return nil }
+            let path = FileURL.path(ofURL: enclosure.url)
             return Playable(
                 title: episode.title ?? "untitled", podcast: feed.title,
-                location: RedactedURL(enclosure.url).description,
-                claimedDuration: episode.duration, origin: .remote(url: enclosure.url))
+                location: path ?? RedactedURL(enclosure.url).description, claimedDuration: episode.duration,
+                origin: path.map { .file(path: $0) } ?? .remote(url: enclosure.url))
         }
     }
 }

@@ -29,14 +29,14 @@ extension PlaybackLoop {
         case .pulled: break
         case .starved: sinkIsShort = true
         case .drained: perform(machine.handle(.drained))
-        case .lost(let error): loseOutput(error)
+        case .lost(let error): loseOutput(error, .inputOutput)
         }
     }
 
-    func loseOutput(_ error: AudioOutputError) {
+    func loseOutput(_ error: AudioOutputError, _ kind: MediaFailure.Kind) {
         guard machine.phase != .outputLost else { return }
         perform(machine.handle(.outputLost))
-        emit(.outputLost(error.mediaFailure))
+        emit(.outputLost(error.mediaFailure(kind)))
     }
 
     private func setVolume(_ value: Double) {

@@ -39,7 +39,7 @@ extension PlaybackLoop {
             audio.attach(ring)
             self.output = output
         } catch {
-            loseOutput(error)
+            loseOutput(error, .cannotCreate)
         }
     }
 

@@ -86,7 +86,8 @@ final class PlaybackLoop {
         do throws(AudioOutputError) {
             try sink.close()
         } catch {
-            emit(.outputLost(error.mediaFailure))
+            // Closing tells the first failure, which may have been heard of before.
+            loseOutput(error, .inputOutput)
         }
     }
 
@@ -226,11 +227,12 @@ extension Arrival {
 }
 
 extension AudioOutputError {
-    var mediaFailure: MediaFailure {
+    /// - Parameter kind: what it is where a file cannot be written.
+    func mediaFailure(_ kind: MediaFailure.Kind) -> MediaFailure {
         switch self {
         case .noServer(let reason): MediaFailure(.unavailable, reason)
         case .refused(let operation, let reason): MediaFailure(.unavailable, "\(operation): \(reason)")
-        case .cannotWrite(let path, let reason): MediaFailure(.cannotCreate, "cannot write \(path): \(reason)")
+        case .cannotWrite(let path, let reason): MediaFailure(kind, "cannot write \(path): \(reason)")
         }
     }
 }

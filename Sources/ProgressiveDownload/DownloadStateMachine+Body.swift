@@ -40,6 +40,7 @@ extension DownloadStateMachine {
         let gained = course.holding.extents.count - before
         reception.offset += Int64(count)
         reception.gained += gained
+        reception.repeated += Int64(count) - gained
         reception.unsaved += gained
         if course.holding.isWhole {
             return (excess > 0 ? [.cancelTransfer] : []) + complete(course.holding)
@@ -86,9 +87,7 @@ extension DownloadStateMachine {
         _ outcome: TransferOutcome, _ course: Course, _ reception: Reception, _ chance: Chance
     ) -> [Action] {
         switch outcome {
-        case .failed(let error):
-            return backOff(
-                course, .transfer(error), gained: reception.gained, reason: error.mediaFailure, chance)
+        case .failed(let error): return endBroken(error, course, reception, chance)
         case .complete where course.holding.entity.total != nil && reception.pending == nil:
             return endShort(course, reception, chance)
         case .complete: return endUndeclared(course, reception, chance)
@@ -104,7 +103,26 @@ extension DownloadStateMachine {
             return connect(course, course.holding.nextAsk())
         }
         let error = TransferError.brokenOff(received: reception.gained, reason: "the answer was shorter than promised")
+        return endBroken(error, course, reception, chance)
+    }
+
+    /// Patience is for networks; a server that ends its file at the same byte every time will not be moved by it.
+    private mutating func endBroken(
+        _ error: TransferError, _ course: Course, _ reception: Reception, _ chance: Chance
+    ) -> [Action] {
+        var course = course
+        let isRepetition = reception.gained == 0 && reception.repeated > 0
+            && reception.offset == course.holding.extents.upperBound
+        course.repetitions = isRepetition ? course.repetitions + 1 : 0
+        guard course.repetitions < Self.mostRepetitions else {
+            return fail(Self.truncated(at: reception.offset, of: course.holding.entity.total), course.holding)
+        }
         return backOff(course, .transfer(error), gained: reception.gained, reason: error.mediaFailure, chance)
+    }
+
+    private static func truncated(at offset: Int64, of total: Int64?) -> MediaFailure {
+        let whole = total.map { " of \($0)" } ?? ""
+        return MediaFailure(.unavailable, "the server sends only \(offset)\(whole) bytes of it")
     }
 
     /// The length was never said.

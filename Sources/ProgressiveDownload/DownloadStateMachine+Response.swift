@@ -61,7 +61,9 @@ extension DownloadStateMachine {
 
     /// A 416 tells the length, or that the server has no use for ranges. Neither proves another version.
     private mutating func askDifferently(_ head: ResponseHead, _ course: Course) -> [Action] {
-        if let total = head.contentRange?.total, total == course.holding.extents.upperBound,
+        // Where another length was promised before, one of the two is wrong.
+        if let total = head.contentRange?.total, total == course.holding.entity.total ?? total,
+            total == course.holding.extents.upperBound,
             course.holding.extents.contains(0..<total)
         {
             return settleLength(total, course)

@@ -37,6 +37,8 @@ struct DownloadStateMachine: Sendable {
         var policy: RetryPolicy
         /// How often the server turned out to have other bytes.
         var changes = 0
+        /// How often in a row the server sent all that is held again, and not one byte behind it.
+        var repetitions = 0
     }
 
     /// What a request asks for.
@@ -63,6 +65,8 @@ struct DownloadStateMachine: Sendable {
         var endIsMarked: Bool
         /// Bytes it added to those held.
         var gained: Int64 = 0
+        /// Bytes that were held already.
+        var repeated: Int64 = 0
         var unsaved: Int64 = 0
         var lastSave: Duration?
     }
@@ -103,6 +107,8 @@ struct DownloadStateMachine: Sendable {
     static let longest: Int64 = 8 << 30
     /// Where every request brings another version, this many are begun.
     static let mostChanges = 3
+    /// A server that ends at the same byte so often again has no more.
+    static let mostRepetitions = 2
     static let saveEvery = (bytes: Int64(4 << 20), time: Duration.seconds(2))
 
     private(set) var state = State.idle(Holding())

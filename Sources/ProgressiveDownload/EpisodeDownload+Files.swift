@@ -52,7 +52,7 @@ extension EpisodeDownload {
             source.showNewVersion(file)
             return nil
         } catch {
-            return .storageFailed(error.whileCreating)
+            return .storageFailed(error.whileCreating(location.partialPath))
         }
     }
 

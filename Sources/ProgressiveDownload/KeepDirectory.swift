@@ -22,7 +22,7 @@ public struct KeepDirectory: Sendable, Hashable {
             ancestor += (ancestor.isEmpty || ancestor == "/" ? "" : "/") + component
             guard mkdir(ancestor, 0o700) != 0 else { continue }
             let error = SystemError("mkdir")
-            guard Self.isDirectory(ancestor) else { throw error.whileCreating }
+            guard Self.isDirectory(ancestor) else { throw error.whileCreating(ancestor) }
         }
     }
 

@@ -126,7 +126,7 @@ extension PartialFile {
                 if isNamed(location.partialPath, status) { return try begin(location, url, file, status) }
             }
         } catch {
-            throw error.whileCreating
+            throw error.whileCreating(location.partialPath)
         }
         throw MediaFailure(.temporary, "another earshot is downloading it")
     }

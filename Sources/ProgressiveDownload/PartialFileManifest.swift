@@ -79,9 +79,14 @@ extension PartialFileManifest {
     func write(to path: String, isDurable: Bool) throws(SystemError) {
         let temporary = path + ".new"
         let file = try OpenFile(path: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
-        try file.write(text)
-        if isDurable { try file.synchronize() }
-        guard rename(temporary, path) == 0 else { throw SystemError("rename") }
+        do throws(SystemError) {
+            try file.write(text)
+            if isDurable { try file.synchronize() }
+            guard rename(temporary, path) == 0 else { throw SystemError("rename") }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
     }
 
     /// Reads what stands at `path`; `nil` where that is no manifest or none is there.

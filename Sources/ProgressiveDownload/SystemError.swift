@@ -20,11 +20,11 @@ struct SystemError: Error, Equatable {
         }
     }
 
-    /// What it means when a file or directory was to be made.
-    var whileCreating: MediaFailure {
+    /// What it means when a file or directory was to be made at `path`.
+    func whileCreating(_ path: String) -> MediaFailure {
         switch code {
         case ENOSPC, EDQUOT: whileTransferring
-        default: MediaFailure(.cannotCreate, phrase)
+        default: MediaFailure(.cannotCreate, "cannot make \(path): \(phrase)")
         }
     }
 

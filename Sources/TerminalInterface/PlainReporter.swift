@@ -21,7 +21,8 @@ public struct PlainReporter: PlaybackReporter {
 
     public mutating func refresh(_ status: PlayerStatus, at now: Duration) -> [ReportText] {
         if let lastTime, now - lastTime < Self.interval { return [] }
-        let line = Self.line(status, glyphs: glyphs)
+        // Before the first item, and where none could be had, there is nothing to tell; a lost output was told.
+        guard let line = Self.line(status, glyphs: glyphs) else { return [] }
         guard line != lastLine else { return [] }
         (lastLine, lastTime) = (line, now)
         return [.error(line + "\n")]
@@ -40,9 +41,10 @@ public struct PlainReporter: PlaybackReporter {
     public mutating func finish() -> [ReportText] { [] }
 
     /// `playing 0:12 / ~58:20, 1.2 MB/s, 34 MB left: The Podcast - An Episode`
-    private static func line(_ status: PlayerStatus, glyphs: LineStyle.Glyphs) -> String {
+    private static func line(_ status: PlayerStatus, glyphs: LineStyle.Glyphs) -> String? {
+        guard let item = status.item else { return nil }
+        if case .noDevice = status.activity { return nil }
         var line = ActivityText(status.activity).words
-        guard let item = status.item else { return line }
         line += " \(ClockText.time(status.position ?? .zero)) / \(ClockText.time(status.duration))"
         let download = DownloadText(status.arrival).long
         if !download.isEmpty { line += ", " + download }

@@ -37,6 +37,9 @@ struct URLParts {
         return !host.isEmpty && host.first != UInt8(ascii: ":") && !host.contains(UInt8(ascii: "%"))
     }
 
+    /// A file of this machine (RFC 8089).
+    var isLocal: Bool { scheme == "file" && authority?.isEmpty == true }
+
     var text: String {
         var bytes: [UInt8] = []
         if let scheme { bytes.append(contentsOf: "\(scheme):".utf8) }

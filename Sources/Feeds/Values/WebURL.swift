@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Absolute http and https URLs, made of whatever a feed says.
+/// Absolute http and https URLs, made of whatever a feed says; beside them only what a feed that is itself a file, by
+/// its base, names relative to itself.
 ///
 /// Source: RFC 3986, 5.2 (resolution) and 5.2.4 (dot segments).
 enum WebURL {
@@ -17,8 +18,14 @@ enum WebURL {
                 return url.isWeb ? url.text : nil
             }
             url = url.resolved(against: base)
+            if url.isLocal { return url.text }
         }
         return url.isWeb ? url.text : nil
+    }
+
+    /// What may be the base of a whole document: where it was fetched, or the file it is.
+    static func base(_ text: String) -> String? {
+        URLParts(Array(text.utf8)).isLocal ? text : resolve(text, base: nil)
     }
 
     static func resolve(_ reference: String, base: String?) -> String? {

@@ -4,7 +4,13 @@ import TerminalInterface
 
 struct FeedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "feed", abstract: "Looks into a feed.", subcommands: [FeedParseCommand.self])
+        commandName: "feed",
+        abstract: "Looks into a feed.",
+        discussion: """
+            For example:
+              earshot feed parse https://example.net/feed.xml --json
+            """,
+        subcommands: [FeedParseCommand.self])
 }
 
 struct FeedParseCommand: AsyncParsableCommand {

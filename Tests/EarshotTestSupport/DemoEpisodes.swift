@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Synchronization
+
+/// The episodes of the demo feed, which are cut from one continuous piece, and what the mpg123 program makes of them.
+public enum DemoEpisodes {
+    public static let count = 6
+    public static let sampleRate = 44_100
+    /// Two channels of 32-bit floats.
+    public static let bytesPerFrame = 8
+
+    /// The folder of the feed, two above this file's.
+    public static let directory =
+        #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/") + "/feeds"
+
+    public static var feedPath: String { directory + "/demo.xml" }
+    /// - Parameter number: 1 ... 6, the oldest first.
+    public static func path(_ number: Int) -> String { "\(directory)/part\(number).mp3" }
+    public static func bytes(_ number: Int) -> [UInt8] { ScratchDirectory.bytes(of: path(number)) }
+    public static var feed: [UInt8] { ScratchDirectory.bytes(of: feedPath) }
+
+    private static let decoded = Mutex<[Int: [UInt8]]>([:])
+
+    /// What `mpg123 -e f32 -s` writes: trimmed, interleaved, little-endian.
+    public static func samples(_ number: Int) throws(ProgramRun.Failure) -> [UInt8] {
+        if let known = decoded.withLock({ $0[number] }) { return known }
+        let outcome = try ProgramRun.run(["mpg123", "-q", "-e", "f32", "-s", path(number)])
+        guard outcome.status == 0 else { throw ProgramRun.Failure(description: "mpg123: \(outcome.errors)") }
+        decoded.withLock { $0[number] = outcome.output }
+        return outcome.output
+    }
+
+    public static func samples(_ numbers: some Sequence<Int>) throws(ProgramRun.Failure) -> [UInt8] {
+        var all: [UInt8] = []
+        for number in numbers { all += try samples(number) }
+        return all
+    }
+
+    /// A server that has the feed and its episodes, as `/demo.xml` and `/part1.mp3` to `/part6.mp3`.
+    /// - Parameter change: spoils the answer for an episode.
+    public static func server(
+        _ change: (Int, inout FaultScript) -> Void = { _, _ in }
+    ) throws(FaultServer.Failure) -> FaultServer {
+        let server = try FaultServer()
+        server.serve("/demo.xml", FaultScript(body: feed, contentType: "application/rss+xml"))
+        for number in 1...count {
+            server.serve("/part\(number).mp3", episode(number).with { change(number, &$0) })
+        }
+        return server
+    }
+
+    /// The answer for an episode, as a stock server gives it.
+    public static func episode(_ number: Int) -> FaultScript {
+        FaultScript(body: bytes(number)).with { $0.etag = "\"part\(number)\"" }
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+
+/// A directory of one test's own, removed with the object.
+public final class ScratchDirectory: Sendable {
+    public let path: String
+
+    public init() throws(ProgramRun.Failure) {
+        var template = Array("/tmp/earshot-test-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else {
+            throw ProgramRun.Failure(description: "no temporary directory: errno \(errno)")
+        }
+        path = String(cString: made)
+    }
+
+    deinit { Self.remove(path) }
+
+    /// The path of something in it.
+    public func path(_ name: String) -> String { path + "/" + name }
+
+    @discardableResult
+    public func write(_ bytes: some Sequence<UInt8>, to name: String) throws(ProgramRun.Failure) -> String {
+        let file = path(name)
+        let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        defer { close(descriptor) }
+        var rest = Array(bytes)[...]
+        while descriptor >= 0, !rest.isEmpty {
+            let count = Glibc.write(descriptor, Array(rest), rest.count)
+            guard count > 0 else { break }
+            rest = rest.dropFirst(count)
+        }
+        guard descriptor >= 0, rest.isEmpty else { throw ProgramRun.Failure(description: "cannot write \(file)") }
+        return file
+    }
+
+    /// Empty where there is no such file.
+    public func read(_ name: String) -> [UInt8] { Self.bytes(of: path(name)) }
+
+    /// What is in a folder of it, in the order of the alphabet; empty where there is none.
+    public func names(in folder: String = ".") -> [String] { Self.names(in: path(folder)) }
+
+    public static func bytes(of file: String) -> [UInt8] {
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        var status = stat()
+        fstat(descriptor, &status)
+        return [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, used in
+            while used < buffer.count, let start = buffer.baseAddress {
+                let count = Glibc.read(descriptor, start + used, buffer.count - used)
+                guard count > 0 else { break }
+                used += count
+            }
+        }
+    }
+
+    private static func names(in folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    private static func remove(_ path: String) {
+        for name in names(in: path) {
+            let child = path + "/" + name
+            if unlink(child) != 0 { remove(child) }
+        }
+        rmdir(path)
+    }
+}

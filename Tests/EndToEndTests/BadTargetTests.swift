@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Testing
+
+/// A target that cannot be had, what is said about it, and the exit status.
+struct BadTarget: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let script: FaultScript
+    /// What the path ends with: `.mp3` is fetched as an episode at once, anything else may be a feed.
+    var ending = ".mp3"
+    /// Stands in the sentence, behind the target.
+    let reason: String
+    let status: CInt
+    var limit = Duration.seconds(2)
+
+    static let page = Array("<!DOCTYPE html>\n<html><title>Sign in</title><p>Welcome</p></html>\n".utf8)
+    static let garbage = (0..<5000).map { UInt8($0 &* 7 % 61 + 1) }
+
+    static let answers: [BadTarget] = [
+        (401, "Unauthorized", 77), (403, "Forbidden", 77), (404, "Not Found", 66), (410, "Gone", 66),
+        (500, "Internal Server Error", 69), (503, "Service Unavailable", 69),
+    ].flatMap { code, words, status in
+        ["", ".mp3"].map { ending in
+            BadTarget(
+                testDescription: "\(code)\(ending)", script: .status(code), ending: ending,
+                reason: "the server answered \(code) \(words)", status: status, limit: .seconds(3))
+        }
+    }
+
+    static let redirects: [BadTarget] = [
+        ("/loop", "redirects too often"), ("file:///etc/passwd", "not file"),
+        ("ftp://127.0.0.1/x", "not ftp"),
+    ].flatMap { location, reason in
+        ["", ".mp3"].map { ending in
+            BadTarget(
+                testDescription: "redirect to \(location) \(ending)", script: .redirect(to: location), ending: ending,
+                reason: reason, status: 76)
+        }
+    }
+
+    static let contents: [BadTarget] = [
+        BadTarget(
+            testDescription: "a page by its type", script: .webPage(), reason: "a web page, not audio", status: 65),
+        BadTarget(
+            testDescription: "a page by its bytes", script: .webPage(contentType: "audio/mpeg"),
+            reason: "a web page, not audio", status: 65),
+        BadTarget(
+            testDescription: "an empty file", script: FaultScript(), reason: "the server sent an empty file", status: 65
+        ),
+        BadTarget(
+            testDescription: "noise called audio", script: FaultScript(body: garbage), reason: "no MP3 audio",
+            status: 65),
+        BadTarget(
+            testDescription: "less than was promised",
+            script: FaultScript(body: Array(DemoEpisodes.bytes(1).prefix(100_000))).with {
+                $0.framing = .declaredLength(156_894)
+                $0.ranges = .ignored
+            },
+            reason: "the server sends only 100000 of 156894 bytes", status: 69, limit: .seconds(5)),
+        BadTarget(
+            testDescription: "less than was promised, and then a shorter promise",
+            script: FaultScript(body: Array(DemoEpisodes.bytes(1).prefix(100_000))).with {
+                $0.framing = .declaredLength(156_894)
+            },
+            reason: "changed on the server", status: 65, limit: .seconds(10)),
+    ]
+
+    static let feeds: [BadTarget] = [
+        BadTarget(
+            testDescription: "a feed without an enclosure",
+            script: FaultScript(
+                body: Array("<rss version='2.0'><channel><item><title>a</title></item></channel></rss>".utf8),
+                contentType: "application/rss+xml"),
+            ending: "", reason: "the feed has no episode with audio", status: 66),
+        BadTarget(
+            testDescription: "a page", script: .webPage(), ending: "", reason: "not a feed: it is an HTML page",
+            status: 65),
+        BadTarget(
+            testDescription: "a page called a feed", script: .webPage(contentType: "application/rss+xml"), ending: "",
+            reason: "not a feed: it is an HTML page", status: 65),
+        BadTarget(
+            testDescription: "JSON",
+            script: FaultScript(body: Array("{\"version\": 1}".utf8), contentType: "application/json"), ending: "",
+            reason: "JSON", status: 65),
+        BadTarget(
+            testDescription: "noise", script: FaultScript(body: garbage, contentType: "application/octet-stream"),
+            ending: "", reason: "not a feed", status: 65),
+        BadTarget(
+            testDescription: "nothing", script: FaultScript(contentType: "application/rss+xml"), ending: "",
+            reason: "it is empty", status: 65),
+    ]
+}
+
+@Suite("What bad targets get", .firstLane)
+struct BadTargetTests {
+    @Test("a server's answer", arguments: BadTarget.answers + BadTarget.redirects)
+    func answers(target: BadTarget) throws { try check(target) }
+
+    @Test("what is no episode", arguments: BadTarget.contents)
+    func contents(target: BadTarget) throws { try check(target) }
+
+    @Test("what is no feed", arguments: BadTarget.feeds)
+    func feeds(target: BadTarget) throws { try check(target) }
+
+    private func check(_ target: BadTarget) throws {
+        let server = try FaultServer()
+        let path = "/bad" + target.ending
+        server.serve(path, target.script)
+        server.serve("/loop", .redirect(to: "/loop"))
+        let earshot = try Earshot()
+        let outcome = try earshot.play([server.url(path)])
+        try expectOneSentence(outcome, about: server.url(path), target.reason, target.status, within: target.limit)
+        let isWhole = target.testDescription == "noise called audio"
+        #expect(earshot.kept.filter { !$0.contains(".partial") }.isEmpty || isWhole)
+    }
+
+    @Test("a host name that nobody has", arguments: ["a.mp3", "feed"])
+    func unknownHost(name: String) throws {
+        let target = "http://nothing.invalid/\(name)"
+        try expectOneSentence(
+            Earshot().play([target]), about: target, "the host name nothing.invalid is unknown", 68,
+            within: .seconds(5))
+    }
+
+    @Test("a port where nobody listens", arguments: ["/a.mp3", "/feed"])
+    func refused(path: String) throws {
+        let target = try RefusingPort().url(path)
+        try expectOneSentence(Earshot().play([target]), about: target, "Connection refused", 69)
+    }
+
+    @Test("https where plain http is spoken", arguments: ["/a.mp3", "/feed"])
+    func notTLS(path: String) throws {
+        let server = try FaultServer()
+        let target = "https://127.0.0.1:\(server.port)\(path)"
+        try expectOneSentence(Earshot().play([target]), about: target, "no secure connection to 127.0.0.1", 76)
+    }
+
+    @Test(
+        "a certificate that nobody signed", .enabled(if: NginxServer.isInstalled), arguments: ["/a.mp3", "/demo.xml"])
+    func selfSigned(path: String) throws {
+        let server = try NginxServer(["a.mp3": DemoEpisodes.bytes(1), "demo.xml": DemoEpisodes.feed], withTLS: true)
+        guard let port = server.tlsPort else { return }
+        let target = "https://127.0.0.1:\(port)\(path)"
+        try expectOneSentence(Earshot().play([target]), about: target, "certificate", 76)
+    }
+
+    @Test("a path where nothing is, a directory, a scheme nobody fetches")
+    func paths() throws {
+        let earshot = try Earshot()
+        try expectOneSentence(earshot.play(["/nothing/here.mp3"]), about: "/nothing/here.mp3", "no such file", 66)
+        try expectOneSentence(earshot.play([earshot.scratch.path]), about: earshot.scratch.path, "a directory", 65)
+        try expectOneSentence(earshot.play(["ftp://a/b.mp3"]), about: "ftp://a/b.mp3", "not ftp", 76)
+        let empty = try earshot.scratch.write([], to: "empty.mp3")
+        try expectOneSentence(earshot.play([empty]), about: empty, "", 65)
+        let noise = try earshot.scratch.write(BadTarget.garbage, to: "noise.mp3")
+        try expectOneSentence(earshot.play([noise]), about: noise, "no MP3 audio", 65)
+    }
+
+    @Test("an episode that no feed has", arguments: ["7", "no such words", "earshot-demo-7"])
+    func noEpisode(choice: String) throws {
+        try expectOneSentence(
+            Earshot().play([DemoEpisodes.feedPath], ["--episode", choice]), about: DemoEpisodes.feedPath, "", 66)
+    }
+}
+
+/// Exactly one sentence on standard error, which names the thing and the reason; nothing on standard output; the
+/// documented status; in time.
+func expectOneSentence(
+    _ outcome: ProgramRun.Outcome, about subject: String, _ reason: String, _ status: CInt,
+    within limit: Duration = .seconds(2), location: SourceLocation = #_sourceLocation
+) throws {
+    let sentence = try #require(outcome.sentences.first, "\(outcome.errors)", sourceLocation: location)
+    #expect(outcome.sentences.count == 1, "\(outcome.errors)", sourceLocation: location)
+    #expect(sentence.hasPrefix("earshot: \(subject): "), sourceLocation: location)
+    #expect(sentence.contains(reason), "\(sentence)", sourceLocation: location)
+    #expect(outcome.status == status, "\(sentence)", sourceLocation: location)
+    #expect(outcome.output == [] && !outcome.isOverdue, sourceLocation: location)
+    #expect(outcome.time < limit, sourceLocation: location)
+}

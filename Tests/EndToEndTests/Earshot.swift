@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Glibc
+import Testing
+
+/// The built program, beside the tests' own, with a keep directory of its own.
+struct Earshot {
+    let scratch: ScratchDirectory
+    private static let keep = "keep"
+
+    init() throws { scratch = try ScratchDirectory() }
+
+    static let program: String = {
+        var path = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &path, path.count - 1)
+        let own = String(decoding: path[..<max(0, count)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+            + "/earshot"
+    }()
+
+    var keepPath: String { scratch.path(Self.keep) }
+    /// What is kept, in the order of the alphabet.
+    var kept: [String] { scratch.names(in: Self.keep) }
+    func bytes(kept name: String) -> [UInt8] { scratch.read("\(Self.keep)/\(name)") }
+
+    /// Starts it with these arguments as they are.
+    func start(
+        _ arguments: [String], environment: [String: String] = [:], keepsInput: Bool = false,
+        limit: Duration = .seconds(20)
+    ) throws -> ProgramRun {
+        let settings = ProgramRun.plainEnvironment.merging(environment) { $1 }
+        return try ProgramRun(
+            [Self.program] + arguments, environment: settings, keepsInput: keepsInput, limit: limit)
+    }
+
+    func run(
+        _ arguments: [String], environment: [String: String] = [:], limit: Duration = .seconds(20)
+    ) throws -> ProgramRun.Outcome {
+        try start(arguments, environment: environment, limit: limit).wait()
+    }
+
+    /// Plays without sound, as fast as bytes come.
+    func play(
+        _ targets: [String], _ options: [String] = [], output: String = "null:fast", limit: Duration = .seconds(20)
+    ) throws -> ProgramRun.Outcome {
+        try run(Self.playing(targets, options, output: output, keep: keepPath), limit: limit)
+    }
+
+    /// Plays into a file.
+    /// - Returns: how it went, and the samples.
+    func record(
+        _ targets: [String], _ options: [String] = [], limit: Duration = .seconds(20)
+    ) throws -> (outcome: ProgramRun.Outcome, samples: [UInt8]) {
+        let outcome = try play(targets, options, output: "raw:" + scratch.path("out.raw"), limit: limit)
+        return (outcome, scratch.read("out.raw"))
+    }
+
+    /// Plays at the pace of a device, without sound.
+    func startPlaying(
+        _ targets: [String], _ options: [String] = [], output: String = "null", keepsInput: Bool = false
+    ) throws -> ProgramRun {
+        try start(
+            Self.playing(targets, options, output: output, keep: keepPath), keepsInput: keepsInput)
+    }
+
+    private static func playing(
+        _ targets: [String], _ options: [String], output: String, keep: String
+    ) -> [String] {
+        ["play"] + targets + ["--output", output, "--keep-dir", keep] + options
+    }
+}
+
+extension ProgramRun.Outcome {
+    /// The sentences about what went wrong; what remains are lines of progress.
+    var sentences: [String] { errors.split(separator: "\n").map(String.init).filter { $0.hasPrefix("earshot: ") } }
+
+    /// The lines of `--json`.
+    func events() throws -> [JSONDocument] {
+        try outputText.split(separator: "\n").map { try JSONDocument(parsing: $0) }
+    }
+}
+
+extension [JSONDocument] {
+    func named(_ event: String) -> [JSONDocument] { filter { $0["event"] == .string(event) } }
+}

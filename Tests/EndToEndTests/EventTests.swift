@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Testing
+
+@Suite("--json and --commands", .secondLane)
+struct EventTests {
+    /// docs/json-events.md.
+    static let keys: [String: Set<String>] = [
+        "state": ["state", "percent", "waiting", "reason"],
+        "track": ["phase", "track", "count", "title", "podcast", "location"],
+        "position": ["position", "duration", "durationQuality", "buffered", "download", "track", "volume"],
+        "stall": ["phase", "track", "position", "lasted"],
+        "ended": [],
+        "error": ["kind", "status", "subject", "reason", "track"],
+        "answer": ["command", "ok", "error"],
+    ]
+
+    private func expectDocumented(_ events: [JSONDocument]) throws {
+        for event in events {
+            let name = try #require(event["event"]?.text)
+            let keys = try #require(Self.keys[name], "\(name) is not documented")
+            #expect(event.keys == keys.union(["event"]))
+        }
+        for event in events.named("position") {
+            #expect(event["download"]?.keys == ["state", "bytes", "total", "rate"])
+        }
+    }
+
+    @Test("every line is an object with the documented keys; the position comes each second")
+    func lines() throws {
+        let server = try DemoEpisodes.server()
+        let outcome = try Earshot().play(
+            [server.url("/part1.mp3"), server.url("/part2.mp3")], ["--json", "--from", "10.5", "--until", "0.5"],
+            output: "null")
+        let events = try outcome.events()
+        #expect(outcome.status == 0)
+        try expectDocumented(events)
+        let tracks = events.named("track")
+        #expect(tracks.map { $0["phase"]?.text } == ["begin", "end", "begin", "end"])
+        #expect(tracks.map { $0["track"]?.number } == [1, 1, 2, 2])
+        #expect(events.named("ended").count == 1)
+        let positions = events.named("position").filter { $0["track"]?.number == 1 }.compactMap {
+            $0["position"]?.number
+        }
+        #expect(positions.count >= 2)
+        for (first, second) in zip(positions, positions.dropFirst()) {
+            #expect(second - first > 0.7 && second - first < 1.4)
+        }
+        #expect(events.named("state").compactMap { $0["state"]?.text }.last == "ended")
+    }
+
+    @Test("what cannot be had is an object too, and a sentence")
+    func error() throws {
+        let server = try DemoEpisodes.server()
+        let outcome = try Earshot().play([server.url("/none.mp3"), server.url("/part1.mp3")], ["--json"])
+        let events = try outcome.events()
+        try expectDocumented(events)
+        let error = try #require(events.named("error").first)
+        #expect(error["kind"] == .string("missing") && error["status"] == .number(66))
+        #expect(error["subject"] == .string(server.url("/none.mp3")))
+        #expect(outcome.status == 66 && outcome.sentences.count == 1)
+    }
+
+    @Test("a stall has a beginning and an end, and nothing is lost by it")
+    func stall() throws {
+        let server = try DemoEpisodes.server { $1 = $1.stalled(after: 60_000, for: .milliseconds(1500)) }
+        let earshot = try Earshot()
+        let outcome = try earshot.play(
+            [server.url("/part1.mp3")], ["--json"], output: "raw:" + earshot.scratch.path("out.raw"))
+        let stalls = try outcome.events().named("stall")
+        try expectDocumented(stalls)
+        #expect(stalls.count >= 2 && stalls.count % 2 == 0)
+        #expect(stalls.map { $0["phase"]?.text } == (0..<stalls.count).map { $0 % 2 == 0 ? "begin" : "end" })
+        #expect(stalls.compactMap { $0["lasted"]?.number }.reduce(0, +) > 1)
+        #expect(try earshot.scratch.read("out.raw") == DemoEpisodes.samples(1))
+    }
+
+    @Test("slower than it plays, it stops and goes on by itself, and every sample comes once")
+    func slow() throws {
+        let server = try DemoEpisodes.server { $1.rate = 60_000 }
+        let earshot = try Earshot()
+        let outcome = try earshot.play(
+            [server.url("/part5.mp3")], ["--json"], output: "raw:" + earshot.scratch.path("out.raw"))
+        #expect(outcome.status == 0 && outcome.time > .milliseconds(1900))
+        #expect(try earshot.scratch.read("out.raw") == DemoEpisodes.samples(5))
+    }
+
+    @Test("every command is obeyed and answered, nonsense is answered")
+    func commands() throws {
+        let server = try DemoEpisodes.server()
+        let earshot = try Earshot()
+        let run = try earshot.startPlaying(
+            (1...3).map { server.url("/part\($0).mp3") }, ["--json", "--commands", "-"], keepsInput: true)
+        #expect(run.wait { $0.outputSoFar.contains("\"phase\":\"begin\"") })
+        let script: [(line: String, sign: String)] = [
+            ("pause", "\"state\":\"paused\""), ("volume 40", "\"volume\":40"), ("seek 0:10", "\"position\":10"),
+            ("play", "\"state\":\"playing\""), ("next", "\"phase\":\"begin\",\"track\":2"),
+            ("seek 50%", "\"position\":7"), ("previous", "\"position\":0"), ("frobnicate", "\"ok\":false"),
+            ("seek", "takes one value"), ("quit", "\"command\":\"quit\",\"ok\":true"),
+        ]
+        for (line, sign) in script {
+            let before = run.outputSoFar.utf8.count
+            run.write(line + "\n")
+            let isSeen = run.wait {
+                String(decoding: $0.outputSoFar.utf8.dropFirst(before), as: UTF8.self).contains(sign)
+            }
+            #expect(isSeen, "\(line): \(run.outputSoFar)")
+        }
+        let outcome = run.wait()
+        #expect(outcome.status == 0 && !outcome.isOverdue)
+        let events = try outcome.events()
+        try expectDocumented(events)
+        let answers = events.named("answer")
+        #expect(answers.map { $0["command"]?.text } == script.map(\.line))
+        #expect(answers.map { $0["ok"] == .bool(true) } == script.map { !["frobnicate", "seek"].contains($0.line) })
+    }
+
+    @Test("the end of the commands is not the end of the sound")
+    func endOfCommands() throws {
+        let earshot = try Earshot()
+        let outcome = try earshot.play(
+            [DemoEpisodes.path(1)], ["--commands", "-", "--json"], output: "raw:" + earshot.scratch.path("out.raw"))
+        #expect(outcome.status == 0)
+        #expect(try earshot.scratch.read("out.raw") == DemoEpisodes.samples(1))
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Glibc
+import Testing
+
+@Suite("What is kept", .secondLane)
+struct KeptDownloadTests {
+    @Test("an episode that is whole on disk plays again without a request")
+    func complete() throws {
+        let server = try DemoEpisodes.server()
+        let earshot = try Earshot()
+        let first = try earshot.record([server.url("/demo.xml")])
+        #expect(earshot.kept.count == 1 && earshot.bytes(kept: earshot.kept[0]) == DemoEpisodes.bytes(6))
+        let second = try earshot.record([server.url("/demo.xml")])
+        #expect(first.outcome.status == 0 && second.outcome.status == 0)
+        #expect(try first.samples == DemoEpisodes.samples(6) && second.samples == first.samples)
+        #expect(server.requests(for: "/part6.mp3").count == 1)
+        server.stop()
+        #expect(try earshot.record([server.url("/part6.mp3")]).outcome.status == 0)
+    }
+
+    @Test(
+        "a connection that breaks is taken up at the same byte, and nothing is heard of it",
+        arguments: [
+            FaultScript.Cut.Kind.fin, .reset,
+        ])
+    func broken(kind: FaultScript.Cut.Kind) throws {
+        let server = try DemoEpisodes.server()
+        let whole = DemoEpisodes.episode(2)
+        server.serve("/part2.mp3", whole.cut(after: 70_000, kind), whole.cut(after: 80_000, kind), whole)
+        let earshot = try Earshot()
+        let (outcome, samples) = try earshot.record([server.url("/part2.mp3")])
+        #expect(outcome.status == 0 && outcome.sentences == [])
+        #expect(try samples == DemoEpisodes.samples(2))
+        #expect(earshot.kept.count == 1 && earshot.bytes(kept: earshot.kept[0]) == DemoEpisodes.bytes(2))
+        try expectContinuation(server.requests(for: "/part2.mp3").dropFirst(), after: 60_000)
+    }
+
+    @Test("a server without ranges sends all of it again, and nothing is heard of it")
+    func withoutRanges() throws {
+        let server = try DemoEpisodes.server()
+        let whole = DemoEpisodes.episode(2).with { $0.ranges = .ignored }
+        server.serve("/part2.mp3", whole.cut(after: 70_000), whole)
+        let earshot = try Earshot()
+        let (outcome, samples) = try earshot.record([server.url("/part2.mp3")])
+        #expect(try outcome.status == 0 && samples == DemoEpisodes.samples(2))
+        #expect(earshot.kept.count == 1 && earshot.bytes(kept: earshot.kept[0]) == DemoEpisodes.bytes(2))
+    }
+
+    @Test("killed on the way, it asks the next time only for what is missing", arguments: [SIGINT, SIGKILL])
+    func killed(signal: CInt) throws {
+        let server = try DemoEpisodes.server { $1.rate = 50_000 }
+        let earshot = try Earshot()
+        let run = try earshot.startPlaying([server.url("/part4.mp3")])
+        // What is on disk is made safe every two seconds, and at a stop.
+        let enough = signal == SIGKILL ? 135_000 : 30_000
+        #expect(run.wait { _ in server.requests.last?.bytesSent ?? 0 > enough })
+        run.signal(signal)
+        let outcome = run.wait()
+        #expect(outcome.status == 128 + signal && !outcome.isOverdue)
+        #expect(earshot.kept.count == 2 && earshot.kept.allSatisfy { $0.contains(".partial") })
+        server.serve("/part4.mp3", DemoEpisodes.episode(4))
+        let (second, samples) = try earshot.record([server.url("/part4.mp3")])
+        #expect(try second.status == 0 && samples == DemoEpisodes.samples(4))
+        #expect(earshot.kept.count == 1 && earshot.bytes(kept: earshot.kept[0]) == DemoEpisodes.bytes(4))
+        try expectContinuation(server.requests(for: "/part4.mp3").dropFirst(), after: Int64(enough) / 3)
+    }
+
+    @Test("another version on the server replaces the part of the old one")
+    func changed() throws {
+        let server = try DemoEpisodes.server()
+        server.serve("/part3.mp3", DemoEpisodes.episode(2).cut(after: 70_000), DemoEpisodes.episode(3))
+        let earshot = try Earshot()
+        let outcome = try earshot.play([server.url("/part3.mp3")])
+        #expect(!outcome.isOverdue)
+        #expect(earshot.kept.count == 1 && earshot.bytes(kept: earshot.kept[0]) == DemoEpisodes.bytes(3))
+    }
+
+    /// Each asks for a stretch from where the one before stopped, of the version that was begun.
+    private func expectContinuation(_ requests: ArraySlice<FaultRequest>, after least: Int64) throws {
+        #expect(!requests.isEmpty)
+        for request in requests {
+            let range = try #require(request.range)
+            let first = try #require(Int64(range.dropFirst("bytes=".count).prefix { $0.isNumber }))
+            #expect(first >= least)
+            #expect(request.ifRange?.hasPrefix("\"part") == true && request.status == 206)
+        }
+    }
+}

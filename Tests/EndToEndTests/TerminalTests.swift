@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Glibc
+import Testing
+
+@Suite("Signals and lines", .secondLane)
+struct TerminalTests {
+    @Test(
+        "INT and TERM end it within a second, and keep the partial file and its manifest",
+        arguments: [
+            (SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129),
+        ] as [(CInt, CInt)])
+    func signals(signal: CInt, status: CInt) throws {
+        let server = try DemoEpisodes.server { $1.rate = 40_000 }
+        let earshot = try Earshot()
+        let run = try earshot.startPlaying([server.url("/part1.mp3")])
+        #expect(run.wait { $0.errorsSoFar.contains("playing ") })
+        let start = ContinuousClock.now
+        run.signal(signal)
+        let outcome = run.wait()
+        #expect(ContinuousClock.now - start < .seconds(1))
+        #expect(outcome.status == status && outcome.sentences == [])
+        #expect(earshot.kept.count == 2 && earshot.kept[0].hasSuffix(".partial"))
+        #expect(earshot.kept.last?.hasSuffix(".partial.json") == true)
+        let partial = earshot.bytes(kept: earshot.kept[0])
+        #expect(partial.count > 10_000 && DemoEpisodes.bytes(1).starts(with: partial))
+    }
+
+    @Test("a signal ends it while it waits for a server that says nothing", arguments: ["/a.mp3", "/feed"])
+    func waiting(path: String) throws {
+        let server = try FaultServer()
+        server.serve(path, FaultScript(body: [1]).with { $0.latency = .seconds(15) })
+        let run = try Earshot().startPlaying([server.url(path)])
+        #expect(run.wait { _ in !server.requests.isEmpty })
+        let start = ContinuousClock.now
+        run.signal(SIGTERM)
+        #expect(run.wait().status == 143 && ContinuousClock.now - start < .seconds(1))
+    }
+
+    @Test(
+        "where lines cannot be drawn over, there is at most one a second, without colours",
+        arguments: [
+            [:], ["TERM": "xterm-256color"], ["NO_COLOR": "1"],
+        ])
+    func plainLines(environment: [String: String]) throws {
+        let earshot = try Earshot()
+        let server = try DemoEpisodes.server { $1.rate = 60_000 }
+        let outcome = try earshot.run(
+            ["play", server.url("/part1.mp3"), "--until", "2.2", "--output", "null", "--keep-dir", earshot.keepPath],
+            environment: environment)
+        let lines = outcome.errors.split(separator: "\n")
+        #expect(outcome.status == 0 && outcome.output == [])
+        #expect(lines.count >= 2 && lines.count <= 1 + Int(outcome.time.components.seconds) + 1, "\(outcome.errors)")
+        #expect(lines.allSatisfy { $0.contains("part1.mp3") } && !outcome.errors.contains("\u{1B}"))
+        #expect(!outcome.errors.contains("\r"))
+    }
+
+    @Test("--quiet says what goes wrong and nothing else")
+    func quiet() throws {
+        let server = try DemoEpisodes.server()
+        let earshot = try Earshot()
+        let fine = try earshot.play([server.url("/part1.mp3")], ["--quiet"])
+        #expect(fine.status == 0 && fine.errors.isEmpty && fine.output.isEmpty)
+        let mixed = try earshot.play([server.url("/none.mp3"), server.url("/part1.mp3")], ["--quiet"])
+        #expect(mixed.status == 66)
+        #expect(mixed.errors == "earshot: \(server.url("/none.mp3")): the server answered 404 Not Found\n")
+    }
+
+    @Test("raw samples on standard output can be piped on")
+    func standardOutput() throws {
+        let outcome = try Earshot().play([DemoEpisodes.path(1)], output: "raw:-")
+        #expect(try outcome.status == 0 && outcome.output == DemoEpisodes.samples(1))
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioOutput
+import EarshotTestSupport
+import Media
+import Playback
+import Testing
+
+/// A server that makes it hard.
+struct Hardship: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// The answers for an episode, one after the other.
+    let answers: @Sendable (FaultScript) -> [FaultScript]
+    var requests = 1
+
+    static let all: [Hardship] = [
+        Hardship(testDescription: "none") { [$0] },
+        Hardship(testDescription: "three times the bit rate") { whole in [whole.with { $0.rate = 120_000 }] },
+        Hardship(
+            testDescription: "two resets",
+            answers: { [$0.cut(after: 66_000, .reset), $0.cut(after: 70_000, .reset), $0] }, requests: 3),
+        Hardship(
+            testDescription: "a reset, then all of it again instead of the rest",
+            answers: { whole in [whole.cut(after: 90_000, .reset), whole.with { $0.ranges = .ignored }] }, requests: 2),
+        Hardship(
+            testDescription: "a short body, then parts of 70 kB",
+            answers: { whole in [whole.cut(after: 80_000), whole.with { $0.ranges = .capped(70_000) }] }, requests: 3),
+        Hardship(testDescription: "no length") { whole in [whole.with { $0.framing = .chunked }] },
+        Hardship(testDescription: "a stall of half a second") { [$0.stalled(after: 50_000, for: .milliseconds(500))] },
+        Hardship(
+            testDescription: "an error first", answers: { [.status(503), $0] }, requests: 2),
+    ]
+}
+
+@Suite("The whole path into a file", .ownLane)
+struct PlayerFileTests {
+    private let scratch: ScratchDirectory
+
+    init() throws { scratch = try ScratchDirectory() }
+
+    private func record(_ places: [String]) async -> (run: PlayerRun, samples: [UInt8]) {
+        let sink = FileSink(path: scratch.path("out.raw"), container: .raw)
+        let run = PlayerRun(places.map { .init(place: $0) }, into: sink, keeping: scratch)
+        let isOver = await run.playOut()
+        #expect(isOver)
+        return (run, scratch.read("out.raw"))
+    }
+
+    private func expectKept(_ numbers: [Int]) {
+        let names = scratch.names(in: "keep")
+        #expect(names.count == numbers.count)
+        for (name, number) in zip(names, numbers.sorted()) {
+            #expect(name.hasPrefix("part\(number)-"))
+            #expect(firstDifference(scratch.read("keep/" + name), DemoEpisodes.bytes(number)) == nil)
+        }
+    }
+
+    @Test("whatever the server does, each byte is kept and each sample comes once", arguments: Hardship.all)
+    func hardships(hardship: Hardship) async throws {
+        let server = try DemoEpisodes.server()
+        for number in [2, 3] { server.serve("/part\(number).mp3", hardship.answers(DemoEpisodes.episode(number))) }
+        let (run, samples) = await record([server.url("/part2.mp3"), server.url("/part3.mp3")])
+        #expect(run.failures == [])
+        #expect(firstDifference(samples, try DemoEpisodes.samples([2, 3])) == nil)
+        #expect(server.requests(for: "/part2.mp3").count >= hardship.requests)
+        expectKept([2, 3])
+    }
+
+    @Test("from nginx, slowly, and then from disk without a request", .enabled(if: NginxServer.isInstalled))
+    func nginx() async throws {
+        let files = Dictionary(uniqueKeysWithValues: [1, 5, 6].map { ("part\($0).mp3", DemoEpisodes.bytes($0)) })
+        let server = try NginxServer(files, rate: 300_000)
+        let places = [1, 5, 6].map { server.url("/part\($0).mp3") }
+        for _ in 0..<2 {
+            let (run, samples) = await record(places)
+            #expect(run.failures == [])
+            #expect(firstDifference(samples, try DemoEpisodes.samples([1, 5, 6])) == nil)
+            expectKept([1, 5, 6])
+        }
+        #expect(server.requests.map(\.status) == [200, 200, 200])
+    }
+
+    @Test("from nginx, begun, stopped, and gone on with by If-Range", .enabled(if: NginxServer.isInstalled))
+    func nginxResumed() async throws {
+        let server = try NginxServer(["part6.mp3": DemoEpisodes.bytes(6)], rate: 200_000)
+        let place = server.url("/part6.mp3")
+        let first = PlayerRun([.init(place: place)], into: NullSink(pace: .asFastAsPossible), keeping: scratch)
+        let hasSome = await first.wait { ($0.player.status.arrival?.extents.count ?? 0) > 120_000 }
+        let isOver = await first.stop()
+        #expect(hasSome && isOver)
+        let (run, samples) = await record([place])
+        #expect(run.failures == [])
+        #expect(firstDifference(samples, try DemoEpisodes.samples(6)) == nil)
+        expectKept([6])
+        #expect(server.requests.map(\.status) == [200, 206])
+        #expect(server.requests.last?.ifRange != nil)
+    }
+
+    @Test("a seek to what has arrived lands on the very frame, also while the rest arrives")
+    func seek() async throws {
+        let server = try DemoEpisodes.server { $1.rate = 150_000 }
+        let sink = FileSink(path: scratch.path("out.raw"), container: .raw)
+        let run = PlayerRun(
+            [.init(place: server.url("/part2.mp3"), from: .seconds(3), until: .seconds(5))], into: sink,
+            keeping: scratch)
+        let isOver = await run.playOut()
+        #expect(isOver && run.failures == [])
+        let wanted = try DemoEpisodes.samples(2)[(3 * 44_100 * 8)..<(5 * 44_100 * 8)]
+        #expect(firstDifference(scratch.read("out.raw"), wanted) == nil)
+    }
+}

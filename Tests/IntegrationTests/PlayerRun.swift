@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioOutput
+import EarshotTestSupport
+import HTTPTransfer
+import Listening
+import Logging
+import Media
+import Playback
+import ProgressiveDownload
+import Synchronization
+
+/// One playlist through the whole path: libcurl, disk, decoder, queue, sink.
+final class PlayerRun: Sendable {
+    /// A file's path or a URL, and the stretch of it to be heard.
+    struct Item: Sendable {
+        var place: String
+        var from: Duration?
+        var until: Duration?
+    }
+
+    let player: Player
+    private let transport: CurlTransport
+    private let log = Mutex<[PlayerEvent]>([])
+    private let hasStopped = Atomic<Bool>(false)
+
+    init(_ items: [Item], into sink: any AudioSink, keeping scratch: ScratchDirectory) {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        transport = CurlTransport(version: "0", logger: logger)
+        let sources = EnclosureSources(
+            transport: transport, keeping: KeepDirectory(path: scratch.path("keep")), logger: logger)
+        player = Player(sink: sink, sources: sources, options: .init(outputChannels: 2), logger: logger)
+        for (number, item) in items.enumerated() {
+            let id = PlaybackItem.ID(number)
+            let isRemote = item.place.contains("://")
+            let playable = Playable(
+                title: "item \(number)", podcast: nil, location: item.place, claimedDuration: nil,
+                origin: isRemote ? .remote(url: item.place) : .file(path: item.place))
+            sources.register(playable, as: id)
+            player.append(playable.item(id, from: item.from.map { .time($0) }, until: item.until.map { .time($0) }))
+        }
+        player.closePlaylist()
+        Task(executorPreference: ThreadLane.integration) { [self] in
+            for await event in player.events { log.withLock { $0.append(event) } }
+            hasStopped.store(true, ordering: .releasing)
+        }
+    }
+
+    /// Everything that was told, progress in buffering left out.
+    var events: [PlayerEvent] { log.withLock { $0 } }
+    var failures: [MediaFailure] {
+        events.compactMap { event in
+            switch event {
+            case .itemFailed(_, let failure), .outputLost(let failure): failure
+            default: nil
+            }
+        }
+    }
+    var stalls: Int { events.count { if case .stallBegan = $0 { true } else { false } } }
+
+    /// Looks every 5 ms.
+    /// - Returns: whether it came to that within the limit.
+    func wait(atMost limit: Duration = .seconds(20), until condition: @Sendable (PlayerRun) -> Bool) async -> Bool {
+        let end = ContinuousClock.now + limit
+        while !condition(self) {
+            guard ContinuousClock.now < end else { return false }
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        return true
+    }
+
+    /// Waits until everything was heard, then closes everything.
+    /// - Returns: whether it came to that.
+    func playOut() async -> Bool {
+        let hasEnded = await wait { $0.events.contains(.ended) }
+        return await stop() && hasEnded
+    }
+
+    func stop() async -> Bool {
+        player.stop()
+        let isOver = await wait(atMost: .seconds(5)) { $0.hasStopped.load(ordering: .acquiring) }
+        transport.shutdown()
+        return isOver
+    }
+}
