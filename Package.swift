@@ -48,6 +48,7 @@ let package = Package(
         .systemLibrary(name: "CCurl"),
         .systemLibrary(name: "CMPG123"),
         .systemLibrary(name: "CPulse"),
+        .systemLibrary(name: "CSYN123"),
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0"),
 
         library("Podcasts"),
@@ -56,7 +57,7 @@ let package = Package(
         library("HTTPTransfer", ["Media", "CCurl", logging]),
         library("ProgressiveDownload", ["Media", "HTTPTransfer", logging]),
         library("MPEGAudio", ["Media"]),
-        library("AudioDecoding", ["Media", "MPEGAudio", "CMPG123"]),
+        library("AudioDecoding", ["Media", "MPEGAudio", "CMPG123", "CSYN123"]),
         library("AudioEngine", ["Media"]),
         library("AudioOutput", ["Media", "AudioEngine", "CPulse", logging]),
         library(
@@ -93,6 +94,9 @@ let package = Package(
         tests(
             "PlaybackTests",
             ["Playback", "AudioOutput", "AudioEngine", "AudioDecoding", "MPEGAudio", "Media", logging]),
+        tests(
+            "ListeningTests",
+            ["Listening", "ProgressiveDownload", "Playback", "HTTPTransfer", "Feeds", "Podcasts", "Media", logging]),
         tests("EarshotCommandTests", ["TerminalInterface", "Listening", "Playback", "Media"]),
         tests("ArchitectureTests", []),
         // The program itself stands beside the tests' own when it is a dependency of theirs.

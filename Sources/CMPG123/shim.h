@@ -1,4 +1,3 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <mpg123.h>
-#include <syn123.h>

@@ -60,7 +60,8 @@ public struct ParsedEnclosure: Sendable, Equatable {
     /// Audio, video or unknown; publishers also enclose pictures and documents.
     public var isPlayable: Bool {
         guard let type else { return true }
-        return !["image/", "text/", "application/pdf", "application/zip", "application/epub"].contains(where: type.hasPrefix)
+        return !["image/", "text/", "application/pdf", "application/zip", "application/epub"].contains(
+            where: type.hasPrefix)
     }
 
     public var enclosure: Enclosure {

@@ -41,7 +41,7 @@ public enum EpisodeChoice: Sendable, Equatable {
         case .number(let number):
             // A number can also be a GUID; the feed's own word goes first.
             if let exact = episodes.firstIndex(where: { $0.guid == "\(number)" }) { return [exact] }
-            guard number <= newestFirst.count else {
+            guard (1...newestFirst.count).contains(number) else {
                 throw MediaFailure(.missing, "there is no episode \(number): the feed has \(newestFirst.count)")
             }
             return [newestFirst[number - 1]]

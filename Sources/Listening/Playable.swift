@@ -29,7 +29,9 @@ public struct Playable: Sendable, Equatable {
     }
 
     /// The item of a playlist it becomes.
-    public func item(_ id: PlaybackItem.ID, from start: TimeTarget? = nil, until end: TimeTarget? = nil) -> PlaybackItem {
+    public func item(
+        _ id: PlaybackItem.ID, from start: TimeTarget? = nil, until end: TimeTarget? = nil
+    ) -> PlaybackItem {
         PlaybackItem(
             id: id, title: title, podcast: podcast, location: location, claimedDuration: claimedDuration,
             start: start, end: end)

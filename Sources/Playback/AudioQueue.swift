@@ -3,7 +3,9 @@ import AudioDecoding
 import AudioEngine
 import Media
 
-/// Items → PCM → ring: what is read next, and how far reading runs ahead of the device. Confined to the playback thread.
+/// Items → PCM → ring: what is read next, and how far reading runs ahead of the device.
+///
+/// Confined to the playback thread.
 final class AudioQueue {
     enum Progress: Equatable {
         /// There is more to do at once.
@@ -16,7 +18,10 @@ final class AudioQueue {
         case idle
         /// This item was just read to its end.
         case itemRead(PlaybackItem)
+        /// Nothing of this item will be heard.
         case itemFailed(PlaybackItem, MediaFailure)
+        /// This item was read as far as it goes, which is not to its end.
+        case itemBroke(PlaybackItem, MediaFailure)
     }
 
     /// Opened items: those being heard, the one being read (at `readingIndex`), those opened ahead.
@@ -34,6 +39,8 @@ final class AudioQueue {
     /// The item's next frame at the ring's rate; `nil` until its first block tells.
     private var nextFrame: Int64?
     private var owesFirstMark = true
+    /// Frames of the item being read that went into the ring.
+    private var writtenFrames = 0
 
     private enum Ending { case atItsEnd, failed(MediaFailure) }
 
@@ -78,6 +85,7 @@ final class AudioQueue {
     private func beginItem() {
         owesFirstMark = true
         nextFrame = nil
+        writtenFrames = 0
         ending = nil
         if let converter { carry = converter.carry }
         converter = nil
@@ -92,6 +100,8 @@ final class AudioQueue {
     }
 
     var bufferedFrames: Int { ring?.bufferedFrames ?? 0 }
+    /// Whether what is heard next belongs to an item that is in the ring to its end.
+    var holdsEndOfItem: Bool { bufferedFrames > writtenFrames }
 
     func attach(_ ring: PCMRing) { self.ring = ring }
 
@@ -162,6 +172,7 @@ final class AudioQueue {
             mark: owesFirstMark ? .first : [])
         guard ring.write(samples, as: run) else { return false }
         nextFrame = start + Int64(frames)
+        writtenFrames += frames
         owesFirstMark = false
         return true
     }
@@ -170,34 +181,35 @@ final class AudioQueue {
         format.frames(in: reader.block.format.duration(ofFrames: reader.blockStart))
     }
 
-    /// Writes the end mark and moves on to the next item.
+    /// Moves on to the next item; what was written of this one gets its end mark.
     private func finish(_ reader: ItemReader, _ ending: Ending) -> Progress {
-        guard markEnd(of: reader, ending) else { return .ringFull }
-        let item = reader.item
-        if owesFirstMark {
-            // Nothing of it will be heard, so no end mark will come back to release it.
-            readers.remove(at: readingIndex).source.close()
-        } else {
-            reader.releaseDecoder()
-            readingIndex += 1
-        }
+        guard !owesFirstMark else { return drop(reader, ending) }
+        guard markEnd(of: reader) else { return .ringFull }
+        reader.releaseDecoder()
+        readingIndex += 1
         beginItem()
         switch ending {
-        case .atItsEnd: return .itemRead(item)
-        case .failed(let failure): return .itemFailed(item, failure)
+        case .atItsEnd: return .itemRead(reader.item)
+        case .failed(let failure): return .itemBroke(reader.item, failure)
         }
     }
 
-    private func markEnd(of reader: ItemReader, _ ending: Ending) -> Bool {
-        guard let ring else { return true }
-        if owesFirstMark {
-            guard case .atItsEnd = ending else { return true }
+    /// Nothing of the item will be heard, so no mark will come back to tell of it.
+    private func drop(_ reader: ItemReader, _ ending: Ending) -> Progress {
+        readers.remove(at: readingIndex).source.close()
+        beginItem()
+        switch ending {
+        case .atItsEnd:
+            return .itemFailed(reader.item, MediaFailure(.badData, "there is no sound where it was to start"))
+        case .failed(let failure): return .itemFailed(reader.item, failure)
         }
+    }
+
+    private func markEnd(of reader: ItemReader) -> Bool {
+        guard let ring else { return true }
+        let end = nextFrame ?? reader.timeline?.duration.value.map(ring.format.frames)
         let run = FrameRun(
-            generation: generation, item: reader.item.id, sourceFrame: nextFrame ?? 0, frames: 0,
-            mark: owesFirstMark ? [.first, .last] : .last)
-        guard ring.write(UnsafeBufferPointer(start: nil, count: 0), as: run) else { return false }
-        owesFirstMark = false
-        return true
+            generation: generation, item: reader.item.id, sourceFrame: end ?? 0, frames: 0, mark: .last)
+        return ring.write(UnsafeBufferPointer(start: nil, count: 0), as: run)
     }
 }

@@ -3,7 +3,8 @@
 /// When sound may start, and when it may go on after a stall: how much has to be in hand.
 ///
 /// A pure value. Fixed numbers stand behind this seam for now: one second to start, a quarter of one on a link that is
-/// twice as fast as the sound; two seconds after a stall, doubled by each further stall within a minute, twelve at most.
+/// twice as fast as the sound; two seconds after a stall, doubled by each further stall within a minute, twelve at
+/// most.
 public struct BufferingPolicy: Sendable, Equatable {
     /// Why playback waits.
     public enum Waiting: Sendable, Equatable { case start, rebuffer, seek }

@@ -67,6 +67,8 @@ final class ItemReader {
 
     func seek(to target: TimeTarget) {
         block.removeAll()
+        // What it holds back belongs to the place left.
+        decoding = nil
         goal = .land(target)
         guard let frame = timeline?.frame(of: target), let start = begin(at: frame) else { return }
         packets.resume(at: start)

@@ -51,11 +51,14 @@ extension PlaybackLoop {
     private var current: PlaybackItem? { heard ?? audio.readers.first?.item }
 
     private func seek(to target: SeekTarget) {
+        followDevice()
         guard let item = current, machine.phase != .outputLost else { return }
         let place = absolute(target)
-        if audio.reader(of: item.id) == nil { reopen(item) }
+        // An item heard to its end is closed: it begins once more.
+        let isUnderWay = audio.reader(of: item.id) != nil
+        if !isUnderWay { reopen(item) }
         guard audio.reader(of: item.id) != nil else { return }
-        audio.seek(in: item.id, to: place, isAnnounced: heard?.id == item.id)
+        audio.seek(in: item.id, to: place, isAnnounced: isUnderWay && heard?.id == item.id)
         lastOpened = item.id
         landing = place
         perform(machine.handle(.sought))

@@ -49,6 +49,8 @@ extension PlaybackLoop {
         sinkIsShort = false
         followDevice()
         timeline.discard(before: audio.generation, from: sink.heardFrames)
+        // What is read again fails again.
+        failures = [:]
     }
 
     // MARK: What is heard
@@ -68,7 +70,7 @@ extension PlaybackLoop {
             emit(.itemStarted(item))
         case .lastHeard(let id, let generation):
             guard let item = queue.item(id) else { return }
-            emit(.itemEnded(item))
+            emit(failures.removeValue(forKey: id).map { .itemFailed(item, $0) } ?? .itemEnded(item))
             if generation == audio.generation { audio.release(id) }
         }
     }
@@ -83,10 +85,12 @@ extension PlaybackLoop {
     }
 
     private func time(of target: TimeTarget) -> Duration? {
-        switch target {
-        case .time(let time): return time
-        case .fraction(let part): return displayed.flatMap { audio.reader(of: $0.id)?.timeline?.duration.value }
-            .map { $0 * part }
+        let duration = displayed.flatMap { audio.reader(of: $0.id)?.timeline?.duration }
+        switch (target, duration) {
+        // Beyond the end is the end, where that is no mere estimate.
+        case (.time(let time), .exact(let end)), (.time(let time), .declared(let end)): return min(time, end)
+        case (.time(let time), _): return time
+        case (.fraction(let part), _): return duration?.value.map { $0 * max(0, min(1, part)) }
         }
     }
 

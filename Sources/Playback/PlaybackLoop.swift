@@ -6,8 +6,8 @@ import Media
 
 /// The playback thread: takes messages, reads ahead, lets the machine decide and does what it says, round and round.
 ///
-/// Nothing here is remembered as "happened once": each round looks at levels (what is in the ring, what has arrived), so
-/// that no wake-up can be missed.
+/// Nothing here is remembered as "happened once": each round looks at levels (what is in the ring, what has arrived),
+/// so that no wake-up can be missed.
 final class PlaybackLoop {
     /// What the ring holds at least; it is filled again when half is gone. Just below 2^16 frames at 48 kHz.
     static let ringTime = Duration.milliseconds(1300)
@@ -38,9 +38,12 @@ final class PlaybackLoop {
     var landing: TimeTarget?
     var stall: (item: PlaybackItem, began: ContinuousClock.Instant)?
     var percent: Int?
+    /// Items that cannot be read to their end, of which something is still to be heard.
+    var failures: [PlaybackItem.ID: MediaFailure] = [:]
     /// The device asked for frames that were not there.
     var sinkIsShort = false
     var hasStopped = false
+    private var wantedBytes = true
     var published = Published()
     private let started = ContinuousClock.now
 
@@ -73,7 +76,7 @@ final class PlaybackLoop {
             let progress = readAhead()
             settle(progress)
             publish()
-            if progress != .worked, !hasStopped { mailbox.wait(atMost: pause) }
+            if progress != .worked, !hasStopped { rest(progress) }
         }
         shutDown()
     }
@@ -86,6 +89,18 @@ final class PlaybackLoop {
             // Closing tells the first failure, which may have been heard of before.
             loseOutput(error, .inputOutput)
         }
+    }
+
+    /// Waits until there may be something to do.
+    private func rest(_ progress: AudioQueue.Progress) {
+        let wants = progress != .ringFull || machine.phase != .rendering
+        if wants != wantedBytes {
+            wantedBytes = wants
+            mailbox.setWantsBytes(wants)
+            // Bytes that came before this was said woke nobody.
+            if wants { return }
+        }
+        mailbox.wait(atMost: pause)
     }
 
     /// How long there is nothing to do if nobody wakes us.
@@ -118,7 +133,7 @@ final class PlaybackLoop {
     func open(_ item: PlaybackItem) {
         do throws(MediaFailure) {
             let source = try sources.source(for: item)
-            source.onChange { [mailbox] in mailbox.wake() }
+            source.onChange { [mailbox] in mailbox.wakeForBytes() }
             audio.open(ItemReader(item: item, source: source))
             perform(machine.handle(.opened))
         } catch {
@@ -135,6 +150,9 @@ final class PlaybackLoop {
             case .worked: continue
             case .itemFailed(let item, let failure):
                 emit(.itemFailed(item, failure))
+                return .worked
+            case .itemBroke(let item, let failure):
+                failures[item.id] = failure
                 return .worked
             case .itemRead: return .worked
             case .ringFull, .edge, .idle: return progress
@@ -160,13 +178,12 @@ final class PlaybackLoop {
     private func settleDevice(_ progress: AudioQueue.Progress) {
         let isDry = audio.bufferedFrames == 0
         if machine.phase == .finishing, isDry { perform(machine.handle(.ringEmptied)) }
-        guard sinkIsShort else { return }
-        if !isDry {
+        guard isDry else {
             sinkIsShort = false
-            sink.sourceRefilled()
-        } else if progress == .edge || progress == .idle {
-            perform(machine.handle(.starved))
+            // Whether it said so or not: it also came back short where a seek or the end has made us forget that.
+            return sink.sourceRefilled()
         }
+        if sinkIsShort, progress == .edge || progress == .idle { perform(machine.handle(.starved)) }
     }
 
     private func decide(_ waiting: BufferingPolicy.Waiting, _ progress: AudioQueue.Progress) {
@@ -192,8 +209,9 @@ final class PlaybackLoop {
         let end = arrival.extents.contiguousEnd(from: reader.readOffset)
         let rate = reader.timeline?.byteRate
         let behind = rate.map { Duration.seconds(Double(end - reader.readOffset) / max($0, 1)) } ?? .zero
+        // An item that is here to its end does not wait for the one behind it.
         return BufferingPolicy.Lead(
-            inHand: decoded + behind, isWhole: arrival.isOver || end == arrival.total,
+            inHand: decoded + behind, isWhole: audio.holdsEndOfItem || arrival.isOver || end == arrival.total,
             arrivalRate: arrival.bytesPerSecond, playbackRate: rate)
     }
 }

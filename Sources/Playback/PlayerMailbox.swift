@@ -21,6 +21,8 @@ final class PlayerMailbox: Sendable {
     private let messages = Mutex<[PlayerMessage]>([])
     private let published: Mutex<PlayerStatus>
     private let wakeSignal = WakeSignal()
+    /// Whether the playback thread waits for bytes: at full speed they come a hundred times as often as it needs them.
+    private let wantsBytes = Atomic<Bool>(true)
 
     init(status: PlayerStatus) {
         published = Mutex(status)
@@ -39,12 +41,20 @@ final class PlayerMailbox: Sendable {
     /// Says that something the playback thread looks at by itself has changed. Neither locks nor allocates.
     func wake() { wakeSignal.signal() }
 
+    /// Says that bytes arrived.
+    func wakeForBytes() {
+        if wantsBytes.load(ordering: .sequentiallyConsistent) { wake() }
+    }
+
     func takeAll() -> [PlayerMessage] {
         messages.withLock { messages in
             defer { messages.removeAll() }
             return messages
         }
     }
+
+    /// From now on `wakeForBytes` wakes, or does not. Who begins to want bytes looks for them once more before waiting.
+    func setWantsBytes(_ wants: Bool) { wantsBytes.store(wants, ordering: .sequentiallyConsistent) }
 
     func wait(atMost limit: Duration) { wakeSignal.wait(atMost: limit) }
 }

@@ -67,9 +67,7 @@ struct PlayerStateMachine: Sendable, Equatable {
         case .drained: return drained()
         case .sought: return restart(in: phase == .opening ? .opening : .priming(.seek))
         case .jumped: return restart(in: .opening)
-        case .outputLost:
-            phase = .outputLost
-            return []
+        case .outputLost: return outputLost()
         }
     }
 
@@ -157,7 +155,13 @@ struct PlayerStateMachine: Sendable, Equatable {
     private mutating func drained() -> [Action] {
         guard phase == .draining, intent == .play else { return [] }
         phase = .ended
-        return [.announceEnd]
+        return [.announceEnd, .cork]
+    }
+
+    private mutating func outputLost() -> [Action] {
+        let stalled = phase == .priming(.rebuffer)
+        phase = .outputLost
+        return stalled ? [.endStall] : []
     }
 
     private func run(after waiting: BufferingPolicy.Waiting) -> [Action] {

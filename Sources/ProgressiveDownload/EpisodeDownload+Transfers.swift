@@ -17,7 +17,9 @@ extension EpisodeDownload {
             return core.firstBytes.consume(bytes, at: offset)
         }
         let event = DownloadStateMachine.Event.bodyReceived(
-            generation, count: bytes.count, foreign: foreign, at: time, jitter: .random(in: 0..<1))
+            generation, count: bytes.count, foreign: foreign, at: time,
+            // Only what is refused may lead to another try.
+            jitter: foreign == nil ? 0 : .random(in: 0..<1))
         handle(event, delivering: bytes)
         return decision(generation)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioDecoding
 import Glibc
+import MPEGAudio
 import Media
 
 extension MPG123Decoder {

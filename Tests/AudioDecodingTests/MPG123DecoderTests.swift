@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioDecoding
 import EarshotTestSupport
+import MPEGAudio
 import Media
 import Testing
 

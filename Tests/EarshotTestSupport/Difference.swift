@@ -5,7 +5,8 @@
 public func firstDifference<Element: Equatable>(
     _ left: some Collection<Element>, _ right: some Collection<Element>
 ) -> Int? {
-    if left.elementsEqual(right) { return nil }
+    // As arrays: the one comparison that is fast in a debug build too.
+    if Array(left) == Array(right) { return nil }
     let place = zip(left, right).enumerated().first { $0.element.0 != $0.element.1 }?.offset
     return place ?? min(left.count, right.count)
 }

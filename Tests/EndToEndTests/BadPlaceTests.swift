@@ -23,17 +23,21 @@ struct BadPlaceTests {
         let server = try DemoEpisodes.server()
         let earshot = try Earshot()
         // Blocks of 512 bytes: a file can grow to 64 KiB, less than the episode.
-        let command = "ulimit -f 128; exec \(Earshot.program) play \(server.url("/part1.mp3")) --output null:fast"
+        let command =
+            "ulimit -f 128; exec \(Earshot.program) play \(server.url("/part1.mp3")) --output null:fast"
             + " --keep-dir \(earshot.keepPath)"
         let outcome = try ProgramRun.run(["/bin/sh", "-c", command])
         try expectOneSentence(outcome, about: server.url("/part1.mp3"), "the disk is full", 74)
         #expect(earshot.kept.allSatisfy { $0.contains(".partial") })
     }
 
-    @Test("an output that cannot be written", arguments: [
-        ("raw:/dev/full", "No space left on device", 74), ("wav:/dev/null/a.wav", "Not a directory", 73),
-        ("raw:/tmp", "Is a directory", 73), ("wav:/dev/null", "a WAV file must be a plain file", 73),
-    ] as [(String, String, CInt)])
+    @Test(
+        "an output that cannot be written",
+        arguments: [
+            ("raw:/dev/full", "No space left on device", 74),
+            ("wav:/dev/null/a.wav", "Not a directory", 73),
+            ("raw:/tmp", "Is a directory", 73), ("wav:/dev/null", "a WAV file must be a plain file", 73),
+        ] as [(String, String, CInt)])
     func output(place: String, reason: String, status: CInt) throws {
         let outcome = try Earshot().play([DemoEpisodes.path(1)], output: place)
         try expectOneSentence(outcome, about: "sound output", reason, status)
@@ -45,12 +49,14 @@ struct BadPlaceTests {
         try expectOneSentence(outcome, about: "sound output", "--output null", 69)
     }
 
-    @Test("options that mean nothing", arguments: [
-        ["--nope"], ["frob"], ["play"], ["play", "a", "--episode", "0"], ["play", "a", "--output", "foo"],
-        ["play", "a", "--output", "wav:"], ["play", "a", "--from", "abc"], ["play", "a", "--until", "1:99"],
-        ["play", "a", "--from"], ["play", "a", "--volume", "200"], ["play", "a", "--log-level", "loud"],
-        ["play", "a", "--commands", "file"], ["feed", "parse"], ["feed", "parse", "a"],
-    ])
+    @Test(
+        "options that mean nothing",
+        arguments: [
+            ["--nope"], ["frob"], ["play"], ["play", "a", "--episode", "0"], ["play", "a", "--output", "foo"],
+            ["play", "a", "--output", "wav:"], ["play", "a", "--from", "abc"], ["play", "a", "--until", "1:99"],
+            ["play", "a", "--from"], ["play", "a", "--volume", "200"], ["play", "a", "--log-level", "loud"],
+            ["play", "a", "--commands", "file"], ["feed", "parse"], ["feed", "parse", "a"],
+        ])
     func options(arguments: [String]) throws {
         let outcome = try Earshot().run(arguments)
         #expect(outcome.status == 64 && outcome.output == [])

@@ -27,7 +27,8 @@ struct BadTarget: Sendable, CustomTestStringConvertible {
         }
     }
 
-    static let redirects: [BadTarget] = [("/loop", "redirects too often"), ("file:///etc/passwd", "not file"),
+    static let redirects: [BadTarget] = [
+        ("/loop", "redirects too often"), ("file:///etc/passwd", "not file"),
         ("ftp://127.0.0.1/x", "not ftp"),
     ].flatMap { location, reason in
         ["", ".mp3"].map { ending in
@@ -44,7 +45,8 @@ struct BadTarget: Sendable, CustomTestStringConvertible {
             testDescription: "a page by its bytes", script: .webPage(contentType: "audio/mpeg"),
             reason: "a web page, not audio", status: 65),
         BadTarget(
-            testDescription: "an empty file", script: FaultScript(), reason: "the server sent an empty file", status: 65),
+            testDescription: "an empty file", script: FaultScript(), reason: "the server sent an empty file", status: 65
+        ),
         BadTarget(
             testDescription: "noise called audio", script: FaultScript(body: garbage), reason: "no MP3 audio",
             status: 65),
@@ -133,7 +135,8 @@ struct BadTargetTests {
         try expectOneSentence(Earshot().play([target]), about: target, "no secure connection to 127.0.0.1", 76)
     }
 
-    @Test("a certificate that nobody signed", .enabled(if: NginxServer.isInstalled), arguments: ["/a.mp3", "/demo.xml"])
+    @Test(
+        "a certificate that nobody signed", .enabled(if: NginxServer.isInstalled), arguments: ["/a.mp3", "/demo.xml"])
     func selfSigned(path: String) throws {
         let server = try NginxServer(["a.mp3": DemoEpisodes.bytes(1), "demo.xml": DemoEpisodes.feed], withTLS: true)
         guard let port = server.tlsPort else { return }

@@ -14,7 +14,8 @@ struct Earshot {
         var path = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &path, path.count - 1)
         let own = String(decoding: path[..<max(0, count)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/earshot"
+        return own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+            + "/earshot"
     }()
 
     var keepPath: String { scratch.path(Self.keep) }

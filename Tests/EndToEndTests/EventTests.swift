@@ -39,7 +39,9 @@ struct EventTests {
         #expect(tracks.map { $0["phase"]?.text } == ["begin", "end", "begin", "end"])
         #expect(tracks.map { $0["track"]?.number } == [1, 1, 2, 2])
         #expect(events.named("ended").count == 1)
-        let positions = events.named("position").filter { $0["track"]?.number == 1 }.compactMap { $0["position"]?.number }
+        let positions = events.named("position").filter { $0["track"]?.number == 1 }.compactMap {
+            $0["position"]?.number
+        }
         #expect(positions.count >= 2)
         for (first, second) in zip(positions, positions.dropFirst()) {
             #expect(second - first > 0.7 && second - first < 1.4)
@@ -63,7 +65,8 @@ struct EventTests {
     func stall() throws {
         let server = try DemoEpisodes.server { $1 = $1.stalled(after: 60_000, for: .milliseconds(1500)) }
         let earshot = try Earshot()
-        let outcome = try earshot.play([server.url("/part1.mp3")], ["--json"], output: "raw:" + earshot.scratch.path("out.raw"))
+        let outcome = try earshot.play(
+            [server.url("/part1.mp3")], ["--json"], output: "raw:" + earshot.scratch.path("out.raw"))
         let stalls = try outcome.events().named("stall")
         try expectDocumented(stalls)
         #expect(stalls.count >= 2 && stalls.count % 2 == 0)
@@ -76,7 +79,8 @@ struct EventTests {
     func slow() throws {
         let server = try DemoEpisodes.server { $1.rate = 60_000 }
         let earshot = try Earshot()
-        let outcome = try earshot.play([server.url("/part5.mp3")], ["--json"], output: "raw:" + earshot.scratch.path("out.raw"))
+        let outcome = try earshot.play(
+            [server.url("/part5.mp3")], ["--json"], output: "raw:" + earshot.scratch.path("out.raw"))
         #expect(outcome.status == 0 && outcome.time > .milliseconds(1900))
         #expect(try earshot.scratch.read("out.raw") == DemoEpisodes.samples(5))
     }
@@ -97,7 +101,9 @@ struct EventTests {
         for (line, sign) in script {
             let before = run.outputSoFar.utf8.count
             run.write(line + "\n")
-            let isSeen = run.wait { String(decoding: $0.outputSoFar.utf8.dropFirst(before), as: UTF8.self).contains(sign) }
+            let isSeen = run.wait {
+                String(decoding: $0.outputSoFar.utf8.dropFirst(before), as: UTF8.self).contains(sign)
+            }
             #expect(isSeen, "\(line): \(run.outputSoFar)")
         }
         let outcome = run.wait()

@@ -23,9 +23,11 @@ struct FeedParseTests {
         #expect(outcome.outputText == fetched.outputText && outcome.status == 0)
     }
 
-    @Test("what is no feed is one sentence and a status", arguments: [
-        ("/none", 66, "404"), ("/part1.mp3", 65, "it is audio"), ("/page", 65, "HTML page"),
-    ] as [(String, CInt, String)])
+    @Test(
+        "what is no feed is one sentence and a status",
+        arguments: [
+            ("/none", 66, "404"), ("/part1.mp3", 65, "it is audio"), ("/page", 65, "HTML page"),
+        ] as [(String, CInt, String)])
     func noFeed(path: String, status: CInt, reason: String) throws {
         let server = try DemoEpisodes.server()
         server.serve("/page", .webPage())
@@ -45,9 +47,11 @@ struct FeedParseTests {
 
 @Suite("Help", .firstLane)
 struct HelpTests {
-    @Test("every command has a worked example", arguments: [
-        ["--help"], ["play", "--help"], ["feed", "--help"], ["feed", "parse", "--help"], ["help", "play"],
-    ])
+    @Test(
+        "every command has a worked example",
+        arguments: [
+            ["--help"], ["play", "--help"], ["feed", "--help"], ["feed", "parse", "--help"], ["help", "play"],
+        ])
     func example(arguments: [String]) throws {
         let outcome = try Earshot().run(arguments)
         #expect(outcome.status == 0 && outcome.errors == "")

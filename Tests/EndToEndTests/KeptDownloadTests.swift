@@ -19,9 +19,11 @@ struct KeptDownloadTests {
         #expect(try earshot.record([server.url("/part6.mp3")]).outcome.status == 0)
     }
 
-    @Test("a connection that breaks is taken up at the same byte, and nothing is heard of it", arguments: [
-        FaultScript.Cut.Kind.fin, .reset,
-    ])
+    @Test(
+        "a connection that breaks is taken up at the same byte, and nothing is heard of it",
+        arguments: [
+            FaultScript.Cut.Kind.fin, .reset,
+        ])
     func broken(kind: FaultScript.Cut.Kind) throws {
         let server = try DemoEpisodes.server()
         let whole = DemoEpisodes.episode(2)

@@ -4,10 +4,12 @@ import Testing
 
 @Suite("Playing", .firstLane)
 struct PlaylistTests {
-    @Test("a choice of a feed's episodes", arguments: [
-        ([], [6]), (["latest"], [6]), (["oldest"], [1]), (["all"], [1, 2, 3, 4, 5, 6]), (["3"], [4]), (["1"], [6]),
-        (["earshot-demo-2"], [2]), (["small VARIABLE"], [3]),
-    ] as [([String], [Int])])
+    @Test(
+        "a choice of a feed's episodes",
+        arguments: [
+            ([], [6]), (["latest"], [6]), (["oldest"], [1]), (["all"], [1, 2, 3, 4, 5, 6]), (["3"], [4]), (["1"], [6]),
+            (["earshot-demo-2"], [2]), (["small VARIABLE"], [3]),
+        ] as [([String], [Int])])
     func episodes(choice: [String], numbers: [Int]) throws {
         let server = try DemoEpisodes.server()
         let option = choice.isEmpty ? [] : ["--episode"] + choice
@@ -45,9 +47,11 @@ struct PlaylistTests {
         #expect(try samples == DemoEpisodes.samples(1...6))
     }
 
-    @Test("a target that cannot be had is reported, and the others play whole", arguments: [
-        "/part2.mp3", "/gone", "/gone.mp3", "/page.mp3",
-    ])
+    @Test(
+        "a target that cannot be had is reported, and the others play whole",
+        arguments: [
+            "/part2.mp3", "/gone", "/gone.mp3", "/page.mp3",
+        ])
     func goesOn(bad: String) throws {
         let server = try DemoEpisodes.server { number, script in
             if number == 2 { script = .status(403) }
@@ -94,9 +98,11 @@ struct PlaylistTests {
         #expect(try ProgramRun.run([sox, "--i", earshot.scratch.path("out.wav")]).status == 0)
     }
 
-    @Test("stretches of an episode are exact to the frame", arguments: [
-        ("3.5", "7.25"), (nil, "1.00001"), ("0:12.5", nil), ("0", "0:13"), ("4", "4.00005"),
-    ] as [(String?, String?)])
+    @Test(
+        "stretches of an episode are exact to the frame",
+        arguments: [
+            ("3.5", "7.25"), (nil, "1.00001"), ("0:12.5", nil), ("0", "0:13"), ("4", "4.00005"),
+        ] as [(String?, String?)])
     func stretch(from: String?, until: String?) throws {
         let reference = try DemoEpisodes.samples(1)
         let frames = reference.count / DemoEpisodes.bytesPerFrame

@@ -5,9 +5,11 @@ import Testing
 
 @Suite("Signals and lines", .secondLane)
 struct TerminalTests {
-    @Test("INT and TERM end it within a second, and keep the partial file and its manifest", arguments: [
-        (SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129),
-    ] as [(CInt, CInt)])
+    @Test(
+        "INT and TERM end it within a second, and keep the partial file and its manifest",
+        arguments: [
+            (SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129),
+        ] as [(CInt, CInt)])
     func signals(signal: CInt, status: CInt) throws {
         let server = try DemoEpisodes.server { $1.rate = 40_000 }
         let earshot = try Earshot()
@@ -35,9 +37,11 @@ struct TerminalTests {
         #expect(run.wait().status == 143 && ContinuousClock.now - start < .seconds(1))
     }
 
-    @Test("where lines cannot be drawn over, there is at most one a second, without colours", arguments: [
-        [:], ["TERM": "xterm-256color"], ["NO_COLOR": "1"],
-    ])
+    @Test(
+        "where lines cannot be drawn over, there is at most one a second, without colours",
+        arguments: [
+            [:], ["TERM": "xterm-256color"], ["NO_COLOR": "1"],
+        ])
     func plainLines(environment: [String: String]) throws {
         let earshot = try Earshot()
         let server = try DemoEpisodes.server { $1.rate = 60_000 }

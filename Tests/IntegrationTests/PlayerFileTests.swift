@@ -31,7 +31,7 @@ struct Hardship: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("The whole path into a file", .fileLane)
+@Suite("The whole path into a file", .serialized, .fileLane)
 struct PlayerFileTests {
     private let scratch: ScratchDirectory
 

@@ -149,7 +149,9 @@ struct Frames {
 
     /// Without the silence before the first sound and behind the last.
     var withoutEnds: [UInt64] {
-        guard let first = all.firstIndex(where: Self.sounds), let last = all.lastIndex(where: Self.sounds) else { return [] }
+        guard let first = all.firstIndex(where: Self.sounds), let last = all.lastIndex(where: Self.sounds) else {
+            return []
+        }
         return Array(all[first...last])
     }
 

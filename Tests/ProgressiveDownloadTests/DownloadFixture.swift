@@ -23,7 +23,8 @@ struct DownloadFixture: Sendable {
         self.clock = clock
         transport = ScriptedTransport(answers)
         download = EpisodeDownload(
-            url: "http://a/b.mp3", file: DownloadLocation(directory: directory.path, name: "e.mp3"), transport: transport,
+            url: "http://a/b.mp3", file: DownloadLocation(directory: directory.path, name: "e.mp3"),
+            transport: transport,
             policy: RetryPolicy(), clock: clock, logger: Logger(label: "test"), writer: writer)
     }
 

@@ -216,8 +216,11 @@ struct DownloadStateMachineTests {
         _ = (closed.head(200, [:]), chunked.head(200, ["transfer-encoding": "chunked"]))
         _ = (closed.body(300), chunked.body(300))
         _ = closed.end(.complete)
-        #expect(closed.machine.state == .unverified(Holding(
-            entity: KnownEntity(total: 300), finalURL: "http://a/b", extents: ByteRangeSet([0..<300]))))
+        #expect(
+            closed.machine.state
+                == .unverified(
+                    Holding(
+                        entity: KnownEntity(total: 300), finalURL: "http://a/b", extents: ByteRangeSet([0..<300]))))
         #expect(chunked.end(.complete) == [.finish])
     }
 

@@ -26,7 +26,8 @@ struct FaultyServerTests {
         Fault(testDescription: "cut", scripts: [good.cut(after: 150_000), good]),
         Fault(testDescription: "reset, again and again", scripts: [good.cut(after: 150_000, .reset)]),
         Fault(testDescription: "no answer at first", scripts: [good.with { $0.isMute = true }, good]),
-        Fault(testDescription: "range ignored", scripts: [bare.cut(after: 150_000), bare.with { $0.ranges = .ignored }]),
+        Fault(
+            testDescription: "range ignored", scripts: [bare.cut(after: 150_000), bare.with { $0.ranges = .ignored }]),
         Fault(
             testDescription: "another range",
             scripts: [good.cut(after: 150_000), good.with { $0.ranges = .shifted(by: 7) }]),

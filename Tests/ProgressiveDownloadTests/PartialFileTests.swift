@@ -1,6 +1,6 @@
+import Glibc
 // SPDX-License-Identifier: GPL-3.0-or-later
 import HTTPTransfer
-import Glibc
 import Media
 import Testing
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import CMPG123
+import CSYN123
 
 /// Owns a `syn123_handle` set up as a resampler: Float32, interleaved, every input frame answered at once.
 ///
@@ -48,7 +48,7 @@ struct SYN123Handle: ~Copyable {
 
     private static func opened(_ ratio: FrameRatio, channels: Int) throws(DecodingError) -> SYN123Handle {
         var code: Int32 = 0
-        let encoding = Int32(MPG123_ENC_FLOAT_32.rawValue)
+        let encoding = earshot_encoding_float32
         guard let raw = syn123_new(ratio.from, Int32(clamping: channels), encoding, 0, &code) else {
             throw .cannotStart(operation: "syn123_new", reason: String(cString: syn123_strerror(code)))
         }

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import HTTPTransfer
+import Logging
+import Media
+import Playback
+import ProgressiveDownload
+import Testing
+
+@testable import Listening
+
+@Suite("EnclosureSources")
+struct EnclosureSourcesTests {
+    private static let url = "https://example.org/a.mp3"
+    private let content: [UInt8] = {
+        var builder = MP3Builder()
+        builder.addFrames(100)
+        return builder.bytes
+    }()
+    private let directory: TemporaryDirectory
+    private let logger: Logger
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        self.logger = logger
+    }
+
+    /// The source of the one item there is.
+    private func source(
+        _ transport: ScriptedTransport, origin: Playable.Origin = .remote(url: url)
+    ) throws(MediaFailure) -> any ByteSource {
+        let sources = EnclosureSources(
+            transport: transport, keeping: KeepDirectory(path: directory.path), logger: logger)
+        let playable = Playable(title: "A", podcast: nil, location: "", claimedDuration: nil, origin: origin)
+        sources.register(playable, as: 0)
+        return try sources.source(for: playable.item(0))
+    }
+
+    private var location: DownloadLocation {
+        KeepDirectory(path: directory.path).location(forEnclosure: Self.url, title: "A")
+    }
+
+    @Test("an episode arrives, is kept under its name, and is not fetched again")
+    func arrivesOnce() async throws {
+        let transport = ScriptedTransport([ScriptedTransport.serve(content)])
+        let arriving = try source(transport)
+        #expect(await eventually { arriving.arrival.condition == .complete })
+        #expect(ByteSourceContract.readAll(arriving, bufferSize: 4096) == content)
+        arriving.close()
+        #expect(await eventually { self.location.presence == .complete })
+        let kept = try source(transport)
+        #expect(kept.arrival.condition == .complete)
+        #expect(ByteSourceContract.readAll(kept, bufferSize: 4096) == content)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("what is there of an episode is kept, and only the rest is fetched")
+    func continues() async throws {
+        let half = content.count / 2
+        let first = ScriptedTransport([{ [content] request in
+            var steps = ScriptedTransport.serve(content, cut: half)(request)
+            steps.insert(.hold, at: steps.count - 1)
+            return steps
+        }])
+        let broken = try source(first)
+        #expect(await eventually { broken.arrival.extents.upperBound == Int64(half) })
+        broken.close()
+        #expect(await eventually { self.location.presence == .partial })
+        let second = ScriptedTransport([ScriptedTransport.serve(content)])
+        let arriving = try source(second)
+        #expect(await eventually { arriving.arrival.condition == .complete })
+        #expect(ByteSourceContract.readAll(arriving, bufferSize: 4096) == content)
+        #expect(second.requests.allSatisfy { ($0.range ?? 0) > 0 }, "\(second.requests)")
+        arriving.close()
+    }
+
+    @Test("a file is read where it is")
+    func file() throws {
+        let path = try directory.write(content, to: "b.mp3")
+        let transport = ScriptedTransport([])
+        let source = try source(transport, origin: .file(path: path))
+        #expect(ByteSourceContract.readAll(source, bufferSize: 4096) == content)
+        #expect(transport.requests.isEmpty)
+        #expect(throws: MediaFailure.self) {
+            try self.source(transport, origin: .file(path: path + ".none"))
+        }
+    }
+
+    @Test("an item nobody registered is missing")
+    func unknown() {
+        let sources = EnclosureSources(
+            transport: ScriptedTransport([]), keeping: KeepDirectory(path: directory.path), logger: logger)
+        let item = PlaybackItem(id: 5, title: "", podcast: nil, location: "")
+        #expect(throws: MediaFailure(.missing, "nobody said where it is")) { try sources.source(for: item) }
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Feeds
+import HTTPTransfer
+import Listening
+import Logging
+import Media
+import Testing
+
+/// A feed of two episodes, and what a resolver makes of it.
+enum SmallFeed {
+    static let text = """
+        <?xml version="1.0"?>
+        <rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>Small</title>
+        <item><title>Second</title><guid>two</guid><pubDate>Tue, 02 Jan 2024 00:00:00 GMT</pubDate>
+          <itunes:duration>1:40</itunes:duration>
+          <enclosure url="https://user:secret@example.org/2.mp3?key=1" type="audio/mpeg" length="10"/></item>
+        <item><title>Notes</title><guid>none</guid><pubDate>Wed, 03 Jan 2024 00:00:00 GMT</pubDate></item>
+        <item><title>First</title><guid>one</guid><pubDate>Mon, 01 Jan 2024 00:00:00 GMT</pubDate>
+          <enclosure url="https://example.org/1.mp4" type="video/mp4" length="10"/>
+          <enclosure url="https://example.org/1.mp3" type="audio/mpeg" length="10"/></item>
+        </channel></rss>
+        """
+    static let bytes = Array(text.utf8)
+}
+
+@Suite("FeedFetcher")
+struct FeedFetcherTests {
+    private func fetch(_ answers: ScriptedTransport.Answer...) async throws(MediaFailure) -> FeedFetcher.Finding {
+        try await FeedFetcher(transport: ScriptedTransport(answers)).fetch("https://example.org/feed")
+    }
+
+    private func titles(_ finding: FeedFetcher.Finding) -> [String?]? {
+        if case .feed(let feed) = finding { feed.episodes.map(\.title) } else { nil }
+    }
+
+    @Test("a feed is parsed, however it is cut", arguments: [1, 100, 100_000])
+    func feed(chunk: Int) async throws {
+        let type = "application/rss+xml"
+        let finding = try await fetch(ScriptedTransport.serve(SmallFeed.bytes, type: type, chunk: chunk))
+        #expect(titles(finding) == ["Second", "Notes", "First"])
+    }
+
+    @Test("a feed is known by its content, not by its type",
+        arguments: ["text/html", "text/plain", "application/octet-stream"])
+    func mistyped(type: String) async throws {
+        #expect(titles(try await fetch(ScriptedTransport.serve(SmallFeed.bytes, type: type)))?.count == 3)
+    }
+
+    @Test("audio is known by its type, and by its bytes")
+    func audio() async throws {
+        #expect(try await fetch(ScriptedTransport.serve([1, 2, 3], type: "audio/mpeg")) == .audio)
+        var builder = MP3Builder()
+        builder.addFrames(3)
+        #expect(try await fetch(ScriptedTransport.serve(builder.bytes, type: "application/octet-stream")) == .audio)
+        #expect(try await fetch(ScriptedTransport.serve(Array("ID3".utf8) + builder.bytes, type: "text/xml")) == .audio)
+    }
+
+    @Test("what is neither feed nor audio says so")
+    func failures() async {
+        let page = Array("<!DOCTYPE html><html><title>Sign in</title><p>Welcome</p></html>".utf8)
+        await #expect { try await fetch(ScriptedTransport.serve(page, type: "text/html")) } throws: {
+            ($0 as? MediaFailure)?.kind == .badData
+        }
+        await #expect { try await fetch(ScriptedTransport.serve([], type: "text/xml")) } throws: {
+            ($0 as? MediaFailure)?.kind == .badData
+        }
+        let statuses: [(Int, MediaFailure.Kind)] = [
+            (404, .missing), (410, .missing), (403, .forbidden), (500, .unavailable), (429, .temporary),
+        ]
+        for (status, kind) in statuses {
+            await #expect("\(status)") { try await fetch(ScriptedTransport.status(status)) } throws: {
+                ($0 as? MediaFailure)?.kind == kind
+            }
+        }
+        await #expect { try await fetch() } throws: { ($0 as? MediaFailure)?.kind == .unavailable }
+    }
+
+    @Test("over a real connection: a feed sent as gzip, a page, a 404")
+    func overHTTP() async throws {
+        let server = try FaultServer([
+            "/feed": [.gzip(SmallFeed.bytes, contentType: "application/rss+xml")], "/page": [.webPage()],
+        ])
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let transport = CurlTransport(version: "0", logger: logger)
+        defer { transport.shutdown() }
+        let fetcher = FeedFetcher(transport: transport)
+        #expect(titles(try await fetcher.fetch(server.url("/feed")))?.count == 3)
+        await #expect { try await fetcher.fetch(server.url("/page")) } throws: {
+            ($0 as? MediaFailure)?.kind == .badData
+        }
+        await #expect { try await fetcher.fetch(server.url("/none")) } throws: {
+            ($0 as? MediaFailure)?.kind == .missing
+        }
+    }
+}

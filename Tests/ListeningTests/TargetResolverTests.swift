@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import HTTPTransfer
+import Listening
+import Media
+import Testing
+
+@Suite("TargetResolver")
+struct TargetResolverTests {
+    private let transport = ScriptedTransport([ScriptedTransport.serve(SmallFeed.bytes, type: "text/xml")])
+
+    @Test("of a feed's URL come the chosen episodes that have audio, in the order of playing")
+    func feed() async throws {
+        let found = try await TargetResolver(transport: transport).resolve("https://example.org/feed", .all)
+        #expect(found.map(\.title) == ["First", "Second"])
+        #expect(found.map(\.podcast) == ["Small", "Small"])
+        #expect(found.map(\.origin) == [
+            .remote(url: "https://example.org/1.mp3"), .remote(url: "https://user:secret@example.org/2.mp3?key=1"),
+        ])
+        #expect(found.map(\.location) == ["https://example.org/1.mp3", "https://example.org/2.mp3"])
+        #expect(found.map(\.claimedDuration) == [nil, .seconds(100)])
+        #expect(transport.requests.map(\.accept) == [.compressed])
+    }
+
+    @Test("an audio URL is taken at its word: nothing is fetched")
+    func audioURL() async throws {
+        let url = "https://example.org/shows/a.mp3?key=1"
+        let found = try await TargetResolver(transport: transport).resolve(url, .latest)
+        #expect(found.map(\.origin) == [.remote(url: url)])
+        #expect(found.map(\.title) == ["a.mp3"])
+        #expect(found.map(\.location) == ["https://example.org/shows/a.mp3"])
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("audio behind an address that does not say so is played from it")
+    func hiddenAudio() async throws {
+        let transport = ScriptedTransport([ScriptedTransport.serve([1], type: "audio/mpeg")])
+        let found = try await TargetResolver(transport: transport).resolve("https://example.org/listen", .latest)
+        #expect(found.map(\.origin) == [.remote(url: "https://example.org/listen")])
+    }
+
+    @Test("a file is a feed or audio by its content")
+    func files() async throws {
+        let directory = try TemporaryDirectory()
+        let feed = try directory.write(SmallFeed.bytes, to: "feed")
+        let audio = try directory.write([0xFF, 0xFB, 0x90, 0x64], to: "audio")
+        let resolver = TargetResolver(transport: transport)
+        #expect(try await resolver.resolve(feed, .named("one")).map(\.title) == ["First"])
+        #expect(try await resolver.resolve(audio, .latest).map(\.origin) == [.file(path: audio)])
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("an episode that is not there is missing")
+    func missing() async {
+        await #expect {
+            try await TargetResolver(transport: transport).resolve("https://example.org/feed", .number(3))
+        } throws: { ($0 as? MediaFailure)?.kind == .missing }
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import AudioOutput
+import Media
+import Synchronization
+
+/// A sink without a thread: it pulls, in the caller's, all it is allowed to whenever it is uncorked, told that there is
+/// more or allowed more, and keeps what it got. What is pulled counts as heard.
+final class CapturingSink: AudioSink {
+    enum Call: Equatable { case open, uncork, cork, flush, drain, close }
+
+    private struct State {
+        var source: (any RenderSource)?
+        var tell: (@Sendable (AudioSinkEvent) -> Void)?
+        var format: AudioFormat?
+        var isCorked = true
+        var isDraining = false
+        var isShort = false
+        /// Frames it may still pull; `nil`: all.
+        var allowance: Int?
+        var samples: [Float] = []
+        var heard: Int64 = 0
+        var calls: [Call] = []
+        var looks = 0
+    }
+
+    private let state: Mutex<State>
+    private let failure: AudioOutputError?
+
+    /// - Parameters:
+    ///   - allowance: frames it may pull before `allow` is called; `nil`: all.
+    ///   - failure: what `open` throws.
+    init(allowance: Int? = nil, failure: AudioOutputError? = nil) {
+        state = Mutex(State(allowance: allowance))
+        self.failure = failure
+    }
+
+    // MARK: What a test sees and does
+
+    var samples: [Float] { state.withLock { $0.samples } }
+    var frames: Int64 { state.withLock { $0.heard } }
+    var format: AudioFormat? { state.withLock { $0.format } }
+    var isCorked: Bool { state.withLock { $0.isCorked } }
+    /// How often somebody asked for `heardFrames`.
+    var looks: Int { state.withLock { $0.looks } }
+    var calls: [Call] { state.withLock { $0.calls } }
+
+    /// Lets it pull `frames` more; `nil`: all there will be.
+    func allow(_ frames: Int?) {
+        change { state in
+            state.allowance = frames.map { ($0 + (state.allowance ?? 0)) }
+            Self.pull(&state)
+        }
+    }
+
+    /// Tells that the device is gone.
+    func lose(_ error: AudioOutputError) { state.withLock { $0.tell }?(.lost(error)) }
+
+    // MARK: AudioSink
+
+    func open(
+        _ format: AudioFormat, pulling source: any RenderSource,
+        events: @escaping @Sendable (AudioSinkEvent) -> Void
+    ) throws(AudioOutputError) {
+        if let failure { throw failure }
+        change(.open) { state in
+            state.format = format
+            state.source = source
+            state.tell = events
+        }
+    }
+
+    func uncork() {
+        change(.uncork) { state in
+            state.isCorked = false
+            Self.pull(&state)
+        }
+    }
+
+    func cork() {
+        change(.cork) { state in
+            state.isCorked = true
+            state.isDraining = false
+        }
+    }
+
+    func flush() {
+        change(.flush) { state in
+            state.isDraining = false
+            var nothing: Float = 0
+            _ = state.source?.render(into: &nothing, frames: 0, at: state.heard)
+        }
+    }
+
+    func sourceRefilled() { change { Self.pull(&$0) } }
+
+    func drain() {
+        change(.drain) { state in
+            state.isDraining = true
+            Self.pull(&state)
+        }
+    }
+
+    var heardFrames: Int64 {
+        state.withLock { state in
+            state.looks += 1
+            return state.heard
+        }
+    }
+
+    func close() {
+        change(.close) { state in
+            state.source = nil
+            state.tell = nil
+        }
+    }
+
+    private func change(_ call: Call? = nil, _ body: (inout State) -> Void) {
+        state.withLock { state in
+            if let call { state.calls.append(call) }
+            body(&state)
+        }
+    }
+
+    private static func pull(_ state: inout State) {
+        guard !state.isCorked, let source = state.source, let channels = state.format?.channels else { return }
+        while case let wanted = min(4096, state.allowance ?? .max), wanted > 0 {
+            let heard = state.heard
+            let block = [Float](unsafeUninitializedCapacity: wanted * channels) { buffer, count in
+                guard let start = buffer.baseAddress else { return }
+                count = source.render(into: start, frames: wanted, at: heard) * channels
+            }
+            let got = block.count / channels
+            state.samples += block
+            state.heard += Int64(got)
+            state.allowance = state.allowance.map { $0 - got }
+            if got > 0 { state.tell?(.pulled) }
+            if got < wanted { return cameBackShort(&state, got) }
+            state.isShort = false
+        }
+    }
+
+    private static func cameBackShort(_ state: inout State, _ got: Int) {
+        let isNews = !state.isShort || got > 0
+        state.isShort = true
+        if state.isDraining {
+            state.isDraining = false
+            state.tell?(.drained)
+        } else if isNews {
+            state.tell?(.starved)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Media
+import Testing
+
+@testable import Playback
+
+@Suite("ItemReader")
+struct ItemReaderTests {
+    @Test("a whole file gives what a linear decode gives, to the last bit", arguments: Fixture.all)
+    func whole(fixture: Fixture) {
+        let reading = ItemReader.make(MemoryByteSource(fixture.bytes)).readOn()
+        #expect(reading.start == 0)
+        #expect(reading.end == .ended)
+        #expect(reading.isUnbroken)
+        #expect(identical(reading.samples, fixture.samples))
+    }
+
+    @Test("how the bytes arrive changes nothing", arguments: Fixture.all, [1, 7, 417, 4096])
+    func drip(fixture: Fixture, piece: Int) {
+        guard piece > 1 || fixture.bytes.count < 10_000 else { return }
+        let source = MemoryByteSource(fixture.bytes, held: 0)
+        let reading = ItemReader.make(source).readOn(source) { piece }
+        #expect(reading.end == .ended)
+        #expect(identical(reading.samples, fixture.samples))
+    }
+
+    @Test("an edge at a random place, an unknown length, reads of a few bytes: nothing changes", arguments: 0..<12)
+    func edges(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let fixture = Fixture.all[seed % Fixture.all.count]
+        let source = MemoryByteSource(
+            fixture.bytes, held: Int.random(in: 0...fixture.bytes.count, using: &random), knowsTotal: seed % 2 == 0,
+            longestRead: Int.random(in: 1...2000, using: &random))
+        let reading = ItemReader.make(source).readOn(source) { Int.random(in: 1...9000, using: &random) }
+        #expect(reading.end == .ended)
+        // Where the length is not known when the first packet is found, a tag is believed without being checked.
+        #expect(identical(reading.samples, fixture.samples))
+    }
+
+    @Test("a file of one MPEG frame is all heard")
+    func oneFrame() {
+        var builder = MP3Builder()
+        builder.addFrames(1)
+        let reading = ItemReader.make(MemoryByteSource(builder.bytes)).readOn()
+        #expect(reading.end == .ended)
+        #expect(reading.samples.count == 1152 * 2)
+    }
+
+    @Test("what holds no MP3 audio fails before more than 128 KiB and a window are read")
+    func garbage() {
+        var builder = MP3Builder()
+        builder.addGarbage(1 << 20)
+        let source = MemoryByteSource(builder.bytes)
+        let failure = MediaFailure(.badData, "no MP3 audio was found in it")
+        #expect(ItemReader.make(source).readOn().end == .failed(failure))
+        #expect(source.highestRead <= 192 << 10)
+        #expect(ItemReader.make(MemoryByteSource(Array("<html>".utf8))).readOn().end == .failed(failure))
+        #expect(ItemReader.make(MemoryByteSource([])).readOn().end == .failed(failure))
+    }
+
+    @Test("where the bytes end early, all whole packets before are given", arguments: Fixture.all)
+    func breaksOff(fixture: Fixture) {
+        let failure = MediaFailure(.unavailable, "it broke off")
+        let source = MemoryByteSource(fixture.bytes, held: fixture.bytes.count / 2)
+        source.fail(failure)
+        let reading = ItemReader.make(source).readOn()
+        #expect(reading.end == .failed(failure))
+        let frames = reading.samples.count / fixture.format.channels
+        #expect(identical(reading.samples, fixture.samples(from: 0, to: Int64(frames))))
+        #expect(frames > Int(fixture.frames) / 4)
+    }
+
+    @Test("start and end of an item are exact to the frame", arguments: Fixture.all)
+    func limits(fixture: Fixture) {
+        let (from, to) = (fixture.frames / 4 + 1, fixture.frames * 3 / 4 + 1)
+        let times = [from, to].map { TimeTarget.time(fixture.format.duration(ofFrames: $0)) }
+        let source = MemoryByteSource(fixture.bytes)
+        let reading = ItemReader.make(source, from: times[0], until: times[1]).readOn()
+        #expect(reading.start == from)
+        #expect(reading.end == .ended)
+        #expect(identical(reading.samples, fixture.samples(from: from, to: to)))
+    }
+
+    @Test("an end before the start leaves nothing")
+    func noneLeft() {
+        let source = MemoryByteSource(Fixture.cbr.bytes)
+        let reading = ItemReader.make(source, from: .time(.seconds(1)), until: .time(.milliseconds(500))).readOn()
+        #expect(reading.samples.isEmpty && reading.end == .ended)
+    }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioOutput
+import EarshotTestSupport
+import Media
+import Testing
+
+@testable import Playback
+
+@Suite("Player, while it is told where to go")
+struct PlayerControlTests {
+    private func time(_ frame: Int64) -> SeekTarget { .absolute(.time(Fixture.cbr.format.duration(ofFrames: frame))) }
+
+    @Test("a seek is heard from the frame on, before it nothing of what was thrown away")
+    func seek() async {
+        let stage = Stage(sink: CapturingSink(allowance: 5000))
+        let item = stage.append(MemoryByteSource(Fixture.cbr.bytes))
+        stage.player.closePlaylist()
+        #expect(await eventually { stage.sink.frames == 5000 })
+        stage.player.seek(to: time(50_000))
+        #expect(await eventually { stage.sink.calls.suffix(3) == [.cork, .flush, .uncork] })
+        stage.sink.allow(nil)
+        #expect(await eventually { stage.hasEnded })
+        let wanted = Fixture.cbr.samples(from: 0, to: 5000) + Fixture.cbr.samples(from: 50_000)
+        #expect(identical(stage.sink.samples, wanted))
+        #expect(stage.news == [.itemStarted(item), .itemEnded(item), .ended])
+        #expect(await stage.stop())
+    }
+
+    @Test("a seek while the item is being opened lands there")
+    func seekWhileOpening() async {
+        let source = MemoryByteSource(Fixture.cbr.bytes, held: 0)
+        let stage = Stage()
+        let item = stage.append(source)
+        stage.player.closePlaylist()
+        #expect(await eventually { source.edges > 0 })
+        stage.player.seek(to: time(40_000))
+        source.release()
+        #expect(await eventually { stage.hasEnded })
+        #expect(identical(stage.sink.samples, Fixture.cbr.samples(from: 40_000)))
+        #expect(stage.news == [.itemStarted(item), .itemEnded(item), .ended])
+        #expect(await stage.stop())
+    }
+
+    @Test("a seek in a stall ends it and goes on elsewhere")
+    func seekInStall() async {
+        let source = MemoryByteSource(Fixture.cbr.bytes, held: Fixture.cbr.bytes.count * 2 / 3)
+        let stage = Stage()
+        stage.append(source)
+        stage.player.closePlaylist()
+        #expect(await eventually { stage.news.contains { if case .stallBegan = $0 { true } else { false } } })
+        let before = stage.sink.samples.count
+        stage.player.seek(to: time(1000))
+        #expect(await eventually { stage.news.contains { if case .stallEnded = $0 { true } else { false } } })
+        source.release()
+        #expect(await eventually { stage.hasEnded })
+        #expect(identical(Array(stage.sink.samples.dropFirst(before)), Fixture.cbr.samples(from: 1000)))
+        #expect(await stage.stop())
+    }
+
+    @Test("a seek while paused is silent, shows the new place at once and is heard on play")
+    func seekWhilePaused() async {
+        let stage = Stage(sink: CapturingSink(allowance: 5000))
+        stage.append(MemoryByteSource(Fixture.cbr.bytes))
+        stage.player.closePlaylist()
+        #expect(await eventually { stage.sink.frames == 5000 })
+        stage.player.pause()
+        #expect(await eventually { stage.sink.isCorked })
+        stage.sink.allow(nil)
+        stage.player.seek(to: .absolute(.time(.seconds(1))))
+        #expect(await eventually { stage.player.status.position == .seconds(1) })
+        #expect(await eventually { stage.player.status.activity == .paused(waiting: false) })
+        #expect(stage.sink.frames == 5000)
+        stage.player.play()
+        #expect(await eventually { stage.hasEnded })
+        let wanted = Fixture.cbr.samples(from: 0, to: 5000) + Fixture.cbr.samples(from: 44100)
+        #expect(identical(stage.sink.samples, wanted))
+        #expect(await stage.stop())
+    }
+
+    @Test("pause before anything is there is kept; nothing is heard until play")
+    func pausedFromTheStart() async {
+        let stage = Stage()
+        stage.player.pause()
+        stage.append(MemoryByteSource(Fixture.cbr.bytes))
+        stage.player.closePlaylist()
+        #expect(await eventually { stage.player.status.activity == .paused(waiting: false) })
+        #expect(stage.sink.frames == 0)
+        stage.player.togglePause()
+        #expect(await eventually { stage.hasEnded })
+        #expect(identical(stage.sink.samples, Fixture.cbr.samples))
+        #expect(await stage.stop())
+    }
+
+    @Test("after the end a seek back plays again, and is announced again", arguments: [false, true])
+    func seekAtTheEnd(threaded: Bool) async {
+        let sink = NullSink(pace: .asFastAsPossible)
+        let stage = Stage(otherSink: threaded ? sink : nil)
+        let item = stage.append(MemoryByteSource(Fixture.cbr.bytes))
+        #expect(await stage.playOut())
+        stage.player.seek(to: time(60_000))
+        #expect(await eventually { stage.events.filter { $0 == .ended }.count == 2 })
+        let round: [PlayerEvent] = [.itemStarted(item), .itemEnded(item), .ended]
+        #expect(stage.news == round + round)
+        let frames = threaded ? sink.heardFrames : stage.sink.frames
+        #expect(frames == 2 * Fixture.cbr.frames - 60_000)
+        #expect(await stage.stop())
+    }
+
+    @Test("a seek beyond the end ends the item, and shows its end")
+    func seekBeyondTheEnd() async {
+        let stage = Stage(sink: CapturingSink(allowance: 5000))
+        let items = [Fixture.cbr, .vbr].map { stage.append(MemoryByteSource($0.bytes)) }
+        stage.player.closePlaylist()
+        #expect(await eventually { stage.sink.frames == 5000 })
+        stage.player.seek(to: .absolute(.time(.seconds(1000))))
+        stage.sink.allow(nil)
+        #expect(await eventually { stage.hasEnded })
+        #expect(stage.news == items.flatMap { [.itemStarted($0), .itemEnded($0)] } + [.ended])
+        let tail = stage.sink.samples.suffix(Fixture.vbr.samples.count)
+        #expect(identical(Array(tail), Fixture.vbr.samples))
+        #expect(await stage.stop())
+    }
+
+    @Test("next while the next item is already open goes there; previous comes back")
+    func nextAndPrevious() async {
+        let stage = Stage(sink: CapturingSink(allowance: 5000))
+        let items = [Fixture.cbr, .vbr].map { stage.append(MemoryByteSource($0.bytes)) }
+        stage.player.closePlaylist()
+        #expect(await eventually { stage.sink.frames == 5000 && stage.sources.opened == 2 })
+        stage.player.next()
+        #expect(await eventually { stage.sink.calls.suffix(3) == [.cork, .flush, .uncork] })
+        stage.sink.allow(3000)
+        #expect(await eventually { stage.news.last == .itemStarted(items[1]) })
+        stage.player.previous()
+        #expect(await eventually { stage.sink.calls.filter { $0 == .uncork }.count == 3 })
+        stage.sink.allow(nil)
+        #expect(await eventually { stage.hasEnded })
+        let wanted = Fixture.cbr.samples(from: 0, to: 5000) + Fixture.vbr.samples(from: 0, to: 3000)
+            + Fixture.cbr.samples + Fixture.vbr.samples
+        #expect(identical(stage.sink.samples, wanted))
+        #expect(stage.news == [.itemStarted(items[0]), .itemStarted(items[1])]
+            + items.flatMap { [.itemStarted($0), .itemEnded($0)] } + [.ended])
+        #expect(await stage.stop())
+    }
+
+    @Test("next on the last item does nothing")
+    func nextAtTheEnd() async {
+        let stage = Stage(sink: CapturingSink(allowance: 100))
+        stage.append(MemoryByteSource(Fixture.cbr.bytes))
+        stage.player.closePlaylist()
+        #expect(await eventually { stage.sink.frames == 100 })
+        stage.player.next()
+        stage.sink.allow(nil)
+        #expect(await eventually { stage.hasEnded })
+        #expect(identical(stage.sink.samples, Fixture.cbr.samples))
+        #expect(await stage.stop())
+    }
+
+    @Test("a place beyond the end is shown as the end")
+    func shownPlace() async {
+        let stage = Stage(sink: CapturingSink(allowance: 5000))
+        stage.append(MemoryByteSource(Fixture.cbr.bytes))
+        #expect(await eventually { stage.sink.frames == 5000 })
+        stage.player.pause()
+        for _ in 0..<3 { stage.player.seek(to: .relative(.seconds(100))) }
+        #expect(await eventually { stage.player.status.position == Fixture.cbr.duration })
+        stage.player.seek(to: .relative(.seconds(-1)))
+        #expect(await eventually { stage.player.status.position == Fixture.cbr.duration - .seconds(1) })
+        stage.player.seek(to: .relative(.seconds(-100)))
+        #expect(await eventually { stage.player.status.position == .zero })
+        #expect(await stage.stop())
+    }
+
+    @Test("an item appended after the end of a closed playlist is played too", arguments: [false, true])
+    func appendedAfterTheEnd(threaded: Bool) async {
+        let sink = NullSink(pace: .asFastAsPossible)
+        let stage = Stage(otherSink: threaded ? sink : nil)
+        #expect(await stage.playOut([MemoryByteSource(Fixture.cbr.bytes)]))
+        stage.append(MemoryByteSource(Fixture.vbr.bytes))
+        #expect(await eventually { stage.events.filter { $0 == .ended }.count == 2 })
+        #expect((threaded ? sink.heardFrames : stage.sink.frames) == Fixture.cbr.frames + Fixture.vbr.frames)
+        #expect(await stage.stop())
+    }
+
+    @Test("stop ends the events in every phase",
+        arguments: ["nothing", "opening", "buffering", "playing", "paused", "ended"])
+    func stop(phase: String) async {
+        let stage = Stage(sink: CapturingSink(allowance: phase == "ended" ? nil : 100))
+        let source = MemoryByteSource(Fixture.cbr.bytes, held: ["opening": 0, "buffering": 9000][phase])
+        if phase != "nothing" { stage.append(source) }
+        if phase == "paused" { stage.player.pause() }
+        if phase == "ended" { stage.player.closePlaylist() }
+        switch phase {
+        case "opening", "buffering": #expect(await eventually { source.edges > 0 })
+        case "playing": #expect(await eventually { stage.sink.frames == 100 })
+        case "paused": #expect(await eventually { stage.player.status.activity == .paused(waiting: false) })
+        case "ended": #expect(await eventually { stage.hasEnded })
+        default: break
+        }
+        #expect(await stage.stop())
+        #expect(stage.sink.calls.last == .close)
+        #expect(phase == "nothing" || source.isClosed)
+    }
+
+    @Test("random seeks while bytes arrive: no sample but those asked for, and the end is reached", arguments: 0..<6)
+    func randomSeeks(seed: Int) async {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let source = MemoryByteSource(Fixture.vbr.bytes, held: 0)
+        let stage = Stage()
+        stage.append(source)
+        stage.player.closePlaylist()
+        while source.held < source.content.count {
+            let (edges, frames) = (source.edges, stage.sink.frames)
+            source.release(more: Int.random(in: 100...12_000, using: &random))
+            _ = await eventually(within: .seconds(1)) { source.edges > edges || stage.sink.frames > frames }
+            let frame = Int64.random(in: 0..<100_000, using: &random)
+            if Bool.random(using: &random) { stage.player.seek(to: time(frame)) }
+            if Bool.random(using: &random) { stage.player.togglePause() }
+        }
+        let last = Fixture.vbr.frames - 10_000
+        stage.player.play()
+        stage.player.seek(to: time(last))
+        #expect(await eventually { stage.hasEnded })
+        #expect(identical(Array(stage.sink.samples.suffix(20_000)), Fixture.vbr.samples(from: last)))
+        #expect(await stage.stop())
+    }
+}

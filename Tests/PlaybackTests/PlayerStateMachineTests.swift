@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Testing
+
+@testable import Playback
+
+@Suite("PlayerStateMachine")
+struct PlayerStateMachineTests {
+    typealias Machine = PlayerStateMachine
+    typealias Dialogue = [(Machine.Event, [Machine.Action], Machine.Phase)]
+
+    /// Says each event and compares the answer and the phase it leads to.
+    private func hold(
+        _ dialogue: Dialogue, from start: [Machine.Event] = [],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        var machine = Machine()
+        for event in start { _ = machine.handle(event) }
+        for (number, line) in dialogue.enumerated() {
+            #expect(machine.handle(line.0) == line.1, "answer \(number) to \(line.0)", sourceLocation: sourceLocation)
+            #expect(machine.phase == line.2, "phase \(number) after \(line.0)", sourceLocation: sourceLocation)
+        }
+    }
+
+    static let toRendering: [Machine.Event] = [.opened, .formatKnown, .leadReached]
+    static let toDraining = toRendering + [.allRead, .ringEmptied]
+
+    @Test("from an item opened to the end of the playlist")
+    func wholeLife() {
+        hold([
+            (.opened, [], .opening),
+            (.formatKnown, [.openOutput], .priming(.start)),
+            (.leadReached, [.uncork], .rendering),
+            (.allRead, [], .finishing),
+            (.ringEmptied, [.drain], .draining),
+            (.drained, [.announceEnd, .cork], .ended),
+        ])
+    }
+
+    @Test("an item shorter than any lead is released by its end")
+    func shortItem() {
+        hold([
+            (.opened, [], .opening),
+            (.formatKnown, [.openOutput], .priming(.start)),
+            (.allRead, [.uncork], .finishing),
+        ])
+    }
+
+    @Test("a playlist of which nothing could be opened ends")
+    func nothingOpened() {
+        hold([(.allRead, [.announceEnd], .ended)])
+        hold([(.opened, [], .opening), (.allRead, [.announceEnd], .ended)])
+    }
+
+    @Test("who pauses while buffering stays paused when the lead is there")
+    func pauseWhileBuffering() {
+        hold([
+            (.starved, [.cork, .beginStall], .priming(.rebuffer)),
+            (.paused, [], .priming(.rebuffer)),
+            (.leadReached, [.endStall], .rendering),
+            (.played, [.uncork], .rendering),
+        ], from: Self.toRendering)
+        hold([
+            (.paused, [], .priming(.start)),
+            (.leadReached, [], .rendering),
+            (.played, [.uncork], .rendering),
+        ], from: [.opened, .formatKnown])
+    }
+
+    @Test("pause and play in vain are not passed on twice")
+    func repeatedIntent() {
+        hold([
+            (.played, [], .rendering), (.paused, [.cork], .rendering), (.paused, [], .rendering),
+            (.played, [.uncork], .rendering),
+        ], from: Self.toRendering)
+    }
+
+    @Test("a drain that a pause broke off is asked for again")
+    func pauseWhileDraining() {
+        hold([
+            (.paused, [.cork], .draining),
+            (.drained, [], .draining),
+            (.played, [.uncork, .drain], .draining),
+            (.drained, [.announceEnd, .cork], .ended),
+        ], from: Self.toDraining)
+    }
+
+    @Test("a ring that runs empty while paused is drained on play")
+    func emptyWhilePaused() {
+        hold([
+            (.paused, [.cork], .finishing),
+            (.ringEmptied, [], .draining),
+            (.played, [.uncork, .drain], .draining),
+        ], from: Self.toRendering + [.allRead])
+    }
+
+    static let phases: [(name: String, events: [Machine.Event], after: Machine.Phase)] = [
+        ("opening", [.opened], .opening),
+        ("priming", [.opened, .formatKnown], .priming(.seek)),
+        ("rendering", toRendering, .priming(.seek)),
+        ("finishing", toRendering + [.allRead], .priming(.seek)),
+        ("draining", toDraining, .priming(.seek)),
+        ("ended", toDraining + [.drained], .priming(.seek)),
+    ]
+
+    @Test("a seek is taken in every phase: what was not heard is thrown away", arguments: phases)
+    func seek(phase: (name: String, events: [Machine.Event], after: Machine.Phase)) {
+        hold([(.sought, [.cork, .flush], phase.after)], from: phase.events)
+        hold([(.jumped, [.cork, .flush], .opening)], from: phase.events)
+    }
+
+    @Test("a seek in a stall ends the stall")
+    func seekInStall() {
+        hold([(.sought, [.endStall, .cork, .flush], .priming(.seek)), (.leadReached, [.uncork], .rendering)],
+             from: Self.toRendering + [.starved])
+    }
+
+    @Test("before anything is opened there is nothing to seek in")
+    func seekWhenEmpty() {
+        hold([(.sought, [], .empty), (.jumped, [], .empty)])
+    }
+
+    @Test("only what is rendering can starve")
+    func starved() {
+        hold([(.starved, [], .finishing)], from: Self.toRendering + [.allRead])
+        hold([(.starved, [], .priming(.start))], from: [.opened, .formatKnown])
+    }
+
+    @Test("an item appended at the last moment goes on without a break; after the end it begins anew")
+    func moreToRead() {
+        hold([(.moreToRead, [], .rendering)], from: Self.toRendering + [.allRead])
+        hold([(.moreToRead, [], .rendering), (.drained, [], .rendering)], from: Self.toDraining)
+        hold([(.moreToRead, [], .opening), (.formatKnown, [.openOutput], .priming(.start))],
+             from: Self.toDraining + [.drained])
+    }
+
+    @Test("without an output nothing has an effect any more; a stall is over")
+    func outputLost() {
+        hold([(.outputLost, [.endStall], .outputLost), (.leadReached, [], .outputLost), (.played, [], .outputLost),
+              (.sought, [], .outputLost), (.allRead, [], .outputLost)], from: Self.toRendering + [.starved])
+    }
+}
+
+@Suite("PlayerStateMachine, at random")
+struct PlayerStateMachineFuzzTests {
+    static let events: [PlayerStateMachine.Event] = [
+        .played, .paused, .opened, .formatKnown, .leadReached, .starved, .allRead, .moreToRead, .ringEmptied, .drained,
+        .sought, .jumped,
+    ]
+
+    /// What the actions so far amount to.
+    struct Device {
+        var runs = false
+        var isStalled = false
+        var isInOrder = true
+
+        mutating func take(_ action: PlayerStateMachine.Action) {
+            switch action {
+            case .uncork: runs = true
+            case .cork: runs = false
+            case .beginStall:
+                isInOrder = isInOrder && !isStalled
+                isStalled = true
+            case .endStall:
+                isInOrder = isInOrder && isStalled
+                isStalled = false
+            case .drain: isInOrder = isInOrder && runs
+            case .flush: isInOrder = isInOrder && !runs
+            case .openOutput, .announceEnd: break
+            }
+        }
+    }
+
+    @Test("the device runs exactly while phase and intent want it to; stalls begin and end in turn", arguments: 0..<60)
+    func agrees(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        var machine = PlayerStateMachine()
+        var device = Device()
+        for _ in 0..<400 {
+            let isLost = Int.random(in: 0..<500, using: &random) == 0
+            let event = isLost ? .outputLost : Self.events.randomElement(using: &random) ?? .played
+            for action in machine.handle(event) { device.take(action) }
+            #expect(device.isInOrder, "after \(event)")
+            if machine.phase == .outputLost { break }
+            #expect(device.runs == Self.wantsDevice(machine), "\(machine) after \(event)")
+            #expect(device.isStalled == (machine.phase == .priming(.rebuffer)))
+        }
+        #expect(machine.phase != .outputLost || !device.isStalled)
+    }
+
+    @Test("whatever happened before, play and the end of reading lead to the end", arguments: 0..<60)
+    func exits(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        var machine = PlayerStateMachine()
+        for _ in 0..<Int.random(in: 0..<60, using: &random) {
+            _ = machine.handle(Self.events.randomElement(using: &random) ?? .played)
+        }
+        let way: [PlayerStateMachine.Event] = [.played, .allRead, .ringEmptied, .drained]
+        for event in way { _ = machine.handle(event) }
+        #expect(machine.phase == .ended)
+    }
+
+    private static func wantsDevice(_ machine: PlayerStateMachine) -> Bool {
+        guard machine.intent == .play else { return false }
+        return switch machine.phase {
+        case .rendering, .finishing, .draining: true
+        case .empty, .opening, .priming, .ended, .outputLost: false
+        }
+    }
+}

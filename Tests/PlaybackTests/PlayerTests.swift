@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioDecoding
+import AudioOutput
+import EarshotTestSupport
+import Media
+import Testing
+
+@testable import Playback
+
+@Suite("Player")
+struct PlayerTests {
+    static func oneFrame() -> [UInt8] {
+        var builder = MP3Builder()
+        builder.addFrames(1)
+        return builder.bytes
+    }
+
+    @Test("a file of one MPEG frame is heard, once, and announced")
+    func oneFrameFile() async throws {
+        let stage = Stage()
+        let item = stage.append(MemoryByteSource(Self.oneFrame()))
+        #expect(await stage.playOut())
+        #expect(stage.news == [.itemStarted(item), .itemEnded(item), .ended])
+        #expect(stage.sink.frames == 1152)
+        #expect(await stage.stop())
+    }
+
+    @Test("items of one MPEG frame each start and end, in order, and are let go of", arguments: [30, 1000])
+    func tinyItems(count: Int) async throws {
+        let stage = Stage()
+        let bytes = Self.oneFrame()
+        let items = (0..<count).map { _ in stage.append(MemoryByteSource(bytes)) }
+        #expect(await stage.playOut())
+        #expect(stage.news == items.flatMap { [.itemStarted($0), .itemEnded($0)] } + [.ended])
+        #expect(stage.sink.frames == Int64(count * 1152))
+        #expect(stage.sources.opened == count)
+        // As many as the ring holds, and those opened ahead.
+        #expect(stage.sources.mostOpen <= 65536 / 1152 + 4, "\(stage.sources.mostOpen)")
+        #expect(stage.sources.isAllClosed)
+        #expect(await stage.stop())
+    }
+
+    @Test("a list of items is the trimmed decodes one behind the other, bit for bit")
+    func gapless() async {
+        let list = [Fixture.cbr, .vbr, .cbr, .vbr]
+        let stage = Stage()
+        #expect(await stage.playOut(list.map { MemoryByteSource($0.bytes) }))
+        #expect(identical(stage.sink.samples, list.flatMap(\.samples)))
+        #expect(await stage.stop())
+    }
+
+    @Test("through a sink with a thread of its own all is heard too", arguments: [NullSink.Pace.asFastAsPossible])
+    func threadedSink(pace: NullSink.Pace) async {
+        let sink = NullSink(pace: pace)
+        let stage = Stage(otherSink: sink)
+        #expect(await stage.playOut([Fixture.cbr, .vbr].map { MemoryByteSource($0.bytes) }))
+        #expect(sink.heardFrames == Fixture.cbr.frames + Fixture.vbr.frames)
+        #expect(await stage.stop())
+    }
+
+    @Test("items of other rates and channels are as long as they should be, and rounding does not add up")
+    func formats() async {
+        let list = [Fixture.cbr, .slow, .mono, .slowMono, .untagged, .slow, .vbr]
+        let stage = Stage()
+        #expect(await stage.playOut(list.map { MemoryByteSource($0.bytes) }))
+        let exact = list.reduce(0) { $0 + Double($1.frames) * 44100 / Double($1.format.sampleRate) }
+        #expect(abs(Double(stage.sink.frames) - exact) <= 1, "\(stage.sink.frames) for \(exact)")
+        let first = Fixture.cbr.samples
+        #expect(identical(Array(stage.sink.samples.prefix(first.count)), first))
+        #expect(identical(Array(stage.sink.samples.suffix(Fixture.vbr.samples.count)), Fixture.vbr.samples))
+        #expect(await stage.stop())
+    }
+
+    @Test("bytes slower than the sound: stalls begin and end in turn, every sample is heard once and in order")
+    func stalls() async {
+        let fixture = Fixture.cbr
+        let source = MemoryByteSource(fixture.bytes, held: 0)
+        let stage = Stage()
+        stage.append(source)
+        stage.player.closePlaylist()
+        while source.held < fixture.bytes.count {
+            let edges = source.edges
+            source.release(more: 5000)
+            _ = await eventually { source.edges > edges || source.held == fixture.bytes.count }
+        }
+        #expect(await eventually { stage.hasEnded })
+        #expect(identical(stage.sink.samples, fixture.samples))
+        let stalls = stage.news.compactMap { event -> Bool? in
+            switch event {
+            case .stallBegan: true
+            case .stallEnded: false
+            default: nil
+            }
+        }
+        #expect(!stalls.isEmpty)
+        #expect(stalls == (0..<stalls.count).map { $0 % 2 == 0 } && stalls.count % 2 == 0)
+        #expect(await stage.stop())
+    }
+
+    @Test("an item that fails in the middle is reported in its turn and is not said to have ended")
+    func failsInTheMiddle() async {
+        let failure = MediaFailure(.unavailable, "it broke off")
+        let broken = MemoryByteSource(Fixture.vbr.bytes, held: Fixture.vbr.bytes.count / 2)
+        broken.fail(failure)
+        let stage = Stage()
+        let sources = [MemoryByteSource(Fixture.cbr.bytes), broken, MemoryByteSource(Fixture.cbr.bytes)]
+        let items = sources.map { stage.append($0) }
+        #expect(await stage.playOut())
+        #expect(stage.news == [
+            .itemStarted(items[0]), .itemEnded(items[0]), .itemStarted(items[1]), .itemFailed(items[1], failure),
+            .itemStarted(items[2]), .itemEnded(items[2]), .ended,
+        ])
+        let (count, heard) = (Fixture.cbr.samples.count, stage.sink.samples)
+        #expect(identical(Array(heard.prefix(count)), Fixture.cbr.samples))
+        #expect(identical(Array(heard.suffix(count)), Fixture.cbr.samples))
+        #expect(heard.count > 2 * count)
+        #expect(stage.sources.isAllClosed)
+        #expect(await stage.stop())
+    }
+
+    @Test("items that cannot be opened, or hold no sound, are reported and the others are heard")
+    func unplayable() async {
+        let missing = MediaFailure(.missing, "the server answered 404")
+        let stage = Stage()
+        let first = stage.append(missing)
+        let garbage = stage.append(MemoryByteSource(Array("<html>not audio".utf8)))
+        let good = stage.append(MemoryByteSource(Fixture.cbr.bytes))
+        let late = stage.append(MemoryByteSource(Fixture.cbr.bytes), from: .time(.seconds(1000)))
+        let last = stage.append(missing)
+        #expect(await stage.playOut())
+        let failed = stage.news.compactMap { if case .itemFailed(let item, _) = $0 { item.id } else { nil } }
+        #expect(failed.sorted() == [first, garbage, late, last].map(\.id))
+        #expect(stage.news.filter { $0 == .itemStarted(good) || $0 == .itemEnded(good) }.count == 2)
+        #expect(identical(stage.sink.samples, Fixture.cbr.samples))
+        #expect(await stage.stop())
+    }
+
+    @Test("where nothing can be played the playlist ends all the same")
+    func nothing() async {
+        let stage = Stage()
+        let item = stage.append(MediaFailure(.missing, "gone"))
+        #expect(await stage.playOut())
+        #expect(stage.news == [.itemFailed(item, MediaFailure(.missing, "gone")), .ended])
+        let empty = Stage()
+        #expect(await empty.playOut())
+        #expect(empty.news == [.ended])
+    }
+
+    @Test("an output that cannot be opened is reported once, and the player still stops")
+    func noOutput() async {
+        let stage = Stage(sink: CapturingSink(failure: .noServer("nobody answers")))
+        stage.append(MemoryByteSource(Fixture.cbr.bytes))
+        #expect(await eventually { stage.events.contains(.outputLost(MediaFailure(.unavailable, "nobody answers"))) })
+        #expect(await stage.stop())
+        #expect(stage.news.count == 1)
+    }
+
+    @Test("an output that goes away while playing is reported, and the player still stops")
+    func losesOutput() async {
+        let stage = Stage(sink: CapturingSink(allowance: 1000))
+        stage.append(MemoryByteSource(Fixture.cbr.bytes))
+        #expect(await eventually { stage.sink.frames == 1000 })
+        stage.sink.lose(.noServer("gone"))
+        #expect(await eventually { stage.events.contains(.outputLost(MediaFailure(.unavailable, "gone"))) })
+        #expect(await eventually { stage.player.status.activity == .noDevice(reason: "the sound output is lost") })
+        #expect(await stage.stop())
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioOutput
+import EarshotTestSupport
+import Media
+import Testing
+
+@testable import Playback
+
+@Suite("Player, while it has to wait")
+struct PlayerWaitingTests {
+    @Test("an item that is late: the one before is heard to its last sample, then there is a wait, then it goes on",
+        arguments: [false, true])
+    func lateItem(threaded: Bool) async {
+        let late = MemoryByteSource(Fixture.vbr.bytes, held: 0)
+        let sink = NullSink(pace: .asFastAsPossible)
+        let stage = Stage(otherSink: threaded ? sink : nil)
+        stage.append(MemoryByteSource(Fixture.cbr.bytes))
+        stage.append(late)
+        stage.player.closePlaylist()
+        func frames() -> Int64 { threaded ? sink.heardFrames : stage.sink.frames }
+        #expect(await eventually { frames() == Fixture.cbr.frames })
+        late.release(more: 3000)
+        late.release()
+        #expect(await eventually { stage.hasEnded })
+        #expect(frames() == Fixture.cbr.frames + Fixture.vbr.frames)
+        #expect(await stage.stop())
+    }
+
+    @Test("a rest too small to fill the device's request is heard, and what comes after it too",
+        arguments: [false, true])
+    func smallRest(threaded: Bool) async {
+        let fixture = Fixture.untagged
+        let first = MemoryByteSource(fixture.bytes, held: fixture.bytes.count - 500)
+        let second = MemoryByteSource(fixture.bytes, held: 0)
+        let sink = NullSink(pace: .asFastAsPossible)
+        let stage = Stage(otherSink: threaded ? sink : nil)
+        stage.append(first)
+        stage.append(second)
+        stage.player.closePlaylist()
+        func frames() -> Int64 { threaded ? sink.heardFrames : stage.sink.frames }
+        #expect(await eventually { first.edges > 0 })
+        first.release()
+        #expect(await eventually { frames() == fixture.frames && second.edges > 0 })
+        second.release(more: fixture.bytes.count - 500)
+        second.release()
+        #expect(await eventually { stage.hasEnded })
+        #expect(frames() == 2 * fixture.frames)
+        #expect(await stage.stop())
+    }
+
+    @Test("a small rest that comes in pieces is heard through a device at its own pace")
+    func trickle() async {
+        let fixture = Fixture.cbr
+        let source = MemoryByteSource(fixture.bytes, held: 20_000)
+        let sink = NullSink(pace: .realTime)
+        let stage = Stage(otherSink: sink)
+        stage.append(source)
+        stage.player.closePlaylist()
+        #expect(await eventually { stage.news.contains { if case .stallBegan = $0 { true } else { false } } })
+        while source.held < fixture.bytes.count {
+            let edges = source.edges
+            source.release(more: 400)
+            _ = await eventually(within: .seconds(1)) { source.edges > edges || source.held == fixture.bytes.count }
+        }
+        #expect(await eventually { stage.hasEnded })
+        #expect(sink.heardFrames == fixture.frames)
+        #expect(await stage.stop())
+    }
+
+    @Test("paused or at the edge, the thread looks a few times a second and no more", arguments: [true, false])
+    func rests(paused: Bool) async {
+        let source = MemoryByteSource(Fixture.cbr.bytes, held: paused ? nil : 9000)
+        let stage = Stage(sink: CapturingSink(allowance: 100))
+        if paused { stage.player.pause() }
+        stage.append(source)
+        #expect(await eventually { stage.sink.calls.contains(.open) })
+        #expect(await eventually {
+            paused ? stage.player.status.activity == .paused(waiting: false) : source.edges > 0
+        })
+        let (looks, start) = (stage.sink.looks, ContinuousClock.now)
+        // Each round looks a few times.
+        #expect(await eventually { stage.sink.looks >= looks + 24 })
+        #expect(.now - start > .milliseconds(250))
+        #expect(await stage.stop())
+    }
+}

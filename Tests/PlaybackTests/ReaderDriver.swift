@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Media
+
+@testable import Playback
+
+/// What an `ItemReader` gave in one go.
+struct Reading {
+    /// The number of the first frame; `nil` when there was none.
+    var start: Int64?
+    var samples: [Float] = []
+    /// The step that ended it.
+    var end = ItemReader.Step.worked
+    /// Whether each block followed the one before.
+    var isUnbroken = true
+}
+
+extension ItemReader {
+    static func make(
+        _ source: MemoryByteSource, from start: TimeTarget? = nil, until end: TimeTarget? = nil
+    ) -> ItemReader {
+        let item = PlaybackItem(id: 0, title: "", podcast: nil, location: "", start: start, end: end)
+        return ItemReader(item: item, source: source)
+    }
+
+    /// Steps until there is nothing to do, `enough` frames were made or `steps` steps were not enough.
+    func readOn(enough: Int = .max, steps: Int = 200_000) -> Reading {
+        var reading = Reading()
+        for _ in 0..<steps {
+            let step = step()
+            let next = (reading.start ?? blockStart) + Int64(reading.samples.count / block.format.channels)
+            if block.frames > 0 {
+                if reading.start == nil { reading.start = blockStart }
+                reading.isUnbroken = reading.isUnbroken && (reading.samples.isEmpty || blockStart == next)
+                reading.samples += block.samples
+                takeBlock()
+            }
+            reading.end = step
+            if step != .worked || reading.samples.count / block.format.channels >= enough { break }
+        }
+        return reading
+    }
+
+    /// Steps to the end while `source` lets another few bytes arrive at each edge.
+    func readOn(_ source: MemoryByteSource, by pieces: () -> Int) -> Reading {
+        var all = readOn()
+        while all.end == .edge {
+            source.release(more: pieces())
+            let more = readOn()
+            all.start = all.start ?? more.start
+            all.samples += more.samples
+            all.end = more.end
+            all.isUnbroken = all.isUnbroken && more.isUnbroken
+        }
+        return all
+    }
+}

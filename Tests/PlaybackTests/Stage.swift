@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioOutput
+import EarshotTestSupport
+import Logging
+import Media
+import Playback
+import Synchronization
+
+/// A player with sources in memory, a sink and everything it tells, in order.
+final class Stage: Sendable {
+    let player: Player
+    let sink: CapturingSink
+    let sources = MemorySources()
+    private let told = Mutex<(events: [PlayerEvent], isOver: Bool)>(([], false))
+
+    /// - Parameter otherSink: used in place of a capturing one.
+    init(sink: CapturingSink = CapturingSink(), otherSink: (any AudioSink)? = nil, options: Player.Options = .init()) {
+        self.sink = sink
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        player = Player(sink: otherSink ?? sink, sources: sources, options: options, logger: logger)
+        let events = player.events
+        Task { [weak self] in
+            for await event in events { self?.told.withLock { $0.events.append(event) } }
+            self?.told.withLock { $0.isOver = true }
+        }
+    }
+
+    deinit { player.stop() }
+
+    var events: [PlayerEvent] { told.withLock { $0.events } }
+    /// Without changes of activity.
+    var news: [PlayerEvent] {
+        events.filter { if case .activityChanged = $0 { false } else { true } }
+    }
+    var hasEnded: Bool { events.contains(.ended) }
+    var isOver: Bool { told.withLock { $0.isOver } }
+
+    /// Puts an item on the playlist.
+    @discardableResult
+    func append(
+        _ source: MemoryByteSource, from start: TimeTarget? = nil, until end: TimeTarget? = nil
+    ) -> PlaybackItem {
+        let id = sources.add(.success(source))
+        return append(id, start, end)
+    }
+
+    /// Puts an item on the playlist that cannot be opened.
+    @discardableResult
+    func append(_ failure: MediaFailure) -> PlaybackItem { append(sources.add(.failure(failure)), nil, nil) }
+
+    private func append(_ id: UInt32, _ start: TimeTarget?, _ end: TimeTarget?) -> PlaybackItem {
+        let item = PlaybackItem(id: id, title: "\(id)", podcast: nil, location: "memory", start: start, end: end)
+        player.append(item)
+        return item
+    }
+
+    /// Plays the items of `sources` to their end.
+    /// - Returns: whether that came about.
+    func playOut(_ list: [MemoryByteSource] = []) async -> Bool {
+        for source in list { append(source) }
+        player.closePlaylist()
+        return await eventually { self.hasEnded }
+    }
+
+    func stop() async -> Bool {
+        player.stop()
+        return await eventually(within: .seconds(2)) { self.isOver }
+    }
+}
+
+final class MemorySources: SourceProvider {
+    private let list = Mutex<[Result<MemoryByteSource, MediaFailure>]>([])
+    private struct Count {
+        var opened = 0
+        var open: [MemoryByteSource] = []
+        var mostOpen = 0
+    }
+
+    private let count = Mutex(Count())
+
+    /// How often an item was opened.
+    var opened: Int { count.withLock { $0.opened } }
+    /// How many were open at the same time.
+    var mostOpen: Int { count.withLock { $0.mostOpen } }
+    var isAllClosed: Bool {
+        list.withLock { $0.allSatisfy { if case .success(let source) = $0 { source.isClosed } else { true } } }
+    }
+
+    func add(_ source: Result<MemoryByteSource, MediaFailure>) -> PlaybackItem.ID {
+        list.withLock { list in
+            list.append(source)
+            return UInt32(list.count - 1)
+        }
+    }
+
+    func source(for item: PlaybackItem) throws(MediaFailure) -> any ByteSource {
+        count.withLock { $0.opened += 1 }
+        let source = try list.withLock { $0[Int(item.id)] }.get()
+        source.reopen()
+        count.withLock { count in
+            count.open.removeAll { $0.isClosed }
+            count.open.append(source)
+            count.mostOpen = max(count.mostOpen, count.open.count)
+        }
+        return source
+    }
+}
