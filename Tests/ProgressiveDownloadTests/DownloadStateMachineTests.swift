@@ -8,10 +8,10 @@ import Testing
 @Suite("DownloadStateMachine")
 struct DownloadStateMachineTests {
     typealias Machine = DownloadStateMachine
-    private static let tag = EntityValidator.strongETag("\"1\"")
+    static let tag = EntityValidator.strongETag("\"1\"")
 
     /// A machine that is told what happens; time stands still unless said otherwise.
-    private struct Dialogue {
+    struct Dialogue {
         var machine = Machine()
         var now = Duration.zero
 
@@ -39,9 +39,9 @@ struct DownloadStateMachineTests {
         mutating func deadline() -> [Machine.Action] { machine.handle(.retryDeadlinePassed(machine.generation)) }
     }
 
-    private static let cut = TransferOutcome.failed(.brokenOff(received: 0, reason: "cut"))
+    static let cut = TransferOutcome.failed(.brokenOff(received: 0, reason: "cut"))
 
-    private static func held(_ count: Int64, of total: Int64?) -> Holding {
+    static func held(_ count: Int64, of total: Int64?) -> Holding {
         Holding(
             entity: KnownEntity(validator: tag, total: total), finalURL: "http://a/b",
             extents: ByteRangeSet([0..<count]))
@@ -246,57 +246,5 @@ struct DownloadStateMachineTests {
         _ = (same.start(Self.held(300, of: nil)), other.start(Self.held(300, of: nil)))
         #expect(same.head(416, ["content-range": "bytes */300"]).last == .finish)
         #expect(other.head(416, [:]) == [.cancelTransfer, .startTransfer(2, .whole, ifRange: nil)])
-    }
-
-    @Test("a file whose every byte is held needs no request")
-    func alreadyWhole() {
-        var dialogue = Dialogue()
-        #expect(dialogue.start(Self.held(300, of: 300)) == [.finish])
-    }
-
-    @Test("events of a transfer that was given up change nothing")
-    func stale() {
-        var dialogue = Dialogue()
-        _ = dialogue.start(Self.held(100_000, of: 300_000))
-        _ = dialogue.end(Self.cut)
-        let before = dialogue.machine.state
-        let late = Machine.Event.bodyReceived(1, count: 10, foreign: nil, at: .zero, jitter: 0)
-        #expect(dialogue.machine.handle(late) == [])
-        #expect(dialogue.machine.handle(.transferEnded(1, .complete, at: .zero, jitter: 0)) == [])
-        #expect(dialogue.machine.state == before)
-    }
-
-    @Test("a full disk ends it and what is held stays")
-    func fullDisk() {
-        var dialogue = Dialogue()
-        let held = Self.held(100_000, of: 300_000)
-        _ = dialogue.start(held)
-        let full = MediaFailure(.inputOutput, "the disk is full")
-        #expect(dialogue.machine.handle(.storageFailed(full)) == [.cancelTransfer, .save(held)])
-        #expect(dialogue.machine.condition == .failed(full))
-    }
-
-    @Test("the manifest is saved every 4 MiB or two seconds")
-    func saves() {
-        var dialogue = Dialogue()
-        _ = dialogue.start()
-        _ = dialogue.head(200, ["content-length": "100000000"])
-        #expect(dialogue.body(1000).count == 2)
-        #expect(dialogue.body(1000).count == 1)
-        dialogue.now = .seconds(2)
-        #expect(dialogue.body(1000).last == .save(dialogue.machine.holding))
-        #expect(dialogue.body(4 << 20).last == .save(dialogue.machine.holding))
-        #expect(dialogue.body(1000).count == 1)
-    }
-
-    @Test("stopping keeps what is held; starting again goes on")
-    func stopAndStart() {
-        var dialogue = Dialogue()
-        let held = Self.held(100_000, of: 300_000)
-        _ = dialogue.start(held)
-        #expect(dialogue.machine.handle(.stopped) == [.cancelTransfer, .save(held)])
-        #expect(dialogue.machine.handle(.stopped) == [])
-        #expect(dialogue.start(held).count == 1)
-        #expect(dialogue.start(held) == [])
     }
 }

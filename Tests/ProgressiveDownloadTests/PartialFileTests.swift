@@ -1,5 +1,5 @@
-import Glibc
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
 import HTTPTransfer
 import Media
 import Testing

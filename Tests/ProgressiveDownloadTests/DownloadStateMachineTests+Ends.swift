@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import HTTPTransfer
+import Media
+import Testing
+
+@testable import ProgressiveDownload
+
+/// How a download ends, and what it leaves.
+extension DownloadStateMachineTests {
+    @Test("a file whose every byte is held needs no request")
+    func alreadyWhole() {
+        var dialogue = Dialogue()
+        #expect(dialogue.start(Self.held(300, of: 300)) == [.finish])
+    }
+
+    @Test("events of a transfer that was given up change nothing")
+    func stale() {
+        var dialogue = Dialogue()
+        _ = dialogue.start(Self.held(100_000, of: 300_000))
+        _ = dialogue.end(Self.cut)
+        let before = dialogue.machine.state
+        let late = Machine.Event.bodyReceived(1, count: 10, foreign: nil, at: .zero, jitter: 0)
+        #expect(dialogue.machine.handle(late) == [])
+        #expect(dialogue.machine.handle(.transferEnded(1, .complete, at: .zero, jitter: 0)) == [])
+        #expect(dialogue.machine.state == before)
+    }
+
+    @Test("a full disk ends it and what is held stays")
+    func fullDisk() {
+        var dialogue = Dialogue()
+        let held = Self.held(100_000, of: 300_000)
+        _ = dialogue.start(held)
+        let full = MediaFailure(.inputOutput, "the disk is full")
+        #expect(dialogue.machine.handle(.storageFailed(full)) == [.cancelTransfer, .save(held)])
+        #expect(dialogue.machine.condition == .failed(full))
+    }
+
+    @Test("the manifest is saved every 4 MiB or two seconds")
+    func saves() {
+        var dialogue = Dialogue()
+        _ = dialogue.start()
+        _ = dialogue.head(200, ["content-length": "100000000"])
+        #expect(dialogue.body(1000).count == 2)
+        #expect(dialogue.body(1000).count == 1)
+        dialogue.now = .seconds(2)
+        #expect(dialogue.body(1000).last == .save(dialogue.machine.holding))
+        #expect(dialogue.body(4 << 20).last == .save(dialogue.machine.holding))
+        #expect(dialogue.body(1000).count == 1)
+    }
+
+    @Test("stopping keeps what is held; starting again goes on")
+    func stopAndStart() {
+        var dialogue = Dialogue()
+        let held = Self.held(100_000, of: 300_000)
+        _ = dialogue.start(held)
+        #expect(dialogue.machine.handle(.stopped) == [.cancelTransfer, .save(held)])
+        #expect(dialogue.machine.handle(.stopped) == [])
+        #expect(dialogue.start(held).count == 1)
+        #expect(dialogue.start(held) == [])
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Glibc
+import HTTPTransfer
+import Logging
+import Media
+import Synchronization
+import Testing
+
+@testable import ProgressiveDownload
+
+/// Several runs over one file, and what is shown while it arrives.
+extension EpisodeDownloadTests {
+    @Test("stopped in the middle, another run goes on with what was held")
+    func stopAndGoOn() async {
+        let answer: Server.Answer = { request in
+            Array(Server.serve(episode(300_000))(request).prefix(8)) + [.hold]
+        }
+        let first = DownloadFixture(answer)
+        first.download.start()
+        _ = await first.reach { $0.extents.count == 7 * 16384 }
+        #expect(ByteSourceContract.violations(of: first.source, content: content, held: 7 * 16384) == [])
+        first.source.close()
+        #expect(ByteSourceContract.violationsOnceClosed(first.source) == [])
+        #expect(first.directory.names == ["e.mp3.partial", "e.mp3.partial.json"])
+
+        let second = DownloadFixture(in: first.directory, Server.serve(content))
+        _ = await second.run()
+        #expect(second.transport.requests.map(\.range) == [7 * 16384 - 4096])
+        expectKept(content, second)
+    }
+
+    @Test("the same download can be stopped and started again")
+    func restart() async {
+        let answer: Server.Answer = { request in
+            Array(Server.serve(episode(300_000))(request).prefix(8)) + [.hold]
+        }
+        let fixture = DownloadFixture(answer, Server.serve(content))
+        fixture.download.start()
+        _ = await fixture.reach { $0.extents.count == 7 * 16384 }
+        _ = ByteSourceContract.read(fixture.source, at: 0, count: 10)
+        fixture.download.cancel()
+        let arrival = await fixture.run()
+        #expect(arrival.condition == .complete)
+        expectKept(content, fixture)
+    }
+
+    @Test("without any length it is complete but unverified, and the next run verifies it")
+    func unverified() async {
+        let first = DownloadFixture(Server.serve(content, length: false))
+        let arrival = await first.run()
+        #expect(arrival.condition == .complete && first.download.isUnverified)
+        #expect(first.directory.names == ["e.mp3.partial", "e.mp3.partial.json"])
+        first.source.close()
+        first.download.core.withLock { $0.file?.release() }
+
+        let second = DownloadFixture(in: first.directory, Server.serve(content))
+        _ = await second.run()
+        #expect(!second.download.isUnverified)
+        #expect(second.transport.requests.map(\.range) == [300_000 - 4096])
+        expectKept(content, second)
+    }
+
+    @Test("two downloads of one file: the second is told so")
+    func twice() async {
+        let silence: Server.Answer = { _ in [.hold] }
+        let first = DownloadFixture(silence)
+        first.download.start()
+        let second = DownloadFixture(in: first.directory, Server.serve(content))
+        let arrival = await second.run()
+        let expected = MediaFailure(.temporary, "another earshot is downloading it")
+        #expect(arrival.condition == .failed(expected))
+        #expect(second.transport.requests == [])
+        first.source.close()
+    }
+
+    @Test("an unwritable directory is said at once")
+    func unwritable() async {
+        let directory = TemporaryDirectory()
+        let path = directory.path + "/file"
+        directory.write([], to: "file")
+        let download = EpisodeDownload(
+            url: "http://a/b", file: DownloadLocation(directory: path, name: "e.mp3"),
+            transport: ScriptedTransport([]), logger: Logger(label: "test"))
+        download.start()
+        guard case .failed(let failure) = download.source.arrival.condition else {
+            Issue.record("it did not fail")
+            return
+        }
+        #expect(failure.kind == .cannotCreate)
+        download.source.close()
+    }
+
+    @Test("the change handler runs outside every lock, so it may read")
+    func handlerMayRead() async {
+        let fixture = DownloadFixture(Server.serve(content))
+        let calls = Atomic<Int>(0)
+        await withCheckedContinuation { done in
+            let once = Atomic<Bool>(false)
+            fixture.source.onChange {
+                calls.add(1, ordering: .relaxed)
+                _ = ByteSourceContract.read(fixture.source, at: 0, count: 10)
+                guard fixture.source.arrival.condition == .complete else { return }
+                if !once.exchange(true, ordering: .relaxed) { done.resume() }
+            }
+            fixture.download.start()
+        }
+        #expect(calls.load(ordering: .relaxed) >= 300_000 / 16384)
+        fixture.source.close()
+    }
+
+    @Test("throughput is measured on the download's clock")
+    func throughput() async {
+        let answer: Server.Answer = { request in
+            let steps = Server.serve(episode(300_000), chunk: 100_000)(request)
+            return [steps[0], steps[1], .hold, steps[2], .hold]
+        }
+        let fixture = DownloadFixture(clock: ManualClock(), answer)
+        fixture.download.start()
+        _ = await fixture.reach { $0.extents.count == 100_000 }
+        #expect(fixture.source.arrival.bytesPerSecond == nil)
+        fixture.clock.advance(by: .seconds(2))
+        fixture.transport.release()
+        let arrival = await fixture.reach { $0.extents.count == 200_000 }
+        #expect(arrival.bytesPerSecond == 100_000)
+        fixture.source.close()
+    }
+}
