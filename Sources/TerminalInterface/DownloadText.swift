@@ -21,7 +21,7 @@ struct DownloadText: Equatable {
             let both = [rate, left].filter { !$0.isEmpty }.joined(separator: ", ")
             let rooms = ("999 kB/s, 999 MB left".count, "999 kB/s".count)
             self.init(long: both, short: rate.isEmpty ? left : rate, rooms: rooms)
-        case .backingOff: self.init(long: "connection lost, retrying", short: "retrying")
+        case .backingOff(let reason): self.init(long: "\(reason), retrying", short: "retrying")
         case .complete: self.init(long: "on disk", short: "on disk")
         case .failed: self.init(long: "download failed", short: "failed")
         }
