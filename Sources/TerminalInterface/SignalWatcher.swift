@@ -16,9 +16,11 @@ public enum ProcessSignal: CInt, Sendable, Equatable, CaseIterable {
 /// This needs the signals blocked in every thread. `block` is therefore the first thing the program does: threads
 /// made later inherit the mask, and a signal that comes before anybody watches is kept.
 public enum SignalWatcher {
-    /// Blocks all of `ProcessSignal` in the calling thread, and ignores SIGPIPE: a closed pipe is an error of `write`.
+    /// Blocks all of `ProcessSignal` in the calling thread, and ignores SIGPIPE and SIGXFSZ: a closed pipe and a file
+    /// beyond the allowed size are errors of `write`.
     public static func block() {
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         var set = watchedSet()
         pthread_sigmask(SIG_BLOCK, &set, nil)
     }

@@ -42,12 +42,12 @@ struct PlayCommand: AsyncParsableCommand {
     var output: OutputOption = .pulse(sink: nil)
 
     @Option(
-        help: ArgumentHelp("Where to start: 45:00, 1:02:03, 2700 or 75%.", valueName: "time"),
+        help: ArgumentHelp("Where to start in the first item: 45:00, 1:02:03, 2700 or 75%.", valueName: "time"),
         transform: { try TimeTarget(parsing: $0) })
     var from: TimeTarget?
 
     @Option(
-        help: ArgumentHelp("Where to stop, written like --from.", valueName: "time"),
+        help: ArgumentHelp("Where to stop in the last item, written like --from.", valueName: "time"),
         transform: { try TimeTarget(parsing: $0) })
     var until: TimeTarget?
 
