@@ -137,6 +137,8 @@ final class ItemReader {
 
     private func decode(_ packet: MPEGPacket) -> Step {
         guard var decoding else { return .worked }
+        // A part of the whole can only be told when the whole is known.
+        if limit == nil { limit = item.end.flatMap { timeline?.frame(of: $0) } }
         defer { self.decoding = decoding }
         do throws(DecodingError) {
             let format = try decoding.prepare(for: packet.header)
