@@ -3,10 +3,12 @@ import Dispatch
 public import HTTPTransfer
 import Synchronization
 
-/// A transport that answers each request by the next entry of a script, on a thread of its own.
+/// A transport that answers each request by the next entry of a script, on a thread of its own. It keeps the same
+/// contract as `CurlTransport`, by the same tests.
 public final class ScriptedTransport: HTTPTransport {
     public enum Step: Sendable {
         case head(ResponseHead)
+        /// Where it is empty, the receiver is not called.
         case body([UInt8])
         /// Nothing more comes until `release`.
         case hold
@@ -24,9 +26,12 @@ public final class ScriptedTransport: HTTPTransport {
     private struct State {
         var answers: ArraySlice<Answer>
         var requests: [HTTPRequest] = []
-        var cancelled: Set<TransferID> = []
+        /// Started, not ended, not cancelled.
+        var wanted: Set<TransferID> = []
         var held: [Exchange] = []
     }
+
+    private static let lastNumber = Atomic<UInt64>(0)
 
     private let state: Mutex<State>
     private let thread = DispatchQueue(label: "scripted transport")
@@ -51,7 +56,8 @@ public final class ScriptedTransport: HTTPTransport {
             state.requests.append(request)
             let nobody = Step.end(.failed(.cannotConnect(host: "script", reason: "it is over")))
             let steps = state.answers.popFirst()?(request) ?? [nobody]
-            let id = TransferID(UInt64(state.requests.count))
+            let id = TransferID(Self.lastNumber.add(1, ordering: .relaxed).newValue)
+            state.wanted.insert(id)
             return Exchange(id: id, receiver: receiver, steps: steps[...])
         }
         thread.async { self.play(exchange) }
@@ -60,7 +66,7 @@ public final class ScriptedTransport: HTTPTransport {
 
     public func cancel(_ id: TransferID) {
         let held = state.withLock { state -> Exchange? in
-            state.cancelled.insert(id)
+            state.wanted.remove(id)
             return state.held.firstIndex { $0.id == id }.map { state.held.remove(at: $0) }
         }
         if let held { thread.async { self.play(held) } }
@@ -68,27 +74,37 @@ public final class ScriptedTransport: HTTPTransport {
 
     private func play(_ start: Exchange) {
         var exchange = start
-        while let step = exchange.steps.popFirst() {
-            if state.withLock({ $0.cancelled.contains(exchange.id) }) {
-                return exchange.receiver.finished(.cancelled, of: exchange.id)
-            }
+        while true {
+            let step = exchange.steps.popFirst() ?? .end(.complete)
+            guard state.withLock({ $0.wanted.contains(exchange.id) }) else { return end(exchange, .cancelled) }
             switch step {
-            case .hold: return state.withLock { $0.held.append(exchange) }
-            case .end(let outcome): return exchange.receiver.finished(outcome, of: exchange.id)
-            case .head, .body:
-                if deliver(step, exchange) == .refuse {
-                    return exchange.receiver.finished(.refused, of: exchange.id)
-                }
+            case .hold: if hold(exchange) { return }
+            case .end(let outcome): return end(exchange, outcome)
+            case .head, .body: if deliver(step, exchange) == .refuse { return end(exchange, .refused) }
             }
         }
-        exchange.receiver.finished(.complete, of: exchange.id)
+    }
+
+    /// - Returns: false where it was cancelled meanwhile, and nobody would let it go on.
+    private func hold(_ exchange: Exchange) -> Bool {
+        state.withLock { state in
+            guard state.wanted.contains(exchange.id) else { return false }
+            state.held.append(exchange)
+            return true
+        }
+    }
+
+    private func end(_ exchange: Exchange, _ outcome: TransferOutcome) {
+        _ = state.withLock { $0.wanted.remove(exchange.id) }
+        exchange.receiver.finished(outcome, of: exchange.id)
     }
 
     private func deliver(_ step: Step, _ exchange: Exchange) -> BodyDecision {
         switch step {
         case .head(let head): exchange.receiver.receivedHead(head, of: exchange.id)
-        case .body(let bytes): bytes.withUnsafeBytes { exchange.receiver.receivedBody($0, of: exchange.id) }
-        case .hold, .end: .accept
+        case .body(let bytes) where !bytes.isEmpty:
+            bytes.withUnsafeBytes { exchange.receiver.receivedBody($0, of: exchange.id) }
+        case .body, .hold, .end: .accept
         }
     }
 }
@@ -105,7 +121,10 @@ extension ScriptedTransport {
             if let etag { fields.append("etag", etag) }
             let first = Int(request.range ?? 0)
             let isPart = ranges && request.range != nil && (request.ifRange == nil || request.ifRange == etag)
-            let start = isPart ? min(first, content.count) : 0
+            if isPart && first >= content.count {
+                return status(416, ["content-range": "bytes */\(content.count)"])(request)
+            }
+            let start = isPart ? first : 0
             let end = isPart ? min(Int(request.rangeEnd ?? .max), content.count) : content.count
             if isPart { fields.append("content-range", "bytes \(start)-\(end - 1)/\(content.count)") }
             if length { fields.append("content-length", "\(end - start)") }
