@@ -7,6 +7,7 @@ import Media
 extension PlaybackLoop {
     /// Does what the machine says, in its order.
     func perform(_ actions: [PlayerStateMachine.Action]) {
+        hasActed = hasActed || !actions.isEmpty
         for action in actions {
             logger.trace("player", metadata: ["phase": "\(machine.phase)", "action": "\(action)"])
             switch action {

@@ -43,6 +43,8 @@ final class PlaybackLoop {
     /// The device asked for frames that were not there.
     var sinkIsShort = false
     var hasStopped = false
+    /// The machine had something done in this round.
+    var hasActed = false
     private var wantedBytes = true
     var published = Published()
     private let started = ContinuousClock.now
@@ -70,13 +72,15 @@ final class PlaybackLoop {
 
     func run() {
         while !hasStopped {
+            hasActed = false
             for message in mailbox.takeAll() { take(message) }
             followDevice()
             openNext()
             let progress = readAhead()
             settle(progress)
             publish()
-            if progress != .worked, !hasStopped { rest(progress) }
+            // What the machine did may have made room for more: the output it opened, the frames it flushed.
+            if progress != .worked, !hasActed, !hasStopped { rest(progress) }
         }
         shutDown()
     }
