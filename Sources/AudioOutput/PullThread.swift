@@ -14,7 +14,7 @@ final class PullThread: Sendable {
         var isDraining = false
         var isClosing = false
         var pulled: Int64 = 0
-        var thread: pthread_t?
+        var thread: WorkerThread?
     }
 
     private enum Supply {
@@ -42,20 +42,13 @@ final class PullThread: Sendable {
         events: @escaping @Sendable (AudioSinkEvent) -> Void,
         consume: @escaping @Sendable (UnsafeBufferPointer<Float>) throws(AudioOutputError) -> Void
     ) throws(AudioOutputError) {
-        let loop = Unmanaged.passRetained(
-            Loop {
-                self.run(format, events: events, consume: consume)
-            })
         let started = state.withLock { state in
             guard state.thread == nil, !state.isClosing else { return false }
             state.source = source
-            var thread = pthread_t()
-            guard pthread_create(&thread, nil, runLoop, loop.toOpaque()) == 0 else { return false }
-            state.thread = thread
-            return true
+            state.thread = WorkerThread.start { self.run(format, events: events, consume: consume) }
+            return state.thread != nil
         }
         guard !started else { return }
-        loop.release()
         throw .refused(operation: "start a thread", reason: "it runs already, or there are too many")
     }
 
@@ -103,7 +96,7 @@ final class PullThread: Sendable {
             return state.thread
         }
         wake.signal()
-        if let thread { pthread_join(thread, nil) }
+        thread?.join()
         state.withLock { $0.source = nil }
     }
 }
@@ -183,15 +176,4 @@ extension PullThread {
         clock_gettime(CLOCK_MONOTONIC, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
-}
-
-/// What the thread runs, on its way through `pthread_create`.
-private final class Loop: Sendable {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-}
-
-private func runLoop(_ loop: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let loop { Unmanaged<Loop>.fromOpaque(loop).takeRetainedValue().body() }
-    return nil
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioEngine
 public import AudioOutput
-import Glibc
 public import Logging
 import Media
 import Synchronization
@@ -40,20 +39,24 @@ public final class Player: Sendable {
         let mailbox = PlayerMailbox(status: PlayerStatus(volume: options.volume))
         self.mailbox = mailbox
         // The device is reached while the first bytes are: the two take about the same time.
-        PlaybackThread.start {
+        WorkerThread.start {
             do throws(AudioOutputError) {
                 try sink.prepare()
             } catch {
                 mailbox.post(.sink(.lost(error)))
             }
-        }
-        PlaybackThread.start {
+        }?.detach()
+        let thread = WorkerThread.start {
             let loop = PlaybackLoop(
                 sink: sink, sources: sources, options: options, mailbox: mailbox, logger: logger,
                 emit: { continuation.yield($0) })
             loop.run()
             continuation.finish()
         }
+        thread?.detach()
+        guard thread == nil else { return }
+        continuation.yield(.outputLost(MediaFailure(.temporary, "the system has no thread left")))
+        continuation.finish()
     }
 
     deinit { mailbox.post(.stop) }
@@ -77,23 +80,4 @@ public final class Player: Sendable {
     public func changeVolume(by step: Double) { mailbox.post(.volumeStep(step)) }
     /// Ends playback and closes the output and every source; `events` ends when that is done.
     public func stop() { mailbox.post(.stop) }
-}
-
-/// A thread that runs one closure and ends.
-private enum PlaybackThread {
-    private final class Body {
-        let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-    }
-
-    static func start(_ run: @escaping @Sendable () -> Void) {
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(Body(run)).toOpaque()
-        let result = pthread_create(&thread, nil, { context in
-            if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
-            return nil
-        }, context)
-        precondition(result == 0, "no thread left for playback")
-        pthread_detach(thread)
-    }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
+import Media
 
 /// What the outside world tells the process.
 public enum ProcessSignal: CInt, Sendable, Equatable, CaseIterable {
@@ -27,15 +28,18 @@ public enum SignalWatcher {
 
     /// Calls `handler` for each signal, one after the other, on one thread that lives as long as the process.
     public static func watch(_ handler: @escaping @Sendable (ProcessSignal) -> Void) {
-        startThread {
+        let thread = WorkerThread.start {
             var set = watchedSet()
-            pthread_sigmask(SIG_BLOCK, &set, nil)
             while true {
                 var number: CInt = 0
                 guard sigwait(&set, &number) == 0 else { return }
                 if let signal = ProcessSignal(rawValue: number) { handler(signal) }
             }
         }
+        if let thread { return thread.detach() }
+        // Nobody takes them: then they do what they do to any program.
+        var set = watchedSet()
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
     /// Stops the process as Ctrl-Z does; returns when it goes on.
@@ -55,21 +59,4 @@ public enum SignalWatcher {
         for signal in ProcessSignal.allCases { sigaddset(&set, signal.rawValue) }
         return set
     }
-}
-
-/// A detached thread; its body may wait for as long as it likes, which nothing on the cooperative pool may.
-func startThread(_ body: @escaping @Sendable () -> Void) {
-    final class Body: Sendable {
-        let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-    }
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(Body(body))
-    let result = pthread_create(&thread, nil, { context in
-        guard let context else { return nil }
-        Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-    }, context.toOpaque())
-    precondition(result == 0, "the system has no thread left")
-    pthread_detach(thread)
 }

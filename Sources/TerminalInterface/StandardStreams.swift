@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
+import Media
 
 /// The standard streams of the process, whole texts at a time.
 public enum StandardStreams {
@@ -20,10 +21,11 @@ public enum StandardStreams {
 
     static func bytes(of descriptor: CInt) -> AsyncStream<[UInt8]> {
         let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)
-        startThread {
+        let thread = WorkerThread.start {
             while let bytes = readSome(descriptor) { continuation.yield(bytes) }
             continuation.finish()
         }
+        if let thread { thread.detach() } else { continuation.finish() }
         return stream
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Glibc
 public import Logging
+import Media
 import Synchronization
 
 /// HTTP by libcurl: one thread of its own runs every transfer.
@@ -12,13 +12,14 @@ public final class CurlTransport: HTTPTransport {
 
     private let mailbox = CurlMailbox()
     /// `nil` once it is joined.
-    private let thread: Mutex<pthread_t?>
+    private let thread: Mutex<WorkerThread?>
 
     /// - Parameter version: of Earshot, for the User-Agent.
     public init(version: String, limits: TransferLimits = TransferLimits(), logger: Logger) {
         let settings = CurlSettings(userAgent: "Earshot/\(version)", limits: limits)
-        let loop = CurlLoop(mailbox: mailbox, settings: settings, logger: logger)
-        thread = Mutex(Self.startThread(loop))
+        thread = Mutex(WorkerThread.start { [mailbox] in
+            CurlLoop(mailbox: mailbox, settings: settings, logger: logger).run()
+        })
         if thread.withLock({ $0 == nil }) {
             _ = mailbox.close(.failed(.protocolError("no thread can be started")))
         }
@@ -47,32 +48,6 @@ public final class CurlTransport: HTTPTransport {
     public func shutdown() {
         guard let thread = thread.withLock({ $0.take() }) else { return }
         _ = mailbox.post(.stop)
-        if pthread_equal(thread, pthread_self()) != 0 {
-            pthread_detach(thread)
-        } else {
-            pthread_join(thread, nil)
-        }
+        thread.join()
     }
-
-    /// The thread keeps the loop alive until it ends.
-    private static func startThread(_ loop: CurlLoop) -> pthread_t? {
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(loop)
-        guard pthread_create(&thread, nil, runCurlLoop, context.toOpaque()) == 0 else {
-            context.release()
-            return nil
-        }
-        return thread
-    }
-}
-
-/// The curl thread. Signals are for the main thread, and a connection that breaks while TLS writes to it would raise
-/// SIGPIPE here.
-private func runCurlLoop(context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    var signals = sigset_t()
-    sigfillset(&signals)
-    pthread_sigmask(SIG_BLOCK, &signals, nil)
-    guard let context else { return nil }
-    Unmanaged<CurlLoop>.fromOpaque(context).takeRetainedValue().run()
-    return nil
 }
