@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
+import Media
 import Testing
 
 @testable import TerminalInterface
@@ -12,12 +13,13 @@ struct StreamsTests {
         #expect(pipe(&ends) == 0)
         let (readEnd, writeEnd) = (ends[0], ends[1])
         let text = String(repeating: "line of a feed\n", count: 20_000)
-        startThread {
+        let writer = WorkerThread.start {
             _ = StandardStreams.write(text, to: writeEnd)
             close(writeEnd)
         }
         var received: [UInt8] = []
         for await bytes in StandardStreams.bytes(of: readEnd) { received += bytes }
+        writer?.join()
         close(readEnd)
         #expect(received == Array(text.utf8))
     }
