@@ -18,6 +18,17 @@ WORK = Path(os.environ.get("EARSHOT_BENCH_FOLDER", Path(tempfile.gettempdir()) /
 LINKS = (("loopback", 0, 0), ("1 MB/s, 50 ms", 1_000_000, 50), ("64 kB/s, 100 ms", 64_000, 100))
 
 
+LONGEST_PIECE = 600
+
+
+def long_episode(seconds, *options):
+    """An MP3 of tones without any tag, made once: one piece of ten minutes, again and again."""
+    piece, path = episode(LONGEST_PIECE, *options, "-t"), WORK / f"tones-{seconds}{''.join(options)}.mp3"
+    if not path.exists():
+        path.write_bytes(piece.read_bytes() * (seconds // LONGEST_PIECE))
+    return path
+
+
 def episode(seconds, *options):
     """An MP3 of tones, made once."""
     path = WORK / f"tones-{seconds}{''.join(options)}.mp3"
@@ -57,7 +68,7 @@ def first_sound(contestants, runs):
 
 def cost(contestants, runs):
     """Processor seconds for 30 s of playing, and the peak of memory, on an episode of three hours."""
-    path, table = episode(10800, "-b128"), {}
+    path, table = long_episode(10800, "-b128"), {}
     with links.Server(WORK, 2_000_000, 0) as server, sound.SoundServer() as pulse, sound.Ear(pulse):
         for name, command in contestants:
             with players.Player(command, [server.url(path.name)], pulse.environment) as player:
@@ -71,17 +82,24 @@ def cost(contestants, runs):
 
 
 def memory(contestants, runs):
-    """What is resident while playing a short and a long episode: it must not grow with the length."""
+    """What is resident while playing a short and a long episode, which must not grow with the length, and while paused."""
     table = {}
     with sound.SoundServer() as pulse, sound.Ear(pulse):
         for seconds in (60, 10800):
-            path = episode(seconds, "-b128")
+            path = long_episode(seconds, "-b128") if seconds > LONGEST_PIECE else episode(seconds, "-b128")
             for name, command in contestants:
                 with players.Player(command, [str(path)], pulse.environment) as player:
                     time.sleep(4)
                     resident, peak = player.memory("VmRSS"), player.memory("VmHWM")
                 table[f"{name} {seconds}"] = {"resident": round(resident, 1), "peak": round(peak, 1)}
                 print(f"memory       {name:9} {seconds:6} s: resident {resident:.1f} MB, peak {peak:.1f} MB", flush=True)
+        for name, command in contestants:
+            if name == "earshot":
+                idle = players.Player([*command, "--commands", "-"], [str(path)], pulse.environment, says="pause\n")
+                with idle as player:
+                    time.sleep(4)
+                    table[f"{name} paused"] = {"resident": round(player.memory("VmRSS"), 1)}
+                print(f"memory       {name:9} paused: resident {table[f'{name} paused']['resident']} MB", flush=True)
     return table
 
 

@@ -30,13 +30,18 @@ def installed(earshot, only):
 class Player:
     """One run of one player, in folders of its own: nothing is left from an earlier run."""
 
-    def __init__(self, command, targets, environment):
+    def __init__(self, command, targets, environment, says=None):
+        """`says` is what it is told on its standard input, which then stays open."""
         self.home = tempfile.mkdtemp(prefix="earshot-bench-home-")
         os.chmod(self.home, 0o777)
         environment = {**environment, **{name: f"{self.home}/{name.lower()}" for name in HOMES}}
         self.process = subprocess.Popen(
             [*command, *targets], env=environment, start_new_session=True,
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            stdin=subprocess.PIPE if says else subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+        if says:
+            self.process.stdin.write(says.encode())
+            self.process.stdin.flush()
 
     def __enter__(self):
         return self
