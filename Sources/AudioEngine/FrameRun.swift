@@ -6,7 +6,7 @@ public struct FrameRun: Sendable, Equatable, BitwiseCopyable {
     public var generation: UInt32
     /// Which item of the playlist.
     public var item: UInt32
-    /// The first frame's number in the item, at the item's own rate, after trimming.
+    /// The first frame's number in the item, at the ring's rate, after trimming.
     public var sourceFrame: Int64
     /// How many frames of output this run is; 0 is lawful for a run that only carries a mark.
     public var frames: Int32

@@ -9,9 +9,9 @@ public struct RenderedTimeline: Sendable {
     public struct Place: Sendable, Equatable {
         public var item: UInt32
         public var generation: UInt32
-        /// A frame of the item, at its own rate ...
+        /// A frame of the item, as `FrameRun.sourceFrame` counts ...
         public var sourceFrame: Int64
-        /// ... and how many frames beyond it, at the output's rate.
+        /// ... and how many frames beyond it.
         public var framesBeyond: Int64
 
         public init(item: UInt32, generation: UInt32, sourceFrame: Int64, framesBeyond: Int64) {

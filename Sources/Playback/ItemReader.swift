@@ -97,6 +97,7 @@ final class ItemReader {
     private func take(_ packet: MPEGPacket) -> Step {
         if packets.index.count == 1, packet.number == 0 { settleGaplessFacts(packet.header) }
         guard goal != .play else { return decode(packet) }
+        if case .reach(let number, _) = goal, number >= packets.index.count { return .worked }
         guard let frame = landingFrame, let start = begin(at: frame) else { return .worked }
         if start.packetNumber == packet.number { return decode(packet) }
         // At the frontier the parser goes on by itself.
@@ -104,11 +105,11 @@ final class ItemReader {
         return .worked
     }
 
-    /// The frame to land on, where that can be told and its packet is indexed.
+    /// The frame to land on, where that can be told.
     private var landingFrame: Int64? {
         switch goal {
         case .land(let target): timeline?.frame(of: target)
-        case .reach(let number, let frame): number < packets.index.count ? frame : nil
+        case .reach(_, let frame): frame
         case .play, .end: nil
         }
     }
@@ -167,20 +168,12 @@ final class ItemReader {
 
     private func end() -> Step {
         // The whole is indexed now: what could not be told before can be told now.
-        if goal != .play, let frame = timeline.flatMap({ wantedFrame(in: $0) }), let start = begin(at: frame) {
+        if let frame = landingFrame, let start = begin(at: frame) {
             packets.resume(at: start)
             return .worked
         }
         goal = .end
         decoding?.finish(afterPackets: packets.index.count) { emit($0, at: $1) }
         return .worked
-    }
-
-    private func wantedFrame(in timeline: TrackTimeline) -> Int64? {
-        switch goal {
-        case .land(let target): timeline.frame(of: target)
-        case .reach(_, let frame): frame
-        case .play, .end: nil
-        }
     }
 }

@@ -47,12 +47,9 @@ extension PlaybackLoop {
 
     // MARK: Going elsewhere
 
-    /// The item a listener means: the one heard, else the first one opened.
-    private var current: PlaybackItem? { heard ?? audio.readers.first?.item }
-
     private func seek(to target: SeekTarget) {
         followDevice()
-        guard let item = current, machine.phase != .outputLost else { return }
+        guard let item = displayed, machine.phase != .outputLost else { return }
         let place = absolute(target)
         // An item heard to its end is closed: it begins once more.
         let isUnderWay = audio.reader(of: item.id) != nil
@@ -74,12 +71,12 @@ extension PlaybackLoop {
     }
 
     private func next() {
-        guard let item = current, case .item(let next) = queue.successor(of: item.id) else { return }
+        guard let item = displayed, case .item(let next) = queue.successor(of: item.id) else { return }
         jump(to: next)
     }
 
     private func previous() {
-        guard let item = current else { return }
+        guard let item = displayed else { return }
         guard (position ?? .zero) <= Self.previousLimit, let before = queue.predecessor(of: item.id) else {
             return seek(to: .absolute(.time(.zero)))
         }

@@ -59,8 +59,9 @@ extension PlaybackLoop {
     /// Follows the device: what it has taken, and what of that was heard by now.
     func followDevice() {
         while let run = audio.ring?.nextRendered() { timeline.append(run) }
-        for announcement in timeline.advance(toHeard: sink.heardFrames) { announce(announcement) }
-        if landing != nil, timeline.place(at: sink.heardFrames)?.generation == audio.generation { landing = nil }
+        let heardFrames = sink.heardFrames
+        for announcement in timeline.advance(toHeard: heardFrames) { announce(announcement) }
+        if landing != nil, timeline.place(at: heardFrames)?.generation == audio.generation { landing = nil }
     }
 
     private func announce(_ announcement: RenderedTimeline.Announcement) {
@@ -95,7 +96,7 @@ extension PlaybackLoop {
         }
     }
 
-    /// The item a display shows.
+    /// The item a display shows, and a listener means: the one heard, else the first one opened.
     var displayed: PlaybackItem? { heard ?? audio.readers.first?.item }
 
     // MARK: Stalls

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioDecoding
 import MPEGAudio
 import Media
 
@@ -19,10 +20,10 @@ struct TrackTimeline {
     private var header: MPEGFrameHeader { packets.first.header }
     var format: AudioFormat { AudioFormat(sampleRate: header.sampleRate, channels: header.channels) }
 
+    private var frames: PacketTimeline { PacketTimeline(packetFrames: header.samplesPerFrame, start: gapless.start) }
+
     /// The packet that makes the trimmed frame `frame`.
-    func packet(ofFrame frame: Int64) -> Int64 {
-        max(0, (max(0, frame) + gapless.start) / Int64(header.samplesPerFrame))
-    }
+    func packet(ofFrame frame: Int64) -> Int64 { frames.packet(holding: frame) }
 
     private var estimate: DurationEstimate {
         let frontier = packets.index.frontier?.offset ?? packets.first.offset
@@ -46,8 +47,7 @@ struct TrackTimeline {
     /// The time at which the byte at `offset` sounds: exact to 8 packets where it is indexed, else an estimate.
     func time(atByte offset: Int64) -> Duration? {
         if let packet = packets.index.packetNumber(atOffset: offset) {
-            let frame = packet * Int64(header.samplesPerFrame) - gapless.start
-            return format.duration(ofFrames: max(0, frame))
+            return format.duration(ofFrames: max(0, frames.trimmedFrame(ofPacket: packet)))
         }
         return estimate.time(atByte: offset)
     }

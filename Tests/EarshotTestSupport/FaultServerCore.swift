@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
+import Media
 import Synchronization
 
 /// The part of `FaultServer` that its threads keep alive.
@@ -10,7 +11,7 @@ final class FaultServerCore: Sendable {
         var counts: [String: Int] = [:]
         var requests: [FaultRequest] = []
         var open: Set<CInt> = []
-        var threads: [pthread_t] = []
+        var threads: [WorkerThread] = []
         var connections = 0
         var isStopped = false
     }
@@ -41,7 +42,7 @@ final class FaultServerCore: Sendable {
                 return state.threads
             }
             guard !threads.isEmpty else { break }
-            for thread in threads { pthread_join(thread, nil) }
+            for thread in threads { thread.join() }
         }
         close(listener)
     }
@@ -114,30 +115,9 @@ extension FaultServerCore {
 }
 
 extension FaultServerCore {
-    private final class Body: Sendable {
-        let core: FaultServerCore
-        let run: @Sendable (FaultServerCore) -> Void
-
-        init(_ core: FaultServerCore, _ run: @escaping @Sendable (FaultServerCore) -> Void) {
-            self.core = core
-            self.run = run
-        }
-    }
-
     /// `stop` joins the thread.
     private func startThread(_ run: @escaping @Sendable (FaultServerCore) -> Void) {
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(Body(self, run))
-        let result = pthread_create(
-            &thread, nil,
-            { context in
-                guard let context else { return nil }
-                let body = Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
-                body.run(body.core)
-                return nil
-            }, context.toOpaque())
-        guard result == 0 else { return context.release() }
-        let started = thread
-        state.withLock { $0.threads.append(started) }
+        guard let thread = WorkerThread.start({ run(self) }) else { return }
+        state.withLock { $0.threads.append(thread) }
     }
 }
