@@ -14,6 +14,7 @@ public struct DurationEstimate: Sendable, Equatable {
     private let audioStart: Int64
     private let totalLength: Int64?
     private let isComplete: Bool
+    private let isConstantBitrate: Bool
 
     /// - Parameters:
     ///   - info: the Xing, Info or VBRI frame before the first packet.
@@ -24,9 +25,10 @@ public struct DurationEstimate: Sendable, Equatable {
     ///   - audioStart: the first packet's file offset.
     ///   - totalLength: bytes of the whole file.
     ///   - isComplete: whether the parser has reached the end, so that `packets` is all there are.
+    ///   - isConstantBitrate: whether all packets so far have the first one's bit rate.
     public init(
         info: StreamInfo?, gapless: GaplessFacts, format: MPEGFrameHeader, packets: Int64, packetBytes: Int64,
-        audioStart: Int64, totalLength: Int64?, isComplete: Bool
+        audioStart: Int64, totalLength: Int64?, isComplete: Bool, isConstantBitrate: Bool = false
     ) {
         self.info = info
         self.gapless = gapless
@@ -36,6 +38,7 @@ public struct DurationEstimate: Sendable, Equatable {
         self.audioStart = audioStart
         self.totalLength = totalLength
         self.isComplete = isComplete
+        self.isConstantBitrate = isConstantBitrate
     }
 
     /// Exact once all is parsed; declared while a tag's promise is not contradicted; else estimated from the mean bit
@@ -45,7 +48,8 @@ public struct DurationEstimate: Sendable, Equatable {
         if let declared = gapless.declaredPackets, declared > 0, packets <= declared {
             return .declared(music(inPackets: Double(declared), end: gapless.end))
         }
-        guard let totalLength, totalLength > audioStart, let line = meanLine else { return .unknown }
+        guard let totalLength, totalLength > audioStart, let line = constantLine ?? meanLine
+        else { return .unknown }
         return .estimated(music(inPackets: line.packet(atByte: Double(totalLength)), end: nil))
     }
 
@@ -56,27 +60,49 @@ public struct DurationEstimate: Sendable, Equatable {
 
     /// The byte that sounds at `time`, an estimate within the file; `nil` while nothing is known.
     public func byte(atTime time: Duration) -> Int64? {
-        guard let line else { return nil }
         let frames = Double(pcm.frames(in: max(.zero, time))) + Double(gapless.start)
-        let byte = Self.integer(line.byte(atPacket: frames / Double(format.samplesPerFrame)))
-        return min(max(audioStart, byte), totalLength ?? .max)
+        return byte(atPacket: frames / Double(format.samplesPerFrame))
+    }
+
+    /// Where the packet begins, an estimate within the file; `nil` while nothing is known.
+    public func byte(ofPacket number: Int64) -> Int64? { byte(atPacket: Double(number)) }
+
+    /// The number of the packet that begins at the byte, an estimate; `nil` while nothing is known.
+    public func packet(atByte offset: Int64) -> Int64? {
+        line.map { Self.integer($0.packet(atByte: Double(max(audioStart, offset)))) }
+    }
+
+    private func byte(atPacket packet: Double) -> Int64? {
+        guard let line else { return nil }
+        return min(max(audioStart, Self.integer(line.byte(atPacket: packet))), totalLength ?? .max)
     }
 
     private var pcm: AudioFormat { AudioFormat(sampleRate: format.sampleRate, channels: format.channels) }
 
-    /// The tag's own table where it can be true, else the mean bit rate.
-    private var line: SeekLine? {
-        info.flatMap { $0.agrees(withTotalLength: totalLength) ? SeekLine($0) : nil } ?? meanLine
+    /// At a constant bit rate the header's word, right to the packet however far; else the tag's own table or mean
+    /// where it can be true; else the mean bit rate so far.
+    private var line: SeekLine? { constantLine ?? tagLine ?? meanLine }
+
+    private var tagLine: SeekLine? {
+        info.flatMap { $0.agrees(withTotalLength: totalLength) ? SeekLine($0, audioStart: audioStart) : nil }
+    }
+
+    private var constantLine: SeekLine? {
+        guard isConstantBitrate, info?.kind ?? .info == .info else { return nil }
+        return headerLine
+    }
+
+    private var headerLine: SeekLine? {
+        guard let bitrate = format.bitrate else { return nil }
+        let seconds = Double(format.samplesPerFrame) / Double(format.sampleRate)
+        let start = SeekLine.Point(packet: 0, byte: Double(audioStart))
+        return SeekLine([start, .init(packet: 1, byte: start.byte + Double(bitrate) / 8 * seconds)])
     }
 
     private var meanLine: SeekLine? {
+        guard packets > 0 else { return headerLine }
         let start = SeekLine.Point(packet: 0, byte: Double(audioStart))
-        if packets > 0 {
-            return SeekLine([start, .init(packet: Double(packets), byte: start.byte + Double(packetBytes))])
-        }
-        guard let bitrate = format.bitrate else { return nil }
-        let seconds = Double(format.samplesPerFrame) / Double(format.sampleRate)
-        return SeekLine([start, .init(packet: 1, byte: start.byte + Double(bitrate) / 8 * seconds)])
+        return SeekLine([start, .init(packet: Double(packets), byte: start.byte + Double(packetBytes))])
     }
 
     private func music(inPackets packets: Double, end: Int64?) -> Duration {

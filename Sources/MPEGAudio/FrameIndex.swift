@@ -27,6 +27,8 @@ public struct FrameIndex: Sendable, Equatable {
 
     /// Packets indexed, all of them from 0 on without a hole.
     public private(set) var count: Int64 = 0
+    /// The bit rate of every packet so far; `nil` where they differ, in free format, and before the first.
+    public private(set) var constantBitrate: Int?
 
     /// Where the packet after the last one indexed is expected; `nil` before the first.
     public var frontier: SeekPoint? {
@@ -39,6 +41,7 @@ public struct FrameIndex: Sendable, Equatable {
             packet.offset <= .max / 2
         else { return }
         noteFormat(of: packet)
+        constantBitrate = count == 0 || constantBitrate == packet.header.bitrate ? packet.header.bitrate : nil
         if count % Self.stride == 0 { offsets.append(packet.offset) }
         runPayload += packet.payloadLength
         count += 1
@@ -109,20 +112,20 @@ public struct FrameIndex: Sendable, Equatable {
 
 extension MPEGPacket {
     /// Bytes of main data, the part that later packets may reach back into.
-    fileprivate var payloadLength: Int {
+    var payloadLength: Int {
         max(0, length - 4 - (header.hasCRC ? 2 : 0) - header.sideInfoLength)
     }
 }
 
 extension MPEGFrameHeader {
     /// How far back main data may begin: `main_data_begin` has 9 bits in MPEG-1, 8 in MPEG-2 and 2.5.
-    fileprivate var reservoirLength: Int {
+    var reservoirLength: Int {
         guard layer == .iii else { return 0 }
         return version == .mpeg1 ? 511 : 255
     }
 
     /// Packets whose sound reaches into the next: two granules (Layer III), or the filter's 480 PCM frames.
-    fileprivate var overlappingPackets: Int64 {
+    var overlappingPackets: Int64 {
         samplesPerFrame < 1152 ? 2 : 1
     }
 }

@@ -70,6 +70,14 @@ public struct MPEGStreamParser: Sendable {
         phase = isMeasured ? .synced(format) : .searching(since: position)
     }
 
+    /// Starts anywhere in a stream whose packets are like `format`: searches for the next one, and numbers it 0.
+    public init(searchingFrom offset: Int64, for format: MPEGFrameHeader) {
+        position = min(max(0, offset), .max / 2)
+        window = ByteWindow(start: position)
+        known = StreamFormat(header: format, freeFormatLength: nil)
+        phase = .searching(since: position)
+    }
+
     /// Takes bytes from `readOffset` on.
     public mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard !window.isClosed else { return }

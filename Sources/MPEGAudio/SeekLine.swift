@@ -40,29 +40,80 @@ struct SeekLine {
 }
 
 extension SeekLine {
-    /// The line a tag draws; `nil` for a tag that has no table or not enough beside it.
-    init?(_ info: StreamInfo) {
+    /// The line a tag draws; `nil` for a tag that says too little.
+    init?(_ info: StreamInfo, audioStart: Int64) {
         guard let frames = info.declaredFrames, frames > 0 else { return nil }
-        let base = Double(info.offset)
+        let start = Point(packet: 0, byte: Double(audioStart))
         switch info.seekTable {
-        case nil:
-            return nil
-        case .xing(let table):
-            guard info.kind == .xing, let bytes = info.declaredBytes, bytes > 0 else { return nil }
-            var points = table.enumerated().map { place, part in
-                Point(
-                    packet: Double(frames) * Double(place) / 100, byte: base + Double(part) / 256 * Double(bytes))
-            }
-            points.append(Point(packet: Double(frames), byte: base + Double(bytes)))
-            self.init(points)
         case .vbri(let entries, let packetsPerEntry):
-            var points = [Point(packet: 0, byte: base + Double(info.length))]
+            var points = [start]
             for entry in entries {
-                guard let last = points.last else { break }
+                let last = points[points.count - 1]
                 points.append(
                     Point(packet: last.packet + Double(packetsPerEntry), byte: last.byte + Double(entry)))
             }
             self.init(points)
+        case .xing(let table) where info.kind == .xing:
+            guard let end = Self.end(of: info, frames) else { return nil }
+            self.init(Self.taut(from: start, through: Self.gates(table, info, frames), to: end))
+        case .xing, nil:
+            guard let end = Self.end(of: info, frames) else { return nil }
+            self.init([start, end])
         }
+    }
+
+    private static func end(of info: StreamInfo, _ frames: Int64) -> Point? {
+        guard let bytes = info.declaredBytes, bytes > 0 else { return nil }
+        return Point(packet: Double(frames), byte: Double(info.offset) + Double(bytes))
+    }
+
+    /// Where the line must pass: an entry is rounded down to a 256th of the stream, which is 14 seconds of an hour.
+    fileprivate struct Gate {
+        let packet: Double
+        let bytes: ClosedRange<Double>
+    }
+
+    private static func gates(_ table: [UInt8], _ info: StreamInfo, _ frames: Int64) -> [Gate] {
+        let unit = Double(info.declaredBytes ?? 0) / 256
+        return table.enumerated().dropFirst().map { place, part in
+            let low = Double(info.offset) + Double(part) * unit
+            return Gate(packet: Double(frames) * Double(place) / 100, bytes: low...low + unit)
+        }
+    }
+
+    /// The shortest line through all gates: bit rates change seldom, so the one that bends least is the likeliest.
+    /// Where a table is not monotone the line still ends; what does not ascend is left out later.
+    private static func taut(from start: Point, through gates: [Gate], to end: Point) -> [Point] {
+        let gates = gates + [Gate(packet: end.packet, bytes: end.byte...end.byte)]
+        var points = [start]
+        var next = 0
+        while next < gates.count {
+            let (corner, place) = corner(from: points[points.count - 1], gates, next)
+            points.append(corner)
+            next = place + 1
+        }
+        return points
+    }
+
+    /// The first point at which a line from `apex` has to bend to pass the gates from `first` on; the last gate where
+    /// it need not.
+    private static func corner(from apex: Point, _ gates: [Gate], _ first: Int) -> (Point, Int) {
+        var (low, high) = ((slope: -Double.infinity, place: first), (slope: Double.infinity, place: first))
+        for place in first..<gates.count {
+            let distance = gates[place].packet - apex.packet
+            let steepest = (gates[place].bytes.upperBound - apex.byte) / distance
+            let flattest = (gates[place].bytes.lowerBound - apex.byte) / distance
+            if flattest > high.slope { return (gates[high.place].corner(\.upperBound), high.place) }
+            if steepest < low.slope { return (gates[low.place].corner(\.lowerBound), low.place) }
+            if flattest > low.slope { low = (flattest, place) }
+            if steepest < high.slope { high = (steepest, place) }
+        }
+        return (gates[gates.count - 1].corner(\.lowerBound), gates.count - 1)
+    }
+}
+
+extension SeekLine.Gate {
+    fileprivate func corner(_ side: KeyPath<ClosedRange<Double>, Double>) -> SeekLine.Point {
+        SeekLine.Point(packet: packet, byte: bytes[keyPath: side])
     }
 }

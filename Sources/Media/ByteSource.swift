@@ -10,12 +10,21 @@ public protocol ByteSource: AnyObject, Sendable {
     /// What has arrived, what is still to come and how that goes.
     var arrival: Arrival { get }
 
+    /// Says where the reader stands: the first missing byte from there on is fetched before all others. Returns at
+    /// once; said as often as is convenient.
+    func need(from offset: Int64)
+
     /// Calls `handler` after each change of `arrival` (bytes committed, total known, complete, failed), from any
     /// thread, never while a lock is held. It must return at once. `nil` ends the calls.
     func onChange(_ handler: (@Sendable () -> Void)?)
 
     /// Gives up what the source holds: stops its transfers, keeps what is on disk. No read succeeds afterwards.
     func close()
+}
+
+extension ByteSource {
+    /// For sources that fetch nothing.
+    public func need(from offset: Int64) {}
 }
 
 /// The answer to one read. Starved is not ended: an empty read can only be one of the last three.
@@ -51,14 +60,18 @@ public struct Arrival: Sendable, Equatable {
     public var extents: ByteRangeSet
     /// Measured throughput while receiving; `nil` before it can be told.
     public var bytesPerSecond: Double?
+    /// Whether a byte far ahead can be had before those in front of it; `false` once the server has shown that it
+    /// sends from the beginning only.
+    public var canSkipAhead: Bool
 
     public init(
         condition: Condition, total: Int64? = nil, extents: ByteRangeSet = ByteRangeSet(),
-        bytesPerSecond: Double? = nil
+        bytesPerSecond: Double? = nil, canSkipAhead: Bool = true
     ) {
         self.condition = condition
         self.total = total
         self.extents = extents
         self.bytesPerSecond = bytesPerSecond
+        self.canSkipAhead = canSkipAhead
     }
 }

@@ -5,8 +5,8 @@ import Media
 
 /// Reads one item: packets → trimmed PCM at the item's own rate. Confined to the playback thread.
 ///
-/// A seek behind the frontier of the index starts again at an indexed packet; a seek beyond it parses on, without
-/// decoding, until the packet is there.
+/// A seek behind the frontier of the index starts again at an indexed packet; one that goes not far beyond it parses
+/// on, without decoding, until the packet is there; one that goes further lands on an island.
 final class ItemReader {
     enum Step: Equatable {
         /// There is more to do, or `block` holds frames.
@@ -40,6 +40,8 @@ final class ItemReader {
         case land(TimeTarget)
         /// To parse on until this packet is indexed, then land on the frame.
         case reach(packet: Int64, frame: Int64)
+        /// To decode until the sound is right, then land on the frame or soon after; `wanted` is what was asked for.
+        case settle(ReservoirFill, frame: Int64, wanted: Int64)
         /// To decode what comes.
         case play
         /// Nothing more.
@@ -65,13 +67,38 @@ final class ItemReader {
         return TrackTimeline(packets: facts, gapless: gapless)
     }
 
+    /// Frames to be added to `blockStart` to make it true, and whether what it is to be is still unknown: while what is
+    /// read is an island.
+    var correction: (frames: Int64, isUnknown: Bool) {
+        guard let island = packets.island, let first = packets.first else { return (0, false) }
+        return ((island.correction ?? 0) * Int64(first.header.samplesPerFrame), island.correction == nil)
+    }
+
+    /// The server sends from the beginning only, and the place to land on is far ahead.
+    var mustWaitForLanding: Bool {
+        if case .reach = goal { !source.arrival.canSkipAhead } else { false }
+    }
+
+    /// Whether every packet of the item is indexed.
+    var isWholeIndexed: Bool { packets.isWholeIndexed }
+
     func seek(to target: TimeTarget) {
         block.removeAll()
         // What it holds back belongs to the place left.
         decoding = nil
         goal = .land(target)
-        guard let frame = timeline?.frame(of: target), let start = begin(at: frame) else { return }
-        packets.resume(at: start)
+        guard let frame = timeline?.frame(of: target) else {
+            return packets.island == nil ? () : packets.index.frontier.map(packets.resume) ?? ()
+        }
+        go(to: frame)
+    }
+
+    /// Indexes some of what has arrived, so that times become exact: all at once where an island waits for it, else
+    /// little by little.
+    /// - Returns: whether there is more to do at once.
+    func survey() -> Bool {
+        let isUrgent = correction.isUnknown
+        return packets.survey(budget: isUrgent ? 1 << 20 : 256 << 10) && isUrgent
     }
 
     func takeBlock() { block.removeAll() }
@@ -84,49 +111,79 @@ final class ItemReader {
         if goal == .end { return .ended }
         switch packets.step() {
         case .packet(let packet): return take(packet)
-        case .worked: break
-        case .edge: return .edge
+        case .worked: return .worked
+        case .edge: return waitOrTurnBack()
         case .ended: return end()
         case .failed(let failure): return .failed(failure)
         }
-        return .worked
     }
 
     // MARK: Landing
 
     private func take(_ packet: MPEGPacket) -> Step {
-        if packets.index.count == 1, packet.number == 0 { settleGaplessFacts(packet.header) }
-        guard goal != .play else { return decode(packet) }
-        if case .reach(let number, _) = goal, number >= packets.index.count { return .worked }
-        guard let frame = landingFrame, let start = begin(at: frame) else { return .worked }
-        if start.packetNumber == packet.number { return decode(packet) }
-        // At the frontier the parser goes on by itself.
-        if start.packetNumber != packet.number + 1 { packets.resume(at: start) }
-        return .worked
-    }
-
-    /// The frame to land on, where that can be told.
-    private var landingFrame: Int64? {
+        if packets.island == nil, packets.index.count == 1, packet.number == 0 { settleGaplessFacts(packet.header) }
         switch goal {
-        case .land(let target): timeline?.frame(of: target)
-        case .reach(_, let frame): frame
-        case .play, .end: nil
+        case .play: return decode(packet)
+        case .settle(var fill, let frame, let wanted):
+            if fill.completes(with: packet) {
+                goal = .play
+                decoding?.land(on: max(frame, timeline?.frame(ofPacket: packet.number) ?? 0))
+            } else {
+                goal = .settle(fill, frame: frame, wanted: wanted)
+            }
+            return decode(packet)
+        case .reach(let number, _) where number >= packets.index.count: return .worked
+        case .reach(_, let frame):
+            return go(to: frame, at: packet)
+        case .land(let target):
+            return timeline?.frame(of: target).map { go(to: $0, at: packet) } ?? .worked
+        case .end: return .ended
         }
     }
 
     /// Aims at `frame`.
-    /// - Returns: where to parse on; `nil` where the item ends before it.
-    private func begin(at frame: Int64) -> SeekPoint? {
-        guard let timeline else { return nil }
-        let number = timeline.packet(ofFrame: frame)
-        if number < packets.index.count, let start = packets.index.seekPoint(for: number) {
+    /// - Parameter packet: the one just read, which may be the one to start with.
+    @discardableResult
+    private func go(to frame: Int64, at packet: MPEGPacket? = nil) -> Step {
+        guard let approach = approach(to: frame), let timeline else { return .worked }
+        switch approach {
+        case .indexed(let start):
             goal = .play
             limit = item.end.flatMap(timeline.frame)
             decoding = PacketDecoding(gapless: gapless, landingOn: frame)
-            return start
+            if let packet, packet.number == start.packetNumber { return decode(packet) }
+            goOn(from: start, behind: packet)
+        case .follow(let frontier, let number):
+            goal = .reach(packet: number, frame: frame)
+            goOn(from: frontier, behind: packet)
+        case .island(let offset, let landing):
+            let header = timeline.packets.first.header
+            goal = .settle(ReservoirFill(format: header), frame: landing, wanted: frame)
+            limit = item.end.flatMap(timeline.frame)
+            decoding = PacketDecoding(island: gapless, packetFrames: header.samplesPerFrame)
+            packets.land(near: offset, format: header, estimate: timeline.estimate)
+        case .end: goal = .end
         }
-        goal = packets.isWholeIndexed ? .end : .reach(packet: number, frame: frame)
-        return packets.isWholeIndexed ? nil : packets.index.frontier
+        return .worked
+    }
+
+    /// An estimate is made of all that has arrived.
+    private func approach(to frame: Int64) -> SeekApproach? {
+        if case .island = timeline?.approach(to: frame, source.arrival) { _ = packets.survey(budget: 1 << 20) }
+        return timeline?.approach(to: frame, source.arrival)
+    }
+
+    /// At the frontier the parser goes on by itself.
+    private func goOn(from point: SeekPoint, behind packet: MPEGPacket?) {
+        guard packets.island != nil || packet.map({ point.packetNumber != $0.number + 1 }) ?? true else { return }
+        packets.resume(at: point)
+    }
+
+    /// The island cannot be had after all where the server only sends from the beginning: then what lies in between
+    /// is waited for.
+    private func waitOrTurnBack() -> Step {
+        guard case .settle(_, _, let frame) = goal, !source.arrival.canSkipAhead else { return .edge }
+        return go(to: frame)
     }
 
     private func settleGaplessFacts(_ header: MPEGFrameHeader) {
@@ -159,21 +216,23 @@ final class ItemReader {
         if block.frames == 0 { blockStart = frame }
         let channels = block.format.channels
         var frames = samples.count / channels
-        if let limit, frame + Int64(frames) >= limit {
-            frames = Int(max(0, limit - frame))
+        if let limit, frame + correction.frames + Int64(frames) >= limit {
+            frames = Int(max(0, limit - frame - correction.frames))
             goal = .end
         }
         block.append(UnsafeBufferPointer(rebasing: samples[..<(frames * channels)]))
     }
 
     private func end() -> Step {
+        switch goal {
         // The whole is indexed now: what could not be told before can be told now.
-        if let frame = landingFrame, let start = begin(at: frame) {
-            packets.resume(at: start)
-            return .worked
+        case .land(let target):
+            if let frame = timeline?.frame(of: target) { return go(to: frame) }
+        case .reach(_, let frame): return go(to: frame)
+        case .settle, .play, .end: break
         }
         goal = .end
-        decoding?.finish(afterPackets: packets.index.count) { emit($0, at: $1) }
+        decoding?.finish(afterPackets: packets.isWholeIndexed ? packets.index.count : nil) { emit($0, at: $1) }
         return .worked
     }
 }

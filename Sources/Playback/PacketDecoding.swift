@@ -7,6 +7,8 @@ import Media
 struct PacketDecoding {
     private let gapless: GaplessFacts
     private var trimmer: GaplessTrimmer
+    /// Trims the end where packet numbers are estimates.
+    private var hold: PaddingHold
     private var stage: Stage?
     /// The decoded frame with which the next packet begins, counted from the first of packet 0.
     private var nextFrame: Int64?
@@ -25,11 +27,24 @@ struct PacketDecoding {
         }
     }
 
+    /// Packets come with their true numbers; the first frame put out is the trimmed frame `frame`.
     init(gapless: GaplessFacts, landingOn frame: Int64) {
         self.gapless = gapless
         trimmer = GaplessTrimmer(start: gapless.start, end: gapless.end)
+        hold = PaddingHold(length: 0)
         trimmer.seek(to: frame)
     }
+
+    /// Packets come with estimated numbers; nothing is put out before `land`.
+    init(island gapless: GaplessFacts, packetFrames: Int) {
+        self.gapless = gapless
+        trimmer = GaplessTrimmer(start: gapless.start, end: nil)
+        hold = PaddingHold(length: gapless.padding(packetFrames: packetFrames))
+        trimmer.seek(to: .max)
+    }
+
+    /// The next packet and all after it come out right: puts out the trimmed frame `frame` and what follows.
+    mutating func land(on frame: Int64) { trimmer.seek(to: frame) }
 
     /// Sets up the decoder where a packet of a new format comes.
     /// - Returns: the format of what it makes.
@@ -50,12 +65,25 @@ struct PacketDecoding {
         let start = nextFrame ?? packet.number * Int64(packet.header.samplesPerFrame)
         nextFrame = start + Int64(frames)
         let isBeyondDeclared = gapless.declaredPackets.map { packet.number >= $0 } ?? false
-        trimmer.accept(stage.pcm, at: start, declaredPacketsExceeded: isBeyondDeclared, emit: emit)
+        let channels = stage.pcm.format.channels
+        trimmer.accept(stage.pcm, at: start, declaredPacketsExceeded: isBeyondDeclared) { samples, frame in
+            hold.accept(samples, at: frame, channels: channels, emit: emit)
+        }
     }
 
-
     /// The stream ends after `packets` packets: what is held back was padding, if those are as many as the tag said.
-    mutating func finish(afterPackets packets: Int64, emit: (UnsafeBufferPointer<Float>, Int64) -> Void) {
+    /// - Parameter packets: `nil` where nobody counted them; then the tag's word holds.
+    mutating func finish(afterPackets packets: Int64?, emit: (UnsafeBufferPointer<Float>, Int64) -> Void) {
         trimmer.finish(hasDeclaredPackets: packets == gapless.declaredPackets, emit: emit)
+        hold.finish(isPadding: packets.map { $0 == gapless.declaredPackets } ?? true, emit: emit)
+    }
+}
+
+extension GaplessFacts {
+    /// PCM frames behind the music, 0 where that is not known.
+    fileprivate func padding(packetFrames: Int) -> Int {
+        guard let end, let declaredPackets else { return 0 }
+        let (total, overflow) = declaredPackets.multipliedReportingOverflow(by: Int64(packetFrames))
+        return overflow ? 0 : Int(clamping: max(0, min(total - end, Int64(GaplessTrimmer.holdLimit))))
     }
 }

@@ -3,6 +3,9 @@ import MPEGAudio
 import Media
 
 /// Bytes → packets of one item, and the index that grows as they pass. Confined to the playback thread.
+///
+/// One cursor reads what is to be played, wherever that is; `survey` lets another one index what has arrived from the
+/// beginning on, ahead of the first or behind it.
 final class PacketReader {
     enum Step: Equatable {
         case packet(MPEGPacket)
@@ -14,8 +17,6 @@ final class PacketReader {
         case failed(MediaFailure)
     }
 
-    /// Bytes searched for a first packet before the file is said to hold none.
-    static let searchLimit: Int64 = 128 << 10
     private static let windowSize = 64 << 10
 
     let source: any ByteSource
@@ -26,62 +27,110 @@ final class PacketReader {
     private(set) var first: MPEGPacket?
     private(set) var info: StreamInfo?
     private(set) var iTunes: ITunSMPB?
+    /// Where the cursor is, if it is not where the index tells the packets' numbers.
+    private(set) var island: Island?
 
-    private var parser = MPEGStreamParser()
+    private var cursor: PacketCursor
+    /// Indexes what the cursor does not.
+    private var surveyor: PacketCursor?
+    /// The number of the packet with which the surveyor begins or goes on.
+    private var surveyed: Int64 = 0
     private let window = UnsafeMutableRawBufferPointer.allocate(byteCount: windowSize, alignment: 16)
 
     init(source: any ByteSource) {
         self.source = source
+        cursor = PacketCursor(in: source)
     }
 
     deinit { window.deallocate() }
 
     /// Where the next byte is read.
-    var readOffset: Int64 { parser.readOffset }
+    var readOffset: Int64 { cursor.readOffset }
 
     func step() -> Step {
-        while let event = parser.next() {
-            switch event {
-            case .packet(let packet):
-                if first == nil { first = packet }
-                index.append(packet)
-                return .packet(packet)
-            case .info(let found) where first == nil && info == nil: info = found
-            case .gapless(let found) where iTunes == nil: iTunes = found
-            case .info, .gapless, .tag, .garbage, .formatChanged: continue
+        while true {
+            switch cursor.step(window) {
+            case .event(.packet(let packet)): return .packet(take(packet))
+            case .event(let event): note(event)
+            case .worked: return .worked
+            case .edge: return .edge
+            case .ended: return end()
+            case .failed(let failure): return .failed(failure)
             }
         }
-        return parser.isDone ? end() : readOn()
     }
 
     func withBytes<R>(of packet: MPEGPacket, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-        try parser.withBytes(of: packet, body)
+        try cursor.withBytes(of: packet, body)
     }
 
     /// Goes on from an indexed place.
     func resume(at point: SeekPoint) {
-        parser = MPEGStreamParser(resumingAt: point)
+        cursor = PacketCursor(MPEGStreamParser(resumingAt: point), in: source)
+        island = nil
     }
 
-    private func readOn() -> Step {
-        guard parser.hasFoundAudio || parser.searchedBytes < Self.searchLimit else {
-            return .failed(MediaFailure(.badData, "no MP3 audio was found in it"))
+    /// Goes on with the first packet behind `offset`, whatever lies in between.
+    /// - Parameters:
+    ///   - format: a header of the stream.
+    ///   - estimate: tells the number of that packet.
+    func land(near offset: Int64, format: MPEGFrameHeader, estimate: DurationEstimate) {
+        cursor = PacketCursor(MPEGStreamParser(searchingFrom: offset, for: format), in: source)
+        island = Island(estimate: estimate)
+    }
+
+    private func take(_ packet: MPEGPacket) -> MPEGPacket {
+        guard island != nil else {
+            add(packet)
+            return packet
         }
-        switch source.read(at: parser.readOffset, into: window) {
-        case .data(let count):
-            parser.append(UnsafeRawBufferPointer(rebasing: window[..<count]))
-            return .worked
-        case .end:
-            parser.finish()
-            return .worked
-        case .edge: return .edge
-        case .failed(let failure): return .failed(failure)
+        return island?.number(packet) ?? packet
+    }
+
+    /// Puts a packet whose number is true into the index, if it is the next one.
+    private func add(_ packet: MPEGPacket) {
+        if first == nil { first = packet }
+        index.append(packet)
+        island?.meet(packet)
+    }
+
+    private func note(_ event: MPEGEvent) {
+        // Only what comes before the first packet speaks of the whole stream.
+        switch event {
+        case .info(let found) where first == nil && info == nil: info = found
+        case .gapless(let found) where iTunes == nil && island == nil: iTunes = found
+        case .info, .gapless, .tag, .garbage, .formatChanged, .packet: break
         }
     }
 
     private func end() -> Step {
         guard first != nil else { return .failed(MediaFailure(.badData, "no MP3 audio was found in it")) }
-        isWholeIndexed = true
+        if island == nil { isWholeIndexed = true }
         return .ended
+    }
+}
+
+// MARK: Indexing what is not played
+extension PacketReader {
+    /// Indexes packets that have arrived and follow the last one indexed, as long as they lie within `budget` bytes.
+    /// - Returns: whether there may be more at once.
+    func survey(budget: Int64) -> Bool {
+        guard !isWholeIndexed, let frontier = index.frontier else { return false }
+        // The other cursor may have passed by.
+        if surveyor == nil || surveyed != index.count {
+            surveyor = PacketCursor(MPEGStreamParser(resumingAt: frontier), in: source)
+        }
+        defer { surveyed = index.count }
+        while index.frontier?.offset ?? 0 < frontier.offset + budget {
+            switch surveyor?.step(window) {
+            case .event(.packet(let packet)): add(packet)
+            case .event, .worked: continue
+            case .ended:
+                isWholeIndexed = true
+                return false
+            case .edge, .failed, nil: return false
+            }
+        }
+        return true
     }
 }

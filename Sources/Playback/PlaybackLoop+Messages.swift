@@ -57,7 +57,7 @@ extension PlaybackLoop {
         guard audio.reader(of: item.id) != nil else { return }
         audio.seek(in: item.id, to: place, isAnnounced: isUnderWay && heard?.id == item.id)
         lastOpened = item.id
-        landing = place
+        landing = Landing(place: place, ordered: .now)
         perform(machine.handle(.sought))
     }
 

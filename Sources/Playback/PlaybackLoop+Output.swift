@@ -61,7 +61,15 @@ extension PlaybackLoop {
         while let run = audio.ring?.nextRendered() { timeline.append(run) }
         let heardFrames = sink.heardFrames
         for announcement in timeline.advance(toHeard: heardFrames) { announce(announcement) }
-        if landing != nil, timeline.place(at: heardFrames)?.generation == audio.generation { landing = nil }
+        if let item = heard, timeline.place(at: heardFrames)?.generation == audio.generation { land(in: item) }
+    }
+
+    /// What the last seek went for is heard, or the item ended before it.
+    private func land(in item: PlaybackItem) {
+        guard let order = landing else { return }
+        landing = nil
+        let place = position ?? time(of: order.place) ?? .zero
+        emit(.seekLanded(item, at: place, waited: .now - order.ordered))
     }
 
     private func announce(_ announcement: RenderedTimeline.Announcement) {
@@ -72,6 +80,7 @@ extension PlaybackLoop {
             emit(.itemStarted(item))
         case .lastHeard(let id, let generation):
             guard let item = queue.item(id) else { return }
+            if generation == audio.generation { land(in: item) }
             emit(failures.removeValue(forKey: id).map { .itemFailed(item, $0) } ?? .itemEnded(item))
             if generation == audio.generation { audio.release(id) }
         }
@@ -79,11 +88,18 @@ extension PlaybackLoop {
 
     /// The time heard, or about to be heard where a seek has not landed; `nil` where neither can be told.
     var position: Duration? {
-        if let landing { return time(of: landing) }
+        if let landing { return time(of: landing.place) }
         guard let format = audio.ring?.format, let place = timeline.place(at: sink.heardFrames),
             place.item == heard?.id, place.generation == audio.generation
         else { return nil }
-        return format.duration(ofFrames: place.sourceFrame + place.framesBeyond)
+        let time = format.duration(ofFrames: place.sourceFrame + place.framesBeyond)
+        guard let reader = audio.reader(of: place.item), let source = reader.timeline?.format else { return time }
+        return max(.zero, time + source.duration(ofFrames: reader.correction.frames))
+    }
+
+    /// What is played lies behind bytes that have not arrived: how far in it is can only be estimated.
+    var positionIsEstimated: Bool {
+        heard.flatMap { audio.reader(of: $0.id) }?.correction.isUnknown ?? false
     }
 
     private func time(of target: TimeTarget) -> Duration? {

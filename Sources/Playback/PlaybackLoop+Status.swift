@@ -33,7 +33,8 @@ extension PlaybackLoop {
         let arrival = reader?.source.arrival
         return PlayerStatus(
             activity: activity, item: item, itemNumber: item.flatMap { queue.place(of: $0.id) }.map { $0 + 1 } ?? 0,
-            itemCount: queue.items.count, position: position, duration: duration(of: item, track),
+            itemCount: queue.items.count, position: position,
+            positionIsEstimated: positionIsEstimated, duration: duration(of: item, track),
             buffered: arrival.flatMap { track?.buffered($0.extents) } ?? [], arrival: arrival, volume: volume)
     }
 

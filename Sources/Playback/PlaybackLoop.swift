@@ -35,7 +35,9 @@ final class PlaybackLoop {
     /// The item that is, or was last, announced as heard.
     var heard: PlaybackItem?
     /// Where a seek goes, until something of it is heard.
-    var landing: TimeTarget?
+    var landing: Landing?
+    /// The item of which the listener was told that its server cannot skip ahead.
+    var toldToWait: PlaybackItem.ID?
     var stall: (item: PlaybackItem, began: ContinuousClock.Instant)?
     var percent: Int?
     /// Items that cannot be read to their end, of which something is still to be heard.
@@ -48,6 +50,11 @@ final class PlaybackLoop {
     private var wantedBytes = true
     var published = Published()
     private let started = ContinuousClock.now
+
+    struct Landing {
+        let place: TimeTarget
+        let ordered: ContinuousClock.Instant
+    }
 
     /// What was last told to the outside.
     struct Published {
@@ -78,9 +85,10 @@ final class PlaybackLoop {
             openNext()
             let progress = readAhead()
             settle(progress)
+            let isSurveying = steer()
             publish()
             // What the machine did may have made room for more: the output it opened, the frames it flushed.
-            if progress != .worked, !hasActed, !hasStopped { rest(progress) }
+            if progress != .worked, !hasActed, !hasStopped, !isSurveying { rest(progress) }
         }
         shutDown()
     }
@@ -163,6 +171,18 @@ final class PlaybackLoop {
             }
         }
         return progress
+    }
+
+    /// Says what is needed next, and indexes what has arrived.
+    /// - Returns: whether there is more to index at once.
+    private func steer() -> Bool {
+        guard let reader = audio.reading ?? audio.readers.last else { return false }
+        if audio.reading != nil { reader.source.need(from: reader.readOffset) }
+        if reader.mustWaitForLanding, toldToWait != reader.item.id {
+            toldToWait = reader.item.id
+            emit(.mustWait(reader.item, MediaFailure(.unavailable, "the server cannot skip ahead")))
+        }
+        return reader.survey()
     }
 
     // MARK: Deciding

@@ -26,6 +26,8 @@ public struct PlayerStatus: Sendable, Equatable {
     public var itemCount: Int
     /// The time now heard; `nil` before anything of the item is.
     public var position: Duration?
+    /// The position is worked out from a bit rate or a tag's table, and will be corrected.
+    public var positionIsEstimated: Bool
     public var duration: MediaDuration
     /// The stretches of time that can be played without the network.
     public var buffered: [Range<Duration>]
@@ -36,14 +38,15 @@ public struct PlayerStatus: Sendable, Equatable {
 
     public init(
         activity: Activity = .idle, item: PlaybackItem? = nil, itemNumber: Int = 0, itemCount: Int = 0,
-        position: Duration? = nil, duration: MediaDuration = .unknown, buffered: [Range<Duration>] = [],
-        arrival: Arrival? = nil, volume: Double = 1
+        position: Duration? = nil, positionIsEstimated: Bool = false, duration: MediaDuration = .unknown,
+        buffered: [Range<Duration>] = [], arrival: Arrival? = nil, volume: Double = 1
     ) {
         self.activity = activity
         self.item = item
         self.itemNumber = itemNumber
         self.itemCount = itemCount
         self.position = position
+        self.positionIsEstimated = positionIsEstimated
         self.duration = duration
         self.buffered = buffered
         self.arrival = arrival

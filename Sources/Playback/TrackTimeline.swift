@@ -25,12 +25,17 @@ struct TrackTimeline {
     /// The packet that makes the trimmed frame `frame`.
     func packet(ofFrame frame: Int64) -> Int64 { frames.packet(holding: frame) }
 
-    private var estimate: DurationEstimate {
+    /// The first trimmed frame that packet `number` makes.
+    func frame(ofPacket number: Int64) -> Int64 { max(0, frames.trimmedFrame(ofPacket: number)) }
+
+    /// Where lies what is not indexed.
+    var estimate: DurationEstimate {
         let frontier = packets.index.frontier?.offset ?? packets.first.offset
         return DurationEstimate(
             info: packets.info, gapless: gapless, format: header, packets: packets.index.count,
             packetBytes: frontier - packets.first.offset, audioStart: packets.first.offset,
-            totalLength: packets.totalLength, isComplete: packets.isWholeIndexed)
+            totalLength: packets.totalLength, isComplete: packets.isWholeIndexed,
+            isConstantBitrate: packets.index.constantBitrate != nil)
     }
 
     var duration: MediaDuration { estimate.duration }

@@ -55,7 +55,7 @@ extension DownloadStateMachine {
     /// The body went past the last byte and earlier ones are still missing, or it has no end.
     private mutating func overflow(_ course: Course) -> [Action] {
         guard course.holding.entity.total != nil else { return fail(Self.tooLong, course.holding) }
-        return [.cancelTransfer] + connect(course, course.holding.nextAsk())
+        return [.cancelTransfer] + connect(course, course.nextAsk())
     }
 
     mutating func differ() -> [Action] {
@@ -99,8 +99,9 @@ extension DownloadStateMachine {
     /// 15.3.7), but one that sends next to nothing each time is in trouble.
     private mutating func endShort(_ course: Course, _ reception: Reception, _ chance: Chance) -> [Action] {
         let hasFilledGap = course.holding.extents.contiguousEnd(from: reception.offset) > reception.offset
+            || reception.offset == reception.end ?? course.holding.entity.total
         if reception.gained >= RetryPolicy.progress || reception.gained > 0 && hasFilledGap {
-            return connect(course, course.holding.nextAsk())
+            return connect(course, course.nextAsk())
         }
         let error = TransferError.brokenOff(received: reception.gained, reason: "the answer was shorter than promised")
         return endBroken(error, course, reception, chance)

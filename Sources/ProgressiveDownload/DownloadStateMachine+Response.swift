@@ -10,8 +10,11 @@ extension DownloadStateMachine {
         let known = ask == .newVersion ? nil : course.holding.known
         switch RangeVerdict.judge(head, requested: ask.offset, known: known) {
         case .append(let total):
-            return accept(head, total: total, at: ask.offset, course, isNewVersion: ask == .newVersion)
+            return accept(
+                head, total: total, at: ask.offset, upTo: ask.end, course, isNewVersion: ask == .newVersion)
         case .restart(let total):
+            var course = course
+            course.canSkip = false
             // Held bytes come again; storing them compares.
             return accept(head, total: total, at: 0, course, isNewVersion: false)
         case .alreadyComplete(let total): return settleLength(total, course)
@@ -23,12 +26,15 @@ extension DownloadStateMachine {
     }
 
     private mutating func accept(
-        _ head: ResponseHead, total: Int64?, at offset: Int64, _ course: Course, isNewVersion: Bool
+        _ head: ResponseHead, total: Int64?, at offset: Int64, upTo end: Int64? = nil, _ course: Course,
+        isNewVersion: Bool
     ) -> [Action] {
         guard total != 0 else { return fail(Self.empty, course.holding) }
         guard total ?? 0 <= Self.longest else { return fail(Self.tooLong, course.holding) }
         var course = course
-        var reception = Reception(offset: offset, endIsMarked: head.endIsMarked)
+        course.refusals = 0
+        if head.fields["accept-ranges"]?.lowercased() == "none" { course.canSkip = false }
+        var reception = Reception(offset: offset, end: end, endIsMarked: head.endIsMarked)
         if isNewVersion || course.holding.extents.isEmpty {
             let entity = KnownEntity(validator: head.validator, total: total)
             reception.pending = Holding(entity: entity, finalURL: head.finalURL)

@@ -21,6 +21,14 @@ extension DownloadStateMachine {
         }
     }
 
+    /// Whether bytes far ahead can be asked for before those in front of them, as far as is known.
+    var canSkipAhead: Bool {
+        switch state {
+        case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _): course.canSkip
+        case .idle, .complete, .unverified, .failed: true
+        }
+    }
+
     var canStart: Bool {
         switch state {
         case .idle, .failed: true
@@ -31,7 +39,7 @@ extension DownloadStateMachine {
     /// Whether a transfer should go on. One that brought the last byte may end in peace: its connection is used again.
     func wants(_ number: Int) -> Bool {
         switch state {
-        case .connecting, .receiving, .complete, .unverified: number == generation
+        case .connecting, .receiving, .complete, .unverified: number == generation || number == jump?.number
         case .idle, .backingOff, .failed: false
         }
     }

@@ -39,6 +39,21 @@ struct DownloadStateMachine: Sendable {
         var changes = 0
         /// How often in a row the server sent all that is held again, and not one byte behind it.
         var repetitions = 0
+        /// Where the reader stands: what is missing from there on comes first.
+        var needed: Int64 = 0
+        /// A byte further ahead than this is asked for by itself.
+        var skipLimit = SkipDistance.least
+        /// How often in a row a jump came to nothing.
+        var refusals = 0
+        /// Whether the server was seen to send from the beginning only.
+        var canSkip = true
+    }
+
+    /// A second transfer, for a place far from where the first one is. The first is given up only when the server has
+    /// agreed to the second: one that ignores ranges costs nothing.
+    struct Jump: Sendable, Equatable {
+        let number: Int
+        let ask: Ask
     }
 
     /// What a request asks for.
@@ -51,12 +66,16 @@ struct DownloadStateMachine: Sendable {
         case newVersion
 
         var offset: Int64 { if case .rest(let offset, _) = self { offset } else { 0 } }
+        /// `nil`: the rest.
+        var end: Int64? { if case .rest(_, let end) = self { end } else { nil } }
     }
 
     /// One body on its way to disk.
     struct Reception: Sendable, Equatable {
         /// Where the next byte goes.
         var offset: Int64
+        /// Where the body ends; `nil`: at the end of the file.
+        var end: Int64?
         /// The version this response is of, until its first byte is to be stored.
         var pending: Holding?
         /// Whether the version held was begun by this very response.
@@ -82,6 +101,8 @@ struct DownloadStateMachine: Sendable {
         case bytesDiffered(Int)
         case transferEnded(Int, TransferOutcome, at: Duration, jitter: Double)
         case retryDeadlinePassed(Int)
+        /// The reader stands at this byte; `rate` is the measured throughput in bytes per second.
+        case needed(from: Int64, rate: Double?)
         case storageFailed(MediaFailure)
         case stopped
     }
@@ -89,6 +110,10 @@ struct DownloadStateMachine: Sendable {
     enum Action: Sendable, Equatable {
         case startTransfer(Int, Ask, ifRange: EntityValidator?)
         case cancelTransfer
+        case startJump(Int, Ask, ifRange: EntityValidator?)
+        case cancelJump
+        /// The jump is the transfer from now on; the one before it was cancelled.
+        case adoptJump
         /// Goes on in an empty file; the old one stays readable to those who have it open.
         case replaceFile
         /// Writes the manifest of a version of which nothing is held yet.
@@ -109,11 +134,17 @@ struct DownloadStateMachine: Sendable {
     static let mostChanges = 3
     /// A server that ends at the same byte so often again has no more.
     static let mostRepetitions = 2
+    /// After so many jumps in a row that came to nothing none is tried until the server has answered anew.
+    static let mostRefusals = 3
     static let saveEvery = (bytes: Int64(4 << 20), time: Duration.seconds(2))
 
     private(set) var state = State.idle(Holding())
-    /// Counts attempts, so that none is mistaken for a later one.
+    /// The attempt under way.
     private(set) var generation = 0
+    /// Counts attempts, jumps among them, so that none is mistaken for a later one.
+    private var attempts = 0
+    /// Only while `receiving`.
+    private(set) var jump: Jump?
     private let policy: RetryPolicy
 
     init(policy: RetryPolicy = RetryPolicy()) { self.policy = policy }
@@ -121,9 +152,13 @@ struct DownloadStateMachine: Sendable {
     mutating func handle(_ event: Event) -> [Action] {
         switch event {
         case .started(let holding): start(holding)
+        // What is stale comes from transfers given up a moment ago.
         case .headReceived(let number, let head, let time, let jitter):
-            // Stale heads come from transfers given up a moment ago.
-            number == generation ? judge(head, Chance(time: time, jitter: jitter)) : []
+            switch number {
+            case generation: judge(head, Chance(time: time, jitter: jitter))
+            case jump?.number: judgeJump(head)
+            default: []
+            }
         case .bodyReceived(let number, let count, let foreign, let time, let jitter):
             number == generation ? take(count, foreign, Chance(time: time, jitter: jitter)) : []
         case .bytesStored(let number, let count, let excess, let time):
@@ -131,9 +166,14 @@ struct DownloadStateMachine: Sendable {
         case .bytesDiffered(let number):
             number == generation ? differ() : []
         case .transferEnded(let number, let outcome, let time, let jitter):
-            number == generation ? end(outcome, Chance(time: time, jitter: jitter)) : []
+            switch number {
+            case generation: end(outcome, Chance(time: time, jitter: jitter))
+            case jump?.number: refuseJump()
+            default: []
+            }
         case .retryDeadlinePassed(let number):
             number == generation ? retry() : []
+        case .needed(let offset, let rate): steer(to: offset, rate)
         case .storageFailed(let failure): failStorage(failure)
         case .stopped: stop()
         }
@@ -149,20 +189,44 @@ extension DownloadStateMachine {
 
     /// Sends the next request.
     mutating func connect(_ course: Course, _ ask: Ask) -> [Action] {
-        generation += 1
+        let dropped = dropJump()
+        beginAttempt()
         state = .connecting(course, ask)
-        let validator = if case .rest = ask { course.holding.entity.validator } else { nil as EntityValidator? }
-        return [.startTransfer(generation, ask, ifRange: validator)]
+        return dropped + [.startTransfer(generation, ask, ifRange: course.validator(for: ask))]
+    }
+
+    /// Whatever the attempt before still reports is stale.
+    private mutating func beginAttempt() {
+        attempts += 1
+        generation = attempts
+    }
+
+    mutating func dropJump() -> [Action] {
+        defer { jump = nil }
+        return jump == nil ? [] : [.cancelJump]
+    }
+
+    mutating func beginJump(_ course: Course, _ ask: Ask) -> [Action] {
+        let dropped = dropJump()
+        attempts += 1
+        jump = Jump(number: attempts, ask: ask)
+        return dropped + [.startJump(attempts, ask, ifRange: course.validator(for: ask))]
+    }
+
+    mutating func adopt(_ jump: Jump) -> [Action] {
+        generation = jump.number
+        self.jump = nil
+        return [.cancelTransfer, .adoptJump]
     }
 
     mutating func complete(_ holding: Holding) -> [Action] {
         state = .complete(holding)
-        return [.finish]
+        return dropJump() + [.finish]
     }
 
     mutating func fail(_ failure: MediaFailure, _ holding: Holding) -> [Action] {
         state = .failed(failure, holding)
-        return [.cancelTransfer, Self.settle(holding)]
+        return dropJump() + [.cancelTransfer, Self.settle(holding)]
     }
 
     /// Asks the policy whether and when to try again.
@@ -173,10 +237,11 @@ extension DownloadStateMachine {
         switch course.policy.decide(trouble, received: gained, at: chance.time, jitter: chance.jitter) {
         case .giveUp: return fail(reason, course.holding)
         case .retry(let delay):
-            generation += 1
+            let dropped = dropJump()
+            beginAttempt()
             state = .backingOff(course, reason: reason.reason)
             let save = course.holding.extents.isEmpty ? [] : [Action.save(course.holding)]
-            return [.cancelTransfer] + save + [.scheduleRetry(generation, after: delay)]
+            return dropped + [.cancelTransfer] + save + [.scheduleRetry(generation, after: delay)]
         }
     }
 
@@ -201,7 +266,8 @@ extension DownloadStateMachine {
         case .idle, .failed:
             if holding.isWhole { return complete(holding) }
             let patience = holding.extents.isEmpty ? policy : RetryPolicy(hasReceived: true)
-            return connect(Course(holding: holding, policy: patience), holding.nextAsk())
+            let course = Course(holding: holding, policy: patience)
+            return connect(course, course.nextAsk())
         case .connecting, .receiving, .backingOff, .complete, .unverified:
             // Started twice: it runs already, or there is nothing left to do.
             return []
@@ -211,9 +277,10 @@ extension DownloadStateMachine {
     private mutating func stop() -> [Action] {
         switch state {
         case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _):
-            generation += 1
+            let dropped = dropJump()
+            beginAttempt()
             state = .idle(course.holding)
-            return [.cancelTransfer, Self.settle(course.holding)]
+            return dropped + [.cancelTransfer, Self.settle(course.holding)]
         case .idle, .complete, .unverified, .failed:
             // Nothing runs.
             return []
@@ -223,7 +290,7 @@ extension DownloadStateMachine {
     private mutating func retry() -> [Action] {
         // In any other state the deadline belongs to a wait that was cut short.
         guard case .backingOff(let course, _) = state else { return [] }
-        return connect(course, course.holding.nextAsk())
+        return connect(course, course.nextAsk())
     }
 
     private mutating func failStorage(_ failure: MediaFailure) -> [Action] {

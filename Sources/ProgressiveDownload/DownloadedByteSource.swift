@@ -12,6 +12,7 @@ public final class DownloadedByteSource: ByteSource {
         var file: PartialFile?
         var condition = Arrival.Condition.connecting
         var total: Int64?
+        var canSkipAhead = true
         var meter = ThroughputMeter()
         var wasRead = false
         /// What the download does no longer matters here: closed, or another version.
@@ -23,6 +24,7 @@ public final class DownloadedByteSource: ByteSource {
     private let stopwatch: Stopwatch
     /// Stops the download; set once it exists.
     private let stop = Mutex<(@Sendable () -> Void)?>(nil)
+    private let steer = Mutex<(@Sendable (Int64, Double?) -> Void)?>(nil)
 
     init(stopwatch: Stopwatch) { self.stopwatch = stopwatch }
 
@@ -48,7 +50,15 @@ public final class DownloadedByteSource: ByteSource {
         let (file, shown) = shown.withLock { ($0.file, $0) }
         return Arrival(
             condition: shown.condition, total: shown.total, extents: file?.extents ?? ByteRangeSet(),
-            bytesPerSecond: shown.meter.bytesPerSecond(at: time))
+            bytesPerSecond: shown.meter.bytesPerSecond(at: time), canSkipAhead: shown.canSkipAhead)
+    }
+
+    public func need(from offset: Int64) {
+        let time = stopwatch.elapsed
+        let (isOver, rate) = shown.withLock { shown in
+            (shown.isDetached || shown.condition == .complete, shown.meter.bytesPerSecond(at: time))
+        }
+        if !isOver { steer.withLock { $0 }?(offset, rate) }
     }
 
     public func onChange(_ handler: (@Sendable () -> Void)?) { shown.withLock { $0.handler = handler } }
@@ -58,6 +68,7 @@ public final class DownloadedByteSource: ByteSource {
         shown.withLock { shown in
             shown = Shown(condition: .failed(Self.closed), isDetached: true)
         }
+        steer.withLock { $0 = nil }
         let stop = stop.withLock { stop in
             defer { stop = nil }
             return stop
@@ -85,6 +96,9 @@ public final class DownloadedByteSource: ByteSource {
 extension DownloadedByteSource {
     func onClose(_ stop: @escaping @Sendable () -> Void) { self.stop.withLock { $0 = stop } }
 
+    /// - Parameter steer: is told where the reader stands, and the measured throughput.
+    func onNeed(_ steer: @escaping @Sendable (Int64, Double?) -> Void) { self.steer.withLock { $0 = steer } }
+
     /// The file of the version shown, or of the first.
     func show(_ file: PartialFile) { shown.withLock { if !$0.isDetached { $0.file = file } } }
 
@@ -100,13 +114,13 @@ extension DownloadedByteSource {
     /// Nothing is kept of what came.
     func showNothing() { shown.withLock { if !$0.isDetached { $0.file = nil } } }
 
-    func show(_ condition: Arrival.Condition, total: Int64?) {
+    func show(_ condition: Arrival.Condition, total: Int64?, canSkipAhead: Bool) {
         let time = stopwatch.elapsed
         shown.withLock { shown in
             guard !shown.isDetached else { return }
             if condition != .receiving { shown.meter.end() }
             if condition == .receiving, shown.condition != .receiving { shown.meter.begin(at: time) }
-            (shown.condition, shown.total) = (condition, total)
+            (shown.condition, shown.total, shown.canSkipAhead) = (condition, total, canSkipAhead)
         }
     }
 

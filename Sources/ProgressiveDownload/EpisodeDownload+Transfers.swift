@@ -47,7 +47,7 @@ extension EpisodeDownload {
         let id = transport.start(request, receiver: TransferLink(download: self, generation: generation))
         let isWanted = core.withLock { core in
             guard core.machine.wants(generation) else { return false }
-            core.transfer = id
+            if core.machine.jump?.number == generation { core.jump = id } else { core.transfer = id }
             return true
         }
         if !isWanted { transport.cancel(id) }

@@ -34,6 +34,8 @@ public final class EpisodeDownload: Sendable {
         var firstBytes = FirstBytes()
         /// The running transfer, once the transport has named it.
         var transfer: TransferID?
+        /// The same of the machine's jump.
+        var jump: TransferID?
         var retry: Task<Void, Never>?
     }
 
@@ -81,6 +83,7 @@ public final class EpisodeDownload: Sendable {
     /// it is closed.
     public func start() {
         source.onClose { self.cancel() }
+        source.onNeed { self.steer(to: $0, rate: $1) }
         let event = core.withLock { core in core.machine.canStart ? open(&core) : nil }
         if let event { handle(event) }
     }
@@ -100,14 +103,22 @@ public final class EpisodeDownload: Sendable {
 // MARK: Performing
 extension EpisodeDownload {
     func handle(_ event: DownloadStateMachine.Event, delivering body: UnsafeRawBufferPointer? = nil) {
-        let requests = core.withLock { core in run(event, body, &core) }
+        send(core.withLock { core in run(event, body, &core) })
+        source.wake()
+    }
+
+    /// The reader says where it stands. It is not woken by that.
+    private func steer(to offset: Int64, rate: Double?) {
+        send(core.withLock { core in run(.needed(from: offset, rate: rate), nil, &core) })
+    }
+
+    private func send(_ requests: [Request]) {
         for request in requests {
             switch request {
             case .start(let generation, let request): begin(request, generation)
             case .cancel(let id): transport.cancel(id)
             }
         }
-        source.wake()
     }
 
     private func run(
@@ -123,7 +134,8 @@ extension EpisodeDownload {
                 next = perform(action, body, &core, &requests)
             }
         }
-        source.show(core.machine.condition, total: core.machine.holding.entity.total)
+        source.show(
+            core.machine.condition, total: core.machine.holding.entity.total, canSkipAhead: core.machine.canSkipAhead)
         return requests
     }
 
@@ -140,6 +152,14 @@ extension EpisodeDownload {
             core.retry?.cancel()
             if let id = core.transfer { requests.append(.cancel(id)) }
             core.transfer = nil
+        case .startJump(let number, let ask, let validator):
+            requests.append(.start(number, request(ask, validator)))
+        case .cancelJump:
+            if let id = core.jump { requests.append(.cancel(id)) }
+            core.jump = nil
+        case .adoptJump:
+            core.firstBytes = FirstBytes()
+            (core.transfer, core.jump) = (core.jump, nil)
         case .replaceFile: return replaceFile(&core)
         case .recordVersion(let version): return record(version, core)
         case .store(let offset, let count, let excess): return store(body, offset, count, excess, core)

@@ -18,15 +18,28 @@ struct Holding: Sendable, Equatable {
         return extents.contains(0..<total)
     }
 
-    /// The first missing stretch, with a few held bytes before it that are asked for again and compared: a server
-    /// that has another version without saying so shows it there.
-    func nextAsk() -> DownloadStateMachine.Ask {
+    /// The missing stretch to fetch next: the first one from `needed` on; where nothing is missing there, the first of
+    /// all. A stretch is fetched from its beginning, unless `needed` is far inside it.
+    func nextGap(needed: Int64, limit: Int64) -> ByteRange? {
         let bounds = 0..<max(entity.total ?? .max, 1)
-        guard !extents.isEmpty, let gap = extents.firstGap(in: bounds) else { return .whole }
-        let heldBefore = extents.ranges.last { $0.upperBound == gap.lowerBound }.map { Int64($0.count) } ?? 0
-        let end = gap.upperBound < bounds.upperBound ? gap.upperBound : nil
-        return .rest(from: gap.lowerBound - min(heldBefore, Self.overlap), to: end)
+        let place = min(max(0, needed), bounds.upperBound - 1)
+        guard let gap = extents.firstGap(in: place..<bounds.upperBound) else { return extents.firstGap(in: bounds) }
+        let start = extents.ranges.last { $0.upperBound <= gap.lowerBound }?.upperBound ?? 0
+        return gap.lowerBound - start <= limit ? start..<gap.upperBound : gap
     }
+
+    /// Asks for a missing stretch, with a few of the held bytes on both sides that are compared: a server that has
+    /// another version without saying so shows it there.
+    func ask(for gap: ByteRange?) -> DownloadStateMachine.Ask {
+        guard !extents.isEmpty, let gap else { return .whole }
+        let before = extents.ranges.last { $0.upperBound == gap.lowerBound }.map { Int64($0.count) } ?? 0
+        let after = extents.ranges.first { $0.lowerBound == gap.upperBound }.map { Int64($0.count) } ?? 0
+        let end = after > 0 ? gap.upperBound + min(after, Self.overlap) : nil
+        return .rest(from: gap.lowerBound - min(before, Self.overlap), to: end)
+    }
+
+    /// The first missing stretch of all.
+    func nextAsk() -> DownloadStateMachine.Ask { ask(for: nextGap(needed: 0, limit: 0)) }
 
     static let overlap: Int64 = 4096
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
+import Playback
 
 /// Times and sizes as people read them.
 enum ClockText {
@@ -18,6 +19,11 @@ enum ClockText {
         case .estimated(let value): "~" + time(value)
         case .declared(let value), .exact(let value): time(value)
         }
+    }
+
+    /// Where playback is; marked while that is an estimate.
+    static func position(_ status: PlayerStatus) -> String {
+        (status.positionIsEstimated ? "~" : "") + time(status.position ?? .zero)
     }
 
     /// `950 B`, `64 kB`, `1.2 MB`, `34 MB`, `2.1 GB`: powers of ten, two figures or more.

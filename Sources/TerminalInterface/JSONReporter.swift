@@ -23,6 +23,11 @@ public struct JSONReporter: PlaybackReporter {
             return [Self.stall("begin", item, position: position, lasted: nil)]
         case .stallEnded(let item, let lasted):
             return [Self.stall("end", item, position: status.position, lasted: lasted)]
+        case .seekLanded(let item, let position, let waited):
+            return [Self.seek("landed", item, position: position, waited: waited, status)]
+        case .mustWait(let item, let reason):
+            return [Self.seek("waits", item, position: status.position, waited: nil, status)]
+                + [Sentence.failure(reason, about: item.location)]
         case .ended: return [Self.line("ended", [])]
         case .outputLost(let failure): return Self.failure(failure, about: "sound output", track: nil)
         }
@@ -37,6 +42,7 @@ public struct JSONReporter: PlaybackReporter {
                 "position",
                 [
                     .init("position", .optional(status.position, JSONValue.seconds)),
+                    .init("positionQuality", .string(Self.positionQuality(status))),
                     .init("duration", .optional(status.duration.value, JSONValue.seconds)),
                     .init("durationQuality", .string(status.duration.quality)),
                     .init("buffered", .array(status.buffered.map(Self.timeRange))),
@@ -115,6 +121,24 @@ extension JSONReporter {
                 .init("position", .optional(position, JSONValue.seconds)),
                 .init("lasted", .optional(lasted, JSONValue.seconds)),
             ])
+    }
+
+    private static func seek(
+        _ phase: String, _ item: PlaybackItem, position: Duration?, waited: Duration?, _ status: PlayerStatus
+    ) -> ReportText {
+        line(
+            "seek",
+            [
+                .init("phase", .string(phase)),
+                .init("track", .integer(Int64(item.id) + 1)),
+                .init("position", .optional(position, JSONValue.seconds)),
+                .init("positionQuality", .string(positionQuality(status))),
+                .init("waited", .optional(waited, JSONValue.seconds)),
+            ])
+    }
+
+    private static func positionQuality(_ status: PlayerStatus) -> String {
+        status.position == nil ? "unknown" : status.positionIsEstimated ? "estimated" : "exact"
     }
 
     private static func download(_ arrival: Arrival?) -> JSONValue {

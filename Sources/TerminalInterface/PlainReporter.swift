@@ -45,7 +45,7 @@ public struct PlainReporter: PlaybackReporter {
         guard let item = status.item else { return nil }
         if case .noDevice = status.activity { return nil }
         var line = ActivityText(status.activity).words
-        line += " \(ClockText.time(status.position ?? .zero)) / \(ClockText.time(status.duration))"
+        line += " \(ClockText.position(status)) / \(ClockText.time(status.duration))"
         let download = DownloadText(status.arrival).long
         if !download.isEmpty { line += ", " + download }
         let title = [item.podcast, item.title].compactMap { $0 }.joined(separator: " - ")

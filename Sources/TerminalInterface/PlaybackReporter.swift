@@ -67,6 +67,7 @@ enum Sentence {
     static func event(_ event: PlayerEvent) -> ReportText? {
         switch event {
         case .itemFailed(let item, let reason): failure(reason, about: item.location)
+        case .mustWait(let item, let reason): failure(reason, about: item.location)
         case .outputLost(let reason): failure(reason, about: "sound output")
         default: nil
         }

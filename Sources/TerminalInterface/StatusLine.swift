@@ -68,7 +68,7 @@ extension StatusLine {
 
     private static func timeText(_ status: PlayerStatus, spaced: Bool) -> [StyledText] {
         guard status.item != nil else { return [] }
-        let position = ClockText.time(status.position ?? .zero)
+        let position = ClockText.position(status)
         let whole = status.duration.value.map(ClockText.time) ?? ""
         let indent = spaced ? String(repeating: " ", count: max(0, whole.count - position.count)) : ""
         let volume = (status.volume * 100).rounded()

@@ -69,6 +69,12 @@ struct JSONTests {
             .stallEnded(Statuses.item, lasted: .milliseconds(800)),
             [#"{"event":"stall","phase":"end","track":1,"position":1175.0,"lasted":0.8}"#]
         ),
+        (
+            .seekLanded(Statuses.item, at: .seconds(90), waited: .milliseconds(120)),
+            [
+                #"{"event":"seek","phase":"landed","track":1,"position":90.0,"positionQuality":"exact","waited":0.12}"#
+            ]
+        ),
         (.ended, [#"{"event":"ended"}"#]),
         (
             .itemFailed(Statuses.item, MediaFailure(.forbidden, "the server answered 403 Forbidden")),
@@ -92,8 +98,8 @@ struct JSONTests {
     func position() {
         var reporter = JSONReporter()
         let expected =
-            #"{"event":"position","position":1175.0,"duration":3500.0,"durationQuality":"estimated","#
-            + #""buffered":[[0.0,2333.0],[2900.0,3100.0]],"#
+            #"{"event":"position","position":1175.0,"positionQuality":"exact","duration":3500.0,"#
+            + #""durationQuality":"estimated","buffered":[[0.0,2333.0],[2900.0,3100.0]],"#
             + #""download":{"state":"receiving","bytes":41000000,"total":56000000,"rate":1240000},"#
             + #""track":1,"volume":100}"#
         #expect(reporter.refresh(Statuses.playing, at: .zero) == [.output(expected + "\n")])
@@ -106,8 +112,8 @@ struct JSONTests {
         var reporter = JSONReporter()
         let status = PlayerStatus(activity: .loading, item: Statuses.item)
         let expected =
-            #"{"event":"position","position":null,"duration":null,"durationQuality":"unknown","buffered":[],"#
-            + #""download":{"state":"idle","bytes":0,"total":null,"rate":null},"track":1,"volume":100}"#
+            #"{"event":"position","position":null,"positionQuality":"unknown","duration":null,"#
+            + #""durationQuality":"unknown","buffered":[],"download":{"state":"idle","bytes":0,"total":null,"rate":null},"track":1,"volume":100}"#
         #expect(reporter.refresh(status, at: .zero) == [.output(expected + "\n")])
         #expect(reporter.refresh(PlayerStatus(), at: .seconds(5)) == [])
     }

@@ -5,7 +5,9 @@ import Synchronization
 /// A `ByteSource` in memory whose bytes arrive when a test says so.
 public final class MemoryByteSource: ByteSource {
     private struct State {
-        var held: Int
+        var extents: ByteRangeSet
+        var canSkipAhead = true
+        var needs: [Int64] = []
         var failure: MediaFailure?
         var isClosed = false
         var edges = 0
@@ -31,21 +33,32 @@ public final class MemoryByteSource: ByteSource {
         self.knowsTotal = knowsTotal
         self.longestRead = longestRead
         self.bytesPerSecond = bytesPerSecond
-        state = Mutex(State(held: min(held ?? content.count, content.count)))
+        let count = min(held ?? content.count, content.count)
+        state = Mutex(State(extents: ByteRangeSet([0..<Int64(count)])))
     }
 
     // MARK: What a test does
 
     /// Lets the bytes up to `count` arrive.
-    public func release(upTo count: Int = .max) { change { $0.held = min(max($0.held, count), content.count) } }
-    /// Lets `count` more bytes arrive.
-    public func release(more count: Int) { change { $0.held = min($0.held + count, content.count) } }
+    public func release(upTo count: Int = .max) { release(0..<count) }
+    /// Lets `count` more bytes arrive, those first that are missing first.
+    public func release(more count: Int) { release(held..<(held + min(count, content.count))) }
+    /// Lets these bytes arrive, wherever they are.
+    public func release(_ range: Range<Int>) {
+        let fitting = range.clamped(to: 0..<content.count)
+        change { $0.extents.insert(Int64(fitting.lowerBound)..<Int64(fitting.upperBound)) }
+    }
+    /// The server turns out to send from the beginning only.
+    public func refuseToSkip() { change { $0.canSkipAhead = false } }
     /// What has not arrived never will.
     public func fail(_ failure: MediaFailure) { change { $0.failure = failure } }
     /// A source that was closed is wanted once more.
     public func reopen() { state.withLock { $0.isClosed = false } }
 
-    public var held: Int { state.withLock { $0.held } }
+    /// How many bytes have arrived from the beginning on without a gap.
+    public var held: Int { state.withLock { Int($0.extents.contiguousEnd(from: 0)) } }
+    /// Where the reader said that it stands, each place once.
+    public var needs: [Int64] { state.withLock { $0.needs } }
     public var isClosed: Bool { state.withLock { $0.isClosed } }
     /// How often a byte was asked for that was not there.
     public var edges: Int { state.withLock { $0.edges } }
@@ -66,13 +79,14 @@ public final class MemoryByteSource: ByteSource {
         state.withLock { state in
             guard !state.isClosed else { return .failed(Self.closed) }
             guard offset >= 0 else { return .failed(MediaFailure(.inputOutput, "before the first byte")) }
-            if offset < state.held {
-                let count = min(state.held - Int(offset), buffer.count, longestRead)
+            let end = state.extents.contiguousEnd(from: offset)
+            if offset < end {
+                let count = min(Int(end - offset), buffer.count, longestRead)
                 content[Int(offset)..<Int(offset) + count].withUnsafeBytes { buffer.copyMemory(from: $0) }
                 state.highestRead = max(state.highestRead, offset + Int64(count))
                 return .data(count: count)
             }
-            if offset >= content.count, knowsTotal || state.held == content.count { return .end }
+            if offset >= content.count, knowsTotal || isWhole(state) { return .end }
             if let failure = state.failure { return .failed(failure) }
             state.edges += 1
             return .edge
@@ -83,17 +97,23 @@ public final class MemoryByteSource: ByteSource {
         state.withLock { state in
             Arrival(
                 condition: condition(state),
-                total: knowsTotal || state.held == content.count ? Int64(content.count) : nil,
-                extents: state.isClosed ? ByteRangeSet() : ByteRangeSet([0..<Int64(state.held)]),
-                bytesPerSecond: bytesPerSecond)
+                total: knowsTotal || isWhole(state) ? Int64(content.count) : nil,
+                extents: state.isClosed ? ByteRangeSet() : state.extents, bytesPerSecond: bytesPerSecond,
+                canSkipAhead: state.canSkipAhead)
         }
     }
 
+    public func need(from offset: Int64) {
+        state.withLock { if $0.needs.last != offset { $0.needs.append(offset) } }
+    }
+
+    private func isWhole(_ state: State) -> Bool { state.extents.contains(0..<Int64(content.count)) }
+
     private func condition(_ state: State) -> Arrival.Condition {
         if state.isClosed { return .failed(Self.closed) }
-        if state.held == content.count { return .complete }
+        if isWhole(state) { return .complete }
         if let failure = state.failure { return .failed(failure) }
-        return state.held == 0 ? .connecting : .receiving
+        return state.extents.isEmpty ? .connecting : .receiving
     }
 
     public func onChange(_ handler: (@Sendable () -> Void)?) { state.withLock { $0.handler = handler } }

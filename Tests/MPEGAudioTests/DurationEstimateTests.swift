@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
 import Media
 import MPEGAudio
 import Testing
@@ -90,9 +91,42 @@ struct DurationEstimateTests {
         let estimate = estimate(
             info(.xing, frames: 1000, bytes: 288_000, table: .xing(slow + fast)), packets: 5, total: 288_712)
         let half = try #require(estimate.byte(atTime: .seconds(12)))
-        #expect(abs(half - (712 + 72_000)) < 100)
+        // An entry is exact to a 256th of the bytes.
+        #expect(abs(half - (712 + 72_000)) <= 288_000 / 256)
         let time = try #require(estimate.time(atByte: 712 + 72_000))
-        #expect(abs((time - .seconds(12)) / .milliseconds(1)) < 20)
+        #expect(abs((time - .seconds(12)) / .milliseconds(1)) <= 130)
+    }
+
+    @Test("a Xing table's rounding is undone where the bit rate hardly changes", arguments: [0.3, 0.5, 0.75, 0.99])
+    func taut(part: Double) throws {
+        // Given: an hour at a rate that sways by a fifth every three minutes, its table rounded to 14 s.
+        let packets: Int64 = 150_000
+        let bytes: Int64 = 43_200_000
+        func byte(_ part: Double) -> Double { Double(bytes) * (part + 0.2 * sin(part * 40 * .pi) / (40 * .pi)) }
+        let table = (0..<100).map { UInt8(byte(Double($0) / 100) / Double(bytes) * 256) }
+        let tag = info(.xing, frames: packets, bytes: bytes, table: .xing(table))
+        let estimate = estimate(tag, packets: 5, total: bytes + 712)
+        // Then: it is off by what sways, not by what was rounded.
+        let place = try #require(estimate.packet(atByte: 712 + Int64(byte(part))))
+        #expect(abs(Double(place) / Double(packets) - part) * 3600 < 7)
+    }
+
+    @Test("a Xing frame without a table draws a straight line")
+    func noTable() {
+        let tag = info(.xing, frames: 1000, bytes: 576_712)
+        #expect(estimate(tag, packets: 5, total: 577_424).byte(ofPacket: 500) == 289_212)
+    }
+
+    @Test("at a constant bit rate every packet's place is known, whatever rounds the packets counted so far")
+    func constant() throws {
+        // 44.1 kHz, 128 kbit/s: 417.96 bytes a packet, of which the first has 417.
+        let format = try #require(MPEGFrameHeader(0xFFFB_9064))
+        let estimate = DurationEstimate(
+            info: nil, gapless: .none, format: format, packets: 1, packetBytes: 417, audioStart: 0,
+            totalLength: 41_795_918, isComplete: false, isConstantBitrate: true)
+        #expect(estimate.byte(ofPacket: 100_000) == 41_795_918)
+        #expect(estimate.packet(atByte: 41_795_900) == 100_000)
+        #expect(estimate.duration.value.map { abs($0 / .seconds(1) - 2612.24) < 0.01 } == true)
     }
 
     @Test("a VBRI table counts from behind its frame")

@@ -29,9 +29,18 @@ final class Stage: Sendable {
     deinit { player.stop() }
 
     var events: [PlayerEvent] { told.withLock { $0.events } }
-    /// Without changes of activity.
+    /// Without changes of activity, and without the seeks that landed.
     var news: [PlayerEvent] {
-        events.filter { if case .activityChanged = $0 { false } else { true } }
+        events.filter {
+            switch $0 {
+            case .activityChanged, .seekLanded: false
+            default: true
+            }
+        }
+    }
+    /// Where seeks landed.
+    var landings: [Duration] {
+        events.compactMap { if case .seekLanded(_, let place, _) = $0 { place } else { nil } }
     }
     var hasEnded: Bool { events.contains(.ended) }
     var isOver: Bool { told.withLock { $0.isOver } }

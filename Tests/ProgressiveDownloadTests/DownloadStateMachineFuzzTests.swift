@@ -25,6 +25,7 @@ struct DownloadStateMachineFuzzTests {
                 #expect(offset + Int64(count) <= machine.holding.entity.total ?? Machine.longest)
             }
             #expect(Self.hasExit(machine))
+            if case .receiving = machine.state {} else { #expect(machine.jump == nil) }
         }
     }
 
@@ -46,10 +47,12 @@ struct DownloadStateMachineFuzzTests {
         _ machine: Machine, _ now: Duration, _ generator: inout SeededGenerator
     ) -> Machine.Event {
         let isStale = Int.random(in: 0..<10, using: &generator) == 0
-        let number = isStale ? machine.generation - 1 : machine.generation
+        let isOfJump = Int.random(in: 0..<3, using: &generator) == 0
+        let current = isOfJump ? machine.jump?.number ?? machine.generation : machine.generation
+        let number = isStale ? current - 1 : current
         let jitter = Double.random(in: 0..<1, using: &generator)
         let count = [0, 1, 100, 70_000, 5_000_000].randomElement(using: &generator) ?? 1
-        switch Int.random(in: 0..<14, using: &generator) {
+        switch Int.random(in: 0..<17, using: &generator) {
         case 0: return .started(holding(&generator))
         case 1...3: return .headReceived(number, head(machine, &generator), at: now, jitter: jitter)
         case 4...6: return .bodyReceived(number, count: count, foreign: nil, at: now, jitter: jitter)
@@ -65,6 +68,9 @@ struct DownloadStateMachineFuzzTests {
         case 12:
             let page = MediaFailure(.badData, "a page")
             return .bodyReceived(number, count: count, foreign: page, at: now, jitter: jitter)
+        case 13...15:
+            let rate = [nil, 1000, 1e9].randomElement(using: &generator) ?? nil
+            return .needed(from: Int64.random(in: -5...12_000_000, using: &generator), rate: rate)
         default: return Bool.random(using: &generator) ? .stopped : .storageFailed(MediaFailure(.inputOutput, "disk"))
         }
     }
@@ -83,6 +89,7 @@ struct DownloadStateMachineFuzzTests {
         if Bool.random(using: &generator) { fields.append("etag", "\"\(total % 3)\"") }
         var offset: Int64 = 0
         if case .connecting(_, let ask) = machine.state { offset = ask.offset }
+        if let jump = machine.jump { offset = jump.ask.offset }
         if status == 206 { fields.append("content-range", "bytes \(offset)-\(offset + 99_999)/\(offset + 100_000)") }
         if status == 416 { fields.append("content-range", "bytes */\(total)") }
         return ResponseHead(status: status, fields: fields, finalURL: "http://a/b")

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import HTTPTransfer
+import Media
+
+/// Going to where the reader stands: what it needs next is fetched before the holes behind it.
+extension DownloadStateMachine {
+    mutating func steer(to offset: Int64, _ rate: Double?) -> [Action] {
+        switch state {
+        case .connecting(var course, let ask):
+            course.note(offset, rate)
+            move(to: .connecting(course, ask))
+            guard case .rest(let start, let end) = ask, course.canJump, let gap = course.nextGap,
+                !course.isSoon(gap, from: start, to: end)
+            else { return [] }
+            return [.cancelTransfer] + connect(course, course.holding.ask(for: gap))
+        case .receiving(var course, let reception):
+            course.note(offset, rate)
+            move(to: .receiving(course, reception))
+            return steer(course, reception)
+        case .backingOff(var course, let reason):
+            let before = course.nextGap
+            course.note(offset, rate)
+            move(to: .backingOff(course, reason: reason))
+            // A place that was not asked for yet is worth one try at once.
+            guard let gap = course.nextGap, course.canJump, let before, !course.isSoon(gap, from: before.lowerBound)
+            else { return [] }
+            return [.cancelTransfer] + connect(course, course.holding.ask(for: gap))
+        case .idle, .complete, .unverified, .failed:
+            // Nothing runs, or nothing is missing.
+            return []
+        }
+    }
+
+    private mutating func steer(_ course: Course, _ reception: Reception) -> [Action] {
+        guard reception.pending == nil, course.canJump, let gap = course.nextGap else { return dropJump() }
+        if course.isSoon(gap, from: reception.offset, to: reception.end) { return dropJump() }
+        if let jump, course.isSoon(gap, from: jump.ask.offset, to: jump.ask.end) { return [] }
+        return beginJump(course, course.holding.ask(for: gap))
+    }
+
+    /// The server's answer to a jump: only the very bytes asked for, of the version held, are worth the transfer that
+    /// runs.
+    mutating func judgeJump(_ head: ResponseHead) -> [Action] {
+        guard case .receiving(var course, let before) = state, let jump else { return [] }
+        switch RangeVerdict.judge(head, requested: jump.ask.offset, known: course.holding.known) {
+        case .append:
+            let save = before.unsaved > 0 ? [Action.save(course.holding)] : []
+            course.refusals = 0
+            course.holding.finalURL = head.finalURL
+            move(to: .receiving(course, Reception(offset: jump.ask.offset, end: jump.ask.end, endIsMarked: true)))
+            return adopt(jump) + save
+        case .restart, .changed:
+            // It sends from the beginning only, or something else each time: what comes in now is all there is.
+            course.canSkip = false
+            move(to: .receiving(course, before))
+            return dropJump()
+        case .alreadyComplete, .reject, .retry: return refuseJump()
+        }
+    }
+
+    /// The jump came to nothing; the next one is tried when the reader asks again.
+    mutating func refuseJump() -> [Action] {
+        guard case .receiving(var course, let reception) = state else { return [] }
+        course.refusals += 1
+        move(to: .receiving(course, reception))
+        return dropJump()
+    }
+}
+
+extension DownloadStateMachine.Course {
+    fileprivate mutating func note(_ offset: Int64, _ rate: Double?) {
+        needed = max(0, offset)
+        skipLimit = SkipDistance.limit(bytesPerSecond: rate)
+    }
+
+    fileprivate var canJump: Bool {
+        canSkip && refusals < DownloadStateMachine.mostRefusals && holding.entity.total != nil
+            && !holding.extents.isEmpty
+    }
+
+    /// The stretch to fetch next.
+    var nextGap: ByteRange? { holding.nextGap(needed: canSkip ? needed : 0, limit: skipLimit) }
+
+    func nextAsk() -> DownloadStateMachine.Ask { holding.ask(for: nextGap) }
+
+    /// Whether a transfer of these bytes reaches the gap sooner than a new one would.
+    fileprivate func isSoon(_ gap: ByteRange, from start: Int64, to end: Int64? = nil) -> Bool {
+        start <= gap.lowerBound && gap.lowerBound - start <= skipLimit && gap.lowerBound < end ?? .max
+    }
+
+    func validator(for ask: DownloadStateMachine.Ask) -> EntityValidator? {
+        if case .rest = ask { holding.entity.validator } else { nil }
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Media
+import Testing
+
+@testable import Playback
+
+@Suite("ItemReader, on an island: behind bytes that have not arrived")
+struct IslandTests {
+    private func time(_ fixture: Fixture, _ frame: Int64) -> TimeTarget {
+        .time(fixture.format.duration(ofFrames: frame))
+    }
+
+    /// The head of the file is there, and from the place asked for on 100 kB.
+    private func stranded(_ fixture: Fixture, at part: Double) -> (ItemReader, MemoryByteSource, Int64) {
+        let source = MemoryByteSource(fixture.bytes, held: 60_000)
+        let frame = Int64(Double(fixture.frames) * part)
+        let reader = ItemReader.make(source, from: time(fixture, frame))
+        _ = reader.readOn()
+        source.release(Int(reader.readOffset)..<Int(reader.readOffset) + 100_000)
+        return (reader, source, frame)
+    }
+
+    /// Where `samples` are in the file, to the frame, nearest to `frame`; the sound may differ by one unit in the last
+    /// place.
+    private func place(of samples: [Float], in fixture: Fixture, near frame: Int64) -> Int64? {
+        let channels = fixture.format.channels
+        let probe = Array(samples.prefix(400 * channels))
+        guard probe.count == 400 * channels else { return nil }
+        return (0..<400_000 as Range<Int64>).lazy.flatMap { [frame + $0, frame - $0] }.first { candidate in
+            guard candidate >= 0, candidate + 400 <= fixture.frames else { return false }
+            let start = Int(candidate) * channels
+            return probe.indices.allSatisfy { abs(fixture.samples[start + $0] - probe[$0]) < 1e-6 }
+        }
+    }
+
+    @Test("it asks for the place alone, and starts there as soon as that is there", arguments: Fixture.allLong)
+    func starts(fixture: Fixture) throws {
+        let (reader, source, frame) = stranded(fixture, at: 0.7)
+        let reading = reader.readOn(enough: 20_000)
+        let start = try #require(reading.start)
+        #expect(source.held == 60_000 && reading.isUnbroken)
+        #expect(reader.correction == (0, true))
+        // What is called frame F is what is there, give or take the estimate.
+        let found = try #require(place(of: reading.samples, in: fixture, near: frame))
+        #expect(abs(Double(start - frame)) <= 8 * 1152)
+        #expect(abs(Double(found - start)) / Double(fixture.frames) < 0.02)
+    }
+
+    @Test("at a constant bit rate it is the very frame asked for", arguments: [0.3, 0.5, 0.9, 0.99])
+    func constant(part: Double) throws {
+        for fixture in [Fixture.longCBR, .longTaggedCBR] {
+            let (reader, _, frame) = stranded(fixture, at: part)
+            let reading = reader.readOn(enough: 5000)
+            #expect(reading.start == frame)
+            #expect(place(of: reading.samples, in: fixture, near: frame) == frame)
+        }
+    }
+
+    @Test("when the hole is filled the correction is known and true, and what is read goes on unbroken",
+        arguments: Fixture.allLong)
+    func rebased(fixture: Fixture) throws {
+        let (reader, source, frame) = stranded(fixture, at: 0.6)
+        let first = reader.readOn(enough: 5000)
+        let start = try #require(first.start)
+        let found = try #require(place(of: first.samples, in: fixture, near: frame))
+        source.release()
+        while reader.survey() {}
+        #expect(reader.correction == (found - start, false))
+        let next = reader.readOn(enough: 5000)
+        #expect(next.start == start + Int64(first.samples.count / fixture.format.channels))
+    }
+
+    @Test("to the end of the file, the padding the tag names is not heard")
+    func padding() throws {
+        let fixture = Fixture.longTaggedCBR
+        let (reader, source, frame) = stranded(fixture, at: 0.97)
+        source.release(Int(reader.readOffset)..<fixture.bytes.count)
+        let reading = reader.readOn()
+        #expect(reading.end == .ended && reading.start == frame)
+        #expect(reading.samples.count == fixture.samples(from: frame).count)
+        let worst = zip(reading.samples, fixture.samples(from: frame)).map { abs($0 - $1) }.max() ?? 1
+        #expect(worst < 1e-6)
+    }
+
+    @Test("a stop is where it is, once that can be told")
+    func until() throws {
+        let fixture = Fixture.longCBR
+        let source = MemoryByteSource(fixture.bytes, held: 60_000)
+        let (from, to) = (fixture.frames / 2, fixture.frames / 2 + 30_000)
+        let reader = ItemReader.make(source, from: time(fixture, from), until: time(fixture, to))
+        _ = reader.readOn()
+        source.release(Int(reader.readOffset)..<Int(reader.readOffset) + 100_000)
+        let reading = reader.readOn()
+        #expect(reading.end == .ended)
+        #expect(Int64(reading.samples.count / fixture.format.channels) == to - from)
+    }
+
+    @Test("a place beyond the end is the last of the file, and then its end", arguments: Fixture.allLong)
+    func beyond(fixture: Fixture) {
+        let source = MemoryByteSource(fixture.bytes, held: 60_000)
+        let reader = ItemReader.make(source, from: time(fixture, fixture.frames * 3))
+        _ = reader.readOn()
+        source.release(Int(reader.readOffset)..<fixture.bytes.count)
+        let reading = reader.readOn()
+        #expect(reading.end == .ended)
+        #expect(reading.samples.count / fixture.format.channels < 48_000)
+    }
+
+    @Test("where the server only sends from the beginning, it waits for what lies in between and lands exactly")
+    func turnsBack() {
+        let fixture = Fixture.longVBR
+        let source = MemoryByteSource(fixture.bytes, held: 60_000)
+        let frame = fixture.frames * 3 / 4
+        let reader = ItemReader.make(source, from: time(fixture, frame))
+        _ = reader.readOn()
+        source.refuseToSkip()
+        #expect(reader.readOn().end == .edge && reader.mustWaitForLanding)
+        let reading = reader.readOn(source) { 300_000 }
+        #expect(reading.start == frame)
+        #expect(identical(reading.samples, fixture.samples(from: frame)))
+    }
+
+    @Test("a place near the edge is waited for", arguments: Fixture.allLong)
+    func near(fixture: Fixture) {
+        let source = MemoryByteSource(fixture.bytes, held: 60_000)
+        let reader = ItemReader.make(source)
+        _ = reader.readOn(enough: 1)
+        reader.seek(to: time(fixture, fixture.frames / 10))
+        _ = reader.readOn()
+        #expect(reader.readOffset <= 60_000)
+    }
+
+    @Test("from an island back to what is indexed, and forth again: each exact where it can be",
+        arguments: Fixture.allLong)
+    func backAndForth(fixture: Fixture) {
+        let (reader, source, frame) = stranded(fixture, at: 0.6)
+        _ = reader.readOn(enough: 5000)
+        reader.seek(to: .time(.zero))
+        let head = reader.readOn(enough: 5000)
+        #expect(identical(Array(head.samples.prefix(5000)), Array(fixture.samples.prefix(5000))))
+        source.release()
+        while reader.survey() {}
+        reader.seek(to: time(fixture, frame))
+        let reading = reader.readOn(source) { 1_000_000 }
+        #expect(reading.start == frame)
+        #expect(identical(reading.samples, fixture.samples(from: frame)))
+    }
+
+    @Test("whatever arrives in whatever order, what is read is what the file has at the frames it is named for",
+        arguments: 0..<12)
+    func anyOrder(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let fixture = Fixture.allLong[seed % Fixture.allLong.count]
+        let source = MemoryByteSource(fixture.bytes, held: Int.random(in: 0...200_000, using: &random))
+        let reader = ItemReader.make(source)
+        for _ in 0..<12 {
+            let target = Int64.random(in: 0..<fixture.frames, using: &random)
+            reader.seek(to: time(fixture, target))
+            let reading = arrive(reader, source, &random)
+            // Then: either it is exact to the bit, or an island, whose numbers come true with the correction.
+            guard let start = reading.start else { continue }
+            while reader.survey() {}
+            if reader.correction.isUnknown { continue }
+            let from = start + reader.correction.frames
+            let wanted = fixture.samples(from: from, to: from + Int64(reading.samples.count / fixture.format.channels))
+            #expect(reading.samples.count == wanted.count)
+            let worst = zip(reading.samples, wanted).map { abs($0 - $1) }.max() ?? 0
+            #expect(worst < 1e-6, "seed \(seed), frame \(target)")
+        }
+    }
+
+    /// Reads a while; at each edge some bytes arrive, mostly those the reader waits for.
+    private func arrive(
+        _ reader: ItemReader, _ source: MemoryByteSource, _ random: inout SeededGenerator
+    ) -> Reading {
+        var all = reader.readOn(enough: 20_000)
+        for _ in 0..<40 where all.end == .edge {
+            let isWanted = Int.random(in: 0..<4, using: &random) > 0
+            let place = isWanted ? Int(reader.readOffset) : Int.random(in: 0..<source.content.count, using: &random)
+            source.release(place..<place + Int.random(in: 1...90_000, using: &random))
+            _ = reader.survey()
+            let more = reader.readOn(enough: 20_000)
+            all.start = all.start ?? more.start
+            all.samples += more.samples
+            all.end = more.end
+        }
+        return all
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import HTTPTransfer
+import Media
+import Testing
+
+@testable import ProgressiveDownload
+
+@Suite("DownloadStateMachine, going where the reader stands")
+struct DownloadJumpTests {
+    typealias Machine = DownloadStateMachine
+    typealias Dialogue = DownloadStateMachineTests.Dialogue
+    private static let tag = DownloadStateMachineTests.tag
+    private static let total: Int64 = 50_000_000
+
+    /// A transfer from byte 0 that has brought a megabyte.
+    private func receiving() -> Dialogue {
+        var dialogue = Dialogue()
+        _ = dialogue.start()
+        _ = dialogue.head(200, ["content-length": "\(Self.total)", "etag": "\"1\""])
+        _ = dialogue.body(1_000_000)
+        return dialogue
+    }
+
+    private func need(_ offset: Int64, _ dialogue: inout Dialogue, rate: Double? = nil) -> [Machine.Action] {
+        dialogue.machine.handle(.needed(from: offset, rate: rate))
+    }
+
+    /// The answer to the jump.
+    private func answer(_ status: Int, _ fields: HeaderFields, _ dialogue: inout Dialogue) -> [Machine.Action] {
+        let head = ResponseHead(status: status, fields: fields, finalURL: "http://a/b")
+        return dialogue.machine.handle(.headReceived(dialogue.machine.jump?.number ?? 0, head, at: .zero, jitter: 0))
+    }
+
+    private func part(_ from: Int64, _ end: Int64 = total) -> HeaderFields {
+        ["content-range": "bytes \(from)-\(end - 1)/\(Self.total)", "etag": "\"1\""]
+    }
+
+    @Test("what comes soon is waited for: 512 KiB, or two seconds of the throughput",
+        arguments: [
+            (1_000_000, nil, false), (1_524_288, nil, false), (1_524_289, nil, true), (2_900_000, 1e6, false),
+            (3_000_001, 1e6, true), (40_000_000, 1e9, false), (500_000, nil, false),
+        ] as [(Int64, Double?, Bool)])
+    func distance(offset: Int64, rate: Double?, jumps: Bool) {
+        var dialogue = receiving()
+        let wanted = [Machine.Action.startJump(2, .rest(from: offset, to: nil), ifRange: Self.tag)]
+        #expect(need(offset, &dialogue, rate: rate) == (jumps ? wanted : []))
+    }
+
+    @Test("the first transfer goes on until the server has agreed, and then gives way")
+    func takesOver() {
+        var dialogue = receiving()
+        _ = need(30_000_000, &dialogue)
+        #expect(dialogue.body(1000) == [.store(at: 1_000_000, count: 1000, excess: 0)])
+        #expect(answer(206, part(30_000_000), &dialogue).prefix(2) == [.cancelTransfer, .adoptJump])
+        #expect(dialogue.body(500) == [.store(at: 30_000_000, count: 500, excess: 0)])
+        #expect(dialogue.machine.holding.extents.ranges == [0..<1_001_000, 30_000_000..<30_000_500])
+    }
+
+    @Test("said again and again, it asks once; another place replaces the first: never more than two transfers")
+    func once() {
+        var dialogue = receiving()
+        _ = need(30_000_000, &dialogue)
+        #expect(need(30_000_000, &dialogue) == [])
+        #expect(need(30_100_000, &dialogue) == [])
+        #expect(
+            need(20_000_000, &dialogue)
+                == [.cancelJump, .startJump(3, .rest(from: 20_000_000, to: nil), ifRange: Self.tag)])
+        #expect(need(1_000_000, &dialogue) == [.cancelJump])
+    }
+
+    @Test("at the end of the file the first hole comes next, up to the island and a little into it")
+    func fillsHoles() {
+        var dialogue = receiving()
+        _ = need(49_990_000, &dialogue)
+        _ = answer(206, part(49_990_000), &dialogue)
+        #expect(dialogue.body(10_000) == [.store(at: 49_990_000, count: 10_000, excess: 0)])
+        let next = Machine.Ask.rest(from: 1_000_000 - 4096, to: 49_990_000 + 4096)
+        #expect(dialogue.end(.complete) == [.startTransfer(3, next, ifRange: Self.tag)])
+    }
+
+    @Test("a place just behind what is held is fetched from there, so that no little hole remains")
+    func noLittleHoles() {
+        var dialogue = receiving()
+        _ = need(30_000_000, &dialogue)
+        _ = answer(206, part(30_000_000), &dialogue)
+        _ = dialogue.body(1000)
+        let ask = Machine.Ask.rest(from: 1_000_000 - 4096, to: 30_000_000 + 1000)
+        #expect(need(1_400_000, &dialogue) == [.startJump(3, ask, ifRange: Self.tag)])
+    }
+
+    @Test("a server that ignores ranges is noticed, and nothing is lost", arguments: ["\"1\"", "\"2\""])
+    func ignoresRanges(tag: String) {
+        var dialogue = receiving()
+        _ = need(30_000_000, &dialogue)
+        #expect(answer(200, ["content-length": "\(Self.total)", "etag": tag], &dialogue) == [.cancelJump])
+        #expect(!dialogue.machine.canSkipAhead)
+        #expect(need(40_000_000, &dialogue) == [])
+        #expect(dialogue.body(1000) == [.store(at: 1_000_000, count: 1000, excess: 0)])
+    }
+
+    @Test("a server that says it has no ranges is not asked for one")
+    func saysNoRanges() {
+        var dialogue = Dialogue()
+        _ = dialogue.start()
+        _ = dialogue.head(200, ["content-length": "\(Self.total)", "accept-ranges": "none"])
+        _ = dialogue.body(1000)
+        #expect(!dialogue.machine.canSkipAhead)
+        #expect(need(40_000_000, &dialogue) == [])
+    }
+
+    @Test("a jump that fails is tried three times", arguments: [404, 500, 206])
+    func refused(status: Int) {
+        var dialogue = receiving()
+        for _ in 0..<Machine.mostRefusals {
+            #expect(need(30_000_000, &dialogue).count == 1)
+            // A 206 of other bytes than those asked for.
+            #expect(answer(status, part(5), &dialogue) == [.cancelJump])
+        }
+        #expect(need(30_000_000, &dialogue) == [])
+        #expect(dialogue.body(1000) == [.store(at: 1_000_000, count: 1000, excess: 0)])
+    }
+
+    @Test("without a length there is nowhere to jump to")
+    func unknownLength() {
+        var dialogue = Dialogue()
+        _ = dialogue.start()
+        _ = dialogue.head(200, [:])
+        _ = dialogue.body(1000)
+        #expect(need(40_000_000, &dialogue) == [])
+    }
+
+    @Test("a broken island goes on where the reader stands, not at the first hole")
+    func brokenIsland() {
+        var dialogue = receiving()
+        _ = need(30_000_000, &dialogue)
+        _ = answer(206, part(30_000_000), &dialogue)
+        _ = dialogue.body(100_000)
+        _ = need(30_090_000, &dialogue)
+        _ = dialogue.end(DownloadStateMachineTests.cut)
+        let ask = Machine.Ask.rest(from: 30_100_000 - 4096, to: nil)
+        #expect(dialogue.deadline().last == .startTransfer(4, ask, ifRange: Self.tag))
+    }
+
+    @Test("a new place ends a wait at once; the place waited for does not")
+    func whileBackingOff() {
+        var dialogue = receiving()
+        _ = dialogue.end(DownloadStateMachineTests.cut)
+        #expect(need(1_000_000, &dialogue) == [])
+        let ask = Machine.Ask.rest(from: 30_000_000, to: nil)
+        #expect(need(30_000_000, &dialogue) == [.cancelTransfer, .startTransfer(3, ask, ifRange: Self.tag)])
+        #expect(need(30_000_000, &dialogue) == [])
+    }
+
+    @Test("a partial file begun before goes on where the reader stands")
+    func whileConnecting() {
+        var dialogue = Dialogue()
+        _ = dialogue.start(DownloadStateMachineTests.held(1_000_000, of: Self.total))
+        let ask = Machine.Ask.rest(from: 30_000_000, to: nil)
+        #expect(need(30_000_000, &dialogue) == [.cancelTransfer, .startTransfer(2, ask, ifRange: Self.tag)])
+        #expect(need(30_000_000, &dialogue) == [])
+    }
+
+    @Test("stopped in the middle of a jump, both transfers end and all is kept")
+    func stopped() {
+        var dialogue = receiving()
+        _ = need(30_000_000, &dialogue)
+        let held = DownloadStateMachineTests.held(1_000_000, of: Self.total)
+        #expect(dialogue.machine.handle(.stopped) == [.cancelJump, .cancelTransfer, .save(held)])
+    }
+}
