@@ -74,7 +74,7 @@ extension ByteWindow {
 extension MPEGFrameHeader {
     /// Bytes below which no packet of this kind can be: header, check word, side information, a padding slot.
     fileprivate var shortestLength: Int {
-        let least = 4 + (hasCRC ? 2 : 0) + sideInfoLength + slotLength
+        let least = mainDataOffset + slotLength
         return (least + slotLength - 1) / slotLength * slotLength
     }
 }

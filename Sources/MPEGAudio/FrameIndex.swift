@@ -3,13 +3,15 @@
 /// The authoritative map from packet number to file offset, grown by the contiguous parse from byte 0.
 ///
 /// Every 8th packet is kept, in 5 bytes: 260 kB for three hours. Starting at such a packet also keeps the phase of the
-/// decoder's synthesis filter, which repeats after 4 packets (8 where a packet is one granule), so that the samples
-/// come out equal to the last bit. Measured with libmpg123 1.31: MPEG-1 always; MPEG-2 and 2.5 Layer III only where it
-/// drops no packet of the pre-roll for want of reservoir, else within 6e-8 of full scale, one unit in the last place.
+/// decoder's synthesis filter: a packet turns its ring of 16 places by 36, 12 in Layer I, 18 where it is one granule,
+/// so that after 8 packets the ring stands as before, and the samples come out equal to the last bit.
 public struct FrameIndex: Sendable, Equatable {
     private static let stride: Int64 = 8
     /// The most packets decoded in advance of the one wanted.
-    private static let longestPreRoll: Int64 = 96
+    ///
+    /// At the lowest rate (8 kbit/s, 24 kHz, two channels) a packet fills the reservoir by 3 bytes: 255 take 11 runs of
+    /// 8 packets; there are up to 7 more where the overlap begins inside a run, and 2 that overlap.
+    private static let longestPreRoll: Int64 = 11 * 8 + 7 + 2
     /// Payload is kept in units of this many bytes, rounded down: what is promised is there.
     private static let payloadUnit = 4
 
@@ -43,7 +45,7 @@ public struct FrameIndex: Sendable, Equatable {
         noteFormat(of: packet)
         constantBitrate = count == 0 || constantBitrate == packet.header.bitrate ? packet.header.bitrate : nil
         if count % Self.stride == 0 { offsets.append(packet.offset) }
-        runPayload += packet.payloadLength
+        runPayload += packet.header.reservoirGain(ofPacket: packet.length)
         count += 1
         frontierOffset = packet.offset + Int64(packet.length)
         guard count % Self.stride == 0 else { return }
@@ -52,17 +54,18 @@ public struct FrameIndex: Sendable, Equatable {
     }
 
     /// Where to start parsing and decoding so that packet `packetNumber` and all after it come out as in a linear
-    /// decode, in MPEG-1 bit by bit (see above). What is decoded before it is pre-roll, to be dropped by count.
+    /// decode, bit by bit. What is decoded before it is pre-roll, to be dropped by count.
     ///
     /// The pre-roll holds the packets whose sound overlaps into the one wanted, and before them as many as it takes to
     /// fill the bit reservoir of the first of those: the header does not say how much of it is used, so all of it.
+    /// From there on the decoder finds what it finds in a linear decode, and its filter is in the same phase.
     /// - Parameter packetNumber: `0...count`; `nil` is returned for any other.
     public func seekPoint(for packetNumber: Int64) -> SeekPoint? {
         guard packetNumber >= 0, packetNumber <= count, let format = format(at: packetNumber)?.format
         else { return nil }
         let overlapStart = max(0, packetNumber - format.overlappingPackets)
         var run = min(overlapStart / Self.stride, Int64(offsets.count) - 1)
-        var missing = format.reservoirLength
+        var missing = format.reservoirLimit
         while run > 0, missing > 0, packetNumber - (run - 1) * Self.stride <= Self.longestPreRoll {
             run -= 1
             missing -= Int(payloads[Int(run)]) * Self.payloadUnit
@@ -110,20 +113,7 @@ public struct FrameIndex: Sendable, Equatable {
     }
 }
 
-extension MPEGPacket {
-    /// Bytes of main data, the part that later packets may reach back into.
-    var payloadLength: Int {
-        max(0, length - 4 - (header.hasCRC ? 2 : 0) - header.sideInfoLength)
-    }
-}
-
 extension MPEGFrameHeader {
-    /// How far back main data may begin: `main_data_begin` has 9 bits in MPEG-1, 8 in MPEG-2 and 2.5.
-    var reservoirLength: Int {
-        guard layer == .iii else { return 0 }
-        return version == .mpeg1 ? 511 : 255
-    }
-
     /// Packets whose sound reaches into the next: two granules (Layer III), or the filter's 480 PCM frames.
     var overlappingPackets: Int64 {
         samplesPerFrame < 1152 ? 2 : 1

@@ -18,7 +18,7 @@ public struct ReservoirFill: Sendable, Equatable {
     /// - Returns: whether it comes out as in a linear decode, and so do all after it.
     public mutating func completes(with packet: MPEGPacket) -> Bool {
         if missingBytes > 0 {
-            missingBytes -= packet.payloadLength
+            missingBytes -= packet.header.reservoirGain(ofPacket: packet.length)
             return false
         }
         missingPackets -= 1

@@ -41,7 +41,14 @@ extension MP3Fixture {
 
 /// Whether two runs of samples are the same bits.
 func identical(_ one: some Collection<Float>, _ other: some Collection<Float>) -> Bool {
-    one.count == other.count && zip(one, other).allSatisfy { $0.bitPattern == $1.bitPattern }
+    guard one.count == other.count else { return false }
+    let isSame = one.withContiguousStorageIfAvailable { one in
+        other.withContiguousStorageIfAvailable { other in
+            guard let first = one.baseAddress, let second = other.baseAddress else { return one.isEmpty }
+            return memcmp(first, second, one.count * MemoryLayout<Float>.size) == 0
+        }
+    }
+    return isSame == true
 }
 
 /// The largest difference between two runs of samples; infinite where their lengths differ.

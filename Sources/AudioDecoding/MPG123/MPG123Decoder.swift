@@ -8,11 +8,17 @@ import MPEGAudio
 /// (damaged, or its bit reservoir is missing) becomes as much silence as it would have made sound. The decoder is
 /// silent about that: sound that is wrong but looks right (a packet decoded without the ones before it) cannot be told
 /// by libmpg123's result either, so what precedes a seek's target is thrown away by count.
+///
+/// Each packet turns the synthesis filter by its own number of places, with sound or without (see `BitReservoir`), so
+/// the filter's phase follows from the number of packets since the start. Only packets that libmpg123 gives up
+/// otherwise (damaged, or behind a cut, where the reservoir is of another stream) break that, by the last bit of what
+/// follows.
 public final class MPG123Decoder: AudioDecoder {
     public let format: AudioFormat
     private let handle: MPG123Handle
     /// What the handle was told of packets whose header does not say their length.
     private var freeFormatSize: Int?
+    private var reservoir = BitReservoir()
 
     /// - Throws: `DecodingError.cannotStart` for a rate or channel count MPEG audio does not have.
     public init(format: AudioFormat) throws(DecodingError) {
@@ -35,15 +41,19 @@ public final class MPG123Decoder: AudioDecoder {
         let room = UnsafeMutableRawBufferPointer(
             UnsafeMutableBufferPointer(rebasing: pcm.room[..<(frames * format.channels)]))
         if header.bitrate == nil { try setFreeFormat(header, length: packet.count) }
-        let made = handle.decode(packet, into: room)
+        let silence = reservoir.silence(for: packet, header)
+        let made = silence?.withUnsafeBytes { handle.decode($0, into: room) } ?? handle.decode(packet, into: room)
         if made != room.count { room.initializeMemory(as: UInt8.self, repeating: 0) }
         pcm.commit(frames: frames)
         // What is left over would come out with the next packet and shift everything after it.
-        if made != room.count || handle.hasInput { try handle.reopen() }
+        if made != room.count || handle.hasInput { try reset() }
         return frames
     }
 
-    public func reset() throws(DecodingError) { try handle.reopen() }
+    public func reset() throws(DecodingError) {
+        reservoir = BitReservoir()
+        try handle.reopen()
+    }
 
     private func setFreeFormat(_ header: MPEGFrameHeader, length: Int) throws(DecodingError) {
         let padding = header.isPadded ? header.layer == .i ? 4 : 1 : 0
@@ -52,7 +62,7 @@ public final class MPG123Decoder: AudioDecoder {
         freeFormatSize = size
         // libmpg123 takes the size in only as a stream begins.
         handle.setFreeFormatSize(size)
-        try handle.reopen()
+        try reset()
     }
 
     private func header(of packet: UnsafeRawBufferPointer) throws(DecodingError) -> MPEGFrameHeader {
