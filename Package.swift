@@ -66,7 +66,7 @@ let package = Package(
         library(
             "Listening",
             [
-                "Podcasts", "Media", "Feeds", "HTTPTransfer", "ProgressiveDownload", "Playback",
+                "Podcasts", "Media", "MPEGAudio", "Feeds", "HTTPTransfer", "ProgressiveDownload", "Playback",
                 logging,
             ]),
         library("TerminalInterface", ["Media", "Playback", "Listening"]),
@@ -96,7 +96,10 @@ let package = Package(
             ["Playback", "AudioOutput", "AudioEngine", "AudioDecoding", "MPEGAudio", "Media", logging]),
         tests(
             "ListeningTests",
-            ["Listening", "ProgressiveDownload", "Playback", "HTTPTransfer", "Feeds", "Podcasts", "Media", logging]),
+            [
+                "Listening", "ProgressiveDownload", "Playback", "HTTPTransfer", "Feeds", "Podcasts", "MPEGAudio",
+                "Media", logging,
+            ]),
         tests("EarshotCommandTests", ["TerminalInterface", "Listening", "Playback", "Media"]),
         tests("ArchitectureTests", []),
         // The program itself stands beside the tests' own when it is a dependency of theirs.

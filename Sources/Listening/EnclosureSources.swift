@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Dispatch
 public import HTTPTransfer
 public import Logging
+public import MPEGAudio
 public import Media
 public import Playback
 public import ProgressiveDownload
@@ -11,6 +13,8 @@ public final class EnclosureSources: SourceProvider {
     private let transport: any HTTPTransport
     private let directory: KeepDirectory
     private let logger: Logger
+    /// Writes indexes, which may wait for the device.
+    private let disk = DispatchQueue(label: "earshot.index")
     private let origins = Mutex<[PlaybackItem.ID: Playable]>([:])
 
     public init(transport: any HTTPTransport, keeping directory: KeepDirectory, logger: Logger) {
@@ -41,5 +45,37 @@ public final class EnclosureSources: SourceProvider {
         let download = EpisodeDownload(url: url, file: location, transport: transport, logger: logger)
         download.start()
         return download.source
+    }
+}
+
+// MARK: Indexes of kept episodes
+extension EnclosureSources {
+    public func keptIndex(for item: PlaybackItem) -> KeptFrameIndex? {
+        guard let location = location(of: item), location.presence == .complete else { return nil }
+        do throws(MediaFailure) {
+            return try FrameIndexFile(beside: location).read().flatMap(KeptFrameIndex.init(encoded:))
+        } catch {
+            logger.info("an index cannot be read", metadata: ["file": "\(location.name)", "error": "\(error)"])
+            return nil
+        }
+    }
+
+    public func keep(_ index: KeptFrameIndex, for item: PlaybackItem) {
+        // A download all of which has arrived may be about to get its final name.
+        guard let location = location(of: item), location.presence != .absent else { return }
+        disk.async { [logger] in
+            do throws(MediaFailure) {
+                try FrameIndexFile(beside: location).write(index.encoded())
+            } catch {
+                logger.info("an index cannot be kept", metadata: ["file": "\(location.name)", "error": "\(error)"])
+            }
+        }
+    }
+
+    /// Where the item is kept; `nil` for a file that is read where it is.
+    private func location(of item: PlaybackItem) -> DownloadLocation? {
+        guard let playable = origins.withLock({ $0[item.id] }), case .remote(let url) = playable.origin
+        else { return nil }
+        return directory.location(forEnclosure: url, title: playable.title)
     }
 }

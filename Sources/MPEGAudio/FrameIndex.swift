@@ -6,31 +6,32 @@
 /// decoder's synthesis filter: a packet turns its ring of 16 places by 36, 12 in Layer I, 18 where it is one granule,
 /// so that after 8 packets the ring stands as before, and the samples come out equal to the last bit.
 public struct FrameIndex: Sendable, Equatable {
-    private static let stride: Int64 = 8
+    static let stride: Int64 = 8
     /// The most packets decoded in advance of the one wanted.
     ///
     /// At the lowest rate (8 kbit/s, 24 kHz, two channels) a packet fills the reservoir by 3 bytes: 255 take 11 runs of
     /// 8 packets; there are up to 7 more where the overlap begins inside a run, and 2 that overlap.
     private static let longestPreRoll: Int64 = 11 * 8 + 7 + 2
     /// Payload is kept in units of this many bytes, rounded down: what is promised is there.
-    private static let payloadUnit = 4
+    static let payloadUnit = 4
 
     /// Offsets of packets 0, 8, 16 …
-    private var offsets = AscendingOffsets()
+    var offsets = AscendingOffsets()
     /// Payload of packets 0..<8, 8..<16 …, only of complete runs.
-    private var payloads: [UInt8] = []
+    var payloads: [UInt8] = []
     /// Payload of the run under way, in bytes.
-    private var runPayload = 0
+    var runPayload = 0
     /// The formats met, each with its first packet.
-    private var formats: [SeekPoint] = []
-    private var frontierOffset: Int64 = 0
+    var formats: [SeekPoint] = []
+    var frontierOffset: Int64 = 0
 
     public init() {}
 
     /// Packets indexed, all of them from 0 on without a hole.
-    public private(set) var count: Int64 = 0
-    /// The bit rate of every packet so far; `nil` where they differ, in free format, and before the first.
-    public private(set) var constantBitrate: Int?
+    public internal(set) var count: Int64 = 0
+
+    /// The first packet; `nil` before it.
+    public var first: SeekPoint? { formats.first }
 
     /// Where the packet after the last one indexed is expected; `nil` before the first.
     public var frontier: SeekPoint? {
@@ -43,7 +44,6 @@ public struct FrameIndex: Sendable, Equatable {
             packet.offset <= .max / 2
         else { return }
         noteFormat(of: packet)
-        constantBitrate = count == 0 || constantBitrate == packet.header.bitrate ? packet.header.bitrate : nil
         if count % Self.stride == 0 { offsets.append(packet.offset) }
         runPayload += packet.header.reservoirGain(ofPacket: packet.length)
         count += 1
@@ -95,7 +95,7 @@ public struct FrameIndex: Sendable, Equatable {
     }
 
     /// The bytes from the start of the run to the start of the next, or to the frontier.
-    private func runRange(_ run: Int) -> Range<Int64> {
+    func runRange(_ run: Int) -> Range<Int64> {
         offsets[run]..<(run + 1 < offsets.count ? offsets[run + 1] : frontierOffset)
     }
 
@@ -104,12 +104,13 @@ public struct FrameIndex: Sendable, Equatable {
     }
 
     private mutating func noteFormat(of packet: MPEGPacket) {
-        let freeLength = packet.header.bitrate == nil ? packet.length - packet.header.paddingLength : nil
-        if let last = formats.last, last.format.matches(packet.header), last.freeFormatLength == freeLength { return }
-        formats.append(
-            SeekPoint(
-                offset: packet.offset, packetNumber: packet.number, format: packet.header,
-                freeFormatLength: freeLength))
+        let point = SeekPoint(packet)
+        if let last = formats.last, last.format.matches(packet.header),
+            last.freeFormatLength == point.freeFormatLength
+        {
+            return
+        }
+        formats.append(point)
     }
 }
 

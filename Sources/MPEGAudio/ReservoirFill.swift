@@ -10,7 +10,7 @@ public struct ReservoirFill: Sendable, Equatable {
 
     /// - Parameter format: a header of the stream.
     public init(format: MPEGFrameHeader) {
-        missingBytes = format.reservoirLength
+        missingBytes = format.reservoirLimit
         missingPackets = format.overlappingPackets
     }
 
@@ -28,8 +28,8 @@ public struct ReservoirFill: Sendable, Equatable {
     /// Packets to parse before the one wanted so that it comes out right, where they take `packetLength` bytes or not
     /// much less.
     public static func packets(format: MPEGFrameHeader, packetLength: Int) -> Int64 {
-        let payload = packetLength - 4 - (format.hasCRC ? 2 : 0) - format.sideInfoLength
-        return Int64(format.reservoirLength / max(1, payload)) + format.overlappingPackets + margin
+        let gain = max(1, format.reservoirGain(ofPacket: packetLength))
+        return Int64(format.reservoirLimit / gain) + format.overlappingPackets + margin
     }
 
     private static let margin: Int64 = 4

@@ -16,4 +16,12 @@ public struct SeekPoint: Sendable, Equatable {
         self.format = format
         self.freeFormatLength = freeFormatLength
     }
+
+    /// The start of `packet`.
+    public init(_ packet: MPEGPacket) {
+        let isFree = packet.header.bitrate == nil
+        self.init(
+            offset: packet.offset, packetNumber: packet.number, format: packet.header,
+            freeFormatLength: isFree ? packet.length - packet.header.paddingLength : nil)
+    }
 }

@@ -62,8 +62,8 @@ final class ItemReader {
     var timeline: TrackTimeline? {
         guard let first = packets.first else { return nil }
         let facts = TrackTimeline.PacketFacts(
-            first: first, info: packets.info, index: packets.index, isWholeIndexed: packets.isWholeIndexed,
-            totalLength: source.arrival.total)
+            first: first, info: packets.info, index: packets.index, isConstantBitrate: packets.isConstantBitrate,
+            isWholeIndexed: packets.isWholeIndexed, totalLength: source.arrival.total)
         return TrackTimeline(packets: facts, gapless: gapless)
     }
 

@@ -26,6 +26,8 @@ final class PacketReader {
     /// The first packet's format and offset; `nil` before it was found.
     private(set) var first: MPEGPacket?
     private(set) var info: StreamInfo?
+    /// Whether all packets indexed so far have one bit rate.
+    private(set) var isConstantBitrate = true
     private(set) var iTunes: ITunSMPB?
     /// Where the cursor is, if it is not where the index tells the packets' numbers.
     private(set) var island: Island?
@@ -90,6 +92,7 @@ final class PacketReader {
     /// Puts a packet whose number is true into the index, if it is the next one.
     private func add(_ packet: MPEGPacket) {
         if first == nil { first = packet }
+        if packet.header.bitrate == nil || packet.header.bitrate != first?.header.bitrate { isConstantBitrate = false }
         index.append(packet)
         island?.meet(packet)
     }

@@ -13,6 +13,7 @@ struct TrackTimeline {
         var first: MPEGPacket
         var info: StreamInfo?
         var index: FrameIndex
+        var isConstantBitrate: Bool
         var isWholeIndexed: Bool
         var totalLength: Int64?
     }
@@ -35,7 +36,7 @@ struct TrackTimeline {
             info: packets.info, gapless: gapless, format: header, packets: packets.index.count,
             packetBytes: frontier - packets.first.offset, audioStart: packets.first.offset,
             totalLength: packets.totalLength, isComplete: packets.isWholeIndexed,
-            isConstantBitrate: packets.index.constantBitrate != nil)
+            isConstantBitrate: packets.isConstantBitrate)
     }
 
     var duration: MediaDuration { estimate.duration }

@@ -87,8 +87,9 @@ extension PartialFile {
         try Self.remove(location.manifestPath)
     }
 
-    /// Takes the file and its manifest away; who has it open can read on.
+    /// Takes the file and what stands beside it away; who has it open can read on.
     func discard() throws(SystemError) {
+        try Self.remove(location.indexPath)
         try Self.remove(location.manifestPath)
         try Self.remove(location.partialPath)
     }
@@ -135,6 +136,7 @@ extension PartialFile {
     func replacement(writer: @escaping OpenFile.Writer) throws(SystemError) -> PartialFile {
         // The manifest goes first: it must never stand beside a file it does not speak of.
         try Self.remove(location.manifestPath)
+        try Self.remove(location.indexPath)
         let temporary = location.partialPath + ".new"
         try Self.remove(temporary)
         let file = try OpenFile(path: temporary, flags: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, writer: writer)
@@ -157,6 +159,8 @@ extension PartialFile {
         } else if status.st_size > 0 {
             try file.truncate(to: 0)
         }
+        // Without its bytes, it is of an episode that was taken away.
+        if holding.extents.isEmpty { try remove(location.indexPath) }
         let partial = PartialFile(
             location, url: url, file: file, fileNumber: UInt64(status.st_ino), extents: holding.extents)
         return (partial, holding)

@@ -77,45 +77,11 @@ extension PartialFileManifest {
     /// Replaces the manifest at `path` as a whole: a reader sees the old one or this.
     /// - Parameter isDurable: whether it must survive a loss of power once this returns.
     func write(to path: String, isDurable: Bool) throws(SystemError) {
-        let temporary = path + ".new"
-        let file = try OpenFile(path: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
-        do throws(SystemError) {
-            try file.write(text)
-            if isDurable { try file.synchronize() }
-            guard rename(temporary, path) == 0 else { throw SystemError("rename") }
-        } catch {
-            unlink(temporary)
-            throw error
-        }
+        try OpenFile.replace(path, with: Array(text.utf8), isDurable: isDurable)
     }
 
     /// Reads what stands at `path`; `nil` where that is no manifest or none is there.
     static func load(from path: String) throws(SystemError) -> PartialFileManifest? {
-        let file: OpenFile
-        do {
-            file = try OpenFile(path: path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-        } catch {
-            guard error.code == ENOENT || error.code == ELOOP else { throw error }
-            return nil
-        }
-        guard try file.status().st_mode & S_IFMT == S_IFREG else { return nil }
-        return PartialFileManifest(text: try file.contents(atMost: longestText + 1))
-    }
-}
-
-extension OpenFile {
-    fileprivate func write(_ text: String) throws(SystemError) {
-        let bytes = Array(text.utf8)
-        try bytes.withUnsafeBufferPointer { buffer throws(SystemError) in
-            try write(UnsafeRawBufferPointer(buffer), at: 0)
-        }
-    }
-
-    fileprivate func contents(atMost limit: Int) throws(SystemError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: limit)
-        let count = try bytes.withUnsafeMutableBufferPointer { buffer throws(SystemError) in
-            try read(at: 0, into: UnsafeMutableRawBufferPointer(buffer))
-        }
-        return Array(bytes.prefix(count))
+        try OpenFile.contents(of: path, atMost: longestText).flatMap(PartialFileManifest.init(text:))
     }
 }

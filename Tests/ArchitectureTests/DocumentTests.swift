@@ -8,7 +8,7 @@ struct DocumentTests {
         "podcast", "episode", "enclosure", "GUID", "byte offset", "byte range", "transfer", "download", "validator",
         "packet", "MPEG frame", "PCM frame", "sample", "encoder delay", "padding", "playhead",
         "buffering", "stalled", "cork", "flush", "drain", "gapless handover", "extent", "partial file", "manifest",
-        "edge", "generation", "bit reservoir", "pre-roll",
+        "edge", "generation", "frame index", "bit reservoir", "pre-roll",
     ]
 
     @Test("the glossary explains the word", arguments: words)

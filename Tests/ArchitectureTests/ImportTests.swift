@@ -16,7 +16,8 @@ struct ImportTests {
         "AudioOutput": ["Media", "AudioEngine", "CPulse", "Logging"],
         "Playback": ["Media", "MPEGAudio", "AudioDecoding", "AudioEngine", "AudioOutput", "Logging"],
         "Listening": [
-            "Podcasts", "Media", "Feeds", "HTTPTransfer", "ProgressiveDownload", "Playback", "Logging",
+            "Podcasts", "Media", "MPEGAudio", "Feeds", "HTTPTransfer", "ProgressiveDownload", "Playback", "Logging",
+            "Dispatch",
         ],
         "TerminalInterface": ["Media", "Playback", "Listening"],
         "earshot": [

@@ -2,6 +2,7 @@
 import EarshotTestSupport
 import HTTPTransfer
 import Logging
+import MPEGAudio
 import Media
 import Playback
 import ProgressiveDownload
@@ -94,5 +95,73 @@ struct EnclosureSourcesTests {
             transport: ScriptedTransport([]), keeping: KeepDirectory(path: directory.path), logger: logger)
         let item = PlaybackItem(id: 5, title: "", podcast: nil, location: "")
         #expect(throws: MediaFailure(.missing, "nobody said where it is")) { try sources.source(for: item) }
+    }
+
+    // MARK: Indexes
+
+    /// Sources that know one item, and the item.
+    private func known(_ origin: Playable.Origin = .remote(url: url)) -> (EnclosureSources, PlaybackItem) {
+        let sources = EnclosureSources(
+            transport: ScriptedTransport([]), keeping: KeepDirectory(path: directory.path), logger: logger)
+        let playable = Playable(title: "A", podcast: nil, location: "", claimedDuration: nil, origin: origin)
+        sources.register(playable, as: 0)
+        return (sources, playable.item(0))
+    }
+
+    private var index: KeptFrameIndex {
+        var parser = MPEGStreamParser()
+        content.withUnsafeBytes { parser.append($0) }
+        parser.finish()
+        var index = FrameIndex()
+        while let event = parser.next() {
+            if case .packet(let packet) = event { index.append(packet) }
+        }
+        return KeptFrameIndex(index, totalLength: Int64(content.count))
+    }
+
+    @Test("the index of a kept episode is there the next time")
+    func keepsIndex() async throws {
+        try directory.write(content, to: location.name)
+        let (sources, item) = known()
+        #expect(sources.keptIndex(for: item) == nil)
+        let index = index
+        #expect(index.index.count == 100)
+        sources.keep(index, for: item)
+        #expect(await eventually { sources.keptIndex(for: item) == index })
+        let (later, same) = known()
+        #expect(later.keptIndex(for: same) == index)
+        #expect(directory.names == [location.name, location.name + ".index"])
+    }
+
+    @Test("an index that came before the episode had its final name is there once it has")
+    func keepsIndexOfArriving() async throws {
+        try directory.write(content, to: location.name + ".partial")
+        let (sources, item) = known()
+        sources.keep(index, for: item)
+        #expect(await eventually { self.directory.names.contains(self.location.name + ".index") })
+        #expect(sources.keptIndex(for: item) == nil)
+        try directory.write(content, to: location.name)
+        #expect(sources.keptIndex(for: item) == index)
+    }
+
+    @Test("a damaged index is none")
+    func damagedIndex() throws {
+        try directory.write(content, to: location.name)
+        try directory.write(Array(index.encoded().dropLast()), to: location.name + ".index")
+        let (sources, item) = known()
+        #expect(sources.keptIndex(for: item) == nil)
+    }
+
+    @Test("nothing is kept of a file that is read where it is, of an episode that is not kept, or of a stranger")
+    func keepsNothing() throws {
+        let path = try directory.write(content, to: "b.mp3")
+        let (local, file) = known(.file(path: path))
+        local.keep(index, for: file)
+        let (sources, item) = known()
+        sources.keep(index, for: item)
+        sources.keep(index, for: PlaybackItem(id: 7, title: "", podcast: nil, location: ""))
+        #expect(local.keptIndex(for: file) == nil)
+        #expect(sources.keptIndex(for: item) == nil)
+        #expect(directory.names == ["b.mp3"])
     }
 }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+extension MPEGFrameHeader {
+    /// Four bytes that make this header, the first one in the highest place; what it does not keep (private bit,
+    /// copyright, emphasis, how stereo is joined) is 0 in them.
+    var word: UInt32 {
+        let kilobits = (bitrate ?? 0) / 1000
+        let rate = MPEGBitrates.kilobits(version, layer).firstIndex(of: kilobits) ?? 0
+        return 0x7FF << 21 | version.bits << 19 | layer.bits << 17 | (hasCRC ? 0 : 1 << 16)
+            | UInt32(rate) << 12 | version.index(ofSampleRate: sampleRate) << 10 | (isPadded ? 1 << 9 : 0)
+            | channelMode.bits << 6
+    }
+}
+
+extension MPEGFrameHeader.Version {
+    fileprivate var bits: UInt32 {
+        switch self {
+        case .mpeg25: 0
+        case .mpeg2: 2
+        case .mpeg1: 3
+        }
+    }
+
+    fileprivate func index(ofSampleRate rate: Int) -> UInt32 {
+        let base = rate * (self == .mpeg1 ? 1 : self == .mpeg2 ? 2 : 4)
+        return base == 44100 ? 0 : base == 48000 ? 1 : 2
+    }
+}
+
+extension MPEGFrameHeader.Layer {
+    fileprivate var bits: UInt32 {
+        switch self {
+        case .i: 3
+        case .ii: 2
+        case .iii: 1
+        }
+    }
+}
+
+extension MPEGFrameHeader.ChannelMode {
+    fileprivate var bits: UInt32 {
+        switch self {
+        case .stereo: 0
+        case .jointStereo: 1
+        case .dual: 2
+        case .mono: 3
+        }
+    }
+}

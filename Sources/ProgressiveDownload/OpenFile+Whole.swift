@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+
+/// Small files, read and replaced as a whole. No link is followed, and nothing but a regular file is waited for.
+extension OpenFile {
+    /// Puts a file of these bytes at `path`: a reader sees the old one or this.
+    /// - Parameter isDurable: whether it must survive a loss of power once this returns.
+    static func replace(_ path: String, with bytes: [UInt8], isDurable: Bool) throws(SystemError) {
+        let temporary = path + ".new"
+        let file = try OpenFile(path: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK)
+        do throws(SystemError) {
+            try bytes.withUnsafeBufferPointer { bytes throws(SystemError) in
+                try file.write(UnsafeRawBufferPointer(bytes), at: 0)
+            }
+            if isDurable { try file.synchronize() }
+            guard rename(temporary, path) == 0 else { throw SystemError("rename") }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+    }
+
+    /// The bytes of the file at `path`; `nil` where there is none, or none of `limit` bytes at most.
+    static func contents(of path: String, atMost limit: Int) throws(SystemError) -> [UInt8]? {
+        let file: OpenFile
+        do {
+            file = try OpenFile(path: path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        } catch {
+            guard error.code == ENOENT || error.code == ELOOP else { throw error }
+            return nil
+        }
+        let status = try file.status()
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else { return nil }
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+        let count = try bytes.withUnsafeMutableBufferPointer { bytes throws(SystemError) in
+            try file.read(at: 0, into: UnsafeMutableRawBufferPointer(bytes))
+        }
+        return Array(bytes.prefix(count))
+    }
+}
