@@ -35,7 +35,8 @@ let package = Package(
         .library(
             name: "EarshotKit",
             targets: [
-                "Podcasts", "Feeds", "HTTPTransfer", "ProgressiveDownload", "Playback", "Listening",
+                "Podcasts", "Media", "Feeds", "HTTPTransfer", "ProgressiveDownload", "MPEGAudio", "AudioDecoding",
+                "AudioEngine", "AudioOutput", "Playback", "Listening",
             ]),
         .executable(name: "earshot", targets: ["earshot"]),
     ],

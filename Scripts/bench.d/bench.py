@@ -2,44 +2,20 @@
 """Measures players side by side; Scripts/bench starts it. Ratios count, not the figures of this machine."""
 import argparse
 import json
-import os
 import statistics
-import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
 import links
 import players
 import sound
+from deep import deep
+from gaps import gaps
+from material import LONGEST_PIECE, WORK, episode, long_episode
+from within import seek, soak
 
-WORK = Path(os.environ.get("EARSHOT_BENCH_FOLDER", Path(tempfile.gettempdir()) / "earshot-bench"))
 LINKS = (("loopback", 0, 0), ("1 MB/s, 50 ms", 1_000_000, 50), ("64 kB/s, 100 ms", 64_000, 100))
-
-
-LONGEST_PIECE = 600
-
-
-def long_episode(seconds, *options):
-    """An MP3 of tones without any tag, made once: one piece of ten minutes, again and again."""
-    piece, path = episode(LONGEST_PIECE, *options, "-t"), WORK / f"tones-{seconds}{''.join(options)}.mp3"
-    if not path.exists():
-        path.write_bytes(piece.read_bytes() * (seconds // LONGEST_PIECE))
-    return path
-
-
-def episode(seconds, *options):
-    """An MP3 of tones, made once."""
-    path = WORK / f"tones-{seconds}{''.join(options)}.mp3"
-    if not path.exists():
-        tones = subprocess.Popen(
-            ["sox", "-R", "-n", "-r", "44100", "-b", "16", "-c", "2", "-t", "wav", "-", "synth", str(seconds), "sine", "330",
-             "sine", "440", "tremolo", "3", "60", "gain", "-n", "-3"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        subprocess.run(["lame", "--quiet", *options, "-", str(path) + ".part"], stdin=tones.stdout, check=True)
-        tones.wait()
-        os.replace(str(path) + ".part", path)
-    return path
 
 
 def beside(figures):
@@ -48,7 +24,7 @@ def beside(figures):
     return f"{statistics.median(known):.3f} s of {len(known)}" if known else "nothing heard"
 
 
-def first_sound(contestants, runs):
+def first_sound(contestants, given):
     """Seconds from launch to the first audible frame."""
     table = {}
     for link, rate, delay in LINKS:
@@ -56,7 +32,7 @@ def first_sound(contestants, runs):
             with links.Server(WORK, rate, delay) as server, sound.SoundServer() as pulse:
                 for name, command in contestants:
                     figures = []
-                    for _ in range(runs):
+                    for _ in range(given.runs):
                         with sound.Ear(pulse) as ear:
                             began = time.monotonic()
                             with players.Player(command, [server.url(path.name)], pulse.environment):
@@ -66,7 +42,7 @@ def first_sound(contestants, runs):
     return table
 
 
-def cost(contestants, runs):
+def cost(contestants, given):
     """Processor seconds for 30 s of playing, and the peak of memory, on an episode of three hours."""
     path, table = long_episode(10800, "-b128"), {}
     with links.Server(WORK, 2_000_000, 0) as server, sound.SoundServer() as pulse, sound.Ear(pulse):
@@ -81,7 +57,7 @@ def cost(contestants, runs):
     return table
 
 
-def memory(contestants, runs):
+def memory(contestants, given):
     """What is resident while playing a short and a long episode, which must not grow with the length, and while paused."""
     table = {}
     with sound.SoundServer() as pulse, sound.Ear(pulse):
@@ -103,14 +79,26 @@ def memory(contestants, runs):
     return table
 
 
-MEASURES = {"first-sound": first_sound, "cost": cost, "memory": memory}
+MEASURES = {
+    "first-sound": first_sound, "deep": deep, "gaps": gaps, "seek": seek, "soak": soak, "cost": cost, "memory": memory}
+
+
+def described():
+    """What each measurement is, for --help."""
+    return "\n".join(f"  {name:12} {measure.__doc__.splitlines()[0]}" for name, measure in MEASURES.items())
 
 
 def main():
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("measures", nargs="*", metavar="measure", help=", ".join(MEASURES))
-    options.add_argument("--earshot", required=True)
-    options.add_argument("--runs", type=int, default=3)
+    options = argparse.ArgumentParser(
+        prog="Scripts/bench", description=__doc__, epilog=f"measurements:\n{described()}",
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("measures", nargs="*", metavar="measurement", help="those to do; all where none is named")
+    options.add_argument("--earshot", required=True, help=argparse.SUPPRESS)
+    options.add_argument("--programs", help=argparse.SUPPRESS)
+    options.add_argument("--runs", type=int, default=3, help="how often each start is measured")
+    options.add_argument("--seed", type=int, default=1, help="of the random seeks")
+    options.add_argument("--seeks", type=int, default=200, help="how many random seeks are timed in each file")
+    options.add_argument("--minutes", type=int, default=20, help="minutes of sound that the soak plays")
     options.add_argument("--only", type=lambda text: text.split(","), help="names of players, with commas")
     options.add_argument("--json", help="write the figures to this file")
     given = options.parse_args()
@@ -120,7 +108,7 @@ def main():
     WORK.mkdir(exist_ok=True)
     WORK.chmod(0o755)
     contestants = list(players.installed(given.earshot, given.only))
-    table = {name: MEASURES[name](contestants, given.runs) for name in given.measures or MEASURES}
+    table = {name: MEASURES[name](contestants, given) for name in given.measures or MEASURES}
     if given.json:
         Path(given.json).write_text(json.dumps(table, indent=1) + "\n")
 

@@ -15,6 +15,13 @@ PEERS = {
     # VLC refuses to run as root.
     "vlc": (["runuser", "-u", "nobody", "--"] if os.geteuid() == 0 else []) + ["cvlc", "-q", "--play-and-exit", "--aout", "pulse"],
 }
+# What makes a playlist gapless where that is not the default; who plays no playlist.
+GAPLESS = {"mpv": ["--gapless-audio=yes"], "gst-play": ["--gapless"]}
+ONE_AT_A_TIME = {"ffplay"}
+STARTS = {
+    "earshot": "--from {seconds}", "mpg123": "-k {packets}", "mpv": "--start={seconds}", "ffplay": "-ss {seconds}",
+    "gst-play": "--start-position={seconds}", "vlc": "--start-time={seconds}",
+}
 HOMES = ("HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME")
 
 
@@ -25,6 +32,11 @@ def installed(earshot, only):
         program = command[command.index("--") + 1] if command[0] == "runuser" else command[0]
         if shutil.which(program) and (not only or name in only):
             yield name, command
+
+
+def starting_at(name, seconds):
+    """The options that make a player start so many seconds into a recording of 44.1 kHz."""
+    return STARTS[name].format(seconds=seconds, packets=seconds * 44100 // 1152).split()
 
 
 class Player:

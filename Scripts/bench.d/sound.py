@@ -8,6 +8,8 @@ import tempfile
 import threading
 import time
 
+import numpy
+
 RATE = 44100
 AUDIBLE = 650  # of 32768: about -34 dB
 
@@ -60,6 +62,11 @@ class Ear:
         self.process.terminate()
         self.process.wait()
         self.thread.join(2)
+
+    def left(self):
+        """The left channel of all that was heard, 16 bits."""
+        data = b"".join(data for _, data in list(self.pieces))
+        return numpy.frombuffer(data[: len(data) // 4 * 4], "<i2")[::2]
 
     def first_sound(self, since, limit):
         """Seconds from `since` to the first audible frame; None where there is none within `limit` seconds."""

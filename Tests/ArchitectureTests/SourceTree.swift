@@ -35,6 +35,7 @@ enum SourceTree {
 
     static let sources = swiftFiles(under: "Sources")
     static let tests = swiftFiles(under: "Tests")
+    static let benchmarks = swiftFiles(under: "Benchmarks/Sources")
     /// Targets with Swift in them, in the order of the alphabet.
     static let targets = Set(sources.map(\.target)).sorted()
 

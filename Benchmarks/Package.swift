@@ -1,0 +1,28 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: GPL-3.0-or-later
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+let earshot: [Target.Dependency] = [
+    .product(name: "EarshotKit", package: "earshot"), .product(name: "Logging", package: "swift-log"),
+]
+
+// What Scripts/bench measures from within: programs that drive the library as anyone outside it would.
+let package = Package(
+    name: "benchmarks",
+    dependencies: [
+        .package(name: "earshot", path: ".."),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    ],
+    targets: [
+        .target(name: "Measuring", dependencies: earshot, swiftSettings: strict),
+        .executableTarget(name: "SeekLatency", dependencies: ["Measuring"] + earshot, swiftSettings: strict),
+        .executableTarget(name: "SeekSoak", dependencies: ["Measuring"] + earshot, swiftSettings: strict),
+    ]
+)

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Measuring
+import Media
+import Playback
+
+/// Something a listener asks of the player, with what must come of it. A pure value.
+enum Order: Sendable, Equatable {
+    case seek(SeekTarget)
+    case next
+    case previous
+
+    /// How far into an item `previous` still means the item before.
+    private static let previousLimit = Duration.seconds(3)
+    private static let format = AudioFormat(sampleRate: 44100, channels: Reference.channels)
+
+    static func duration(ofFrames frames: Int64) -> Duration { format.duration(ofFrames: frames) }
+
+    /// One at random. Some lead before the beginning, some beyond the end, some to the very end.
+    /// - Parameter length: of the item now heard, in frames.
+    static func random(length: Int64, using chance: inout SeededGenerator) -> Order {
+        let end = duration(ofFrames: length)
+        switch Int.random(in: 0..<20, using: &chance) {
+        case 0..<9: return .seek(.absolute(.time(end * Double.random(in: 0..<1, using: &chance))))
+        case 9..<14: return .seek(.relative(.milliseconds(.random(in: -200_000...200_000, using: &chance))))
+        case 14: return .seek(.absolute(.time(end)))
+        case 15: return .seek(.absolute(.time(duration(ofFrames: length - .random(in: 1...3000, using: &chance)))))
+        case 16: return .seek(.absolute(.time(end + .milliseconds(.random(in: 1...9_000_000, using: &chance)))))
+        case 17: return .seek(.absolute(.time(.milliseconds(.random(in: -9_000_000 ... -1, using: &chance)))))
+        case 18: return .next
+        default: return .previous
+        }
+    }
+
+    /// The playlist's frame that is heard first afterwards; `nil` where nothing changes.
+    func landing(from here: Int64, in reference: Reference) -> Int64? {
+        let (item, frame) = reference.place(of: here)
+        switch self {
+        case .seek(.absolute(.time(let time))): return Self.frame(at: time, of: item, in: reference)
+        case .seek(.absolute(.fraction(let part))):
+            let length = Self.duration(ofFrames: reference.lengths[item])
+            return Self.frame(at: length * max(0, min(1, part)), of: item, in: reference)
+        case .seek(.relative(let distance)):
+            return Self.frame(at: Self.duration(ofFrames: frame) + distance, of: item, in: reference)
+        case .next: return item + 1 < reference.starts.count ? reference.starts[item + 1] : nil
+        case .previous:
+            let isAtStart = Self.duration(ofFrames: frame) <= Self.previousLimit
+            return reference.starts[isAtStart ? max(0, item - 1) : item]
+        }
+    }
+
+    /// What lies beyond an item's end is the start of the next.
+    private static func frame(at time: Duration, of item: Int, in reference: Reference) -> Int64 {
+        reference.starts[item] + min(reference.lengths[item], max(0, format.frames(in: time)))
+    }
+
+    func give(to player: Player) {
+        switch self {
+        case .seek(let target): player.seek(to: target)
+        case .next: player.next()
+        case .previous: player.previous()
+        }
+    }
+}

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Starting deep in a long episode: how soon it is heard, and how far from the place asked for."""
+import statistics
+import time
+
+import numpy
+
+import links
+import material
+import matching
+import players
+import sound
+
+TARGET = 45 * 60
+LIMIT = 40
+KINDS = (("CBR 128", "-b128"), ("VBR, tag", "-V4"), ("VBR, no tag", "-V4", "-t"))
+LINKS = (("loopback", 0, 0), ("1 MB/s, 50 ms", 1_000_000, 50), ("64 kB/s, 100 ms", 64_000, 100))
+
+
+def deep(contestants, given):
+    """Seconds from launch to the first sound at 45 minutes of an hour, and the error of the landing."""
+    table = {}
+    for kind, *options in KINDS:
+        path = material.talk(3600, *options)
+        expected = material.decoded(path)
+        for link, rate, delay in LINKS:
+            with links.Server(material.WORK, rate, delay) as server, sound.SoundServer() as pulse:
+                for name, command in contestants:
+                    started = [*command, *players.starting_at(name, TARGET)]
+                    runs = [listen(pulse, started, server.url(path.name), expected) for _ in range(given.runs)]
+                    table[f"{link} {kind} {name}"] = [{"first_sound": heard, "off_frames": off} for heard, off in runs]
+                    print(f"deep         {link:16} {kind:11} {name:9} {told(runs)}", flush=True)
+    return table
+
+
+def listen(pulse, command, url, expected):
+    """Seconds to the first sound, None where there is none; frames it is off, None where it is nowhere in the episode."""
+    with sound.Ear(pulse) as ear:
+        began = time.monotonic()
+        with players.Player(command, [url], pulse.environment):
+            seconds = ear.first_sound(began, LIMIT)
+            if seconds is None:
+                return None, None
+            time.sleep(1.5)
+        return seconds, landing(ear.left(), expected)
+
+
+def landing(heard, expected):
+    """Frames from the place asked for to the first frame heard."""
+    audible = int(numpy.argmax(numpy.abs(heard.astype(numpy.int32)) > sound.AUDIBLE))
+    # Sound begins behind the last silent frame, which the audible one may be some frames behind.
+    silent = numpy.flatnonzero(heard[:audible] == 0)
+    start = int(silent[-1]) + 1 if len(silent) else audible
+    place = matching.locate_far(expected, heard[start + 2000:start + 2000 + material.RATE // 2], TARGET * material.RATE)
+    return None if place is None else place - 2000 - TARGET * material.RATE
+
+
+def told(runs):
+    seconds = [heard for heard, _ in runs if heard is not None]
+    if not seconds:
+        return f"nothing heard within {LIMIT} s"
+    places = ", ".join(
+        "off the recording" if off is None else f"{off / material.RATE:+.3f} s ({off:+d} frames)"
+        for off in sorted({off for heard, off in runs if heard is not None}, key=str))
+    return f"{statistics.median(seconds):.3f} s of {len(seconds)}, lands {places}"

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is lost or added at each border of an album of short tracks, played from URLs."""
+import time
+
+import links
+import material
+import matching
+import players
+import sound
+
+TRACKS, FRAMES = 6, 4 * material.RATE + 137  # no multiple of an MPEG frame's 1152
+LINKS = (("loopback", 0, 0), ("48 kB/s, 400 ms", 48_000, 400))
+PROBE, MARGIN = material.RATE // 2, material.RATE // 10
+PATIENCE = 12
+
+
+def gaps(contestants, given):
+    """Frames of silence (or, below 0, of sound lost) at each border, and what the tracks themselves gained or lost."""
+    tracks, table = material.album(TRACKS, FRAMES), {}
+    expected = [material.decoded(path) for path in tracks]
+    for link, rate, delay in LINKS:
+        with links.Server(material.WORK, rate, delay) as server, sound.SoundServer() as pulse:
+            for name, command in contestants:
+                if name in players.ONE_AT_A_TIME:
+                    continue
+                playlist = [*command, *players.GAPLESS.get(name, [])]
+                heard = listen(pulse, playlist, [server.url(path.name) for path in tracks])
+                table[f"{link} {name}"] = found = compare(heard, expected)
+                print(f"gaps         {link:16} {name:9} {told(found)}", flush=True)
+    return table
+
+
+def listen(pulse, command, urls):
+    with sound.Ear(pulse) as ear:
+        limit = time.monotonic() + TRACKS * FRAMES / material.RATE + PATIENCE
+        with players.Player(command, urls, pulse.environment) as player:
+            while time.monotonic() < limit and player.process.poll() is None:
+                time.sleep(0.1)
+            time.sleep(0.5)
+        return ear.left()
+
+
+def compare(heard, expected):
+    """Each track is looked for by a piece near its start and one near its end."""
+    starts, ends, likeness = [], [], []
+    for track in expected:
+        first, sure = matching.locate(heard, track[MARGIN:MARGIN + PROBE])
+        last, sure_too = matching.locate(heard, track[-MARGIN - PROBE:-MARGIN])
+        starts.append(first - MARGIN)
+        ends.append(last + PROBE + MARGIN)
+        likeness.append(min(sure, sure_too))
+    return {"borders": [start - end for start, end in zip(starts[1:], ends)],
+            "within": [end - start - len(track) for start, end, track in zip(starts, ends, expected)],
+            "likeness": round(min(likeness), 3)}
+
+
+def told(found):
+    if found["likeness"] < matching.SURE:
+        return f"not all of it was heard (likeness {found['likeness']})"
+    return f"at borders {found['borders']}, within tracks {found['within']} frames"

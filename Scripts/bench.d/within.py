@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the programs of Benchmarks measure from within, where no other player can be looked into."""
+import json
+import os
+import subprocess
+import sys
+
+import material
+
+KINDS = (("CBR 128", "-b128"), ("VBR, tag", "-V4"), ("VBR, no tag", "-V4", "-t"))
+
+
+def seek(contestants, given):
+    """Milliseconds from the order to seek in an hour that is all there to the first sample handed to the device."""
+    table = {}
+    for kind, *options in KINDS:
+        table[kind] = rows = run(given, "SeekLatency", str(given.seed), str(given.seeks), str(material.talk(3600, *options)))
+        for row in rows:
+            print(f"seek         {kind:11} {row['ground']:5} ground: median {row['median_ms']:.1f} ms, 95 % "
+                  f"{row['p95_ms']:.1f} ms, longest {row['max_ms']:.1f} ms of {row['seeks']}", flush=True)
+    return table
+
+
+def soak(contestants, given):
+    """Random seeks, pauses and skips in virtual time, each sample and position held against mpg123's decode."""
+    files = []
+    for _, *options in KINDS:
+        path = material.talk(material.LONGEST_PIECE, *options)
+        files += [str(path), str(reference(path))]
+    (row,) = run(given, "SeekSoak", str(given.seed), str(given.minutes), *files)
+    (before, after), threads, opened = row["resident_kilobytes"], row["threads"], row["open_files"]
+    print(f"soak         {row['sound_seconds']} s of sound, seed {given.seed}, {row['orders']} orders: "
+          f"{row['frames_compared']} frames compared, {row['mismatches']} differ", flush=True)
+    print(f"soak         order to landing: median {row['median_ms']:.1f} ms, 95 % {row['p95_ms']:.1f} ms, "
+          f"longest {row['max_ms']:.1f} ms", flush=True)
+    print(f"soak         after a tenth and at the end: {before / 1000:.1f} and {after / 1000:.1f} MB resident, "
+          f"{threads[0]} and {threads[1]} threads, {opened[0]} and {opened[1]} open files", flush=True)
+    return row
+
+
+def reference(path):
+    """Every sample as mpg123 decodes and trims it."""
+    kept = path.with_suffix(".f32")
+    if not kept.exists():
+        with open(f"{kept}.part", "wb") as file:
+            subprocess.run(["mpg123", "-q", "-e", "f32", "-s", str(path)], stdout=file, check=True)
+        os.replace(f"{kept}.part", kept)
+    return kept
+
+
+def run(given, program, *arguments):
+    """The objects the program prints; where it fails, so does the whole measuring."""
+    if not given.programs:
+        sys.exit(f"bench: {program} was not built; start the measuring with Scripts/bench")
+    found = subprocess.run([f"{given.programs}/{program}", *arguments], stdout=subprocess.PIPE, text=True)
+    if found.returncode:
+        sys.exit(f"bench: {program} failed (status {found.returncode})")
+    return [json.loads(line) for line in found.stdout.splitlines()]
