@@ -12,7 +12,7 @@ import players
 import sound
 
 TARGET = 45 * 60
-LIMIT = 40
+LIMIT = 20
 KINDS = (("CBR 128", "-b128"), ("VBR, tag", "-V4"), ("VBR, no tag", "-V4", "-t"))
 LINKS = (("loopback", 0, 0), ("1 MB/s, 50 ms", 1_000_000, 50), ("64 kB/s, 100 ms", 64_000, 100))
 
@@ -27,10 +27,18 @@ def deep(contestants, given):
             with links.Server(material.WORK, rate, delay) as server, sound.SoundServer() as pulse:
                 for name, command in contestants:
                     started = [*command, *players.starting_at(name, TARGET)]
-                    runs = [listen(pulse, started, server.url(path.name), expected) for _ in range(given.runs)]
+                    runs = listen_often(given.runs, pulse, started, server.url(path.name), expected)
                     table[f"{link} {kind} {name}"] = [{"first_sound": heard, "off_frames": off} for heard, off in runs]
                     print(f"deep         {link:16} {kind:11} {name:9} {told(runs)}", flush=True)
     return table
+
+
+def listen_often(times, *how):
+    """Who was not heard once is not waited for again."""
+    runs = [listen(*how)]
+    while len(runs) < times and runs[0][0] is not None:
+        runs.append(listen(*how))
+    return runs
 
 
 def listen(pulse, command, url, expected):

@@ -11,7 +11,7 @@ import sound
 TRACKS, FRAMES = 6, 4 * material.RATE + 137  # no multiple of an MPEG frame's 1152
 LINKS = (("loopback", 0, 0), ("48 kB/s, 400 ms", 48_000, 400))
 PROBE, MARGIN = material.RATE // 2, material.RATE // 10
-PATIENCE = 12
+PATIENCE = 30
 
 
 def gaps(contestants, given):
@@ -42,19 +42,21 @@ def listen(pulse, command, urls):
 
 def compare(heard, expected):
     """Each track is looked for by a piece near its start and one near its end."""
-    starts, ends, likeness = [], [], []
+    starts, ends = [], []
     for track in expected:
         first, sure = matching.locate(heard, track[MARGIN:MARGIN + PROBE])
         last, sure_too = matching.locate(heard, track[-MARGIN - PROBE:-MARGIN])
-        starts.append(first - MARGIN)
-        ends.append(last + PROBE + MARGIN)
-        likeness.append(min(sure, sure_too))
-    return {"borders": [start - end for start, end in zip(starts[1:], ends)],
-            "within": [end - start - len(track) for start, end, track in zip(starts, ends, expected)],
-            "likeness": round(min(likeness), 3)}
+        starts.append(first - MARGIN if sure > matching.SURE else None)
+        ends.append(last + PROBE + MARGIN if sure_too > matching.SURE else None)
+    return {"borders": [between(end, start) for end, start in zip(ends, starts[1:])],
+            "within": [between(start, end, len(track)) for start, end, track in zip(starts, ends, expected)]}
+
+
+def between(earlier, later, expected=0):
+    """Frames too many; None where one of the two was not heard, or not as it is."""
+    return None if earlier is None or later is None else later - earlier - expected
 
 
 def told(found):
-    if found["likeness"] < matching.SURE:
-        return f"not all of it was heard (likeness {found['likeness']})"
-    return f"at borders {found['borders']}, within tracks {found['within']} frames"
+    borders, within = ([("?" if frames is None else frames) for frames in found[key]] for key in ("borders", "within"))
+    return f"at borders {' '.join(map(str, borders))}, within tracks {' '.join(map(str, within))} frames"
