@@ -10,12 +10,13 @@ import sound
 
 TRACKS, FRAMES = 6, 4 * material.RATE + 137  # no multiple of an MPEG frame's 1152
 LINKS = (("loopback", 0, 0), ("48 kB/s, 400 ms", 48_000, 400))
-PROBE, MARGIN = material.RATE // 2, material.RATE // 10
+# Short, since a player that resamples (VLC) is soon out of step with what it should play.
+PROBE, MARGIN = material.RATE // 10, material.RATE // 10
 PATIENCE = 30
 
 
 def gaps(contestants, given):
-    """Frames of silence (or, below 0, of sound lost) at each border, and what the tracks themselves gained or lost."""
+    """Frames gained (or, below 0, lost) at each border of an album, and within each track; ? is not as it should be."""
     tracks, table = material.album(TRACKS, FRAMES), {}
     expected = [material.decoded(path) for path in tracks]
     for link, rate, delay in LINKS:
@@ -48,7 +49,8 @@ def compare(heard, expected):
         last, sure_too = matching.locate(heard, track[-MARGIN - PROBE:-MARGIN])
         starts.append(first - MARGIN if sure > matching.SURE else None)
         ends.append(last + PROBE + MARGIN if sure_too > matching.SURE else None)
-    return {"borders": [between(end, start) for end, start in zip(ends, starts[1:])],
+    return {"starts": [between(start, next, len(track)) for start, next, track in zip(starts, starts[1:], expected)],
+            "borders": [between(end, start) for end, start in zip(ends, starts[1:])],
             "within": [between(start, end, len(track)) for start, end, track in zip(starts, ends, expected)]}
 
 
@@ -58,5 +60,6 @@ def between(earlier, later, expected=0):
 
 
 def told(found):
-    borders, within = ([("?" if frames is None else frames) for frames in found[key]] for key in ("borders", "within"))
-    return f"at borders {' '.join(map(str, borders))}, within tracks {' '.join(map(str, within))} frames"
+    starts, borders, within = (
+        " ".join("?" if frames is None else str(frames) for frames in found[key]) for key in ("starts", "borders", "within"))
+    return f"from start to start {starts}: at borders {borders}, within tracks {within}"
