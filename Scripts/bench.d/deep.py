@@ -54,7 +54,11 @@ def listen(pulse, command, url, expected):
 
 
 def landing(heard, expected):
-    """Frames from the place asked for to the first frame heard."""
+    """Frames from the place asked for to the first frame heard.
+
+    The ear reads what the sink plays as silence up to 10 ms ahead: so much of the beginning of a stream that is let
+    run with frames in hand is lost to it, and counts as landing late.
+    """
     audible = int(numpy.argmax(numpy.abs(heard.astype(numpy.int32)) > sound.AUDIBLE))
     # Sound begins behind the last silent frame, which the audible one may be some frames behind.
     silent = numpy.flatnonzero(heard[:audible] == 0)
