@@ -47,6 +47,9 @@ public final class FaultServer: Sendable {
     /// Every request so far, in the order of arrival; `bytesSent` grows while a body goes out.
     public var requests: [FaultRequest] { core.state.withLock { $0.requests } }
 
+    /// The most answers that were under way at the same time. One whose client has gone is not.
+    public var mostAtOnce: Int { core.state.withLock { $0.mostAtOnce } }
+
     public func requests(for path: String) -> [FaultRequest] { requests.filter { $0.path == path } }
 
     /// May be called more than once.

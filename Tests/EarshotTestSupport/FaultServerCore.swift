@@ -11,6 +11,9 @@ final class FaultServerCore: Sendable {
         var counts: [String: Int] = [:]
         var requests: [FaultRequest] = []
         var open: Set<CInt> = []
+        /// Connections with a request that is not answered to its end.
+        var answering: Set<CInt> = []
+        var mostAtOnce = 0
         var threads: [WorkerThread] = []
         var connections = 0
         var isStopped = false
@@ -81,16 +84,19 @@ extension FaultServerCore {
     private func end(_ descriptor: CInt) {
         state.withLock { state in
             state.open.remove(descriptor)
+            state.answering.remove(descriptor)
             close(descriptor)
         }
     }
 
     private func serve(_ socket: FaultSocket, connection: Int) {
         var held: [UInt8] = []
+        var trips = 2
         while let head = socket.readHead(&held), var request = FaultRequest(head: head) {
             request.connection = connection
-            let (script, index) = note(request)
-            guard !script.isMute, socket.pause(script.latency) else { return }
+            let (script, index) = note(request, on: socket)
+            guard !script.isMute, socket.pause(script.latency + script.roundTrip * trips) else { return }
+            trips = 1
             let answer = FaultAnswer(script, to: request)
             state.withLock { $0.requests[index].status = answer.status }
             guard socket.send(Array(answer.head.utf8)) else { return }
@@ -99,12 +105,15 @@ extension FaultServerCore {
             }
             let isSent = request.method == "HEAD" || sender.send(answer.body)
             guard isSent, !answer.endsConnection else { return }
+            state.withLock { _ = $0.answering.remove(socket.descriptor) }
         }
     }
 
     /// Logs the request and picks its script.
-    private func note(_ request: FaultRequest) -> (FaultScript, index: Int) {
+    private func note(_ request: FaultRequest, on socket: FaultSocket) -> (FaultScript, index: Int) {
         let (handler, count, index) = state.withLock { state in
+            state.answering = state.answering.filter { !FaultSocket.isLeft($0) }.union([socket.descriptor])
+            state.mostAtOnce = max(state.mostAtOnce, state.answering.count)
             let count = state.counts[request.path, default: 0]
             state.counts[request.path] = count + 1
             state.requests.append(request)

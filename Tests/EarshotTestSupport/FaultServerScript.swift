@@ -59,6 +59,8 @@ public struct FaultScript: Sendable {
     public var interim: [Int] = []
     /// Before the head.
     public var latency = Duration.zero
+    /// Of the link: the head comes so much later, on a new connection, which costs one more, twice as much.
+    public var roundTrip = Duration.zero
     /// Body bytes a second; `nil` is as fast as the link.
     public var rate: Int?
     public var cut: Cut?

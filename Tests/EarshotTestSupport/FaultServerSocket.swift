@@ -60,6 +60,13 @@ struct FaultSocket {
         return poll(&entry, 1, max(limit, -1)) == 0
     }
 
+    /// Whether the peer has closed its end; looks and does not wait.
+    static func isLeft(_ descriptor: CInt) -> Bool {
+        var byte: UInt8 = 0
+        let count = recv(descriptor, &byte, 1, CInt(MSG_PEEK | MSG_DONTWAIT))
+        return count == 0 || count < 0 && errno != EAGAIN
+    }
+
     /// Makes the coming close a reset, once the peer's kernel has all that was sent.
     func prepareReset() {
         var unsent: CInt = 0

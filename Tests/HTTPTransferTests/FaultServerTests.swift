@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
+import Media
 import Testing
 
 @Suite("FaultServer", .timeLimit(.minutes(1)))
@@ -118,6 +119,31 @@ struct FaultServerTests {
         #expect(late.time >= .milliseconds(150) && late.body == body)
         let slow = try get(plain.with { $0.rate = 400_000 })
         #expect(slow.time >= .milliseconds(200) && slow.body == body)
+    }
+
+    @Test("a round trip delays each answer, and the first one of a connection twice")
+    func roundTrip() throws {
+        let server = try FaultServer(["/e": [plain.with { $0.roundTrip = .milliseconds(100) }]])
+        let request = "GET /e HTTP/1.1\r\nHost: x\r\n\r\n"
+        let last = "GET /e HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+        let once = try RawClient.exchange(last, port: server.port)
+        #expect(once.time >= .milliseconds(200))
+        let twice = try RawClient.exchange(request + last, port: server.port)
+        #expect(twice.time >= .milliseconds(300))
+    }
+
+    @Test("the answers under way at the same time are counted, without those whose client has gone")
+    func mostAtOnce() async throws {
+        let server = try FaultServer(["/e": [plain.stalled(after: 10)], "/short": [FaultScript(body: [1])]])
+        let port = server.port
+        for _ in 0..<3 { #expect(try RawClient.get("/e", port: port, patience: .milliseconds(20)).end == .silent) }
+        _ = try RawClient.get("/short", port: port)
+        #expect(server.mostAtOnce == 1)
+        let other = WorkerThread.start { _ = try? RawClient.get("/e", port: port, patience: .milliseconds(300)) }
+        #expect(await eventually { server.requests(for: "/e").count == 4 })
+        _ = try RawClient.get("/short", port: port)
+        #expect(server.mostAtOnce == 2)
+        other?.join()
     }
 
     @Test("mute ends without an answer; interim heads come first; HTML and gzip are what they say")
