@@ -38,11 +38,7 @@ struct PlayerFileTests {
     init() throws { scratch = try ScratchDirectory() }
 
     private func record(_ places: [String]) async -> (run: PlayerRun, samples: [UInt8]) {
-        let sink = FileSink(path: scratch.path("out.raw"), container: .raw)
-        let run = PlayerRun(places.map { .init(place: $0) }, into: sink, keeping: scratch)
-        let isOver = await run.playOut()
-        #expect(isOver)
-        return (run, scratch.read("out.raw"))
+        await PlayerRun.record(places.map { .init(place: $0) }, keeping: scratch)
     }
 
     private func expectKept(_ numbers: [Int]) {

@@ -8,6 +8,7 @@ import Media
 import Playback
 import ProgressiveDownload
 import Synchronization
+import Testing
 
 /// One playlist through the whole path: libcurl, disk, decoder, queue, sink.
 final class PlayerRun: Sendable {
@@ -23,12 +24,15 @@ final class PlayerRun: Sendable {
     private let log = Mutex<[PlayerEvent]>([])
     private let hasStopped = Atomic<Bool>(false)
 
-    init(_ items: [Item], into sink: any AudioSink, keeping scratch: ScratchDirectory) {
+    /// - Parameter isPaused: from before the first item is opened.
+    init(_ items: [Item], into sink: any AudioSink, keeping scratch: ScratchDirectory, isPaused: Bool = false) {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         transport = CurlTransport(version: "0", logger: logger)
         let sources = EnclosureSources(
             transport: transport, keeping: KeepDirectory(path: scratch.path("keep")), logger: logger)
-        player = Player(sink: sink, sources: sources, options: .init(outputChannels: 2), logger: logger)
+        let options = Player.Options(outputChannels: 2, statusInterval: .milliseconds(10))
+        player = Player(sink: sink, sources: sources, options: options, logger: logger)
+        if isPaused { player.pause() }
         for (number, item) in items.enumerated() {
             let id = PlaybackItem.ID(number)
             let isRemote = item.place.contains("://")
@@ -55,6 +59,12 @@ final class PlayerRun: Sendable {
             }
         }
     }
+    var hasEnded: Bool { events.contains(.ended) }
+    var position: Duration { player.status.position ?? .zero }
+    func isPlaying(within times: Range<Duration>) -> Bool {
+        let status = player.status
+        return status.activity == .playing && times.contains(status.position ?? .zero)
+    }
     var stalls: Int { events.count { if case .stallBegan = $0 { true } else { false } } }
 
     /// Looks every 5 ms.
@@ -70,9 +80,19 @@ final class PlayerRun: Sendable {
 
     /// Waits until everything was heard, then closes everything.
     /// - Returns: whether it came to that.
-    func playOut() async -> Bool {
-        let hasEnded = await wait { $0.events.contains(.ended) }
+    func playOut(atMost limit: Duration = .seconds(20)) async -> Bool {
+        let hasEnded = await wait(atMost: limit) { $0.hasEnded }
         return await stop() && hasEnded
+    }
+
+    /// Plays a playlist into a file, as fast as it goes.
+    static func record(
+        _ items: [Item], keeping scratch: ScratchDirectory
+    ) async -> (run: PlayerRun, samples: [UInt8]) {
+        let run = PlayerRun(items, into: FileSink(path: scratch.path("out.raw"), container: .raw), keeping: scratch)
+        let isOver = await run.playOut()
+        #expect(isOver)
+        return (run, scratch.read("out.raw"))
     }
 
     func stop() async -> Bool {
