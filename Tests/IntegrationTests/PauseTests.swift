@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Media
+import Playback
+import Testing
+
+@Suite("Pause in every phase, to a sound server", .serialized, .soundLane, .needsSoundServer)
+struct PauseTests {
+    private let stage: PulseStage
+
+    init() throws { stage = try PulseStage() }
+
+    @Test("C17 paused while it first buffers, and while it seeks: silence, and on play the right sample")
+    func whileWaiting() async throws {
+        let file = try TestSound(frames: 80_000).encoded("-b", "128")
+        let wanted = try Frames(of: file).all
+        let link = try ShapedLink([file], rate: 40_000, roundTrip: .milliseconds(100))
+        let run = stage.start(link.items, isPaused: true)
+        #expect(await run.wait { $0.player.status.activity == .paused(waiting: true) })
+        #expect(await run.wait { $0.player.status.activity == .paused(waiting: false) })
+        #expect(await stage.isSilent() && stage.recorded.sounding.isEmpty)
+        run.player.play()
+        #expect(await run.wait { $0.position > .milliseconds(200) })
+        run.player.seek(to: .absolute(.time(.seconds(1))))
+        run.player.pause()
+        #expect(await run.wait { $0.player.status.activity == .paused(waiting: false) })
+        #expect(await stage.isSilent())
+        run.player.play()
+        let isOver = await run.playOut()
+        let heard = await stage.heard(Frames(wanted).sounding.count).sounding
+        #expect(isOver && run.failures == [])
+        let rest = wanted[44_100...]
+        #expect(heard.count > rest.count + 8000)
+        #expect(firstDifference(heard, wanted.prefix(max(0, heard.count - rest.count)) + rest) == nil)
+    }
+
+    @Test("C18 paused while the last of it is played out: on play the tail is heard, and it ends, once")
+    func whileDraining() async throws {
+        // The device holds more: as soon as it runs, the player has given it all there is.
+        let file = try TestSound(frames: 10_000).encoded("-b", "128")
+        let wanted = try Frames(of: file)
+        let link = try ShapedLink([file])
+        let run = stage.start(link.items)
+        let capture = stage.capture
+        let hasBegun = await run.wait { _ in Frames(samples: capture.samples()).sounding.count > 99 }
+        run.player.pause()
+        #expect(await run.wait { $0.player.status.activity == .paused(waiting: false) })
+        #expect(await stage.isSilent())
+        #expect(hasBegun && stage.recorded.sounding.count < wanted.sounding.count && !run.hasEnded)
+        run.player.play()
+        let isOver = await run.playOut()
+        let heard = await stage.heard(wanted.sounding.count)
+        #expect(isOver && run.failures == [] && run.events.count { $0 == .ended } == 1)
+        #expect(firstDifference(heard.sounding, wanted.sounding) == nil)
+    }
+}
