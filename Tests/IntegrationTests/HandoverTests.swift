@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Media
+import Playback
+import Testing
+
+@Suite("From one file to the next, into a file", .serialized, .fileLane)
+struct HandoverTests {
+    @Test("C26 two LAME, two Lavc, one tagless, one --nogap pair: every join is exact")
+    func encoders() async throws {
+        let ends = [40_001, 77_777, 120_000, 163_333, 200_003]
+        let sound = TestSound(frames: 200_003)
+        let cut = try sound.encoded(endingAt: ends, [["-b", "128"], ["-t"], ["-V", "4"], ["-t"], ["-t", "-V", "2"]])
+        let pair = try TestSound(frames: 80_000).encodedWithoutGap(endingAt: [37_000, 80_000], "-b", "128")
+        let files = [
+            cut[0], Self.tagged(cut[1], encoder: "Lavc58.13", frames: 37_776), cut[4], cut[2], pair[0], pair[1],
+            Self.tagged(cut[3], encoder: "Lavf", frames: 43_333),
+        ]
+        let references = try files.map { try ReferenceDecoder.samples(of: $0) }
+        let lengths = references.map { $0.count / 8 }
+        // The tagless one keeps what the encoder put around it.
+        #expect(lengths[0] == 40_001 && lengths[1] == 37_776 && lengths[3] == 42_223 && lengths[6] == 43_333)
+        #expect(lengths[2] % 1152 == 0 && lengths[2] > 36_670)
+        let link = try ShapedLink(files)
+        let (run, samples) = await PlayerRun.record(link.items, keeping: try ScratchDirectory())
+        #expect(run.failures == [])
+        #expect(samples.count == references.reduce(0) { $0 + $1.count })
+        #expect(firstDifference(samples, references.reduce([], +)) == nil)
+    }
+
+    /// What another encoder around the same library puts in front of a stream of 128 kbit/s that has no tag.
+    private static func tagged(_ stream: [UInt8], encoder: String, frames: Int) -> [UInt8] {
+        let delay = 576
+        let packets = (stream.count * 44_100 + 144 * 64_000) / (144 * 128_000)
+        var builder = MP3Builder()
+        builder.addXing(
+            isInfo: true, frames: packets, bytes: stream.count + 417, encoder: encoder, delay: delay,
+            padding: packets * 1152 - delay - frames)
+        return builder.bytes + stream
+    }
+}
+
+@Suite("From one file to the next, to a sound server", .serialized, .soundLane, .needsSoundServer)
+struct HandoverSoundTests {
+    private let stage: PulseStage
+
+    init() throws { stage = try PulseStage() }
+
+    @Test("C27 44.1 kHz stereo, 48 kHz mono, 22.05 kHz: one unbroken wave through one stream of the server")
+    func formats() async throws {
+        // Whole periods, so that each goes on where the one before ended.
+        let files = try [(44_100, 2), (48_000, 1), (22_050, 2)].map { rate, channels in
+            try TestSound(frames: rate / 2, sampleRate: rate, channels: channels, hertz: 2000).encoded("-b", "128")
+        }
+        let link = try ShapedLink(files)
+        let run = stage.start(link.items)
+        var streams: [Set<Substring>] = []
+        for number in files.indices {
+            #expect(await run.wait { $0.started > number })
+            streams.append(try stage.streams())
+        }
+        let isOver = await run.playOut()
+        let count = 3 * 22_050
+        let heard = await stage.heard(count - 100).withoutEnds
+        #expect(isOver && run.failures == [] && run.stalls == 0)
+        #expect(streams[0].count == 2 && streams == [streams[0], streams[0], streams[0]])
+        // The first sample of the sine and the last may be silence.
+        #expect((count - 3...count + 1).contains(heard.count), "\(heard.count) for \(count)")
+        #expect(Frames(heard).sounding.count == heard.count)
+        #expect(zip(heard, heard.dropFirst()).allSatisfy { $0 != $1 })
+        // lame makes it 0.025 smaller; a whole frame out of step would be 0.138. At the borders codec and converter
+        // begin anew.
+        let distances = Frames(heard).distances(toSine: 2000)
+        for part in 0..<3 {
+            let frames: Range<Int> = (part * 22_050 + 200)..<((part + 1) * 22_050 - 200)
+            let farthest: Double = distances[frames].max() ?? 1
+            #expect(farthest < 0.12, "part \(part)")
+        }
+    }
+
+    @Test("C28 a server that answers late: the item before is heard to its last sample, then there is one silence")
+    func lateAnswer() async throws {
+        let files = try TestSound(frames: 40_000).encoded(endingAt: [22_000, 40_000], [["-b", "128"], ["-b", "96"]])
+        let link = try ShapedLink(files) { if $0 == 1 { $1.latency = .milliseconds(1500) } }
+        let run = stage.start(link.items)
+        let isOver = await run.playOut()
+        let wanted = try files.map { try Frames(of: $0) }
+        let heard = await stage.heard(40_000 - 100)
+        #expect(isOver && run.failures == [])
+        #expect(firstDifference(heard.sounding, wanted[0].sounding + wanted[1].sounding) == nil)
+        // One silence, and nothing else between the two.
+        let first = wanted[0].withoutEnds
+        #expect(firstDifference(heard.withoutEnds.prefix(first.count), first) == nil)
+        let gap = heard.withoutEnds.count - Frames(wanted[0].all + wanted[1].all).withoutEnds.count
+        #expect(gap > 44_100 / 4)
+    }
+}
+
+extension PlayerRun {
+    /// How many items were heard to begin.
+    fileprivate var started: Int { events.count { if case .itemStarted = $0 { true } else { false } } }
+}
+
+extension PulseStage {
+    /// The numbers the server has given to the streams that play.
+    fileprivate func streams() throws -> Set<Substring> {
+        var environment = ProgramRun.plainEnvironment
+        environment["PULSE_SERVER"] = server.address
+        let outcome = try ProgramRun.run(["pactl", "list", "short", "sink-inputs"], environment: environment)
+        return Set(outcome.outputText.split(separator: "\n").compactMap { $0.split(separator: "\t").first })
+    }
+}
