@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Glibc
+import Media
+import Playback
+import Testing
+
+@Suite("The golden run", .serialized, .soundLane, .needsSoundServer)
+struct GoldenRunTests {
+    private let stage: PulseStage
+
+    init() throws { stage = try PulseStage() }
+
+    /// 48 kB/s and 400 ms: the sound server plays the decodes one behind the other, sample for sample.
+    private func expectGapless(_ files: [[UInt8]], atMost limit: Duration) async throws {
+        let link = try ShapedLink(files, rate: 48_000, roundTrip: .milliseconds(400))
+        let run = stage.start(link.items)
+        let isOver = await run.playOut(atMost: limit)
+        let wanted = Frames(try files.flatMap { try Frames(of: $0).all })
+        let heard = await stage.heard(wanted.sounding.count)
+        #expect(isOver && run.failures == [] && run.stalls == 0)
+        #expect(firstDifference(heard.withoutEnds, wanted.withoutEnds) == nil)
+        #expect(link.server.requests.count == files.count)
+    }
+
+    @Test("one piece in six parts, encoded as the demo album is, over 48 kB/s and 400 ms: no border can be heard")
+    func album() async throws {
+        let ends = [61_301, 120_007, 187_777, 243_210, 309_999, 370_001]
+        let options = [["-b", "96"], ["-b", "128"], ["-V", "5"], ["-V", "2"], ["-b", "64"], ["-V", "0"]]
+        let files = try TestSound(frames: 370_001).encoded(endingAt: ends, options)
+        #expect(try files.map { try Frames(of: $0).all.count }.reduce(0, +) == 370_001)
+        try await expectGapless(files, atMost: .seconds(30))
+    }
+
+    @Test(
+        "the demo album itself, a minute and a half, over 48 kB/s and 400 ms",
+        .enabled(if: getenv("EARSHOT_LONG_TESTS") != nil))
+    func demoAlbum() async throws {
+        try await expectGapless((1...DemoEpisodes.count).map(DemoEpisodes.bytes), atMost: .seconds(150))
+    }
+}
