@@ -28,7 +28,9 @@ struct ItemReaderSeekTests {
         }
     }
 
-    @Test("a seek back to the beginning begins with the first frame", arguments: Fixture.all)
+    @Test(
+        "C25 a seek back to the beginning begins with the first frame behind the encoder's delay",
+        arguments: Fixture.all)
     func toZero(fixture: Fixture) {
         let reader = ItemReader.make(MemoryByteSource(fixture.bytes))
         #expect(reader.readOn().end == .ended)

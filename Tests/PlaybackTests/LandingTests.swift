@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Media
+import Testing
+
+@testable import Playback
+
+@Suite("Player, landing after a seek")
+struct LandingTests {
+    struct Encoding: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let sound: TestSound
+        let options: [String]
+    }
+
+    @Test(
+        "C24 a hundred seeks, each heard bit for bit as in a linear decode, from the first sample on",
+        arguments: [
+            Encoding(testDescription: "320 kbit/s", sound: TestSound(frames: 100_000), options: ["-b", "320"]),
+            Encoding(
+                testDescription: "64 kbit/s joint stereo", sound: TestSound(frames: 100_000),
+                options: ["-m", "j", "-b", "64"]),
+        ])
+    func hundredSeeks(encoding: Encoding) async throws {
+        try await expectExactLandings(encoding)
+    }
+
+    private func expectExactLandings(_ encoding: Encoding) async throws {
+        let file = try encoding.sound.encoded(endingAt: [encoding.sound.frames], [encoding.options])[0]
+        let fixture = Fixture(encoding.testDescription, file)
+        let stage = Stage(sink: CapturingSink(allowance: 0))
+        stage.append(MemoryByteSource(file))
+        stage.player.closePlaylist()
+        #expect(await eventually { stage.sink.calls.last == .uncork })
+        var random = SeededGenerator(seed: 24)
+        for number in 0..<100 {
+            let frame = Int64.random(in: 0..<fixture.frames - 1500, using: &random)
+            let (calls, before) = (stage.sink.calls.count, stage.sink.samples.count)
+            stage.player.seek(to: .absolute(.time(fixture.format.duration(ofFrames: frame))))
+            try #require(
+                await eventually { stage.sink.calls.dropFirst(calls) == [.cork, .flush, .uncork] },
+                "\(stage.sink.calls.dropFirst(calls)), \(number) from \(frame)")
+            stage.sink.allow(1500)
+            try #require(await eventually { stage.sink.samples.count == before + 1500 * fixture.format.channels })
+            let heard = Array(stage.sink.samples.dropFirst(before))
+            #expect(identical(heard, fixture.samples(from: frame, to: frame + 1500)), "from \(frame)")
+        }
+        #expect(await stage.stop())
+    }
+}
