@@ -25,6 +25,20 @@ struct LandingTests {
         try await expectExactLandings(encoding)
     }
 
+    @Test(
+        "C24 a hundred seeks in files of the low sample rates, each heard bit for bit as in a linear decode",
+        arguments: [
+            Encoding(
+                testDescription: "24 kHz, 8 kbit/s mono",
+                sound: TestSound(frames: 60_000, sampleRate: 24_000, channels: 1), options: ["-m", "m", "-b", "8"]),
+            Encoding(
+                testDescription: "22.05 kHz, 64 kbit/s stereo", sound: TestSound(frames: 60_000, sampleRate: 22_050),
+                options: ["-b", "64"]),
+        ])
+    func hundredSeeksAtLowRates(encoding: Encoding) async throws {
+        try await expectExactLandings(encoding)
+    }
+
     private func expectExactLandings(_ encoding: Encoding) async throws {
         let file = try encoding.sound.encoded(endingAt: [encoding.sound.frames], [encoding.options])[0]
         let fixture = Fixture(encoding.testDescription, file)
