@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Media
+import Playback
+import Testing
+
+@Suite("Seeks past what has arrived, to a sound server", .serialized, .soundLane, .needsSoundServer)
+struct FarSeekTests {
+    private let stage: PulseStage
+
+    init() throws { stage = try PulseStage() }
+
+    @Test("C20 two hundred seeks across the edge: the last one wins, two transfers at most, nothing stale is heard")
+    func manySeeks() async throws {
+        let file = try TestSound(frames: 30 * 44_100).encoded("-b", "320")
+        let wanted = try Frames(of: file).all
+        let link = try ShapedLink([file], rate: 300_000)
+        let run = stage.start(link.items)
+        #expect(await run.wait { $0.position > .milliseconds(100) })
+        var random = SeededGenerator(seed: 20)
+        for number in 0..<200 {
+            let time = number == 199 ? 25_000 : Int.random(in: 0..<30_000, using: &random)
+            run.player.seek(to: .absolute(.time(.milliseconds(time))))
+            try await Task.sleep(for: .milliseconds(15))
+        }
+        run.player.seek(to: .absolute(.time(.milliseconds(100))))
+        let mark = stage.recorded.all.count
+        #expect(await run.wait { $0.isPlaying(within: .milliseconds(1000)..<(.seconds(3))) })
+        #expect(await run.stop())
+        // A period of the device, and what the recording is behind.
+        let late = Frames(Array(stage.recorded.all.dropFirst(mark + 44_100 / 5))).withoutEnds
+        let first = try #require(late.first)
+        let place = try #require(wanted[4000..<88_200].firstIndex(of: first))
+        #expect(late.count > 10_000 && firstDifference(late, wanted[place...].prefix(late.count)) == nil)
+        #expect(link.server.mostAtOnce <= 2)
+    }
+}
