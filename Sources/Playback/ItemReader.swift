@@ -30,8 +30,8 @@ final class ItemReader {
 
     private var goal: Goal
     private var decoding: PacketDecoding?
-    /// Facts of the whole file, settled when its first packet is found.
-    private var gapless = GaplessFacts.none
+    /// Facts of the whole file; `nil` before its first packet was found.
+    private var settledGapless: GaplessFacts?
     /// The frame to stop at; `nil`: the end.
     private var limit: Int64?
 
@@ -48,13 +48,15 @@ final class ItemReader {
         case end
     }
 
-    init(item: PlaybackItem, source: any ByteSource) {
+    /// - Parameter kept: an index made when the item was last read, if there is one.
+    init(item: PlaybackItem, source: any ByteSource, kept: @escaping () -> KeptFrameIndex? = { nil }) {
         self.item = item
-        packets = PacketReader(source: source)
+        packets = PacketReader(source: source, kept: kept)
         goal = .land(item.start ?? .time(.zero))
     }
 
     var source: any ByteSource { packets.source }
+    private var gapless: GaplessFacts { settledGapless ?? .none }
     /// Where the next byte is read.
     var readOffset: Int64 { packets.readOffset }
 
@@ -79,8 +81,8 @@ final class ItemReader {
         if case .reach = goal { !source.arrival.canSkipAhead } else { false }
     }
 
-    /// Whether every packet of the item is indexed.
-    var isWholeIndexed: Bool { packets.isWholeIndexed }
+    /// The index of the whole item, once, where it was not kept already.
+    func takeIndexToKeep() -> KeptFrameIndex? { packets.takeIndexToKeep() }
 
     func seek(to target: TimeTarget) {
         block.removeAll()
@@ -121,7 +123,7 @@ final class ItemReader {
     // MARK: Landing
 
     private func take(_ packet: MPEGPacket) -> Step {
-        if packets.island == nil, packets.index.count == 1, packet.number == 0 { settleGaplessFacts(packet.header) }
+        if settledGapless == nil, packet.number == 0 { settleGaplessFacts(packet.header) }
         switch goal {
         case .play: return decode(packet)
         case .settle(var fill, let frame, let wanted):
@@ -187,7 +189,7 @@ final class ItemReader {
     }
 
     private func settleGaplessFacts(_ header: MPEGFrameHeader) {
-        gapless = GaplessFacts(
+        settledGapless = GaplessFacts(
             info: packets.info, iTunes: packets.iTunes, format: header, totalLength: source.arrival.total)
     }
 

@@ -20,6 +20,10 @@ final class PacketReader {
     private static let windowSize = 64 << 10
 
     let source: any ByteSource
+    /// Asked once, when the first packet is found: an index made when the file was last read.
+    private let kept: () -> KeptFrameIndex?
+    /// The index was made here, so that it is worth keeping.
+    private var isOwnIndex = true
     private(set) var index = FrameIndex()
     /// The packets up to the file's end are indexed.
     private(set) var isWholeIndexed = false
@@ -39,8 +43,9 @@ final class PacketReader {
     private var surveyed: Int64 = 0
     private let window = UnsafeMutableRawBufferPointer.allocate(byteCount: windowSize, alignment: 16)
 
-    init(source: any ByteSource) {
+    init(source: any ByteSource, kept: @escaping () -> KeptFrameIndex? = { nil }) {
         self.source = source
+        self.kept = kept
         cursor = PacketCursor(in: source)
     }
 
@@ -91,10 +96,27 @@ final class PacketReader {
 
     /// Puts a packet whose number is true into the index, if it is the next one.
     private func add(_ packet: MPEGPacket) {
-        if first == nil { first = packet }
+        if first == nil {
+            first = packet
+            takeKeptIndex()
+        }
         if packet.header.bitrate == nil || packet.header.bitrate != first?.header.bitrate { isConstantBitrate = false }
         index.append(packet)
         island?.meet(packet)
+    }
+
+    private func takeKeptIndex() {
+        guard let first, let kept = kept(), kept.fits(totalLength: source.arrival.total, firstPacket: first)
+        else { return }
+        index = kept.index
+        (isWholeIndexed, isOwnIndex) = (true, false)
+    }
+
+    /// The index of the whole file, once, if it was made here.
+    func takeIndexToKeep() -> KeptFrameIndex? {
+        guard isWholeIndexed, isOwnIndex, let total = source.arrival.total else { return nil }
+        isOwnIndex = false
+        return KeptFrameIndex(index, totalLength: total)
     }
 
     private func note(_ event: MPEGEvent) {

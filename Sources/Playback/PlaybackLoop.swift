@@ -146,7 +146,7 @@ final class PlaybackLoop {
         do throws(MediaFailure) {
             let source = try sources.source(for: item)
             source.onChange { [mailbox] in mailbox.wakeForBytes() }
-            audio.open(ItemReader(item: item, source: source))
+            audio.open(ItemReader(item: item, source: source) { [sources] in sources.keptIndex(for: item) })
             perform(machine.handle(.opened))
         } catch {
             emit(.itemFailed(item, error))
@@ -182,7 +182,9 @@ final class PlaybackLoop {
             toldToWait = reader.item.id
             emit(.mustWait(reader.item, MediaFailure(.unavailable, "the server cannot skip ahead")))
         }
-        return reader.survey()
+        let hasMore = reader.survey()
+        if let index = reader.takeIndexToKeep() { sources.keep(index, for: reader.item) }
+        return hasMore
     }
 
     // MARK: Deciding

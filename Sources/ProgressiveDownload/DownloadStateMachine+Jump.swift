@@ -33,6 +33,8 @@ extension DownloadStateMachine {
 
     private mutating func steer(_ course: Course, _ reception: Reception) -> [Action] {
         guard reception.pending == nil, course.canJump, let gap = course.nextGap else { return dropJump() }
+        // The transfer is about to end, and what is needed comes next.
+        if let end = reception.end, course.holding.extents.contiguousEnd(from: reception.offset) >= end { return [] }
         if course.isSoon(gap, from: reception.offset, to: reception.end) { return dropJump() }
         if let jump, course.isSoon(gap, from: jump.ask.offset, to: jump.ask.end) { return [] }
         return beginJump(course, course.holding.ask(for: gap))

@@ -145,7 +145,7 @@ struct DownloadStateMachine: Sendable {
     private var attempts = 0
     /// Only while `receiving`.
     private(set) var jump: Jump?
-    private let policy: RetryPolicy
+    let policy: RetryPolicy
 
     init(policy: RetryPolicy = RetryPolicy()) { self.policy = policy }
 
@@ -196,7 +196,7 @@ extension DownloadStateMachine {
     }
 
     /// Whatever the attempt before still reports is stale.
-    private mutating func beginAttempt() {
+    mutating func beginAttempt() {
         attempts += 1
         generation = attempts
     }
@@ -256,53 +256,5 @@ extension DownloadStateMachine {
     static let restless = MediaFailure(.badData, "the server sends other bytes at every request")
 
     /// A version of which nothing is held is not worth a file.
-    private static func settle(_ holding: Holding) -> Action { holding.extents.isEmpty ? .discard : .save(holding) }
-}
-
-// MARK: Start, stop, deadline, disk
-extension DownloadStateMachine {
-    private mutating func start(_ holding: Holding) -> [Action] {
-        switch state {
-        case .idle, .failed:
-            if holding.isWhole { return complete(holding) }
-            let patience = holding.extents.isEmpty ? policy : RetryPolicy(hasReceived: true)
-            let course = Course(holding: holding, policy: patience)
-            return connect(course, course.nextAsk())
-        case .connecting, .receiving, .backingOff, .complete, .unverified:
-            // Started twice: it runs already, or there is nothing left to do.
-            return []
-        }
-    }
-
-    private mutating func stop() -> [Action] {
-        switch state {
-        case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _):
-            let dropped = dropJump()
-            beginAttempt()
-            state = .idle(course.holding)
-            return dropped + [.cancelTransfer, Self.settle(course.holding)]
-        case .idle, .complete, .unverified, .failed:
-            // Nothing runs.
-            return []
-        }
-    }
-
-    private mutating func retry() -> [Action] {
-        // In any other state the deadline belongs to a wait that was cut short.
-        guard case .backingOff(let course, _) = state else { return [] }
-        return connect(course, course.nextAsk())
-    }
-
-    private mutating func failStorage(_ failure: MediaFailure) -> [Action] {
-        switch state {
-        case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _):
-            return fail(failure, course.holding)
-        case .idle(let holding), .complete(let holding), .unverified(let holding):
-            state = .failed(failure, holding)
-            return []
-        case .failed:
-            // The first failure is the one to tell.
-            return []
-        }
-    }
+    static func settle(_ holding: Holding) -> Action { holding.extents.isEmpty ? .discard : .save(holding) }
 }

@@ -113,7 +113,8 @@ struct JSONTests {
         let status = PlayerStatus(activity: .loading, item: Statuses.item)
         let expected =
             #"{"event":"position","position":null,"positionQuality":"unknown","duration":null,"#
-            + #""durationQuality":"unknown","buffered":[],"download":{"state":"idle","bytes":0,"total":null,"rate":null},"track":1,"volume":100}"#
+            + #""durationQuality":"unknown","buffered":[],"#
+            + #""download":{"state":"idle","bytes":0,"total":null,"rate":null},"track":1,"volume":100}"#
         #expect(reporter.refresh(status, at: .zero) == [.output(expected + "\n")])
         #expect(reporter.refresh(PlayerStatus(), at: .seconds(5)) == [])
     }

@@ -19,8 +19,8 @@ struct Earshot {
     }()
 
     var keepPath: String { scratch.path(Self.keep) }
-    /// What is kept, in the order of the alphabet.
-    var kept: [String] { scratch.names(in: Self.keep) }
+    /// What is kept of sound, in the order of the alphabet.
+    var kept: [String] { scratch.names(in: Self.keep).filter { !$0.hasSuffix(".index") } }
     func bytes(kept name: String) -> [UInt8] { scratch.read("\(Self.keep)/\(name)") }
 
     /// Starts it with these arguments as they are.

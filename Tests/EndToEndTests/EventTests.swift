@@ -8,7 +8,10 @@ struct EventTests {
     static let keys: [String: Set<String>] = [
         "state": ["state", "percent", "waiting", "reason"],
         "track": ["phase", "track", "count", "title", "podcast", "location"],
-        "position": ["position", "duration", "durationQuality", "buffered", "download", "track", "volume"],
+        "seek": ["phase", "track", "position", "positionQuality", "waited"],
+        "position": [
+            "position", "positionQuality", "duration", "durationQuality", "buffered", "download", "track", "volume",
+        ],
         "stall": ["phase", "track", "position", "lasted"],
         "ended": [],
         "error": ["kind", "status", "subject", "reason", "track"],

@@ -78,6 +78,20 @@ struct DownloadJumpTests {
         #expect(dialogue.end(.complete) == [.startTransfer(3, next, ifRange: Self.tag)])
     }
 
+    @Test("a transfer that has filled its hole is let end; what is needed follows")
+    func filledHole() {
+        var dialogue = receiving()
+        _ = need(30_000_000, &dialogue)
+        _ = answer(206, part(30_000_000), &dialogue)
+        _ = dialogue.body(1_000_000)
+        _ = need(1_000_000, &dialogue)
+        _ = answer(206, part(995_904, 30_004_096), &dialogue)
+        _ = dialogue.body(29_004_096)
+        #expect(need(2_000_000, &dialogue) == [])
+        let next = Machine.Ask.rest(from: 31_000_000 - 4096, to: nil)
+        #expect(dialogue.end(.complete) == [.startTransfer(4, next, ifRange: Self.tag)])
+    }
+
     @Test("a place just behind what is held is fetched from there, so that no little hole remains")
     func noLittleHoles() {
         var dialogue = receiving()

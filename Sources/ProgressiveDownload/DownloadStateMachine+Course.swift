@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import HTTPTransfer
+import Media
+
+/// Start, stop, deadline, disk.
+extension DownloadStateMachine {
+    mutating func start(_ holding: Holding) -> [Action] {
+        switch state {
+        case .idle, .failed:
+            if holding.isWhole { return complete(holding) }
+            let patience = holding.extents.isEmpty ? policy : RetryPolicy(hasReceived: true)
+            let course = Course(holding: holding, policy: patience)
+            return connect(course, course.nextAsk())
+        case .connecting, .receiving, .backingOff, .complete, .unverified:
+            // Started twice: it runs already, or there is nothing left to do.
+            return []
+        }
+    }
+
+    mutating func stop() -> [Action] {
+        switch state {
+        case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _):
+            let dropped = dropJump()
+            beginAttempt()
+            move(to: .idle(course.holding))
+            return dropped + [.cancelTransfer, Self.settle(course.holding)]
+        case .idle, .complete, .unverified, .failed:
+            // Nothing runs.
+            return []
+        }
+    }
+
+    mutating func retry() -> [Action] {
+        // In any other state the deadline belongs to a wait that was cut short.
+        guard case .backingOff(let course, _) = state else { return [] }
+        return connect(course, course.nextAsk())
+    }
+
+    mutating func failStorage(_ failure: MediaFailure) -> [Action] {
+        switch state {
+        case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _):
+            return fail(failure, course.holding)
+        case .idle(let holding), .complete(let holding), .unverified(let holding):
+            move(to: .failed(failure, holding))
+            return []
+        case .failed:
+            // The first failure is the one to tell.
+            return []
+        }
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Media
+import Playback
+import Testing
+
+@Suite("Islands: seeks that open a second transfer, to a sound server", .serialized, .soundLane, .needsSoundServer)
+struct IslandTests {
+    private let stage: PulseStage
+
+    init() throws { stage = try PulseStage() }
+
+    @Test("C21 past the edge, back into what is held, and the hole fills: all of it, no byte fetched twice")
+    func holeFills() async throws {
+        let file = try TestSound(frames: 30 * 44_100).encoded("-b", "320")
+        let link = try ShapedLink([file], rate: 300_000)
+        let run = stage.start(link.items)
+        #expect(await run.wait { $0.position > .milliseconds(200) })
+        run.player.seek(to: .absolute(.time(.seconds(25))))
+        // The first transfer alone would take longer to get there.
+        let isThere = await run.wait(atMost: .seconds(2)) {
+            $0.isPlaying(within: .milliseconds(25_100)..<(.seconds(29)))
+        }
+        try #require(isThere)
+        #expect(run.player.status.arrival?.extents.ranges.count == 2)
+        run.player.seek(to: .absolute(.time(.zero)))
+        #expect(await run.wait(atMost: .seconds(1)) { $0.isPlaying(within: .milliseconds(100)..<(.seconds(5))) })
+        #expect(await run.wait { $0.player.status.arrival?.condition == .complete })
+        #expect(await run.stop() && run.failures == [])
+        let name = try #require(stage.scratch.names(in: "keep").first { $0.hasSuffix(".mp3") })
+        #expect(firstDifference(stage.scratch.read("keep/" + name), file) == nil)
+        let requests = link.server.requests
+        #expect(requests.dropFirst().allSatisfy { $0.range != nil && $0.status == 206 }, "\(requests)")
+        // What was on its way to whoever gave a transfer up, and what is compared where one goes on.
+        let sent = requests.reduce(0) { $0 + $1.bytesSent }
+        #expect(sent <= file.count + requests.count * 16_384, "\(sent) of \(file.count) in \(requests.count)")
+        #expect(link.server.mostAtOnce <= 2)
+    }
+
+    @Test("C23 a variable bit rate, past the edge: when the hole has filled the time is right, and the sound went on")
+    func estimate() async throws {
+        let file = try TestSound(frames: 50 * 44_100).encoded("-V", "0")
+        let wanted = try Frames(of: file)
+        let link = try ShapedLink([file], rate: 400_000)
+        let run = stage.start(link.items)
+        #expect(await run.wait { $0.position > .milliseconds(200) })
+        run.player.seek(to: .absolute(.time(.seconds(40))))
+        let isThere = await run.wait(atMost: .seconds(2)) {
+            $0.isPlaying(within: .milliseconds(38_000)..<(.seconds(43)))
+        }
+        try #require(isThere)
+        if case .exact = run.player.status.duration { Issue.record("nobody can know the length yet") }
+        let mark = stage.recorded.all.count
+        #expect(await run.wait { $0.player.status.arrival?.condition == .complete })
+        try await Task.sleep(for: .milliseconds(500))
+        run.player.pause()
+        #expect(await run.wait { $0.player.status.activity == .paused(waiting: false) })
+        #expect(await stage.isSilent())
+        let shown = run.position
+        #expect(await run.stop() && run.failures == [])
+        let heard = Frames(Array(stage.recorded.all.dropFirst(mark))).withoutEnds
+        let place = try #require(wanted.place(of: heard, within: 37 * 44_100..<44 * 44_100))
+        let time = Duration.seconds(Double(place + heard.count) / 44_100)
+        #expect(heard.count > 44_100 && abs((shown - time) / .seconds(1)) < 0.1, "\(shown) for \(time)")
+    }
+}
+
+extension Frames {
+    /// The frame of this with which `heard` begins, its samples being as near as another beginning of the decoder
+    /// leaves them; `nil` where there is none.
+    fileprivate func place(of heard: [UInt64], within frames: Range<Int>) -> Int? {
+        frames.first { place in
+            zip(heard.prefix(64), all[place...]).allSatisfy(Self.isNear)
+                && heard.count <= all.count - place && zip(heard, all[place...]).allSatisfy(Self.isNear)
+        }
+    }
+
+    private static func isNear(_ one: UInt64, _ other: UInt64) -> Bool {
+        func sample(_ frame: UInt64, _ shift: UInt64) -> Float {
+            Float(bitPattern: UInt32(truncatingIfNeeded: frame >> shift))
+        }
+        return abs(sample(one, 32) - sample(other, 32)) < 1e-5 && abs(sample(one, 0) - sample(other, 0)) < 1e-5
+    }
+}
