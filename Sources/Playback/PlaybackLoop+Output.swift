@@ -21,6 +21,7 @@ extension PlaybackLoop {
             case .announceEnd:
                 followDevice()
                 emit(.ended)
+            case .awaitItem: awaitItem()
             }
         }
     }
@@ -49,7 +50,7 @@ extension PlaybackLoop {
         sink.flush()
         sinkIsShort = false
         followDevice()
-        timeline.discard(before: audio.generation, from: sink.heardFrames)
+        timeline.discard(before: audio.oldestGeneration, from: sink.heardFrames)
         // What is read again fails again.
         failures = [:]
     }
@@ -58,22 +59,27 @@ extension PlaybackLoop {
 
     /// Follows the device: what it has taken, and what of that was heard by now.
     func followDevice() {
-        while let run = audio.ring?.nextRendered() { timeline.append(run) }
+        // A mark alone of what was spliced away marks nothing that is heard.
+        while let run = audio.ring?.nextRendered() {
+            if run.run.frames > 0 || !audio.splicedAway.contains(run.run.generation) { timeline.append(run) }
+        }
         let heardFrames = sink.heardFrames
         for announcement in timeline.advance(toHeard: heardFrames) { announce(announcement) }
-        if landing != nil, timeline.place(at: heardFrames)?.generation == audio.generation { landing = nil }
+        guard landing != nil, let place = timeline.place(at: heardFrames) else { return }
+        if place.generation >= audio.oldestGeneration { landing = nil }
     }
 
     private func announce(_ announcement: RenderedTimeline.Announcement) {
         switch announcement {
-        case .firstHeard(let id, _):
+        case .firstHeard(let id, let generation):
             guard let item = queue.item(id) else { return }
-            heard = item
+            (heard, heardGeneration) = (item, generation)
+            plan.forget(before: generation)
             emit(.itemStarted(item))
         case .lastHeard(let id, let generation):
             guard let item = queue.item(id) else { return }
-            emit(failures.removeValue(forKey: id).map { .itemFailed(item, $0) } ?? .itemEnded(item))
-            if generation == audio.generation { audio.release(id) }
+            emit(failures.removeValue(forKey: generation).map { .itemFailed(item, $0) } ?? .itemEnded(item))
+            audio.release(generation)
         }
     }
 
@@ -81,7 +87,7 @@ extension PlaybackLoop {
     var position: Duration? {
         if let landing { return time(of: landing) }
         guard let format = audio.ring?.format, let place = timeline.place(at: sink.heardFrames),
-            place.item == heard?.id, place.generation == audio.generation
+            place.item == heard?.id, place.generation >= audio.oldestGeneration
         else { return nil }
         return format.duration(ofFrames: place.sourceFrame + place.framesBeyond)
     }
