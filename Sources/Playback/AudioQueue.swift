@@ -53,6 +53,11 @@ final class AudioQueue {
     func item(of id: PlaybackItem.ID) -> OpenItem? { items.first { $0.item.id == id } }
     func item(generation: UInt32) -> OpenItem? { items.first { $0.generation == generation } }
 
+    /// Whether the item is open, and nothing of it was decoded yet.
+    func isUntried(_ id: PlaybackItem.ID) -> Bool {
+        items.contains { $0.item.id == id && !$0.hasSound && $0.reader.block.frames == 0 }
+    }
+
     /// - Returns: the generation of its frames.
     @discardableResult
     func open(_ reader: ItemReader) -> UInt32 {

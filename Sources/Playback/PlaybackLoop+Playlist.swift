@@ -9,7 +9,11 @@ extension PlaybackLoop {
 
     /// Opens what comes next, as early as the handover wants it.
     func openNext() {
-        while wantsNext, case .item(let item) = plan.successor(in: queue) { open(item) }
+        while wantsNext, case .item(let item) = plan.successor(in: queue) {
+            // One that repeats itself first has to show that it sounds.
+            guard !audio.isUntried(item.id) else { return }
+            open(item)
+        }
     }
 
     private var wantsNext: Bool {
@@ -74,7 +78,7 @@ extension PlaybackLoop {
         followDevice()
         let displayed = displayed
         change(edit, displayed)
-        if machine.phase == .ended, case .append = edit { perform(machine.handle(.moreToRead)) }
+        if machine.phase == .ended, case .append(let item) = edit { return jump(to: item) }
         guard machine.phase != .ended, machine.phase != .outputLost else { return }
         if let displayed, !queue.contains(displayed.id) { return goOn(after: displayed.id) }
         plan.forget(before: heard == nil ? audio.items.first?.generation : heardGeneration)

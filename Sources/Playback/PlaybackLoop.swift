@@ -72,21 +72,27 @@ final class PlaybackLoop {
 
     func run() {
         while !hasStopped {
-            hasActed = false
-            for message in mailbox.takeAll() { take(message) }
-            followDevice()
-            recallIfNeeded()
-            openNext()
-            let progress = readAhead()
-            settle(progress)
-            publish()
+            let progress = round()
             // What the machine did may have made room for more: the output it opened, the frames it flushed.
             if progress != .worked, !hasActed, !hasStopped { rest(progress) }
         }
         shutDown()
     }
 
-    private func shutDown() {
+    /// Does what there is to do now, or a part of it.
+    func round() -> AudioQueue.Progress {
+        hasActed = false
+        for message in mailbox.takeAll() { take(message) }
+        followDevice()
+        recallIfNeeded()
+        openNext()
+        let progress = readAhead()
+        settle(progress)
+        publish()
+        return progress
+    }
+
+    func shutDown() {
         audio.closeAll()
         do throws(AudioOutputError) {
             try sink.close()

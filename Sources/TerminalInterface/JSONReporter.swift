@@ -43,6 +43,7 @@ public struct JSONReporter: PlaybackReporter {
                     .init("download", Self.download(status.arrival)),
                     .init("track", .integer(Int64(item.id) + 1)),
                     .init("volume", .integer(Int64((min(max(0, status.volume), 10) * 100).rounded()))),
+                    .init("repeat", .string(status.repeatMode.rawValue)),
                 ])
         ]
     }

@@ -95,7 +95,7 @@ struct JSONTests {
             #"{"event":"position","position":1175.0,"duration":3500.0,"durationQuality":"estimated","#
             + #""buffered":[[0.0,2333.0],[2900.0,3100.0]],"#
             + #""download":{"state":"receiving","bytes":41000000,"total":56000000,"rate":1240000},"#
-            + #""track":1,"volume":100}"#
+            + #""track":1,"volume":100,"repeat":"off"}"#
         #expect(reporter.refresh(Statuses.playing, at: .zero) == [.output(expected + "\n")])
         #expect(reporter.refresh(Statuses.playing, at: .milliseconds(900)) == [])
         #expect(reporter.refresh(Statuses.playing, at: .milliseconds(1000)).count == 1)
@@ -107,7 +107,8 @@ struct JSONTests {
         let status = PlayerStatus(activity: .loading, item: Statuses.item)
         let expected =
             #"{"event":"position","position":null,"duration":null,"durationQuality":"unknown","buffered":[],"#
-            + #""download":{"state":"idle","bytes":0,"total":null,"rate":null},"track":1,"volume":100}"#
+            + #""download":{"state":"idle","bytes":0,"total":null,"rate":null},"track":1,"volume":100,"#
+            + #""repeat":"off"}"#
         #expect(reporter.refresh(status, at: .zero) == [.output(expected + "\n")])
         #expect(reporter.refresh(PlayerStatus(), at: .seconds(5)) == [])
     }
