@@ -24,6 +24,9 @@ final class AudioQueue {
         case itemBroke(PlaybackItem, generation: UInt32, MediaFailure)
     }
 
+    /// Items in the ring to their end: each has a file until it was heard.
+    private static let mostInRing = 128
+
     /// Opened items: those in the ring, those still to be written there (from `writingIndex` on), the one being read (at
     /// `readingIndex`), those opened ahead.
     private(set) var items: [OpenItem] = []
@@ -44,7 +47,7 @@ final class AudioQueue {
     var readers: [ItemReader] { items.map(\.reader) }
     /// The item being read; `nil` when every opened item is read.
     var reading: ItemReader? { readingItem?.reader }
-    private var readingItem: OpenItem? { readingIndex < items.count ? items[readingIndex] : nil }
+    var readingItem: OpenItem? { readingIndex < items.count ? items[readingIndex] : nil }
     /// Those behind the one being read.
     var openedAhead: ArraySlice<OpenItem> { items.dropFirst(readingIndex + 1) }
 
@@ -161,6 +164,7 @@ final class AudioQueue {
     }
 
     private func read() -> Progress {
+        guard writingIndex < Self.mostInRing else { return .ringFull }
         guard let item = readingItem else { return drainTail() ?? .idle }
         if item.reader.block.frames > 0 { return take(item) }
         if item.step() { return .worked }

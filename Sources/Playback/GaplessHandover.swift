@@ -13,7 +13,7 @@ public enum GaplessHandover {
     /// Whether one more item is opened.
     /// - Parameters:
     ///   - current: how far the item being read has arrived.
-    ///   - remaining: the time from the place being heard to that item's end; `nil` while unknown.
+    ///   - remaining: the time from what the device takes next to that item's end; `nil` while unknown.
     ///   - ahead: how long each item opened behind it lasts; `nil` while unknown, which counts as nothing.
     public static func opensNext(current: Arrival, remaining: Duration?, ahead: [Duration?]) -> Bool {
         guard ahead.count < mostAhead else { return false }

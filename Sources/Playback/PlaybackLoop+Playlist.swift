@@ -19,20 +19,18 @@ extension PlaybackLoop {
     private var wantsNext: Bool {
         // What was ended begins again only where the listener says so.
         guard machine.phase != .ended, machine.phase != .outputLost else { return false }
-        guard let reading = audio.reading else { return true }
-        let ahead = audio.openedAhead
+        guard let item = audio.readingItem else { return true }
         return GaplessHandover.opensNext(
-            current: reading.source.arrival, remaining: remaining(to: ahead.startIndex),
-            ahead: ahead.map { length(of: $0) })
+            current: item.reader.source.arrival, remaining: remaining(of: item),
+            ahead: audio.openedAhead.map { length(of: $0) })
     }
 
-    /// The time from the place heard to the end of the item in front of `index`, where that can be told.
-    private func remaining(to index: Int) -> Duration? {
-        audio.items[..<index].reduce(.zero) { sum, item in
-            guard let sum, let length = length(of: item) else { return nil }
-            guard item.generation == heardGeneration else { return sum + length }
-            return position.map { sum + length - ($0 - time(of: item.item.start, in: item, or: .zero)) }
-        }
+    /// The time from what the device takes next to the end of the item being read, where that can be told.
+    private func remaining(of item: OpenItem) -> Duration? {
+        guard let length = length(of: item) else { return nil }
+        guard let format = audio.ring?.format, let next = item.nextFrame else { return length }
+        let read = format.duration(ofFrames: next) - time(of: item.item.start, in: item, or: .zero)
+        return format.duration(ofFrames: Int64(audio.bufferedFrames)) + max(.zero, length - read)
     }
 
     /// How long an item sounds, as far as its bytes or the feed can tell.

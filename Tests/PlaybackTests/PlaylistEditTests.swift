@@ -185,7 +185,8 @@ struct PlaylistEditTests {
         for _ in 0..<3 { stage.append(garbage) }
         stage.say(.edit(.close))
         #expect(stage.playOut())
-        #expect(stage.news.count <= 7)
+        // An item may be opened a third time before all of them have failed a first.
+        #expect(stage.news.count <= 3 * 3 + 1)
         #expect(stage.sources.isAllClosed)
     }
 
