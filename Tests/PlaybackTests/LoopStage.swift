@@ -15,6 +15,7 @@ final class LoopStage {
     private let told = Told()
     /// Each item's samples, by its identity.
     private(set) var references: [[Float]] = []
+    private(set) var fixtures: [Fixture] = []
     private(set) var list: [MemoryByteSource] = []
 
     /// - Parameter held: frames the device holds unheard.
@@ -39,6 +40,7 @@ final class LoopStage {
     func append(_ fixture: Fixture, _ frames: Range<Int64>? = nil, arrived: Int? = nil) -> PlaybackItem {
         let source = MemoryByteSource(fixture.bytes, held: arrived)
         list.append(source)
+        fixtures.append(fixture)
         references.append(frames.map { fixture.samples(from: $0.lowerBound, to: $0.upperBound) } ?? fixture.samples)
         let time = { (frame: Int64) in TimeTarget.time(fixture.format.duration(ofFrames: frame)) }
         let item = PlaybackItem(
