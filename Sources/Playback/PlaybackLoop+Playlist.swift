@@ -117,10 +117,15 @@ extension PlaybackLoop {
     /// The device has taken frames that were spliced away meanwhile: what it has not played is taken back, and reading
     /// goes on where the sound is.
     func recallIfNeeded() {
-        guard timeline.holdsFrames(of: audio.splicedAway), let heard, let generation = heardGeneration else { return }
+        guard timeline.holdsFrames(of: audio.splicedAway) else { return }
         // Nothing more is heard while it is found out where that is.
         sink.cork()
         followDevice()
+        guard let heard, let generation = heardGeneration else {
+            // The device has not yet played anything of the first item either.
+            guard let first = audio.items.first else { return leave() }
+            return land(in: first.item, first.generation, at: landing ?? first.item.start ?? .time(.zero))
+        }
         let place = timeline.place(at: sink.heardFrames)
         let isGivenUp = audio.splicedAway.contains(generation)
         let open = isGivenUp && queue.contains(heard.id) ? self.open(heard) : audio.item(generation: generation)?.generation

@@ -56,6 +56,16 @@ struct PlaylistEditTests {
         #expect(stage.news == story(items, order))
     }
 
+    @Test("the device has taken frames of both and played nothing yet", arguments: edits)
+    func takenUnheard(edit: PlaylistEdit, order: [Int]) {
+        let (stage, items) = stage(holding: 6000, heard: 5000)
+        #expect(stage.sink.heardFrames == 0)
+        stage.say(.edit(edit))
+        #expect(stage.playOut())
+        #expect(identical(stage.sink.samples, wanted(stage, order)))
+        #expect(stage.news == story(items, order))
+    }
+
     @Test("the device has taken all of the present item and is at its very end", arguments: edits)
     func atTheBorder(edit: PlaylistEdit, order: [Int]) {
         let (stage, items) = stage(holding: 1000, heard: 5000)
