@@ -5,8 +5,8 @@ import Synchronization
 /// PCM on its way from the thread that decodes to the device that plays, each stretch with the `FrameRun` that says
 /// what it is.
 ///
-/// One thread writes and discards, one renders, one takes what was rendered; the counts are for any thread. Nothing here
-/// locks; nothing allocates after `init`.
+/// One thread writes and discards, one renders, one takes what was rendered; the counts are for any thread. Nothing
+/// here locks; nothing allocates after `init`.
 public final class PCMRing: RenderSource {
     public let format: AudioFormat
     /// The most PCM frames it can hold.

@@ -12,8 +12,8 @@ public final class EnclosureSources: SourceProvider {
     private let directory: KeepDirectory
     private let logger: Logger
     private let origins = Mutex<[PlaybackItem.ID: Playable]>([:])
-    /// Downloads that somebody reads, by the path of their file: it has one writer, however often an enclosure is on the
-    /// playlist.
+    /// Downloads that somebody reads, by the path of their file: it has one writer, however often an enclosure is on
+    /// the playlist.
     private let downloads = Mutex<[String: SharedByteSource]>([:])
 
     public init(transport: any HTTPTransport, keeping directory: KeepDirectory, logger: Logger) {

@@ -27,8 +27,8 @@ final class AudioQueue {
     /// Items in the ring to their end: each has a file until it was heard.
     private static let mostInRing = 128
 
-    /// Opened items: those in the ring, those still to be written there (from `writingIndex` on), the one being read (at
-    /// `readingIndex`), those opened ahead.
+    /// Opened items: those in the ring, those still to be written there (from `writingIndex` on), the one being read
+    /// (at `readingIndex`), those opened ahead.
     private(set) var items: [OpenItem] = []
     private var writingIndex = 0
     private var readingIndex = 0
@@ -118,8 +118,8 @@ final class AudioQueue {
 
     // MARK: Splicing
 
-    /// Gives up the items of `generation` and later ones; what the ring holds of them is stale, what it holds of earlier
-    /// ones stays and is followed by what is opened next.
+    /// Gives up the items of `generation` and later ones; what the ring holds of them is stale, what it holds of
+    /// earlier ones stays and is followed by what is opened next.
     /// - Returns: the first generation given up: an earlier one where the ring still holds what another splice made
     ///   stale before that.
     func splice(from generation: UInt32) -> UInt32 {

@@ -2,8 +2,8 @@
 import AudioDecoding
 import Media
 
-/// Brings the frames of items of one format to the ring's rate and channels, and keeps what it made until the ring takes
-/// it.
+/// Brings the frames of items of one format to the ring's rate and channels, and keeps what it made until the ring
+/// takes it.
 ///
 /// Nothing is drained between one item and the next: what sounds around the border is made of both, and the border
 /// falls where the frames before it, counted and rounded once, say.

@@ -128,7 +128,8 @@ extension PlaybackLoop {
         }
         let place = timeline.place(at: sink.heardFrames)
         let isGivenUp = audio.splicedAway.contains(generation)
-        let open = isGivenUp && queue.contains(heard.id) ? self.open(heard) : audio.item(generation: generation)?.generation
+        let isWanted = isGivenUp && queue.contains(heard.id)
+        let open = isWanted ? self.open(heard) : audio.item(generation: generation)?.generation
         guard let open, let place, let format = audio.ring?.format, place.generation == generation else {
             return goOn(after: heard.id)
         }

@@ -45,7 +45,8 @@ public struct PlaybackQueue: Sendable, Equatable {
         for index in slots.indices.dropFirst(first) { slots[index].isRemoved = true }
     }
 
-    /// Puts the item at `place`, counted from 0; beyond the last place is the last. Nothing where it is not on the list.
+    /// Puts the item at `place`, counted from 0; beyond the last place is the last. Nothing where it is not on the
+    /// list.
     public mutating func move(_ id: PlaybackItem.ID, to place: Int) {
         guard contains(id), let index = index(of: id) else { return }
         let slot = slots.remove(at: index)

@@ -61,7 +61,9 @@ public enum PlayerCommand: Sendable, Equatable {
         let known = "pause, play, toggle, seek, next, previous, volume, remove, move, repeat, quit"
         guard let first = words.first else { return WrittenValueError("an empty line is no command") }
         if first == "move" { return WrittenValueError("'move' takes two places") }
-        if ["seek", "volume", "remove", "repeat"].contains(first) { return WrittenValueError("'\(first)' takes one value") }
+        if ["seek", "volume", "remove", "repeat"].contains(first) {
+            return WrittenValueError("'\(first)' takes one value")
+        }
         if known.split(separator: ", ").contains(Substring(first)) {
             return WrittenValueError("'\(first)' takes no value")
         }

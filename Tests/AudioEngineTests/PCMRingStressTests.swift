@@ -61,7 +61,8 @@ struct SeededGenerator: RandomNumberGenerator {
         #expect(ring.bufferedFrames == 0)
     }
 
-    /// Writes ascending numbers, 300 times over: some of one generation that stays, some of another that is spliced away.
+    /// Writes ascending numbers, 300 times over: some of one generation that stays, some of another that is spliced
+    /// away.
     /// - Returns: the numbers that must be heard.
     private static func splice(into ring: PCMRing, seed: UInt64, _ isDone: SharedFlag) async -> [Float] {
         var generator = SeededGenerator(seed: seed)

@@ -30,7 +30,8 @@ struct AudioQueueTests {
             else { continue }
             let id = item.item.id
             let frame = Int64.random(in: 0..<fixtures[Int(id)].frames, using: &random)
-            queue.seek(in: item.generation, to: .time(fixtures[Int(id)].format.duration(ofFrames: frame)), isAnnounced: true)
+            let target = TimeTarget.time(fixtures[Int(id)].format.duration(ofFrames: frame))
+            queue.seek(in: item.generation, to: target, isAnnounced: true)
             open(sources, from: Int(id) + 1, in: queue)
         }
         let channels = ring.format.channels

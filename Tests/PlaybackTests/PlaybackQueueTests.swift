@@ -83,7 +83,9 @@ struct PlaybackQueueTests {
         queue.move(id, to: place)
         #expect(queue.items.map(\.id) == order)
         #expect(queue.count == order.count)
-        for (place, id) in order.enumerated() { #expect(queue.place(of: id) == place && queue.item(at: place)?.id == id) }
+        for (place, id) in order.enumerated() {
+            #expect(queue.place(of: id) == place && queue.item(at: place)?.id == id)
+        }
     }
 
     @Test("what was removed is followed by what stood behind it, and is never played again")

@@ -158,7 +158,8 @@ struct PlayerStateMachineTests {
 @Suite("PlayerStateMachine, at random")
 struct PlayerStateMachineFuzzTests {
     static let events: [PlayerStateMachine.Event] = [
-        .played, .paused, .opened, .formatKnown, .leadReached, .starved, .nextIsLate, .allRead, .moreToRead, .ringEmptied, .drained,
+        .played, .paused, .opened, .formatKnown, .leadReached, .starved, .nextIsLate, .allRead, .moreToRead,
+        .ringEmptied, .drained,
         .sought, .jumped,
     ]
 

@@ -182,8 +182,8 @@ struct PlaylistEditTests {
         stage.play(500)
         stage.say(.edit(.cycleRepeat))
         #expect(stage.playOut())
-        let heard = wanted(stage, [0, 1, 2, 3, 0, 1, 2]) + stage.references[3].prefix(1000) + wanted(stage, [0, 1, 2, 3])
-        #expect(identical(stage.sink.samples, heard))
+        let around = wanted(stage, [0, 1, 2, 3, 0, 1, 2]) + stage.references[3].prefix(1000)
+        #expect(identical(stage.sink.samples, around + wanted(stage, [0, 1, 2, 3])))
         #expect(stage.news.filter { if case .itemStarted(items[3]) = $0 { true } else { false } }.count == 3)
     }
 

@@ -144,7 +144,8 @@ struct PlaylistModelTests {
         default: break
         }
         // Where an item is waited for, it is the one that others follow.
-        return stage.loop.heard == nil || stage.loop.displayed?.id != shown || shown.map { !stage.loop.queue.contains($0) } ?? false
+        return stage.loop.heard == nil || stage.loop.displayed?.id != shown
+            || shown.map { !stage.loop.queue.contains($0) } ?? false
     }
 
     /// Whatever happened, it comes to its end, and everything is let go of.

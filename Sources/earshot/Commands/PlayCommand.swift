@@ -90,7 +90,8 @@ struct PlayCommand: AsyncParsableCommand {
     private var options: PlayOptions {
         PlayOptions(
             targets: targets, episode: episode, output: output, from: from, until: until, volume: volume ?? 1,
-            repeatMode: repeatMode, quiet: quiet, json: json, keepFolder: keepDir, logLevel: logLevel, readsCommands: commands != nil)
+            repeatMode: repeatMode, quiet: quiet, json: json, keepFolder: keepDir, logLevel: logLevel,
+            readsCommands: commands != nil)
     }
 
     private static func level(parsing text: String) throws -> Logger.Level {
