@@ -2,7 +2,7 @@
 
 /// "These PCM frames are item I from source frame F on": what travels beside the samples through a ring.
 public struct FrameRun: Sendable, Equatable, BitwiseCopyable {
-    /// Raised by every seek and every jump to another item; runs of an older generation are stale.
+    /// Raised by every opening of an item and every seek; runs of a discarded generation are stale.
     public var generation: UInt32
     /// Which item of the playlist.
     public var item: UInt32

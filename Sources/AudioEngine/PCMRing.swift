@@ -5,7 +5,7 @@ import Synchronization
 /// PCM on its way from the thread that decodes to the device that plays, each stretch with the `FrameRun` that says
 /// what it is.
 ///
-/// One thread writes, one renders, one takes what was rendered; `discard` and the counts are for any thread. Nothing
+/// One thread writes and discards, one renders, one takes what was rendered; the counts are for any thread. Nothing
 /// here locks; nothing allocates after `init`.
 public final class PCMRing: RenderSource {
     public let format: AudioFormat
@@ -17,11 +17,11 @@ public final class PCMRing: RenderSource {
     /// Beside the samples: pushed after them, so that a run's samples are there when the run is.
     private let runs: SPSCQueue<FrameRun>
     private let rendered: SPSCQueue<RenderedRun>
-    /// Runs of an older generation are stale.
-    private let oldestGeneration = Atomic<UInt32>(0)
-    /// The generation last written, and the index of its first frame. Written by the producer, the index first.
-    private let newestGeneration = Atomic<UInt32>(0)
-    private let newestStart = Atomic<Int>(0)
+    /// Runs of these generations are stale. One word, so that the consumer never sees half a change.
+    private let stale = Atomic<StaleGenerations>(StaleGenerations(0..<0))
+    /// The indexes between which stale frames lie, or lay. Written by the producer.
+    private let staleStart = Atomic<Int>(0)
+    private let staleEnd = Atomic<Int>(0)
     /// How much of the front run the consumer has taken. Its own; atomic to spare the exclusivity bookkeeping of a
     /// `var` in the render path.
     private let taken = Atomic<Int>(0)
@@ -45,22 +45,42 @@ public final class PCMRing: RenderSource {
     /// Frames there is room for.
     public var writableFrames: Int { capacity - positions.count }
 
-    /// Frames held of the generation last written; none where that one was discarded.
+    /// Frames held that are not stale.
     public var bufferedFrames: Int {
-        guard newestGeneration.load(ordering: .acquiring) >= oldestGeneration.load(ordering: .acquiring) else {
-            return 0
-        }
-        let start = max(positions.readIndex, newestStart.load(ordering: .acquiring))
-        return min(capacity, max(0, positions.writeIndex &- start))
+        let start = positions.readIndex
+        let (first, end) = (staleStart.load(ordering: .acquiring), staleEnd.load(ordering: .acquiring))
+        let stale = max(0, end &- max(start, first))
+        return min(capacity, max(0, positions.writeIndex &- start &- stale))
     }
 
-    /// Makes every run of an older generation stale, those still to be written too. The consumer lets go of them the
-    /// next time it renders, be it 0 frames; generations only rise.
-    public func discard(before generation: UInt32) {
-        oldestGeneration.max(generation, ordering: .acquiringAndReleasing)
-    }
+    /// Stale frames lie there that the consumer has yet to pass.
+    public var holdsStaleFrames: Bool { positions.readIndex < staleEnd.load(ordering: .acquiring) }
 
     // MARK: Producer
+
+    /// Makes stale all that was written, and every run of an older generation still to be written. The consumer lets go
+    /// of them the next time it renders, be it 0 frames. Generations only rise: for one that was discarded already
+    /// nothing changes.
+    public func discard(before generation: UInt32) {
+        guard generation > stale.load(ordering: .relaxed).range.upperBound else { return }
+        discard(0..<generation, from: positions.readIndex)
+    }
+
+    /// Makes the `frames` frames last written stale, which are of `generations`; what was written before them stays
+    /// and will be followed by what is written next. The consumer passes over them when it comes to them.
+    ///
+    /// Where stale frames of an earlier call are still held, they must lie directly before these, and their generations
+    /// among `generations`.
+    public func discardTail(frames: Int, of generations: Range<UInt32>) {
+        let start = positions.writeIndex &- frames
+        discard(generations, from: holdsStaleFrames ? min(start, staleStart.load(ordering: .relaxed)) : start)
+    }
+
+    private func discard(_ generations: Range<UInt32>, from start: Int) {
+        staleStart.store(start, ordering: .releasing)
+        staleEnd.store(positions.writeIndex, ordering: .releasing)
+        stale.store(StaleGenerations(generations), ordering: .releasing)
+    }
 
     /// Appends `samples`, interleaved, as `run`, all or nothing. A run of 0 frames only carries its mark. A stale run
     /// is taken and dropped.
@@ -70,12 +90,8 @@ public final class PCMRing: RenderSource {
         let frames = Int(run.frames)
         precondition(samples.count == frames * format.channels, "samples and run differ in length")
         precondition(frames <= capacity, "a run longer than the ring")
-        guard run.generation >= oldestGeneration.load(ordering: .acquiring) else { return true }
+        guard !stale.load(ordering: .relaxed).contains(run.generation) else { return true }
         guard positions.hasRoom(for: frames), runs.hasRoom else { return false }
-        if run.generation != newestGeneration.load(ordering: .relaxed) {
-            newestStart.store(positions.writeIndex, ordering: .releasing)
-            newestGeneration.store(run.generation, ordering: .releasing)
-        }
         storage.copyIn(samples, atSlot: positions.slot(of: positions.writeIndex))
         positions.didWrite(frames)
         return runs.push(run)
@@ -86,10 +102,10 @@ public final class PCMRing: RenderSource {
     /// Comes back short when the ring is dry, or when nobody takes what was rendered (`nextRendered`).
     @_noLocks @_noAllocation
     public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
-        let oldest = oldestGeneration.load(ordering: .acquiring)
+        let stale = stale.load(ordering: .acquiring)
         var done = 0
         while let run = runs.front {
-            if run.generation < oldest {
+            if stale.contains(run.generation) {
                 finish(run, after: Int(run.frames) - taken.load(ordering: .relaxed))
                 continue
             }
@@ -133,6 +149,33 @@ extension PCMRing {
         positions.didRead(frames)
         taken.store(0, ordering: .relaxed)
         runs.removeFront()
+    }
+}
+
+/// A range of generations in one atomic word.
+struct StaleGenerations: AtomicRepresentable, Sendable {
+    private let first: UInt32
+    private let end: UInt32
+
+    init(_ generations: Range<UInt32>) { (first, end) = (generations.lowerBound, generations.upperBound) }
+
+    private init(word: UInt64) {
+        (first, end) = (UInt32(truncatingIfNeeded: word), UInt32(truncatingIfNeeded: word >> 32))
+    }
+
+    var range: Range<UInt32> { first..<end }
+
+    @_noLocks @_noAllocation
+    func contains(_ generation: UInt32) -> Bool { generation >= first && generation < end }
+
+    typealias AtomicRepresentation = UInt64.AtomicRepresentation
+
+    static func encodeAtomicRepresentation(_ value: consuming StaleGenerations) -> AtomicRepresentation {
+        UInt64.encodeAtomicRepresentation(UInt64(value.end) << 32 | UInt64(value.first))
+    }
+
+    static func decodeAtomicRepresentation(_ word: consuming AtomicRepresentation) -> StaleGenerations {
+        StaleGenerations(word: UInt64.decodeAtomicRepresentation(word))
     }
 }
 

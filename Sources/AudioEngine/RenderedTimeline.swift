@@ -40,6 +40,11 @@ public struct RenderedTimeline: Sendable {
         runs.append(run)
     }
 
+    /// Whether the device has taken frames of these generations, which it may not have played yet.
+    public func holdsFrames(of generations: Range<UInt32>) -> Bool {
+        runs.contains { $0.run.frames > 0 && generations.contains($0.run.generation) }
+    }
+
     /// The place heard at `outputFrame`: past everything given it is the end of the last run, before it `nil`.
     public func place(at outputFrame: Int64) -> Place? {
         guard let found = runs.last(where: { $0.outputFrame <= outputFrame }) else { return nil }

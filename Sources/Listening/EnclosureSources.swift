@@ -16,6 +16,9 @@ public final class EnclosureSources: SourceProvider {
     /// Writes indexes, which may wait for the device.
     private let disk = DispatchQueue(label: "earshot.index")
     private let origins = Mutex<[PlaybackItem.ID: Playable]>([:])
+    /// Downloads that somebody reads, by the path of their file: it has one writer, however often an enclosure is on
+    /// the playlist.
+    private let downloads = Mutex<[String: SharedByteSource]>([:])
 
     public init(transport: any HTTPTransport, keeping directory: KeepDirectory, logger: Logger) {
         self.transport = transport
@@ -41,10 +44,16 @@ public final class EnclosureSources: SourceProvider {
     private func keptOrArriving(_ url: String, title: String) throws(MediaFailure) -> any ByteSource {
         let location = directory.location(forEnclosure: url, title: title)
         if location.presence == .complete { return try FileByteSource(path: location.path) }
+        if let shared = downloads.withLock({ $0[location.path] })?.handle() { return shared }
         try directory.create()
         let download = EpisodeDownload(url: url, file: location, transport: transport, logger: logger)
+        let shared = SharedByteSource(download.source)
+        downloads.withLock { downloads in
+            downloads = downloads.filter { !$0.value.isOver }
+            downloads[location.path] = shared
+        }
         download.start()
-        return download.source
+        return shared.handle() ?? download.source
     }
 }
 

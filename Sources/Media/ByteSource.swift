@@ -22,11 +22,6 @@ public protocol ByteSource: AnyObject, Sendable {
     func close()
 }
 
-extension ByteSource {
-    /// For sources that fetch nothing.
-    public func need(from offset: Int64) {}
-}
-
 /// The answer to one read. Starved is not ended: an empty read can only be one of the last three.
 public enum ByteRead: Sendable, Equatable {
     /// This many bytes (at least one) were copied.

@@ -14,81 +14,131 @@ final class AudioQueue {
         case ringFull
         /// The next byte has not arrived.
         case edge
-        /// Every opened item is read.
+        /// Every opened item is read and in the ring.
         case idle
-        /// This item was just read to its end.
+        /// This item is in the ring to its end.
         case itemRead(PlaybackItem)
         /// Nothing of this item will be heard.
-        case itemFailed(PlaybackItem, MediaFailure)
-        /// This item was read as far as it goes, which is not to its end.
-        case itemBroke(PlaybackItem, MediaFailure)
+        case itemFailed(PlaybackItem, generation: UInt32, MediaFailure)
+        /// The listener went to this item's end or beyond it: nothing of it will be heard.
+        case itemPassed(PlaybackItem)
+        /// This item is in the ring as far as it goes, which is not to its end.
+        case itemBroke(PlaybackItem, generation: UInt32, MediaFailure)
     }
 
-    /// Opened items: those being heard, the one being read (at `readingIndex`), those opened ahead.
-    private(set) var readers: [ItemReader] = []
-    private var readingIndex = 0
-    /// Raised by every flush; what the ring holds of older ones is stale.
-    private(set) var generation: UInt32 = 0
-    private(set) var ring: PCMRing?
+    /// Items in the ring to their end: each has a file until it was heard.
+    private static let mostInRing = 128
 
-    /// Where the item's format is not the ring's.
+    /// Opened items: those in the ring, those still to be written there (from `writingIndex` on), the one being read
+    /// (at `readingIndex`), those opened ahead.
+    private(set) var items: [OpenItem] = []
+    private var writingIndex = 0
+    private var readingIndex = 0
+    private var nextGeneration: UInt32 = 0
+    /// What the ring holds of older generations is stale.
+    private(set) var oldestGeneration: UInt32 = 0
+    /// What the last splice made stale.
+    private(set) var splicedAway: Range<UInt32> = 0..<0
+    private(set) var ring: PCMRing?
+    /// Where the format of what is written is not the ring's.
     private var converter: OutputConverter?
     private var carry = 0.0
-    /// How the item being read came to its end, until the ring has taken the rest of it.
-    private var ending: Ending?
-    /// The item's next frame at the ring's rate; `nil` until its first block tells.
-    private var nextFrame: Int64?
-    private var owesFirstMark = true
-    /// Frames of the item being read that went into the ring.
-    private var writtenFrames = 0
-
-    private enum Ending { case atItsEnd, failed(MediaFailure) }
 
     // MARK: Items
 
+    var readers: [ItemReader] { items.map(\.reader) }
     /// The item being read; `nil` when every opened item is read.
-    var reading: ItemReader? { readingIndex < readers.count ? readers[readingIndex] : nil }
-    /// How many items are open behind the one being read.
-    var openedAhead: Int { max(0, readers.count - readingIndex - 1) }
+    var reading: ItemReader? { readingItem?.reader }
+    var readingItem: OpenItem? { readingIndex < items.count ? items[readingIndex] : nil }
+    /// Those behind the one being read.
+    var openedAhead: ArraySlice<OpenItem> { items.dropFirst(readingIndex + 1) }
 
-    func reader(of id: PlaybackItem.ID) -> ItemReader? { readers.first { $0.item.id == id } }
+    /// The reader of an item; of one that is open twice, that which is heard first.
+    func reader(of id: PlaybackItem.ID) -> ItemReader? { item(of: id)?.reader }
+    func item(of id: PlaybackItem.ID) -> OpenItem? { items.first { $0.item.id == id } }
+    func item(generation: UInt32) -> OpenItem? { items.first { $0.generation == generation } }
 
-    func open(_ reader: ItemReader) { readers.append(reader) }
-
-    /// Forgets an item that was heard to its end.
-    func release(_ id: PlaybackItem.ID) {
-        guard let place = readers.firstIndex(where: { $0.item.id == id }), place < readingIndex else { return }
-        readers.remove(at: place).source.close()
-        readingIndex -= 1
+    /// Whether the item is open, and nothing of it was decoded yet.
+    func isUntried(_ id: PlaybackItem.ID) -> Bool {
+        items.contains { $0.item.id == id && !$0.hasSound && $0.reader.block.frames == 0 }
     }
 
-    /// Gives up all items but `id`, which is read next, from `target` on.
+    /// - Returns: the generation of its frames.
+    @discardableResult
+    func open(_ reader: ItemReader) -> UInt32 {
+        let generation = takeGeneration()
+        items.append(OpenItem(reader, generation: generation))
+        return generation
+    }
+
+    /// Forgets an item that was heard to its end.
+    func release(_ generation: UInt32) {
+        guard let place = items.firstIndex(where: { $0.generation == generation }), place < writingIndex else { return }
+        let item = items.remove(at: place)
+        writingIndex -= 1
+        readingIndex -= 1
+        close(CollectionOfOne(item))
+    }
+
+    /// Gives up all items but that of `generation`, which is read next, from `target` on.
     /// - Parameter isAnnounced: the listener has been told that this item is heard.
-    func seek(in id: PlaybackItem.ID, to target: TimeTarget, isAnnounced: Bool) {
-        keepOnly(id)
-        reading?.seek(to: target)
-        owesFirstMark = !isAnnounced
+    /// - Returns: the generation of its frames from now on.
+    @discardableResult
+    func seek(in generation: UInt32, to target: TimeTarget, isAnnounced: Bool) -> UInt32 {
+        let new = takeGeneration()
+        let item = item(generation: generation)
+        keepOnly(item, from: new)
+        item?.seek(to: target, as: new, isAnnounced: isAnnounced)
+        return new
     }
 
     /// Gives up all items; what waits in the ring is stale.
-    func closeAll() { keepOnly(nil) }
+    func closeAll() { keepOnly(nil, from: takeGeneration()) }
 
-    private func keepOnly(_ id: PlaybackItem.ID?) {
-        generation += 1
-        ring?.discard(before: generation)
-        for reader in readers where reader.item.id != id { reader.source.close() }
-        readers.removeAll { $0.item.id != id }
-        readingIndex = 0
-        beginItem()
+    private func takeGeneration() -> UInt32 {
+        defer { nextGeneration += 1 }
+        return nextGeneration
     }
 
-    private func beginItem() {
-        owesFirstMark = true
-        nextFrame = nil
-        writtenFrames = 0
-        ending = nil
-        if let converter { carry = converter.carry }
+    private func keepOnly(_ kept: OpenItem?, from generation: UInt32) {
+        oldestGeneration = generation
+        splicedAway = 0..<0
+        ring?.discard(before: generation)
+        let others = items.filter { $0 !== kept }
+        items = kept.map { [$0] } ?? []
+        (writingIndex, readingIndex) = (0, 0)
         converter = nil
+        close(others)
+    }
+
+    /// Lets go of what no other open item needs: the same item open twice has one source.
+    private func close(_ closed: some Sequence<OpenItem>) {
+        for item in closed where !items.contains(where: { $0.reader.source === item.reader.source }) {
+            item.reader.source.close()
+        }
+    }
+
+    // MARK: Splicing
+
+    /// Gives up the items of `generation` and later ones; what the ring holds of them is stale, what it holds of
+    /// earlier ones stays and is followed by what is opened next.
+    /// - Returns: the first generation given up: an earlier one where the ring still holds what another splice made
+    ///   stale before that.
+    func splice(from generation: UInt32) -> UInt32 {
+        let isSpliced = !splicedAway.isEmpty && ring?.holdsStaleFrames == true
+        let first = isSpliced ? min(generation, splicedAway.lowerBound) : generation
+        let end = items.firstIndex { $0.generation >= first } ?? items.count
+        let given = items[end...]
+        items.removeSubrange(end...)
+        if given.contains(where: { !$0.owesFirstMark }) {
+            splicedAway = first..<takeGeneration()
+            ring?.discardTail(frames: given.reduce(0) { $0 + $1.writtenFrames }, of: splicedAway)
+        }
+        if end <= readingIndex { converter?.cut(keeping: max(0, end - writingIndex)) }
+        if let converter, converter.isOver { self.converter = nil }
+        (writingIndex, readingIndex) = (min(writingIndex, end), min(readingIndex, end))
+        close(given)
+        return first
     }
 
     // MARK: Output
@@ -100,116 +150,144 @@ final class AudioQueue {
     }
 
     var bufferedFrames: Int { ring?.bufferedFrames ?? 0 }
+    private var writtenFrames: Int { writingIndex < items.count ? items[writingIndex].writtenFrames : 0 }
     /// Whether what is heard next belongs to an item that is in the ring to its end.
     var holdsEndOfItem: Bool { bufferedFrames > writtenFrames }
+    /// Whether the ring was given an item to its end, and nothing of the one behind it.
+    var isBetweenItems: Bool { writtenFrames == 0 }
 
     func attach(_ ring: PCMRing) { self.ring = ring }
 
-    /// Does a bounded piece of work: writes what is made, else reads on.
+    /// Does a bounded piece of work: writes what is made, else reads on, else begins with the items behind.
     func step() -> Progress {
-        guard let reader = reading else { return .idle }
-        guard deliver(reader) else { return .ringFull }
-        if let ending { return finish(reader, ending) }
-        do throws(DecodingError) {
-            if try convert(reader) { return .worked }
-            return try readOn(reader)
-        } catch {
-            ending = .failed(MediaFailure(.badData, "its sound cannot be converted: \(error)"))
-            return .worked
-        }
+        let progress = deliver() ?? read()
+        guard progress == .ringFull || progress == .edge else { return progress }
+        return openedAhead.contains { $0.step() } ? .worked : progress
     }
 
-    private func readOn(_ reader: ItemReader) throws(DecodingError) -> Progress {
-        switch reader.step() {
-        case .worked: return .worked
-        case .edge: return .edge
-        case .ended: ending = .atItsEnd
-        case .failed(let failure): ending = .failed(failure)
+    private func read() -> Progress {
+        guard writingIndex < Self.mostInRing else { return .ringFull }
+        guard let item = readingItem else { return drainTail() ?? .idle }
+        if item.reader.block.frames > 0 { return take(item) }
+        if item.step() { return .worked }
+        return item.ending == nil ? drainTail() ?? .edge : finishReading(item)
+    }
+
+    /// The end of an item waits in the converter for the one behind it, while the ring lasts.
+    private func drainTail() -> Progress? {
+        guard writingIndex < readingIndex, let converter, let ring else { return nil }
+        guard ring.bufferedFrames <= ring.capacity / 2 else { return readingItem == nil ? .ringFull : .edge }
+        converter.drain()
+        return .worked
+    }
+}
+
+// MARK: Reading → ring
+extension AudioQueue {
+    /// Moves on a decoded block: into the ring, or the converter.
+    private func take(_ item: OpenItem) -> Progress {
+        guard let ring else { return .ringFull }
+        let format = item.reader.block.format
+        if let converter, converter.source != format {
+            converter.drain()
+            return .worked
         }
-        try converter?.drain()
+        if item.nextFrame == nil {
+            item.nextFrame = ring.format.frames(in: format.duration(ofFrames: item.reader.blockStart))
+        }
+        if format == ring.format {
+            guard write(item.reader.block.samples, of: item) else { return .ringFull }
+        } else {
+            guard convert(item, to: ring.format) else { return .worked }
+        }
+        item.hasSound = true
+        item.reader.takeBlock()
         return .worked
     }
 
-    /// Moves what is ready into the ring; false when it has no room.
-    private func deliver(_ reader: ItemReader) -> Bool {
-        if let converter, converter.made.frames > 0 {
-            guard let ring, write(converter.made.samples, from: reader, to: ring) else { return false }
-            converter.takeMade()
-        }
-        guard reader.block.frames > 0 else { return true }
-        guard let ring else { return false }
-        guard reader.block.format == ring.format, converter == nil else { return true }
-        guard write(reader.block.samples, from: reader, to: ring) else { return false }
-        reader.takeBlock()
-        return true
-    }
-
-    /// Converts the reader's block where it has one left; its format is not the ring's, or was not before.
-    private func convert(_ reader: ItemReader) throws(DecodingError) -> Bool {
-        guard let ring, reader.block.frames > 0 else { return false }
-        if let old = converter, old.source != reader.block.format {
-            // The format changed within the item: what the old converter holds goes first.
-            try old.drain()
-            carry = old.carry
-            guard old.made.frames == 0 else { return true }
-            converter = nil
+    private func convert(_ item: OpenItem, to format: AudioFormat) -> Bool {
+        do throws(DecodingError) {
+            let block = item.reader.block.format
+            if converter == nil { converter = try OutputConverter(from: block, to: format, carry: carry) }
+            converter?.convert(item.reader.block.samples)
             return true
+        } catch {
+            item.fail(MediaFailure(.badData, "its sound cannot be converted: \(error)"))
+            return false
         }
-        if nextFrame == nil { nextFrame = outputFrame(of: reader, at: ring.format) }
-        if converter == nil {
-            converter = try OutputConverter(from: reader.block.format, to: ring.format, carry: carry)
-        }
-        converter?.convert(reader.block.samples)
-        reader.takeBlock()
-        return true
     }
 
-    private func write(_ samples: UnsafeBufferPointer<Float>, from reader: ItemReader, to ring: PCMRing) -> Bool {
-        let start = nextFrame ?? outputFrame(of: reader, at: ring.format)
-        let frames = samples.count / ring.format.channels
-        let run = FrameRun(
-            generation: generation, item: reader.item.id, sourceFrame: start, frames: Int32(clamping: frames),
-            mark: owesFirstMark ? .first : [])
-        guard ring.write(samples, as: run) else { return false }
-        nextFrame = start + Int64(frames)
-        writtenFrames += frames
-        owesFirstMark = false
-        return true
-    }
-
-    private func outputFrame(of reader: ItemReader, at format: AudioFormat) -> Int64 {
-        format.frames(in: reader.block.format.duration(ofFrames: reader.blockStart))
-    }
-
-    /// Moves on to the next item; what was written of this one gets its end mark.
-    private func finish(_ reader: ItemReader, _ ending: Ending) -> Progress {
-        guard !owesFirstMark else { return drop(reader, ending) }
-        guard markEnd(of: reader) else { return .ringFull }
-        reader.releaseDecoder()
+    /// Moves on to the next item.
+    private func finishReading(_ item: OpenItem) -> Progress {
+        guard item.hasSound || !item.owesFirstMark else { return drop(item) }
+        item.reader.releaseDecoder()
+        converter?.endItem()
         readingIndex += 1
-        beginItem()
-        switch ending {
-        case .atItsEnd: return .itemRead(reader.item)
-        case .failed(let failure): return .itemBroke(reader.item, failure)
-        }
+        return .worked
     }
 
     /// Nothing of the item will be heard, so no mark will come back to tell of it.
-    private func drop(_ reader: ItemReader, _ ending: Ending) -> Progress {
-        readers.remove(at: readingIndex).source.close()
-        beginItem()
-        switch ending {
-        case .atItsEnd:
-            return .itemFailed(reader.item, MediaFailure(.badData, "there is no sound where it was to start"))
-        case .failed(let failure): return .itemFailed(reader.item, failure)
+    private func drop(_ item: OpenItem) -> Progress {
+        items.remove(at: readingIndex)
+        close(CollectionOfOne(item))
+        if case .failed(let failure) = item.ending {
+            return .itemFailed(item.item, generation: item.generation, failure)
         }
+        if item.isSought { return .itemPassed(item.item) }
+        let failure = MediaFailure(.badData, "there is no sound where it was to start")
+        return .itemFailed(item.item, generation: item.generation, failure)
     }
 
-    private func markEnd(of reader: ItemReader) -> Bool {
-        guard let ring else { return true }
-        let end = nextFrame ?? reader.timeline?.duration.value.map(ring.format.frames)
+    /// Moves what was converted, and the marks that are due, into the ring; `nil` when there is nothing of that.
+    private func deliver() -> Progress? {
+        if let converter, !converter.ready.isEmpty {
+            guard write(converter.ready, of: items[writingIndex]) else { return .ringFull }
+            converter.takeReady()
+            return .worked
+        }
+        if writingIndex < readingIndex, converter?.isAtBorder ?? true { return finishWriting(items[writingIndex]) }
+        guard let converter else { return nil }
+        if converter.isCutShort {
+            converter.drain()
+            return .worked
+        }
+        guard converter.isOver else { return nil }
+        carry = converter.carry
+        self.converter = nil
+        return .worked
+    }
+
+    private func write(_ samples: UnsafeBufferPointer<Float>, of item: OpenItem) -> Bool {
+        guard let ring else { return false }
+        let start = item.nextFrame ?? 0
+        let frames = samples.count / ring.format.channels
         let run = FrameRun(
-            generation: generation, item: reader.item.id, sourceFrame: end ?? 0, frames: 0, mark: .last)
-        return ring.write(UnsafeBufferPointer(start: nil, count: 0), as: run)
+            generation: item.generation, item: item.item.id, sourceFrame: start, frames: Int32(clamping: frames),
+            mark: item.owesFirstMark ? .first : [])
+        guard ring.write(samples, as: run) else { return false }
+        item.nextFrame = start + Int64(frames)
+        item.writtenFrames += frames
+        item.owesFirstMark = false
+        return true
+    }
+
+    /// What was written of the item gets its end mark.
+    private func finishWriting(_ item: OpenItem) -> Progress {
+        guard markEnd(of: item) else { return .ringFull }
+        converter?.passBorder()
+        writingIndex += 1
+        guard case .failed(let failure) = item.ending else { return .itemRead(item.item) }
+        return .itemBroke(item.item, generation: item.generation, failure)
+    }
+
+    private func markEnd(of item: OpenItem) -> Bool {
+        guard let ring else { return true }
+        let end = item.nextFrame ?? item.reader.timeline?.duration.value.map(ring.format.frames)
+        let run = FrameRun(
+            generation: item.generation, item: item.item.id, sourceFrame: end ?? 0, frames: 0,
+            mark: item.owesFirstMark ? [.first, .last] : .last)
+        guard ring.write(UnsafeBufferPointer(start: nil, count: 0), as: run) else { return false }
+        item.owesFirstMark = false
+        return true
     }
 }

@@ -4,16 +4,22 @@ public import Media
 /// When the next item of the playlist is opened, so that its first frame is in the ring before the last frame of the
 /// current one is heard. A pure decision.
 public enum GaplessHandover {
-    /// How long before the end of the current item the next one is opened at the latest.
+    /// How long before the end of the current item the next one is opened at the latest, and how much sound is kept in
+    /// hand where items are short.
     public static let lead = Duration.seconds(20)
+    /// How many items may be open behind the one being read: each has a file and perhaps a connection.
+    public static let mostAhead = 12
 
+    /// Whether one more item is opened.
     /// - Parameters:
     ///   - current: how far the item being read has arrived.
-    ///   - remaining: the time from the place being heard to the item's end; `nil` while unknown.
-    public static func opensNext(current: Arrival, remaining: Duration?) -> Bool {
-        switch current.condition {
-        case .complete, .failed: true
-        case .connecting, .receiving, .backingOff: remaining.map { $0 <= lead } ?? false
+    ///   - remaining: the time from what the device takes next to that item's end; `nil` while unknown.
+    ///   - ahead: how long each item opened behind it lasts; `nil` while unknown, which counts as nothing.
+    public static func opensNext(current: Arrival, remaining: Duration?, ahead: [Duration?]) -> Bool {
+        guard ahead.count < mostAhead else { return false }
+        guard ahead.isEmpty else {
+            return ahead.reduce(remaining ?? .zero) { $0 + ($1 ?? .zero) } < lead
         }
+        return current.isOver || remaining.map { $0 <= lead } ?? false
     }
 }

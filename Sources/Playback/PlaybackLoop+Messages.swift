@@ -9,8 +9,7 @@ extension PlaybackLoop {
 
     func take(_ message: PlayerMessage) {
         switch message {
-        case .append(let item): queue.append(item)
-        case .closePlaylist: queue.close()
+        case .edit(let edit): take(edit)
         case .play: perform(machine.handle(.played))
         case .pause: perform(machine.handle(.paused))
         case .togglePause: perform(machine.handle(machine.intent == .play ? .paused : .played))
@@ -28,7 +27,10 @@ extension PlaybackLoop {
         switch event {
         case .pulled: break
         case .starved: sinkIsShort = true
-        case .drained: perform(machine.handle(.drained))
+        case .drained:
+            // Should more have come meanwhile, it came back short of that too.
+            sinkIsShort = true
+            perform(machine.handle(.drained))
         case .lost(let error): loseOutput(error, .inputOutput)
         }
     }
@@ -50,14 +52,26 @@ extension PlaybackLoop {
     private func seek(to target: SeekTarget) {
         followDevice()
         guard let item = displayed, machine.phase != .outputLost else { return }
-        let place = absolute(target)
         // An item heard to its end is closed: it begins once more.
-        let isUnderWay = audio.reader(of: item.id) != nil
-        if !isUnderWay { reopen(item) }
-        guard audio.reader(of: item.id) != nil else { return }
-        audio.seek(in: item.id, to: place, isAnnounced: isUnderWay && heard?.id == item.id)
-        lastOpened = item.id
-        landing = Landing(place: place, ordered: .now)
+        if let open = openDisplayed ?? open(item) { land(in: item, open, at: absolute(target), ordered: .now) }
+    }
+
+    /// The generation of the displayed item, where it has not been heard to its end.
+    private var openDisplayed: UInt32? {
+        guard heard != nil else { return audio.items.first?.generation }
+        return heardGeneration.flatMap(audio.item(generation:))?.generation
+    }
+
+    /// Reads on in the open item `generation` from `place` on, whatever else is open.
+    /// - Parameter ordered: when the listener asked for it; `nil` where nobody did.
+    func land(
+        in item: PlaybackItem, _ generation: UInt32, at place: TimeTarget, ordered: ContinuousClock.Instant? = nil
+    ) {
+        let isAnnounced = heard != nil && generation == heardGeneration
+        let new = audio.seek(in: generation, to: place, isAnnounced: isAnnounced)
+        if isAnnounced { heardGeneration = new }
+        plan.restart(at: item.id, generation: new)
+        landing = Landing(place: place, ordered: ordered)
         perform(machine.handle(.sought))
     }
 
@@ -71,7 +85,7 @@ extension PlaybackLoop {
     }
 
     private func next() {
-        guard let item = displayed, case .item(let next) = queue.successor(of: item.id) else { return }
+        guard let item = displayed, case .item(let next) = queue.next(after: item.id) else { return }
         jump(to: next)
     }
 
@@ -83,16 +97,25 @@ extension PlaybackLoop {
         jump(to: before)
     }
 
-    private func jump(to item: PlaybackItem) {
-        audio.closeAll()
-        landing = nil
-        heard = nil
-        perform(machine.handle(.jumped))
-        reopen(item)
+    /// Plays `item` from its start.
+    func jump(to item: PlaybackItem) {
+        // One that was opened ahead goes on arriving.
+        let open = audio.item(of: item.id)
+        if let open {
+            let new = audio.seek(in: open.generation, to: item.start ?? .time(.zero), isAnnounced: false)
+            plan.restart(at: item.id, generation: new)
+        } else {
+            audio.closeAll()
+            plan.clear()
+        }
+        leave()
+        if open == nil { self.open(item) }
     }
 
-    private func reopen(_ item: PlaybackItem) {
-        lastOpened = item.id
-        open(item)
+    /// What was heard is left; something else is loaded.
+    func leave() {
+        landing = nil
+        perform(machine.handle(.jumped))
+        (heard, heardGeneration) = (nil, nil)
     }
 }

@@ -21,6 +21,7 @@ extension PlaybackLoop {
             case .announceEnd:
                 followDevice()
                 emit(.ended)
+            case .awaitItem: awaitItem()
             }
         }
     }
@@ -49,7 +50,7 @@ extension PlaybackLoop {
         sink.flush()
         sinkIsShort = false
         followDevice()
-        timeline.discard(before: audio.generation, from: sink.heardFrames)
+        timeline.discard(before: audio.oldestGeneration, from: sink.heardFrames)
         // What is read again fails again.
         failures = [:]
     }
@@ -58,31 +59,38 @@ extension PlaybackLoop {
 
     /// Follows the device: what it has taken, and what of that was heard by now.
     func followDevice() {
-        while let run = audio.ring?.nextRendered() { timeline.append(run) }
+        // A mark alone of what was spliced away marks nothing that is heard.
+        while let run = audio.ring?.nextRendered() {
+            if run.run.frames > 0 || !audio.splicedAway.contains(run.run.generation) { timeline.append(run) }
+        }
         let heardFrames = sink.heardFrames
         for announcement in timeline.advance(toHeard: heardFrames) { announce(announcement) }
-        if let item = heard, timeline.place(at: heardFrames)?.generation == audio.generation { land(in: item) }
+        if let item = heard, let place = timeline.place(at: heardFrames), place.generation >= audio.oldestGeneration {
+            tellLanding(in: item)
+        }
     }
 
     /// What the last seek went for is heard, or the item ended before it.
-    private func land(in item: PlaybackItem) {
+    func tellLanding(in item: PlaybackItem) {
         guard let order = landing else { return }
         landing = nil
+        guard let ordered = order.ordered else { return }
         let place = position ?? time(of: order.place) ?? .zero
-        emit(.seekLanded(item, at: place, waited: .now - order.ordered))
+        emit(.seekLanded(item, at: place, isEstimated: positionIsEstimated, waited: .now - ordered))
     }
 
     private func announce(_ announcement: RenderedTimeline.Announcement) {
         switch announcement {
-        case .firstHeard(let id, _):
+        case .firstHeard(let id, let generation):
             guard let item = queue.item(id) else { return }
-            heard = item
+            (heard, heardGeneration) = (item, generation)
+            plan.forget(before: generation)
             emit(.itemStarted(item))
         case .lastHeard(let id, let generation):
             guard let item = queue.item(id) else { return }
-            if generation == audio.generation { land(in: item) }
-            emit(failures.removeValue(forKey: id).map { .itemFailed(item, $0) } ?? .itemEnded(item))
-            if generation == audio.generation { audio.release(id) }
+            if generation >= audio.oldestGeneration { tellLanding(in: item) }
+            emit(failures.removeValue(forKey: generation).map { .itemFailed(item, $0) } ?? .itemEnded(item))
+            audio.release(generation)
         }
     }
 
@@ -90,16 +98,17 @@ extension PlaybackLoop {
     var position: Duration? {
         if let landing { return time(of: landing.place) }
         guard let format = audio.ring?.format, let place = timeline.place(at: sink.heardFrames),
-            place.item == heard?.id, place.generation == audio.generation
+            place.item == heard?.id, place.generation >= audio.oldestGeneration
         else { return nil }
         let time = format.duration(ofFrames: place.sourceFrame + place.framesBeyond)
-        guard let reader = audio.reader(of: place.item), let source = reader.timeline?.format else { return time }
+        guard let reader = audio.item(generation: place.generation)?.reader, let source = reader.timeline?.format
+        else { return time }
         return max(.zero, time + source.duration(ofFrames: reader.correction.frames))
     }
 
     /// What is played lies behind bytes that have not arrived: how far in it is can only be estimated.
     var positionIsEstimated: Bool {
-        heard.flatMap { audio.reader(of: $0.id) }?.correction.isUnknown ?? false
+        heardGeneration.flatMap(audio.item(generation:))?.reader.correction.isUnknown ?? false
     }
 
     private func time(of target: TimeTarget) -> Duration? {

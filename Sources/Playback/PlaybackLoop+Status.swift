@@ -19,8 +19,8 @@ extension PlaybackLoop {
         case .opening: return isPaused ? .paused(waiting: true) : .loading
         case .priming(let waiting):
             if isPaused { return .paused(waiting: true) }
-            return waiting == .seek ? .seeking : heard == nil ? .loading : .buffering(percent: percent)
-        case .rendering, .finishing, .draining: return isPaused ? .paused(waiting: false) : .playing
+            return waiting == .seek ? .seeking : waiting == .start ? .loading : .buffering(percent: percent)
+        case .rendering, .trailing, .finishing, .draining: return isPaused ? .paused(waiting: false) : .playing
         case .ended: return .ended
         case .outputLost: return .noDevice(reason: "the sound output is lost")
         }
@@ -33,9 +33,9 @@ extension PlaybackLoop {
         let arrival = reader?.source.arrival
         return PlayerStatus(
             activity: activity, item: item, itemNumber: item.flatMap { queue.place(of: $0.id) }.map { $0 + 1 } ?? 0,
-            itemCount: queue.items.count, position: position,
-            positionIsEstimated: positionIsEstimated, duration: duration(of: item, track),
-            buffered: arrival.flatMap { track?.buffered($0.extents) } ?? [], arrival: arrival, volume: volume)
+            itemCount: queue.count, position: position, positionIsEstimated: positionIsEstimated,
+            duration: duration(of: item, track), buffered: arrival.flatMap { track?.buffered($0.extents) } ?? [],
+            arrival: arrival, volume: volume, repeatMode: queue.repeatMode)
     }
 
     /// Counted frames before tags, tags before averages, averages before the feed's word.

@@ -13,8 +13,6 @@ final class PlaybackLoop {
     static let ringTime = Duration.milliseconds(1300)
     /// Frames that are decoded before the device is let run, if there are as many.
     static let primedTime = Duration.milliseconds(100)
-    /// How many items may be open behind the one being read.
-    static let mostOpenedAhead = 2
 
     let sink: any AudioSink
     let sources: any SourceProvider
@@ -23,25 +21,26 @@ final class PlaybackLoop {
     let logger: Logger
     let emit: (PlayerEvent) -> Void
 
-    var queue = PlaybackQueue()
+    var queue: PlaybackQueue
     let audio = AudioQueue()
     var machine = PlayerStateMachine()
     var policy = BufferingPolicy()
     var timeline = RenderedTimeline()
     var volume: Double
     var output: VolumeControl?
-    /// The last item that was opened, be it in vain: its successor is the next to be opened.
-    var lastOpened: PlaybackItem.ID?
-    /// The item that is, or was last, announced as heard.
+    /// The items tried since the one heard: the successor of the last is the next to be opened.
+    var plan = PlaybackPlan()
+    /// The item that is, or was last, announced as heard, and the generation of its frames.
     var heard: PlaybackItem?
+    var heardGeneration: UInt32?
     /// Where a seek goes, until something of it is heard.
     var landing: Landing?
     /// The item of which the listener was told that its server cannot skip ahead.
     var toldToWait: PlaybackItem.ID?
     var stall: (item: PlaybackItem, began: ContinuousClock.Instant)?
     var percent: Int?
-    /// Items that cannot be read to their end, of which something is still to be heard.
-    var failures: [PlaybackItem.ID: MediaFailure] = [:]
+    /// Items that cannot be read to their end, of which something is still to be heard, by generation.
+    var failures: [UInt32: MediaFailure] = [:]
     /// The device asked for frames that were not there.
     var sinkIsShort = false
     var hasStopped = false
@@ -53,7 +52,8 @@ final class PlaybackLoop {
 
     struct Landing {
         let place: TimeTarget
-        let ordered: ContinuousClock.Instant
+        /// When the listener asked for it; `nil` where nobody did.
+        let ordered: ContinuousClock.Instant?
     }
 
     /// What was last told to the outside.
@@ -73,27 +73,35 @@ final class PlaybackLoop {
         self.logger = logger
         self.emit = emit
         volume = options.volume
+        queue = PlaybackQueue(repeatMode: options.repeatMode)
     }
 
     var now: Duration { ContinuousClock.now - started }
 
     func run() {
         while !hasStopped {
-            hasActed = false
-            for message in mailbox.takeAll() { take(message) }
-            followDevice()
-            openNext()
-            let progress = readAhead()
-            settle(progress)
+            let progress = round()
             let isSurveying = steer()
-            publish()
             // What the machine did may have made room for more: the output it opened, the frames it flushed.
             if progress != .worked, !hasActed, !hasStopped, !isSurveying { rest(progress) }
         }
         shutDown()
     }
 
-    private func shutDown() {
+    /// Does what there is to do now, or a part of it.
+    func round() -> AudioQueue.Progress {
+        hasActed = false
+        for message in mailbox.takeAll() { take(message) }
+        followDevice()
+        recallIfNeeded()
+        openNext()
+        let progress = readAhead()
+        settle(progress)
+        publish()
+        return progress
+    }
+
+    func shutDown() {
         audio.closeAll()
         do throws(AudioOutputError) {
             try sink.close()
@@ -123,36 +131,6 @@ final class PlaybackLoop {
 
     // MARK: Reading ahead
 
-    /// Opens what comes next, as early as the handover wants it.
-    private func openNext() {
-        while audio.openedAhead < Self.mostOpenedAhead, wantsNext {
-            guard case .item(let item) = queue.successor(of: lastOpened) else { return }
-            lastOpened = item.id
-            open(item)
-        }
-    }
-
-    private var wantsNext: Bool {
-        guard let last = audio.readers.last, audio.reading != nil else { return true }
-        return GaplessHandover.opensNext(current: last.source.arrival, remaining: remaining(of: last))
-    }
-
-    private func remaining(of reader: ItemReader) -> Duration? {
-        guard reader.item.id == heard?.id, let end = reader.timeline?.duration.value else { return nil }
-        return position.map { end - $0 }
-    }
-
-    func open(_ item: PlaybackItem) {
-        do throws(MediaFailure) {
-            let source = try sources.source(for: item)
-            source.onChange { [mailbox] in mailbox.wakeForBytes() }
-            audio.open(ItemReader(item: item, source: source) { [sources] in sources.keptIndex(for: item) })
-            perform(machine.handle(.opened))
-        } catch {
-            emit(.itemFailed(item, error))
-        }
-    }
-
     /// Reads until the ring is full or there is nothing to read, a tenth of a second of sound at a time.
     private func readAhead() -> AudioQueue.Progress {
         var progress = AudioQueue.Progress.worked
@@ -160,24 +138,43 @@ final class PlaybackLoop {
             progress = audio.step()
             switch progress {
             case .worked: continue
-            case .itemFailed(let item, let failure):
+            case .itemFailed(let item, let generation, let failure):
+                plan.failed(generation)
                 emit(.itemFailed(item, failure))
                 return .worked
-            case .itemBroke(let item, let failure):
-                failures[item.id] = failure
+            case .itemBroke(_, let generation, let failure):
+                plan.succeeded()
+                failures[generation] = failure
                 return .worked
-            case .itemRead: return .worked
+            case .itemRead:
+                plan.succeeded()
+                return .worked
+            case .itemPassed(let item):
+                plan.succeeded()
+                tellLanding(in: item)
+                return .worked
             case .ringFull, .edge, .idle: return progress
             }
         }
         return progress
     }
 
+    /// An item that is open twice is fetched for the one heard first.
+    private func sayNeeds() {
+        var sources: [any ByteSource] = []
+        for item in audio.items where item.ending == nil {
+            let source = item.reader.source
+            guard !sources.contains(where: { $0 === source }) else { continue }
+            source.need(from: item.reader.readOffset)
+            sources.append(source)
+        }
+    }
+
     /// Says what is needed next, and indexes what has arrived.
     /// - Returns: whether there is more to index at once.
     private func steer() -> Bool {
+        sayNeeds()
         guard let reader = audio.reading ?? audio.readers.last else { return false }
-        if audio.reading != nil { reader.source.need(from: reader.readOffset) }
         if reader.mustWaitForLanding, toldToWait != reader.item.id {
             toldToWait = reader.item.id
             emit(.mustWait(reader.item, MediaFailure(.unavailable, "the server cannot skip ahead")))
@@ -191,7 +188,7 @@ final class PlaybackLoop {
 
     /// Tells the machine what the levels say.
     private func settle(_ progress: AudioQueue.Progress) {
-        if progress == .idle, queue.successor(of: lastOpened) == .none {
+        if progress == .idle, plan.successor(in: queue) == .none {
             perform(machine.handle(.allRead))
         } else if progress != .idle {
             perform(machine.handle(.moreToRead))
@@ -206,10 +203,13 @@ final class PlaybackLoop {
         if machine.phase == .finishing, isDry { perform(machine.handle(.ringEmptied)) }
         guard isDry else {
             sinkIsShort = false
+            // What the device still holds is heard before more is given to it.
+            guard machine.phase != .trailing else { return }
             // Whether it said so or not: it also came back short where a seek or the end has made us forget that.
             return sink.sourceRefilled()
         }
-        if sinkIsShort, progress == .edge || progress == .idle { perform(machine.handle(.starved)) }
+        guard sinkIsShort, progress == .edge || progress == .idle else { return }
+        perform(machine.handle(audio.isBetweenItems ? .nextIsLate : .starved))
     }
 
     private func decide(_ waiting: BufferingPolicy.Waiting, _ progress: AudioQueue.Progress) {

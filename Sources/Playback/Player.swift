@@ -15,14 +15,17 @@ public final class Player: Sendable {
         public var outputChannels: Int?
         /// 0 ... 1.5; 1 leaves every sample as it is.
         public var volume: Double
+        public var repeatMode: RepeatMode
         /// How often `status` is brought up to date while nothing else happens.
         public var statusInterval: Duration
 
         public init(
-            outputChannels: Int? = nil, volume: Double = 1, statusInterval: Duration = .milliseconds(250)
+            outputChannels: Int? = nil, volume: Double = 1, repeatMode: RepeatMode = .off,
+            statusInterval: Duration = .milliseconds(250)
         ) {
             self.outputChannels = outputChannels
             self.volume = volume
+            self.repeatMode = repeatMode
             self.statusInterval = statusInterval
         }
     }
@@ -36,7 +39,7 @@ public final class Player: Sendable {
     ) {
         let (events, continuation) = AsyncStream.makeStream(of: PlayerEvent.self)
         self.events = events
-        let mailbox = PlayerMailbox(status: PlayerStatus(volume: options.volume))
+        let mailbox = PlayerMailbox(status: PlayerStatus(volume: options.volume, repeatMode: options.repeatMode))
         self.mailbox = mailbox
         // The device is reached while the first bytes are: the two take about the same time.
         WorkerThread.start {
@@ -64,9 +67,28 @@ public final class Player: Sendable {
     /// What a display needs to know, at most `statusInterval` old.
     public var status: PlayerStatus { mailbox.status }
 
-    public func append(_ item: PlaybackItem) { mailbox.post(.append(item)) }
+    // MARK: The playlist
+
+    /// Puts an item, whose `id` was never used before, at the end of the playlist.
+    public func append(_ item: PlaybackItem) { mailbox.post(.edit(.append(item))) }
     /// Says that no further item will be appended: the end of the last one is the end.
-    public func closePlaylist() { mailbox.post(.closePlaylist) }
+    public func closePlaylist() { mailbox.post(.edit(.close)) }
+    /// Takes an item off the playlist; from the one that is heard playback goes on to its successor.
+    public func remove(_ id: PlaybackItem.ID) { mailbox.post(.edit(.remove(.id(id)))) }
+    /// Takes off the item at `place`, counted from 0; nothing where there is none.
+    public func removeItem(at place: Int) { mailbox.post(.edit(.remove(.place(place)))) }
+    /// Puts an item at `place`, counted from 0 without it; beyond the last place is the last.
+    public func move(_ id: PlaybackItem.ID, to place: Int) { mailbox.post(.edit(.move(.id(id), to: place))) }
+    /// Puts the item at one place, counted from 0, at another; nothing where there is none.
+    public func moveItem(at place: Int, to other: Int) { mailbox.post(.edit(.move(.place(place), to: other))) }
+    /// Takes off everything behind the item that is heard.
+    public func removeUpNext() { mailbox.post(.edit(.removeUpNext)) }
+    public func setRepeat(_ mode: RepeatMode) { mailbox.post(.edit(.setRepeat(mode))) }
+    /// Goes on to the next mode: off, one, all.
+    public func cycleRepeat() { mailbox.post(.edit(.cycleRepeat)) }
+
+    // MARK: Playing
+
     public func play() { mailbox.post(.play) }
     public func pause() { mailbox.post(.pause) }
     public func togglePause() { mailbox.post(.togglePause) }

@@ -14,7 +14,7 @@ public enum PlayerEvent: Sendable, Equatable {
     case stallBegan(PlaybackItem, at: Duration)
     case stallEnded(PlaybackItem, lasted: Duration)
     /// The first sound of the place a seek went to is heard. `waited` is the time since the order.
-    case seekLanded(PlaybackItem, at: Duration, waited: Duration)
+    case seekLanded(PlaybackItem, at: Duration, isEstimated: Bool, waited: Duration)
     /// The place to go to is far ahead, and all in between has to arrive first, for this reason.
     case mustWait(PlaybackItem, MediaFailure)
     /// Everything on the playlist was heard or has failed.

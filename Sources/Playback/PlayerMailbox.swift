@@ -5,8 +5,7 @@ import Synchronization
 
 /// What other threads ask of the playback thread.
 enum PlayerMessage: Sendable {
-    case append(PlaybackItem)
-    case closePlaylist
+    case edit(PlaylistEdit)
     case play, pause, togglePause
     case seek(SeekTarget)
     case next, previous
@@ -14,6 +13,25 @@ enum PlayerMessage: Sendable {
     case volumeStep(Double)
     case sink(AudioSinkEvent)
     case stop
+}
+
+/// A change of the playlist.
+enum PlaylistEdit: Sendable {
+    case append(PlaybackItem)
+    case close
+    case remove(ItemChoice)
+    /// To a place counted from 0.
+    case move(ItemChoice, to: Int)
+    /// What stands behind the item that is heard.
+    case removeUpNext
+    case setRepeat(RepeatMode)
+    case cycleRepeat
+}
+
+/// An item by its identity, or by its place on the playlist at that moment, counted from 0.
+enum ItemChoice: Sendable {
+    case id(PlaybackItem.ID)
+    case place(Int)
 }
 
 /// The way into the playback thread, and its status out of it.

@@ -6,8 +6,9 @@
 ///                                                              │ allRead        starved / leadReached
 ///                                                          finishing ─ringEmptied→ draining ─drained→ ended
 ///
+/// Where the next item is late, `rendering` leads to `trailing`, and when the item heard is over, to `priming(start)`.
 /// A seek leads from every phase but `empty` and `outputLost` to `priming(seek)`; a jump to another item to `opening`.
-/// The device runs only in `rendering`, `finishing` and `draining`, and only while the intent is `play`.
+/// The device runs only in `rendering`, `trailing`, `finishing` and `draining`, and only while the intent is `play`.
 struct PlayerStateMachine: Sendable, Equatable {
     /// Written by the listener alone, never by buffering.
     enum Intent: Sendable, Equatable { case play, pause }
@@ -19,8 +20,10 @@ struct PlayerStateMachine: Sendable, Equatable {
         case opening
         /// Waiting for the lead. Leaves by `leadReached`, `allRead`.
         case priming(BufferingPolicy.Waiting)
-        /// The device takes frames; more are read. Leaves by `starved`, `allRead`.
+        /// The device takes frames; more are read. Leaves by `starved`, `nextIsLate`, `allRead`.
         case rendering
+        /// An item is in the device to its end and the next one is late: it is heard to its end. Leaves by `drained`.
+        case trailing
         /// All of the playlist is read; the rest is in the ring. Leaves by `ringEmptied`, `moreToRead`.
         case finishing
         /// The device plays what it still holds. Leaves by `drained`, `moreToRead`.
@@ -34,6 +37,8 @@ struct PlayerStateMachine: Sendable, Equatable {
     enum Event: Sendable, Equatable {
         case played, paused
         case opened, formatKnown, leadReached, starved
+        /// The device ran out of frames between two items.
+        case nextIsLate
         /// The last frame of the playlist is in the ring, and the playlist is closed.
         case allRead
         /// An item was appended after `allRead`.
@@ -47,6 +52,8 @@ struct PlayerStateMachine: Sendable, Equatable {
         case openOutput, cork, uncork, flush, drain
         case beginStall, endStall
         case announceEnd
+        /// What was heard is over; the next item is awaited.
+        case awaitItem
     }
 
     private(set) var intent: Intent = .play
@@ -61,6 +68,7 @@ struct PlayerStateMachine: Sendable, Equatable {
         case .formatKnown: return formatKnown()
         case .leadReached: return leadReached()
         case .starved: return starved()
+        case .nextIsLate: return nextIsLate()
         case .allRead: return allRead()
         case .moreToRead: return moreToRead()
         case .ringEmptied: return ringEmptied()
@@ -79,7 +87,7 @@ struct PlayerStateMachine: Sendable, Equatable {
         switch phase {
         case .rendering, .finishing: return [new == .play ? .uncork : .cork]
         // A drain on a corked device never completes: it is abandoned, and asked for again on play.
-        case .draining: return new == .play ? [.uncork, .drain] : [.cork]
+        case .trailing, .draining: return new == .play ? [.uncork, .drain] : [.cork]
         case .empty, .opening, .priming, .ended, .outputLost: return []
         }
     }
@@ -122,6 +130,8 @@ struct PlayerStateMachine: Sendable, Equatable {
         case .empty, .opening:
             phase = .ended
             return [.announceEnd]
+        // The next item may have come, to its end even: it is not in the device yet.
+        case .trailing: return []
         case .finishing, .draining, .ended, .outputLost: return []
         }
     }
@@ -134,7 +144,7 @@ struct PlayerStateMachine: Sendable, Equatable {
         case .ended:
             phase = .opening
             return []
-        case .empty, .opening, .priming, .rendering, .outputLost: return []
+        case .empty, .opening, .priming, .rendering, .trailing, .outputLost: return []
         }
     }
 
@@ -152,10 +162,23 @@ struct PlayerStateMachine: Sendable, Equatable {
         return intent == .play ? [.drain] : []
     }
 
+    private mutating func nextIsLate() -> [Action] {
+        guard phase == .rendering else { return [] }
+        phase = .trailing
+        return intent == .play ? [.drain] : []
+    }
+
     private mutating func drained() -> [Action] {
-        guard phase == .draining, intent == .play else { return [] }
-        phase = .ended
-        return [.announceEnd, .cork]
+        guard intent == .play else { return [] }
+        switch phase {
+        case .draining:
+            phase = .ended
+            return [.announceEnd, .cork]
+        case .trailing:
+            phase = .priming(.start)
+            return [.cork, .awaitItem]
+        case .empty, .opening, .priming, .rendering, .finishing, .ended, .outputLost: return []
+        }
     }
 
     private mutating func outputLost() -> [Action] {

@@ -35,11 +35,12 @@ public struct PlayerStatus: Sendable, Equatable {
     public var arrival: Arrival?
     /// 0 ... 1.5; 1 leaves every sample as it is.
     public var volume: Double
+    public var repeatMode: RepeatMode
 
     public init(
         activity: Activity = .idle, item: PlaybackItem? = nil, itemNumber: Int = 0, itemCount: Int = 0,
         position: Duration? = nil, positionIsEstimated: Bool = false, duration: MediaDuration = .unknown,
-        buffered: [Range<Duration>] = [], arrival: Arrival? = nil, volume: Double = 1
+        buffered: [Range<Duration>] = [], arrival: Arrival? = nil, volume: Double = 1, repeatMode: RepeatMode = .off
     ) {
         self.activity = activity
         self.item = item
@@ -51,5 +52,6 @@ public struct PlayerStatus: Sendable, Equatable {
         self.buffered = buffered
         self.arrival = arrival
         self.volume = volume
+        self.repeatMode = repeatMode
     }
 }

@@ -3,7 +3,8 @@ import Glibc
 public import Media
 import Synchronization
 
-/// The bytes of an audio file that is whole on disk. It never changes, so its change handler is never called.
+/// The bytes of an audio file that is whole on disk. It never changes, so its change handler is never called,
+/// and nothing is needed.
 public final class FileByteSource: ByteSource {
     /// The file's length in bytes when it was opened.
     public let total: Int64
@@ -38,6 +39,8 @@ public final class FileByteSource: ByteSource {
             condition: isOpen ? .complete : .failed(Self.closed), total: total,
             extents: isOpen ? ByteRangeSet(CollectionOfOne(0..<total)) : ByteRangeSet())
     }
+
+    public func need(from offset: Int64) {}
 
     public func onChange(_ handler: (@Sendable () -> Void)?) {}
 

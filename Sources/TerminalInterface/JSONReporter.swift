@@ -23,10 +23,10 @@ public struct JSONReporter: PlaybackReporter {
             return [Self.stall("begin", item, position: position, lasted: nil)]
         case .stallEnded(let item, let lasted):
             return [Self.stall("end", item, position: status.position, lasted: lasted)]
-        case .seekLanded(let item, let position, let waited):
-            return [Self.seek("landed", item, position: position, waited: waited, status)]
+        case .seekLanded(let item, let position, let isEstimated, let waited):
+            return [Self.seek("landed", item, position, isEstimated ? "estimated" : "exact", waited: waited)]
         case .mustWait(let item, let reason):
-            return [Self.seek("waits", item, position: status.position, waited: nil, status)]
+            return [Self.seek("waits", item, status.position, Self.positionQuality(status), waited: nil)]
                 + [Sentence.failure(reason, about: item.location)]
         case .ended: return [Self.line("ended", [])]
         case .outputLost(let failure): return Self.failure(failure, about: "sound output", track: nil)
@@ -49,6 +49,7 @@ public struct JSONReporter: PlaybackReporter {
                     .init("download", Self.download(status.arrival)),
                     .init("track", .integer(Int64(item.id) + 1)),
                     .init("volume", .integer(Int64((min(max(0, status.volume), 10) * 100).rounded()))),
+                    .init("repeat", .string(status.repeatMode.rawValue)),
                 ])
         ]
     }
@@ -124,7 +125,7 @@ extension JSONReporter {
     }
 
     private static func seek(
-        _ phase: String, _ item: PlaybackItem, position: Duration?, waited: Duration?, _ status: PlayerStatus
+        _ phase: String, _ item: PlaybackItem, _ position: Duration?, _ quality: String, waited: Duration?
     ) -> ReportText {
         line(
             "seek",
@@ -132,7 +133,7 @@ extension JSONReporter {
                 .init("phase", .string(phase)),
                 .init("track", .integer(Int64(item.id) + 1)),
                 .init("position", .optional(position, JSONValue.seconds)),
-                .init("positionQuality", .string(positionQuality(status))),
+                .init("positionQuality", .string(quality)),
                 .init("waited", .optional(waited, JSONValue.seconds)),
             ])
     }

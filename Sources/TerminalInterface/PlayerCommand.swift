@@ -12,9 +12,16 @@ public enum PlayerCommand: Sendable, Equatable {
     /// 0 ... 1.5; 1 leaves every sample as it is.
     case setVolume(Double)
     case changeVolume(by: Double)
+    /// Takes the item at this place, counted from 0, off the playlist.
+    case remove(place: Int)
+    /// Puts the item at one place, counted from 0, at another.
+    case move(place: Int, to: Int)
+    case setRepeat(RepeatMode)
+    case cycleRepeat
     case quit
 
-    /// Reads `pause`, `play`, `toggle`, `seek +30|-10|45:00|75%`, `next`, `previous`, `volume N` (percent), `quit`.
+    /// Reads `pause`, `play`, `toggle`, `seek +30|-10|45:00|75%`, `next`, `previous`, `volume N` (percent), `remove N`,
+    /// `move N M` (places from 1, as they are shown), `repeat off|one|all`, `quit`.
     public init(parsing line: some StringProtocol) throws(WrittenValueError) {
         let words = Substring(line).split { $0.isWhitespace }.map(String.init)
         switch (words.first, words.count) {
@@ -26,6 +33,9 @@ public enum PlayerCommand: Sendable, Equatable {
         case ("quit", 1): self = .quit
         case ("seek", 2): self = .seek(try SeekTarget(parsing: words[1]))
         case ("volume", 2): self = .setVolume(try Self.volume(parsing: words[1]))
+        case ("remove", 2): self = .remove(place: try Self.place(parsing: words[1]))
+        case ("move", 3): self = .move(place: try Self.place(parsing: words[1]), to: try Self.place(parsing: words[2]))
+        case ("repeat", 2): self = .setRepeat(try RepeatMode(parsing: words[1]))
         default: throw Self.problem(with: words)
         }
     }
@@ -39,10 +49,21 @@ public enum PlayerCommand: Sendable, Equatable {
         return percent.double / 100
     }
 
+    /// - Returns: the place counted from 0.
+    private static func place(parsing text: String) throws(WrittenValueError) -> Int {
+        guard let place = Int(text), place > 0 else {
+            throw WrittenValueError("'\(text)' is no place on the playlist: the first is 1")
+        }
+        return place - 1
+    }
+
     private static func problem(with words: [String]) -> WrittenValueError {
-        let known = "pause, play, toggle, seek, next, previous, volume, quit"
+        let known = "pause, play, toggle, seek, next, previous, volume, remove, move, repeat, quit"
         guard let first = words.first else { return WrittenValueError("an empty line is no command") }
-        if ["seek", "volume"].contains(first) { return WrittenValueError("'\(first)' takes one value") }
+        if first == "move" { return WrittenValueError("'move' takes two places") }
+        if ["seek", "volume", "remove", "repeat"].contains(first) {
+            return WrittenValueError("'\(first)' takes one value")
+        }
         if known.split(separator: ", ").contains(Substring(first)) {
             return WrittenValueError("'\(first)' takes no value")
         }

@@ -72,7 +72,9 @@ extension StatusLine {
         let whole = status.duration.value.map(ClockText.time) ?? ""
         let indent = spaced ? String(repeating: " ", count: max(0, whole.count - position.count)) : ""
         let volume = (status.volume * 100).rounded()
-        let note = spaced && volume != 100 && (0...150).contains(volume) ? " vol \(Int(volume))%" : ""
+        let loudness = volume != 100 && (0...150).contains(volume) ? " vol \(Int(volume))%" : ""
+        let repeating = status.repeatMode == .off ? "" : " repeat \(status.repeatMode.rawValue)"
+        let note = spaced ? loudness + repeating : ""
         return [
             StyledText(text: indent + position, tint: .strong),
             StyledText(text: (spaced ? " / " : "/") + ClockText.time(status.duration) + note),

@@ -14,6 +14,7 @@ struct PlayOptions: Sendable {
     var until: TimeTarget?
     /// 0 ... 1.5.
     var volume: Double
+    var repeatMode: RepeatMode
     var quiet: Bool
     var json: Bool
     /// `nil`: the folder of the XDG base directory specification.

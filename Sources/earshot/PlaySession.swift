@@ -24,7 +24,9 @@ struct PlaySession {
             transport: transport, keeping: CompositionRoot.keepDirectory(options.keepFolder), logger: logger)
         let player = Player(
             sink: CompositionRoot.sink(for: options.output, logger: logger), sources: sources,
-            options: .init(outputChannels: CompositionRoot.channels(of: options.output), volume: options.volume),
+            options: .init(
+                outputChannels: CompositionRoot.channels(of: options.output), volume: options.volume,
+                repeatMode: options.repeatMode),
             logger: logger)
         let feeders = SessionFeeders(send: send, options: options)
         feeders.follow(player)
@@ -133,6 +135,10 @@ struct PlaySession {
         case .previous: player.previous()
         case .setVolume(let volume): player.setVolume(volume)
         case .changeVolume(let step): player.changeVolume(by: step)
+        case .remove(let place): player.removeItem(at: place)
+        case .move(let place, let other): player.moveItem(at: place, to: other)
+        case .setRepeat(let mode): player.setRepeat(mode)
+        case .cycleRepeat: player.cycleRepeat()
         case .quit: player.stop()
         }
     }

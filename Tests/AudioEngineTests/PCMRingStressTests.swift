@@ -35,49 +35,58 @@ struct SeededGenerator: RandomNumberGenerator {
         #expect(ring.readableFrames == 0)
     }
 
-    @Test("with discards from a third thread no stale frame is rendered after its discard",
-        arguments: [7, 8] as [UInt64])
+    @Test("what is spliced away or flushed meanwhile is never rendered after a later frame, and nothing else is lost",
+        arguments: [7, 8, 9] as [UInt64])
     func discards(seed: UInt64) async {
         let ring = PCMRing(format: AudioFormat(sampleRate: 8000, channels: 1), capacity: 128)
-        await withTaskGroup(of: Bool.self) { group in
-            let shared = SharedGeneration()
-            group.addTask {
-                for generation in UInt32(1)...200 {
-                    ring.discard(before: generation)
-                    shared.value.store(generation, ordering: .releasing)
-                    for _ in 0..<8 { await Task.yield() }
-                }
-                return true
+        let isDone = SharedFlag()
+        let producer = Task.detached { await Self.splice(into: ring, seed: seed, isDone) }
+        var generator = SeededGenerator(seed: seed &+ 1)
+        var heard: [Float] = []
+        while true {
+            let wasDone = isDone.value.load(ordering: .acquiring)
+            let output = [Float](unsafeUninitializedCapacity: 64) { buffer, count in
+                guard let start = buffer.baseAddress else { return }
+                count = ring.render(into: start, frames: Int.random(in: 0...64, using: &generator), at: 0)
             }
-            group.addTask {
-                while shared.value.load(ordering: .acquiring) < 200 {
-                    let run = FrameRun(
-                        generation: shared.value.load(ordering: .acquiring), item: 0, sourceFrame: 0, frames: 16)
-                    let value = [Float](repeating: Float(run.generation), count: 16)
-                    if !value.withUnsafeBufferPointer({ ring.write($0, as: run) }) { await Task.yield() }
-                }
-                return true
-            }
-            group.addTask {
-                var generator = SeededGenerator(seed: seed)
-                let output = UnsafeMutablePointer<Float>.allocate(capacity: 64)
-                defer { output.deallocate() }
-                while shared.value.load(ordering: .acquiring) < 200 {
-                    let oldest = Float(shared.value.load(ordering: .acquiring))
-                    let done = ring.render(into: output, frames: Int.random(in: 0...64, using: &generator), at: 0)
-                    guard (0..<done).allSatisfy({ output[$0] >= oldest }) else { return false }
-                    while ring.nextRendered() != nil {}
-                    await Task.yield()
-                }
-                return true
-            }
-            for await isRight in group { #expect(isRight) }
+            heard += output
+            while ring.nextRendered() != nil {}
+            if wasDone, ring.readableFrames == 0 { break }
+            if output.isEmpty { await Task.yield() }
         }
+        let kept = await producer.value
+        // A stale run may have been rendered before it became stale, but never behind what was written after that.
+        #expect(zip(heard, heard.dropFirst()).allSatisfy { $0 < $1 })
+        #expect(Set(kept).isSubset(of: heard))
+        #expect(ring.bufferedFrames == 0)
+    }
+
+    /// Writes ascending numbers, 300 times over: some of one generation that stays, some of another that is spliced
+    /// away.
+    /// - Returns: the numbers that must be heard.
+    private static func splice(into ring: PCMRing, seed: UInt64, _ isDone: SharedFlag) async -> [Float] {
+        var generator = SeededGenerator(seed: seed)
+        var (kept, next): ([Float], Float) = ([], 0)
+        for round in UInt32(0)..<300 {
+            for (generation, isKept) in [(2 * round, true), (2 * round + 1, false)] {
+                let samples = (0..<Int.random(in: 1...40, using: &generator)).map { next + Float($0) }
+                next += Float(samples.count)
+                if isKept { kept += samples }
+                let run = FrameRun(
+                    generation: generation, item: 0, sourceFrame: 0, frames: Int32(samples.count))
+                while !samples.withUnsafeBufferPointer({ ring.write($0, as: run) }) { await Task.yield() }
+                guard !isKept else { continue }
+                while ring.holdsStaleFrames { await Task.yield() }
+                ring.discardTail(frames: samples.count, of: generation..<generation + 1)
+            }
+        }
+        isDone.value.store(true, ordering: .releasing)
+        return kept
     }
 }
 
-private final class SharedGeneration: Sendable {
-    let value = Atomic<UInt32>(0)
+private final class SharedFlag: Sendable {
+    let value = Atomic<Bool>(false)
 }
 
 extension PCMRingStressTests {

@@ -119,6 +119,52 @@ private func rendered(_ ring: PCMRing) -> [RenderedRun] {
         #expect(write(ring, run(0, 8, generation: 1)))
     }
 
+    @Test("the frames last written are spliced away: those before them and those written next are one piece")
+    func discardTail() {
+        let ring = PCMRing(format: stereo, capacity: 16)
+        #expect(write(ring, run(0, 4, generation: 1)) && write(ring, run(4, 2, .last, generation: 1)))
+        #expect(write(ring, run(70, 3, .first, generation: 2)) && write(ring, run(80, 3, .first, generation: 3)))
+        #expect(render(ring, 2) == [0, 1])
+        ring.discardTail(frames: 6, of: 2..<4)
+        #expect(ring.bufferedFrames == 4 && ring.readableFrames == 10 && ring.holdsStaleFrames)
+        #expect(write(ring, run(90, 2, generation: 3)), "a stale run is taken")
+        #expect(write(ring, run(50, 3, .first, generation: 4)))
+        #expect(ring.bufferedFrames == 7)
+        #expect(render(ring, 16, at: 2) == [2, 3, 4, 5, 50, 51, 52])
+        #expect(ring.bufferedFrames == 0 && ring.readableFrames == 0 && !ring.holdsStaleFrames)
+        #expect(rendered(ring).map(\.run) == [
+            run(0, 2, generation: 1), run(2, 2, generation: 1), run(4, 2, .last, generation: 1),
+            run(50, 3, .first, generation: 4),
+        ])
+    }
+
+    @Test("a second splice before the first was passed takes its place, and a flush takes all")
+    func discardTwice() {
+        let ring = PCMRing(format: stereo, capacity: 16)
+        #expect(write(ring, run(0, 4, generation: 1)) && write(ring, run(70, 3, generation: 2)))
+        ring.discardTail(frames: 3, of: 2..<3)
+        #expect(write(ring, run(80, 3, generation: 3)))
+        ring.discardTail(frames: 3, of: 2..<4)
+        #expect(ring.bufferedFrames == 4)
+        #expect(write(ring, run(90, 2, generation: 4)))
+        #expect(ring.bufferedFrames == 6)
+        #expect(render(ring, 5) == [0, 1, 2, 3, 90])
+        ring.discard(before: 5)
+        #expect(ring.bufferedFrames == 0)
+        #expect(render(ring, 5) == [] && ring.readableFrames == 0)
+    }
+
+    @Test("what was spliced away while half of it was taken goes no further")
+    func discardTaken() {
+        let ring = PCMRing(format: stereo, capacity: 16)
+        #expect(write(ring, run(0, 2, generation: 1)) && write(ring, run(70, 6, generation: 2)))
+        #expect(render(ring, 4) == [0, 1, 70, 71])
+        ring.discardTail(frames: 6, of: 2..<3)
+        #expect(ring.bufferedFrames == 0)
+        #expect(write(ring, run(90, 2, generation: 3)) && ring.bufferedFrames == 2)
+        #expect(render(ring, 9) == [90, 91])
+    }
+
     @Test("a discard for an older generation than the last one changes nothing")
     func discardOnlyRises() {
         let ring = PCMRing(format: stereo, capacity: 8)

@@ -13,7 +13,8 @@ struct CommandLinesTests {
             ("previous", .previous), ("quit", .quit), ("seek +30", .seek(.relative(.seconds(30)))),
             ("seek -10", .seek(.relative(.seconds(-10)))), ("seek 45:00", .seek(.absolute(.time(.seconds(2700))))),
             ("seek  75%", .seek(.absolute(.fraction(0.75)))), ("volume 80", .setVolume(0.8)),
-            ("volume 150%", .setVolume(1.5)),
+            ("volume 150%", .setVolume(1.5)), ("remove 1", .remove(place: 0)), ("move 3  1", .move(place: 2, to: 0)),
+            ("repeat off", .setRepeat(.off)), ("repeat one", .setRepeat(.one)), ("repeat all", .setRepeat(.all)),
         ])
     func commands(line: String, expected: PlayerCommand) throws {
         #expect(try PlayerCommand(parsing: line) == expected)
@@ -23,6 +24,8 @@ struct CommandLinesTests {
         "a bad line is answered with the reason",
         arguments: [
             "", "dance", "seek", "seek 1 2", "seek x", "volume", "volume 151", "volume -1", "pause now", "PLAY",
+            "remove", "remove 0", "remove -1", "remove x", "remove 1 2", "move 1", "move 0 1", "move 1 2 3", "repeat",
+            "repeat twice", "repeat One", "remove 99999999999999999999",
         ])
     func badLine(line: String) {
         #expect(throws: WrittenValueError.self) { try PlayerCommand(parsing: line) }

@@ -70,9 +70,10 @@ struct JSONTests {
             [#"{"event":"stall","phase":"end","track":1,"position":1175.0,"lasted":0.8}"#]
         ),
         (
-            .seekLanded(Statuses.item, at: .seconds(90), waited: .milliseconds(120)),
+            .seekLanded(Statuses.item, at: .seconds(90), isEstimated: true, waited: .milliseconds(120)),
             [
-                #"{"event":"seek","phase":"landed","track":1,"position":90.0,"positionQuality":"exact","waited":0.12}"#
+                #"{"event":"seek","phase":"landed","track":1,"position":90.0,"#
+                    + #""positionQuality":"estimated","waited":0.12}"#
             ]
         ),
         (.ended, [#"{"event":"ended"}"#]),
@@ -101,7 +102,7 @@ struct JSONTests {
             #"{"event":"position","position":1175.0,"positionQuality":"exact","duration":3500.0,"#
             + #""durationQuality":"estimated","buffered":[[0.0,2333.0],[2900.0,3100.0]],"#
             + #""download":{"state":"receiving","bytes":41000000,"total":56000000,"rate":1240000},"#
-            + #""track":1,"volume":100}"#
+            + #""track":1,"volume":100,"repeat":"off"}"#
         #expect(reporter.refresh(Statuses.playing, at: .zero) == [.output(expected + "\n")])
         #expect(reporter.refresh(Statuses.playing, at: .milliseconds(900)) == [])
         #expect(reporter.refresh(Statuses.playing, at: .milliseconds(1000)).count == 1)
@@ -114,7 +115,8 @@ struct JSONTests {
         let expected =
             #"{"event":"position","position":null,"positionQuality":"unknown","duration":null,"#
             + #""durationQuality":"unknown","buffered":[],"#
-            + #""download":{"state":"idle","bytes":0,"total":null,"rate":null},"track":1,"volume":100}"#
+            + #""download":{"state":"idle","bytes":0,"total":null,"rate":null},"track":1,"volume":100,"#
+            + #""repeat":"off"}"#
         #expect(reporter.refresh(status, at: .zero) == [.output(expected + "\n")])
         #expect(reporter.refresh(PlayerStatus(), at: .seconds(5)) == [])
     }

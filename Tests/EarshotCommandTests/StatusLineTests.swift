@@ -47,6 +47,11 @@ struct StatusLineTests {
         Row(
             "complete", Statuses.complete, 80,
             "playing  2/5 Rain on the old h…  ━━━●───────    19:35 / 1:02:05 vol 80%  on disk"),
+        Row(
+            "repeating", Statuses.repeating, 120,
+            "playing  2/5 Rain on the old harbour  ━━━━━━━━━━━●───────────────────────"
+                + "    19:35 / 1:02:05 vol 80% repeat all  on disk"),
+        Row("repeating", Statuses.repeating, 40, "▶ 2/5 Rain on th… ━━●───── 19:35/1:02:05"),
         Row("complete", Statuses.complete, 60, "▶ 2/5 Rain on the old… ━━━●──────   19:35 / 1:02:05 vol 80%"),
         Row("complete", Statuses.complete, 40, "▶ 2/5 Rain on th… ━━●───── 19:35/1:02:05"),
         Row("complete", Statuses.complete, 20, "▶ 19:35/1:02:05"),

@@ -34,6 +34,12 @@ enum Statuses {
         return status
     }
 
+    static var repeating: PlayerStatus {
+        var status = complete
+        status.repeatMode = .all
+        return status
+    }
+
     static var wide: PlayerStatus {
         var status = playing
         status.item = PlaybackItem(

@@ -11,6 +11,7 @@ struct EventTests {
         "seek": ["phase", "track", "position", "positionQuality", "waited"],
         "position": [
             "position", "positionQuality", "duration", "durationQuality", "buffered", "download", "track", "volume",
+            "repeat",
         ],
         "stall": ["phase", "track", "position", "lasted"],
         "ended": [],
@@ -99,7 +100,8 @@ struct EventTests {
             ("pause", "\"state\":\"paused\""), ("volume 40", "\"volume\":40"), ("seek 0:10", "\"position\":10"),
             ("play", "\"state\":\"playing\""), ("next", "\"phase\":\"begin\",\"track\":2"),
             ("seek 50%", "\"position\":7"), ("previous", "\"position\":0"), ("frobnicate", "\"ok\":false"),
-            ("seek", "takes one value"), ("quit", "\"command\":\"quit\",\"ok\":true"),
+            ("seek", "takes one value"), ("repeat one", "\"repeat\":\"one\""), ("move 2 1", "\"ok\":true"),
+            ("remove 1", "\"phase\":\"begin\",\"track\":1"), ("quit", "\"command\":\"quit\",\"ok\":true"),
         ]
         for (line, sign) in script {
             let before = run.outputSoFar.utf8.count

@@ -77,6 +77,41 @@ struct EnclosureSourcesTests {
         arriving.close()
     }
 
+    @Test("an enclosure that is on the playlist twice is fetched once, until the last reader lets go")
+    func twice() async throws {
+        let half = content.count / 2
+        let transport = ScriptedTransport([{ [content] request in
+            var steps = ScriptedTransport.serve(content, cut: half)(request)
+            steps.insert(.hold, at: steps.count - 1)
+            return steps
+        }, ScriptedTransport.serve(content)])
+        let sources = EnclosureSources(
+            transport: transport, keeping: KeepDirectory(path: directory.path), logger: logger)
+        let playable = Playable(
+            title: "A", podcast: nil, location: "", claimedDuration: nil, origin: .remote(url: Self.url))
+        let opened = try (0..<2).map { id in
+            sources.register(playable, as: PlaybackItem.ID(id))
+            return try sources.source(for: playable.item(PlaybackItem.ID(id)))
+        }
+        #expect(await eventually { opened[1].arrival.extents.upperBound == Int64(half) })
+        opened[0].close()
+        opened[0].close()
+        var byte: UInt8 = 0
+        withUnsafeMutableBytes(of: &byte) { byte in
+            #expect(opened[1].read(at: 0, into: byte) == .data(count: 1))
+            guard case .failed = opened[0].read(at: 0, into: byte) else {
+                Issue.record("a closed handle was read")
+                return
+            }
+        }
+        #expect(transport.requests.count == 1)
+        opened[1].close()
+        let again = try sources.source(for: playable.item(0))
+        #expect(await eventually { again.arrival.condition == .complete })
+        #expect(transport.requests.count == 2)
+        again.close()
+    }
+
     @Test("a file is read where it is")
     func file() throws {
         let path = try directory.write(content, to: "b.mp3")

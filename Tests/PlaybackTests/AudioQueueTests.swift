@@ -26,11 +26,12 @@ struct AudioQueueTests {
             for _ in 0..<Int.random(in: 0...80, using: &random) { _ = queue.step() }
             pull(Int.random(in: 0...9000, using: &random), from: ring, &output, &outputFrame)
             while let run = ring.nextRendered() { rendered.append(run) }
-            guard Int.random(in: 0..<6, using: &random) == 0, let reader = queue.readers.randomElement(using: &random)
+            guard Int.random(in: 0..<6, using: &random) == 0, let item = queue.items.randomElement(using: &random)
             else { continue }
-            let id = reader.item.id
+            let id = item.item.id
             let frame = Int64.random(in: 0..<fixtures[Int(id)].frames, using: &random)
-            queue.seek(in: id, to: .time(fixtures[Int(id)].format.duration(ofFrames: frame)), isAnnounced: true)
+            let target = TimeTarget.time(fixtures[Int(id)].format.duration(ofFrames: frame))
+            queue.seek(in: item.generation, to: target, isAnnounced: true)
             open(sources, from: Int(id) + 1, in: queue)
         }
         let channels = ring.format.channels
@@ -69,7 +70,7 @@ struct AudioQueueTests {
         queue.open(ItemReader(item: item, source: source))
         var progress = queue.step()
         while progress == .worked { progress = queue.step() }
-        guard case .itemFailed(item, _) = progress else {
+        guard case .itemFailed(item, _, _) = progress else {
             Issue.record("\(progress)")
             return
         }

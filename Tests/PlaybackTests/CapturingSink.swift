@@ -5,7 +5,7 @@ import Media
 import Synchronization
 
 /// A sink without a thread: it pulls, in the caller's, all it is allowed to whenever it is uncorked, told that there is
-/// more or allowed more, and keeps what it got. What is pulled counts as heard.
+/// more or allowed more, and keeps what it got. What is pulled counts as heard, less what it is told to hold.
 final class CapturingSink: AudioSink {
     enum Call: Equatable { case open, uncork, cork, flush, drain, close }
 
@@ -19,6 +19,7 @@ final class CapturingSink: AudioSink {
         /// Frames it may still pull; `nil`: all.
         var allowance: Int?
         var samples: [Float] = []
+        var pulled: Int64 = 0
         var heard: Int64 = 0
         var calls: [Call] = []
         var looks = 0
@@ -26,11 +27,14 @@ final class CapturingSink: AudioSink {
 
     private let state: Mutex<State>
     private let failure: AudioOutputError?
+    private let held: Int64
 
     /// - Parameters:
     ///   - allowance: frames it may pull before `allow` is called; `nil`: all.
     ///   - failure: what `open` throws.
-    init(allowance: Int? = nil, failure: AudioOutputError? = nil) {
+    ///   - held: frames pulled that are not heard yet, as in a device.
+    init(allowance: Int? = nil, failure: AudioOutputError? = nil, holding held: Int64 = 0) {
+        self.held = held
         state = Mutex(State(allowance: allowance))
         self.failure = failure
     }
@@ -38,7 +42,7 @@ final class CapturingSink: AudioSink {
     // MARK: What a test sees and does
 
     var samples: [Float] { state.withLock { $0.samples } }
-    var frames: Int64 { state.withLock { $0.heard } }
+    var frames: Int64 { state.withLock { $0.pulled } }
     var format: AudioFormat? { state.withLock { $0.format } }
     var isCorked: Bool { state.withLock { $0.isCorked } }
     /// How often somebody asked for `heardFrames`.
@@ -49,7 +53,19 @@ final class CapturingSink: AudioSink {
     func allow(_ frames: Int?) {
         change { state in
             state.allowance = frames.map { ($0 + (state.allowance ?? 0)) }
-            Self.pull(&state)
+            pull(&state)
+        }
+    }
+
+    /// Lets it pull up to `frames` at once, and no more.
+    /// - Returns: what it got.
+    func pull(_ frames: Int) -> [Float] {
+        state.withLock { state in
+            let before = state.samples.count
+            state.allowance = frames
+            pull(&state)
+            state.allowance = 0
+            return Array(state.samples[before...])
         }
     }
 
@@ -73,7 +89,7 @@ final class CapturingSink: AudioSink {
     func uncork() {
         change(.uncork) { state in
             state.isCorked = false
-            Self.pull(&state)
+            pull(&state)
         }
     }
 
@@ -87,17 +103,19 @@ final class CapturingSink: AudioSink {
     func flush() {
         change(.flush) { state in
             state.isDraining = false
+            state.samples.removeLast(Int(state.pulled - state.heard) * (state.format?.channels ?? 0))
+            state.pulled = state.heard
             var nothing: Float = 0
-            _ = state.source?.render(into: &nothing, frames: 0, at: state.heard)
+            _ = state.source?.render(into: &nothing, frames: 0, at: state.pulled)
         }
     }
 
-    func sourceRefilled() { change { Self.pull(&$0) } }
+    func sourceRefilled() { change { pull(&$0) } }
 
     func drain() {
         change(.drain) { state in
             state.isDraining = true
-            Self.pull(&state)
+            pull(&state)
         }
     }
 
@@ -122,17 +140,18 @@ final class CapturingSink: AudioSink {
         }
     }
 
-    private static func pull(_ state: inout State) {
+    private func pull(_ state: inout State) {
         guard !state.isCorked, let source = state.source, let channels = state.format?.channels else { return }
         while case let wanted = min(4096, state.allowance ?? .max), wanted > 0 {
-            let heard = state.heard
+            let pulled = state.pulled
             let block = [Float](unsafeUninitializedCapacity: wanted * channels) { buffer, count in
                 guard let start = buffer.baseAddress else { return }
-                count = source.render(into: start, frames: wanted, at: heard) * channels
+                count = source.render(into: start, frames: wanted, at: pulled) * channels
             }
             let got = block.count / channels
             state.samples += block
-            state.heard += Int64(got)
+            state.pulled += Int64(got)
+            state.heard = max(state.heard, state.pulled - held)
             state.allowance = state.allowance.map { $0 - got }
             if got > 0 { state.tell?(.pulled) }
             if got < wanted { return cameBackShort(&state, got) }
@@ -140,11 +159,12 @@ final class CapturingSink: AudioSink {
         }
     }
 
-    private static func cameBackShort(_ state: inout State, _ got: Int) {
+    private func cameBackShort(_ state: inout State, _ got: Int) {
         let isNews = !state.isShort || got > 0
         state.isShort = true
         if state.isDraining {
             state.isDraining = false
+            state.heard = state.pulled
             state.tell?(.drained)
         } else if isNews {
             state.tell?(.starved)

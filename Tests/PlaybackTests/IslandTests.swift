@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
+import MPEGAudio
 import Media
 import Testing
 
@@ -119,6 +120,32 @@ struct IslandTests {
         let reading = reader.readOn(source) { 300_000 }
         #expect(reading.start == frame)
         #expect(identical(reading.samples, fixture.samples(from: frame)))
+    }
+
+    @Test("with the index kept from the last time it lands exactly, whatever is missing in between",
+        arguments: Fixture.allLong)
+    func kept(fixture: Fixture) throws {
+        // Given: the index of the whole file, and of the file itself the head and its second half.
+        let index = try #require(Self.index(of: fixture))
+        let source = MemoryByteSource(fixture.bytes, held: 60_000)
+        source.release(fixture.bytes.count / 2..<fixture.bytes.count)
+        let item = PlaybackItem(id: 0, title: "", podcast: nil, location: "")
+        let reader = ItemReader(item: item, source: source) { index }
+        _ = reader.readOn(enough: 1)
+        // When, then.
+        let frame = fixture.frames * 2 / 3
+        reader.seek(to: time(fixture, frame))
+        let reading = reader.readOn()
+        #expect(reading.start == frame && reading.end == .ended && !reader.correction.isUnknown)
+        #expect(identical(reading.samples, fixture.samples(from: frame)))
+        #expect(reader.takeIndexToKeep() == nil)
+    }
+
+    /// The index that a reader of the whole file would have kept.
+    private static func index(of fixture: Fixture) -> KeptFrameIndex? {
+        let reader = ItemReader.make(MemoryByteSource(fixture.bytes))
+        _ = reader.readOn()
+        return reader.takeIndexToKeep()
     }
 
     @Test("a place near the edge is waited for", arguments: Fixture.allLong)

@@ -106,6 +106,19 @@ struct PlayerControlTests {
         #expect(await stage.stop())
     }
 
+    @Test("after the end a seek to the end or beyond ends at once, and nothing has failed")
+    func endAgain() async {
+        let stage = Stage()
+        let item = stage.append(MemoryByteSource(Fixture.cbr.bytes))
+        stage.player.closePlaylist()
+        #expect(await eventually { stage.hasEnded })
+        stage.player.seek(to: time(Fixture.cbr.frames + 5))
+        #expect(await eventually { stage.landings.count == 1 })
+        #expect(await eventually { stage.player.status.activity == .ended })
+        #expect(stage.news.filter { $0 != .ended } == [.itemStarted(item), .itemEnded(item)])
+        #expect(await stage.stop())
+    }
+
     @Test("a seek beyond the end ends the item, and shows its end")
     func seekBeyondTheEnd() async {
         let stage = Stage(sink: CapturingSink(allowance: 5000))

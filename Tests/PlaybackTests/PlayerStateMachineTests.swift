@@ -126,6 +126,20 @@ struct PlayerStateMachineTests {
         hold([(.starved, [], .priming(.start))], from: [.opened, .formatKnown])
     }
 
+    @Test("where the next item is late this one is heard to its end; then there is no stall, but an item to come")
+    func nextIsLate() {
+        hold([
+            (.nextIsLate, [.drain], .trailing),
+            (.allRead, [], .trailing), (.leadReached, [], .trailing), (.starved, [], .trailing),
+            (.drained, [.cork, .awaitItem], .priming(.start)),
+            (.leadReached, [.uncork], .rendering),
+        ], from: Self.toRendering)
+        hold([
+            (.paused, [.cork], .trailing), (.drained, [], .trailing), (.played, [.uncork, .drain], .trailing),
+            (.sought, [.cork, .flush], .priming(.seek)),
+        ], from: Self.toRendering + [.nextIsLate])
+    }
+
     @Test("an item appended at the last moment goes on without a break; after the end it begins anew")
     func moreToRead() {
         hold([(.moreToRead, [], .rendering)], from: Self.toRendering + [.allRead])
@@ -144,7 +158,8 @@ struct PlayerStateMachineTests {
 @Suite("PlayerStateMachine, at random")
 struct PlayerStateMachineFuzzTests {
     static let events: [PlayerStateMachine.Event] = [
-        .played, .paused, .opened, .formatKnown, .leadReached, .starved, .allRead, .moreToRead, .ringEmptied, .drained,
+        .played, .paused, .opened, .formatKnown, .leadReached, .starved, .nextIsLate, .allRead, .moreToRead,
+        .ringEmptied, .drained,
         .sought, .jumped,
     ]
 
@@ -166,7 +181,7 @@ struct PlayerStateMachineFuzzTests {
                 isStalled = false
             case .drain: isInOrder = isInOrder && runs
             case .flush: isInOrder = isInOrder && !runs
-            case .openOutput, .announceEnd: break
+            case .openOutput, .announceEnd, .awaitItem: break
             }
         }
     }
@@ -195,15 +210,16 @@ struct PlayerStateMachineFuzzTests {
         for _ in 0..<Int.random(in: 0..<60, using: &random) {
             _ = machine.handle(Self.events.randomElement(using: &random) ?? .played)
         }
+        // Twice: the first time may be the end of the item before a late one.
         let way: [PlayerStateMachine.Event] = [.played, .allRead, .ringEmptied, .drained]
-        for event in way { _ = machine.handle(event) }
+        for event in way + way { _ = machine.handle(event) }
         #expect(machine.phase == .ended)
     }
 
     private static func wantsDevice(_ machine: PlayerStateMachine) -> Bool {
         guard machine.intent == .play else { return false }
         return switch machine.phase {
-        case .rendering, .finishing, .draining: true
+        case .rendering, .trailing, .finishing, .draining: true
         case .empty, .opening, .priming, .ended, .outputLost: false
         }
     }

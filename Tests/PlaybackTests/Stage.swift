@@ -40,7 +40,7 @@ final class Stage: Sendable {
     }
     /// Where seeks landed.
     var landings: [Duration] {
-        events.compactMap { if case .seekLanded(_, let place, _) = $0 { place } else { nil } }
+        events.compactMap { if case .seekLanded(_, let place, _, _) = $0 { place } else { nil } }
     }
     var hasEnded: Bool { events.contains(.ended) }
     var isOver: Bool { told.withLock { $0.isOver } }

@@ -79,7 +79,8 @@ public final class Resampler {
     /// The first output frame of source frame `frame`, both counted from the last drain or reset: where the border
     /// between two items falls that were fed without a drain.
     public func outputFrame(ofSource frame: Int64) -> Int64 {
-        ratio.output(for: frame, carry: carry).frames
+        // Where the rates are the same no rounding can be owed.
+        converter == nil ? frame : ratio.output(for: frame, carry: carry).frames
     }
 
     /// The source frame that sounds with output frame `frame`, both counted from the last drain or reset.

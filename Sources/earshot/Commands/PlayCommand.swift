@@ -23,6 +23,7 @@ struct PlayCommand: AsyncParsableCommand {
               left, j  right, l   10 seconds back, 30 seconds ahead
               <  >                previous and next episode
               up, +  down, -      louder, softer
+              r                   repeat off, one, all
               q                   quit
             """)
 
@@ -56,6 +57,12 @@ struct PlayCommand: AsyncParsableCommand {
         transform: { try PlayerCommand.volume(parsing: $0) })
     var volume: Double?
 
+    @Option(
+        name: .customLong("repeat"),
+        help: ArgumentHelp("What is played over and over: off, one or all.", valueName: "mode"),
+        transform: { try RepeatMode(parsing: $0) })
+    var repeatMode: RepeatMode = .off
+
     @Flag(help: "Say only what goes wrong.")
     var quiet = false
 
@@ -83,7 +90,8 @@ struct PlayCommand: AsyncParsableCommand {
     private var options: PlayOptions {
         PlayOptions(
             targets: targets, episode: episode, output: output, from: from, until: until, volume: volume ?? 1,
-            quiet: quiet, json: json, keepFolder: keepDir, logLevel: logLevel, readsCommands: commands != nil)
+            repeatMode: repeatMode, quiet: quiet, json: json, keepFolder: keepDir, logLevel: logLevel,
+            readsCommands: commands != nil)
     }
 
     private static func level(parsing text: String) throws -> Logger.Level {

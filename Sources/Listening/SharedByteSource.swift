@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+import Synchronization
+
+/// A byte source read by several at once, each through a handle of its own; it is closed when the last one lets go.
+final class SharedByteSource: Sendable {
+    private struct State {
+        /// What each handle wants to be called by.
+        var handlers: [Int: (@Sendable () -> Void)?] = [:]
+        var nextNumber = 0
+        var isOver = false
+    }
+
+    fileprivate let source: any ByteSource
+    private let state = Mutex(State())
+
+    init(_ source: any ByteSource) {
+        self.source = source
+        source.onChange { [weak self] in self?.tellAll() }
+    }
+
+    /// The last handle was closed.
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// - Returns: `nil` when the last handle was closed already.
+    func handle() -> (any ByteSource)? {
+        state.withLock { state -> Int? in
+            guard !state.isOver else { return nil }
+            defer { state.nextNumber += 1 }
+            state.handlers.updateValue(nil, forKey: state.nextNumber)
+            return state.nextNumber
+        }.map { Handle(self, number: $0) }
+    }
+
+    private func tellAll() {
+        for handler in state.withLock({ $0.handlers.values.compactMap(\.self) }) { handler() }
+    }
+
+    fileprivate func isOpen(_ number: Int) -> Bool { state.withLock { $0.handlers.keys.contains(number) } }
+
+    fileprivate func setHandler(_ number: Int, _ handler: (@Sendable () -> Void)?) {
+        state.withLock { state in
+            if state.handlers.keys.contains(number) { state.handlers.updateValue(handler, forKey: number) }
+        }
+    }
+
+    /// The download can go one way only: it follows the one who came first.
+    fileprivate func need(from offset: Int64, by number: Int) {
+        if state.withLock({ $0.handlers.keys.min() }) == number { source.need(from: offset) }
+    }
+
+    fileprivate func close(_ number: Int) {
+        let isLast = state.withLock { state in
+            guard state.handlers.removeValue(forKey: number) != nil, state.handlers.isEmpty else { return false }
+            state.isOver = true
+            return true
+        }
+        if isLast { source.close() }
+    }
+
+    private final class Handle: ByteSource {
+        private let shared: SharedByteSource
+        private let number: Int
+
+        init(_ shared: SharedByteSource, number: Int) { (self.shared, self.number) = (shared, number) }
+
+        func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> ByteRead {
+            shared.isOpen(number) ? shared.source.read(at: offset, into: buffer) : .failed(Self.closed)
+        }
+
+        var arrival: Arrival {
+            shared.isOpen(number) ? shared.source.arrival : Arrival(condition: .failed(Self.closed))
+        }
+
+        func need(from offset: Int64) { shared.need(from: offset, by: number) }
+        func onChange(_ handler: (@Sendable () -> Void)?) { shared.setHandler(number, handler) }
+        func close() { shared.close(number) }
+
+        private static let closed = MediaFailure(.temporary, "it was closed")
+    }
+}

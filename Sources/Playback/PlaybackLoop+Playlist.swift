@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import AudioOutput
+import Media
+
+/// What comes next: opened in time, and changed where the playlist is.
+extension PlaybackLoop {
+    // MARK: Opening
+
+    /// Opens what comes next, as early as the handover wants it.
+    func openNext() {
+        while wantsNext, case .item(let item) = plan.successor(in: queue) {
+            // One that repeats itself first has to show that it sounds.
+            guard !audio.isUntried(item.id) else { return }
+            open(item)
+        }
+    }
+
+    private var wantsNext: Bool {
+        // What was ended begins again only where the listener says so.
+        guard machine.phase != .ended, machine.phase != .outputLost else { return false }
+        guard let item = audio.readingItem else { return true }
+        return GaplessHandover.opensNext(
+            current: item.reader.source.arrival, remaining: remaining(of: item),
+            ahead: audio.openedAhead.map { length(of: $0) })
+    }
+
+    /// The time from what the device takes next to the end of the item being read, where that can be told.
+    private func remaining(of item: OpenItem) -> Duration? {
+        guard let length = length(of: item) else { return nil }
+        guard let format = audio.ring?.format, let next = item.nextFrame else { return length }
+        let read = format.duration(ofFrames: next) - time(of: item.item.start, in: item, or: .zero)
+        return format.duration(ofFrames: Int64(audio.bufferedFrames)) + max(.zero, length - read)
+    }
+
+    /// How long an item sounds, as far as its bytes or the feed can tell.
+    private func length(of item: OpenItem) -> Duration? {
+        guard let whole = item.reader.timeline?.duration.value ?? item.item.claimedDuration else { return nil }
+        let start = time(of: item.item.start, in: item, or: .zero)
+        return max(.zero, min(whole, time(of: item.item.end, in: item, or: whole)) - start)
+    }
+
+    private func time(of target: TimeTarget?, in item: OpenItem, or other: Duration) -> Duration {
+        guard let target, let timeline = item.reader.timeline, let frame = timeline.frame(of: target) else {
+            return other
+        }
+        return timeline.format.duration(ofFrames: frame)
+    }
+
+    /// - Returns: the generation of its frames; `nil` where it cannot be opened, which is told.
+    @discardableResult
+    func open(_ item: PlaybackItem) -> UInt32? {
+        do throws(MediaFailure) {
+            let source = try source(of: item)
+            let reader = ItemReader(item: item, source: source) { [sources] in sources.keptIndex(for: item) }
+            let generation = audio.open(reader)
+            plan.opened(item.id, generation: generation)
+            perform(machine.handle(.opened))
+            return generation
+        } catch {
+            plan.failedToOpen(item.id)
+            emit(.itemFailed(item, error))
+            return nil
+        }
+    }
+
+    /// An item that repeats itself is read twice from one source.
+    private func source(of item: PlaybackItem) throws(MediaFailure) -> any ByteSource {
+        if let reader = audio.reader(of: item.id) { return reader.source }
+        let source = try sources.source(for: item)
+        source.onChange { [mailbox] in mailbox.wakeForBytes() }
+        return source
+    }
+
+    // MARK: Changing
+
+    func take(_ edit: PlaylistEdit) {
+        followDevice()
+        let displayed = displayed
+        change(edit, displayed)
+        if machine.phase == .ended, case .append(let item) = edit { return jump(to: item) }
+        guard machine.phase != .ended, machine.phase != .outputLost else { return }
+        if let displayed, !queue.contains(displayed.id) { return goOn(after: displayed.id) }
+        plan.forget(before: heard == nil ? audio.items.first?.generation : heardGeneration)
+        guard let wrong = plan.follow(queue) else { return }
+        plan.drop(from: audio.splice(from: wrong))
+        recallIfNeeded()
+    }
+
+    private func change(_ edit: PlaylistEdit, _ displayed: PlaybackItem?) {
+        switch edit {
+        case .append(let item): queue.append(item)
+        case .close: queue.close()
+        case .remove(let choice): id(choice).map { queue.remove($0) }
+        case .move(let choice, let place): id(choice).map { queue.move($0, to: place) }
+        case .removeUpNext: queue.removeAll(after: displayed?.id)
+        case .setRepeat(let mode): queue.repeatMode = mode
+        case .cycleRepeat: queue.repeatMode = queue.repeatMode.next
+        }
+    }
+
+    private func id(_ choice: ItemChoice) -> PlaybackItem.ID? {
+        switch choice {
+        case .id(let id): id
+        case .place(let place): queue.item(at: place)?.id
+        }
+    }
+
+    /// Leaves what is heard for what follows it on the playlist, which may be nothing.
+    private func goOn(after id: PlaybackItem.ID) {
+        if case .item(let item) = queue.successor(of: id) { return jump(to: item) }
+        audio.closeAll()
+        plan.restart(at: id, generation: nil)
+        leave()
+    }
+
+    // MARK: Taking back
+
+    /// The device has taken frames that were spliced away meanwhile: what it has not played is taken back, and reading
+    /// goes on where the sound is.
+    func recallIfNeeded() {
+        guard timeline.holdsFrames(of: audio.splicedAway) else { return }
+        // Nothing more is heard while it is found out where that is.
+        sink.cork()
+        followDevice()
+        guard let heard, let generation = heardGeneration else {
+            // The device has not yet played anything of the first item either.
+            guard let first = audio.items.first else { return leave() }
+            let place = landing?.place ?? first.item.start ?? .time(.zero)
+            return land(in: first.item, first.generation, at: place, ordered: landing?.ordered)
+        }
+        let place = timeline.place(at: sink.heardFrames)
+        let isGivenUp = audio.splicedAway.contains(generation)
+        let isWanted = isGivenUp && queue.contains(heard.id)
+        let open = isWanted ? self.open(heard) : audio.item(generation: generation)?.generation
+        guard let open, let place, let format = audio.ring?.format, place.generation == generation else {
+            return goOn(after: heard.id)
+        }
+        if isGivenUp { heardGeneration = open }
+        land(in: heard, open, at: .time(format.duration(ofFrames: place.sourceFrame + place.framesBeyond)))
+    }
+
+    /// The item heard is over and the next one not there: that one is shown from now on.
+    func awaitItem() {
+        followDevice()
+        guard heardGeneration.flatMap(audio.item(generation:)) == nil else { return }
+        (heard, heardGeneration) = (nil, nil)
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Playback
+
+extension RepeatMode {
+    /// Reads `off`, `one`, `all`.
+    public init(parsing text: some StringProtocol) throws(WrittenValueError) {
+        guard let mode = RepeatMode(rawValue: String(text)) else {
+            throw WrittenValueError("'\(text)' is no way to repeat: write off, one or all")
+        }
+        self = mode
+    }
+}

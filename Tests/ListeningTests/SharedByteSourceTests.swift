@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Media
+import Synchronization
+import Testing
+
+@testable import Listening
+
+@Suite("SharedByteSource")
+struct SharedByteSourceTests {
+    @Test("each reader is told of a change, and only as long as it wants to be")
+    func changes() throws {
+        let source = MemoryByteSource([1, 2, 3, 4], held: 0)
+        let shared = SharedByteSource(source)
+        let handles = try (0..<2).map { _ in try #require(shared.handle()) }
+        let told = Mutex([0, 0])
+        for number in 0..<2 { handles[number].onChange { told.withLock { $0[number] += 1 } } }
+        source.release(more: 1)
+        handles[0].onChange(nil)
+        source.release(more: 1)
+        handles[1].close()
+        source.release(more: 1)
+        #expect(told.withLock { $0 } == [1, 2])
+    }
+
+    @Test("what is needed is what the first of the readers needs")
+    func needs() throws {
+        let source = MemoryByteSource([1, 2, 3, 4], held: 0)
+        let shared = SharedByteSource(source)
+        let handles = try (0..<2).map { _ in try #require(shared.handle()) }
+        handles[1].need(from: 3)
+        handles[0].need(from: 2)
+        handles[0].close()
+        handles[1].need(from: 1)
+        #expect(source.needs == [2, 1])
+    }
+
+    @Test("it is closed with the last reader, and then has no further one")
+    func closing() throws {
+        let source = MemoryByteSource([1, 2, 3, 4])
+        let shared = SharedByteSource(source)
+        let first = try #require(shared.handle())
+        let second = try #require(shared.handle())
+        #expect(ByteSourceContract.readAll(first, bufferSize: 3) == source.content)
+        first.close()
+        first.close()
+        #expect(!source.isClosed)
+        #expect(ByteSourceContract.readAll(second, bufferSize: 3) == source.content)
+        #expect(second.arrival.condition == .complete)
+        second.close()
+        #expect(source.isClosed)
+        #expect(shared.handle() == nil)
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import EarshotTestSupport
+import Logging
+import Media
+import Synchronization
+
+@testable import Playback
+
+/// The playback loop without its thread: a round is made, and a frame pulled, when a test says so.
+final class LoopStage {
+    let sink: CapturingSink
+    let sources = MemorySources()
+    let loop: PlaybackLoop
+    private let told = Told()
+    /// Each item's samples, by its identity.
+    private(set) var references: [[Float]] = []
+    private(set) var fixtures: [Fixture] = []
+    private(set) var list: [MemoryByteSource] = []
+
+    /// - Parameter held: frames the device holds unheard.
+    init(holding held: Int64 = 0) {
+        sink = CapturingSink(allowance: 0, holding: held)
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        loop = PlaybackLoop(
+            sink: sink, sources: sources, options: .init(), mailbox: PlayerMailbox(status: PlayerStatus()),
+            logger: logger, emit: { [told] event in told.events.withLock { $0.append(event) } })
+    }
+
+    private final class Told: Sendable {
+        let events = Mutex<[PlayerEvent]>([])
+    }
+
+    var events: [PlayerEvent] { told.events.withLock { $0 } }
+    var news: [PlayerEvent] { events.filter { if case .activityChanged = $0 { false } else { true } } }
+
+    /// Puts a stretch of a fixture on the playlist.
+    @discardableResult
+    func append(_ fixture: Fixture, _ frames: Range<Int64>? = nil, arrived: Int? = nil) -> PlaybackItem {
+        let source = MemoryByteSource(fixture.bytes, held: arrived)
+        list.append(source)
+        fixtures.append(fixture)
+        references.append(frames.map { fixture.samples(from: $0.lowerBound, to: $0.upperBound) } ?? fixture.samples)
+        let time = { (frame: Int64) in TimeTarget.time(fixture.format.duration(ofFrames: frame)) }
+        let item = PlaybackItem(
+            id: sources.add(.success(source)), title: "", podcast: nil, location: "",
+            start: frames.map { time($0.lowerBound) }, end: frames.map { time($0.upperBound) })
+        say(.edit(.append(item)))
+        return item
+    }
+
+    /// Leaves messages and has them acted on.
+    func say(_ messages: PlayerMessage...) {
+        for message in messages { loop.mailbox.post(message) }
+        work()
+    }
+
+    /// Makes rounds until there is nothing to do.
+    func work() {
+        for _ in 0..<2000 where loop.round() != .worked && !loop.hasActed { return }
+    }
+
+    /// Pulls as many frames, some at a time, working in between.
+    func play(_ frames: Int) {
+        var left = frames
+        while left > 0 {
+            _ = sink.pull(min(left, 1000))
+            left -= 1000
+            work()
+        }
+    }
+
+    /// Pulls until the playlist has ended.
+    /// - Returns: whether it did.
+    func playOut() -> Bool {
+        for _ in 0..<5000 where !events.contains(.ended) { play(1000) }
+        return events.contains(.ended)
+    }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Testing
+
+@testable import Playback
+
+private func item(_ id: UInt32) -> PlaybackItem { PlaybackItem(id: id, title: "\(id)", podcast: nil, location: "") }
+
+/// A closed playlist of these items.
+private func playlist(_ ids: [UInt32], repeating mode: RepeatMode = .off) -> PlaybackQueue {
+    var queue = PlaybackQueue(repeatMode: mode)
+    for id in ids { queue.append(item(id)) }
+    queue.close()
+    return queue
+}
+
+@Suite("PlaybackQueue")
+struct PlaybackQueueTests {
+    @Test("tells apart what is not there yet from what will never be")
+    func successors() {
+        var queue = PlaybackQueue()
+        #expect(queue.successor(of: nil) == .notYet)
+        queue.append(item(0))
+        queue.append(item(1))
+        #expect(queue.successor(of: nil) == .item(item(0)))
+        #expect(queue.successor(of: 0) == .item(item(1)))
+        #expect(queue.successor(of: 1) == .notYet)
+        queue.close()
+        #expect(queue.successor(of: 1) == .none)
+        #expect(queue.successor(of: 0) == .item(item(1)))
+    }
+
+    @Test("nothing comes before the first item, nor before one that is not on the list")
+    func predecessors() {
+        let queue = playlist([7, 9])
+        #expect(queue.predecessor(of: 9) == item(7))
+        #expect(queue.predecessor(of: 7) == nil)
+        #expect(queue.predecessor(of: 8) == nil)
+        #expect(queue.place(of: 9) == 1)
+        #expect(queue.item(8) == nil)
+    }
+
+    @Test("an empty playlist that is closed is over, however it repeats", arguments: RepeatMode.allCases)
+    func empty(mode: RepeatMode) {
+        #expect(playlist([], repeating: mode).successor(of: nil) == .none)
+    }
+
+    @Test(
+        "what follows, and what next goes to, by repeat mode",
+        arguments: [
+            (.off, 0, 1, 1), (.off, 2, nil, nil), (.one, 0, 0, 1), (.one, 2, 2, nil), (.all, 0, 1, 1), (.all, 2, 0, 0),
+        ] as [(RepeatMode, UInt32, UInt32?, UInt32?)])
+    func repeating(mode: RepeatMode, id: UInt32, follows: UInt32?, next: UInt32?) {
+        let queue = playlist([0, 1, 2], repeating: mode)
+        #expect(queue.successor(of: id) == follows.map { .item(item($0)) } ?? .none)
+        #expect(queue.next(after: id) == next.map { .item(item($0)) } ?? .none)
+    }
+
+    @Test("a list that repeats goes around once it is closed; before the first is the last")
+    func aroundWhenClosed() {
+        var queue = PlaybackQueue(repeatMode: .all)
+        queue.append(item(0))
+        queue.append(item(1))
+        #expect(queue.successor(of: 1) == .notYet && queue.predecessor(of: 0) == nil)
+        queue.close()
+        #expect(queue.successor(of: 1) == .item(item(0)) && queue.predecessor(of: 0) == item(1))
+    }
+
+    @Test("what cannot be played is not repeated")
+    func failedIsNotRepeated() {
+        let queue = playlist([0, 1], repeating: .one)
+        #expect(queue.successor(of: 0, hasFailed: true) == .item(item(1)))
+        #expect(queue.successor(of: 1, hasFailed: true) == .none)
+    }
+
+    @Test(
+        "an item is put at a place",
+        arguments: [
+            (0, 2, [1, 2, 0, 3]), (0, 0, [0, 1, 2, 3]), (3, 0, [3, 0, 1, 2]), (1, 3, [0, 2, 3, 1]),
+            (2, 99, [0, 1, 3, 2]), (2, -1, [2, 0, 1, 3]), (9, 0, [0, 1, 2, 3]),
+        ] as [(UInt32, Int, [UInt32])])
+    func moves(id: UInt32, place: Int, order: [UInt32]) {
+        var queue = playlist([0, 1, 2, 3])
+        queue.move(id, to: place)
+        #expect(queue.items.map(\.id) == order)
+        #expect(queue.count == order.count)
+        for (place, id) in order.enumerated() {
+            #expect(queue.place(of: id) == place && queue.item(at: place)?.id == id)
+        }
+    }
+
+    @Test("what was removed is followed by what stood behind it, and is never played again")
+    func removes() {
+        var queue = playlist([0, 1, 2, 3], repeating: .one)
+        queue.remove(1)
+        queue.remove(9)
+        #expect(queue.items.map(\.id) == [0, 2, 3] && queue.count == 3)
+        #expect(queue.successor(of: 1) == .item(item(2)))
+        #expect(queue.next(after: 0) == .item(item(2)))
+        #expect(queue.predecessor(of: 2) == item(0))
+        #expect(!queue.contains(1) && queue.item(1) == item(1) && queue.place(of: 1) == nil)
+        #expect(queue.item(at: 1) == item(2) && queue.item(at: 3) == nil && queue.item(at: -1) == nil)
+        queue.move(0, to: 1)
+        #expect(queue.items.map(\.id) == [2, 0, 3])
+        #expect(queue.successor(of: 1) == .item(item(2)))
+    }
+
+    @Test("everything behind an item, or all there is, is taken away")
+    func removesAllBehind() {
+        var queue = playlist([0, 1, 2, 3])
+        queue.removeAll(after: 1)
+        #expect(queue.items.map(\.id) == [0, 1])
+        queue.removeAll(after: nil)
+        #expect(queue.items.isEmpty && queue.successor(of: 1) == .none)
+    }
+}
+
+@Suite("PlaybackPlan")
+struct PlaybackPlanTests {
+    /// Items 0, 1, 2 opened with the generations 10, 11, 12.
+    private var plan: PlaybackPlan {
+        var plan = PlaybackPlan()
+        for id in UInt32(0)..<3 { plan.opened(id, generation: id + 10) }
+        return plan
+    }
+
+    @Test("as long as the playlist says the same nothing is dropped")
+    func agrees() {
+        var plan = plan
+        #expect(plan.follow(playlist([0, 1, 2, 3])) == nil)
+        #expect(plan.follow(playlist([9, 0, 1, 2])) == nil)
+        #expect(plan.steps.count == 3)
+    }
+
+    @Test(
+        "what no longer follows is dropped, with all behind it",
+        arguments: [([0, 2, 1], 11), ([0, 1, 3, 2], 12), ([1, 0, 2], 11), ([0], 11), ([0, 1], 12)]
+            as [([UInt32], UInt32)])
+    func drops(order: [UInt32], first: UInt32) {
+        var plan = plan
+        #expect(plan.follow(playlist(order)) == first)
+        #expect(plan.steps.map(\.generation) == (10..<first).map { $0 })
+    }
+
+    @Test("one that failed counts as played")
+    func failed() {
+        var plan = PlaybackPlan()
+        plan.opened(0, generation: 1)
+        plan.failedToOpen(1)
+        plan.opened(2, generation: 2)
+        #expect(plan.follow(playlist([0, 1, 2])) == nil)
+        #expect(plan.follow(playlist([0, 2, 1])) == 2)
+        #expect(plan.steps.map(\.id) == [0])
+    }
+
+    @Test("a playlist that repeats ends when all of it has failed in a row, and not before", arguments: 1...4)
+    func allFailed(count: UInt32) {
+        let queue = playlist(Array(0..<count), repeating: .all)
+        var plan = PlaybackPlan()
+        plan.opened(0, generation: 0)
+        plan.succeeded()
+        for number in 1...count {
+            guard case .item(let item) = plan.successor(in: queue) else {
+                Issue.record("ended before item \(number)")
+                return
+            }
+            plan.failedToOpen(item.id)
+        }
+        #expect(plan.successor(in: queue) == .none)
+        plan.succeeded()
+        #expect(plan.successor(in: queue) != .none)
+    }
+
+    @Test("what was before the item heard is forgotten")
+    func forgets() {
+        var plan = plan
+        plan.forget(before: 11)
+        plan.forget(before: 99)
+        plan.forget(before: nil)
+        #expect(plan.steps.map(\.id) == [1, 2])
+        plan.drop(from: 12)
+        #expect(plan.steps.map(\.id) == [1])
+    }
+}

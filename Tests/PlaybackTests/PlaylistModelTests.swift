@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import EarshotTestSupport
+import Media
+import Testing
+
+@testable import Playback
+
+/// Random changes, seeks, pauses and arrivals; what is heard is held against what the runs beside the samples name and
+/// against what the playlist says.
+@Suite("The playlist changes at random")
+struct PlaylistModelTests {
+    /// A stretch that was heard.
+    private struct Heard {
+        var run: FrameRun
+        var frames: Int { Int(run.frames) }
+    }
+
+    private final class Listener {
+        let stage: LoopStage
+        private(set) var heard: [Heard] = []
+        /// Frames before which the listener went elsewhere: there nothing follows from what was heard.
+        private var leaps: Set<Int> = [0]
+
+        init(holding held: Int64) { stage = LoopStage(holding: held) }
+
+        /// Pulls, and holds what came against its description.
+        func pull(_ frames: Int) {
+            let samples = stage.sink.pull(frames)
+            var rest = samples[...]
+            while let part = stage.loop.audio.ring?.nextRendered() {
+                stage.loop.timeline.append(part)
+                let run = part.run
+                guard run.frames > 0 else { continue }
+                let count = Int(run.frames) * 2
+                #expect(identical(Array(rest.prefix(count)), named(run)), "item \(run.item) at \(run.sourceFrame)")
+                rest = rest.dropFirst(count)
+                heard.append(Heard(run: run))
+            }
+            #expect(rest.isEmpty)
+        }
+
+        private func named(_ run: FrameRun) -> [Float] {
+            let fixture = stage.fixtures[Int(run.item)]
+            return fixture.samples(from: run.sourceFrame, to: run.sourceFrame + Int64(run.frames))
+        }
+
+        /// The device threw away what was not heard.
+        /// - Parameter isElsewhere: because the listener asked for something else.
+        func forgetUnheard(isElsewhere: Bool = false) {
+            let count = stage.sink.samples.count / 2
+            if isElsewhere { leaps.insert(count) }
+            var excess = heard.reduce(0) { $0 + $1.frames } - count
+            while excess > 0, var last = heard.popLast() {
+                let cut = min(excess, last.frames)
+                excess -= cut
+                last.run.frames -= Int32(cut)
+                if last.run.frames > 0 { heard.append(last) }
+            }
+        }
+
+        /// Whether the stretches from `first` on follow one another as the playlist says now.
+        func isInOrder(from first: Int) -> Bool {
+            var frames = heard.prefix(max(0, first - 1)).reduce(0) { $0 + $1.frames }
+            return zip(heard.dropFirst(max(0, first - 1)), heard.dropFirst(max(1, first))).allSatisfy { one, next in
+                frames += one.frames
+                return leaps.contains(frames) || follows(one.run, next.run)
+            }
+        }
+
+        /// What was heard last, and what the playlist says.
+        func story(from first: Int) -> String {
+            let runs = heard.dropFirst(max(0, first - 1)).map(\.run)
+            let stretches = runs.map { "\($0.item) [\($0.generation)]: \($0.sourceFrame) + \($0.frames)" }
+            let queue = stage.loop.queue
+            return "\(stretches) in \(queue.items.map(\.id)), \(queue.repeatMode)"
+        }
+
+        private func follows(_ one: FrameRun, _ next: FrameRun) -> Bool {
+            let end = one.sourceFrame + Int64(one.frames)
+            if next.item == one.item, next.sourceFrame == end { return true }
+            guard let item = stage.loop.queue.item(one.item), case .time(let last) = item.end,
+                end == Fixture.cbr.format.frames(in: last),
+                case .item(let successor) = stage.loop.queue.successor(of: one.item), successor.id == next.item,
+                case .time(let start) = successor.start
+            else { return false }
+            return next.sourceFrame == Fixture.cbr.format.frames(in: start)
+        }
+    }
+
+    @Test("nothing is heard but what is named, in the order of the playlist, none of it twice and none left out",
+        arguments: 0..<40)
+    func random(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let listener = Listener(holding: [0, 700, 6000][seed % 3])
+        let stage = listener.stage
+        for _ in 0..<6 { append(to: stage, &random) }
+        if seed % 2 == 0 { stage.say(.edit(.close)) }
+        for _ in 0..<250 {
+            let before = listener.heard.count
+            listener.pull(Int.random(in: 0...3000, using: &random))
+            #expect(listener.isInOrder(from: before), "\(listener.story(from: before))")
+            for source in stage.list { source.release(more: Int.random(in: 0...900, using: &random)) }
+            let isElsewhere = act(listener, &random)
+            stage.work()
+            listener.forgetUnheard(isElsewhere: isElsewhere)
+            if stage.events.last == .ended { break }
+        }
+        finish(listener)
+    }
+
+    private func append(to stage: LoopStage, _ random: inout SeededGenerator) {
+        let fixture: Fixture = Bool.random(using: &random) ? .cbr : .vbr
+        let start = Int64.random(in: 0..<30_000, using: &random)
+        let length: Int64 = [300, 3000, 12_000].randomElement(using: &random) ?? 300
+        let arrived = Bool.random(using: &random) ? nil : 4000
+        let end = start + Int64.random(in: 200...length, using: &random)
+        stage.append(fixture, start..<end, arrived: arrived)
+    }
+
+    /// - Returns: whether the listener went elsewhere by that.
+    private func act(_ listener: Listener, _ random: inout SeededGenerator) -> Bool {
+        let stage = listener.stage
+        let count = stage.loop.queue.count
+        let (one, other) = (Int.random(in: 0...count, using: &random), Int.random(in: 0...count, using: &random))
+        // What is heard is looked at first: what changes for it is another matter than what changes behind it.
+        stage.loop.followDevice()
+        let shown = stage.loop.displayed?.id
+        switch Int.random(in: 0..<16, using: &random) {
+        case 0: stage.say(.edit(.move(.place(one), to: other)))
+        case 1: stage.say(.edit(.remove(.place(one))))
+        case 2: if count < 20 { append(to: stage, &random) }
+        case 3: stage.say(.edit(.setRepeat(RepeatMode.allCases.randomElement(using: &random) ?? .off)))
+        case 4: stage.say(.pause)
+        case 5, 6, 7: stage.say(.play)
+        case 8 where Int.random(in: 0..<3, using: &random) == 0:
+            let time = Fixture.cbr.format.duration(ofFrames: Int64.random(in: 0..<30_000, using: &random))
+            guard let range = shown.flatMap(stage.loop.queue.item), case .time(let start) = range.start else { break }
+            stage.say(.seek(.absolute(.time(max(start, time)))))
+            return true
+        case 9 where Int.random(in: 0..<3, using: &random) == 0:
+            stage.say(Bool.random(using: &random) ? .next : .previous)
+            return true
+        default: break
+        }
+        // Where an item is waited for, it is the one that others follow.
+        return stage.loop.heard == nil || stage.loop.displayed?.id != shown
+            || shown.map { !stage.loop.queue.contains($0) } ?? false
+    }
+
+    /// Whatever happened, it comes to its end, and everything is let go of.
+    private func finish(_ listener: Listener) {
+        let stage = listener.stage
+        for source in stage.list { source.release() }
+        stage.say(.edit(.setRepeat(.off)), .edit(.close), .play)
+        listener.forgetUnheard()
+        for _ in 0..<600 where stage.events.last != .ended {
+            listener.pull(1000)
+            stage.work()
+            listener.forgetUnheard()
+            if stage.events.last == .activityChanged(.ended) { break }
+        }
+        #expect(stage.events.contains(.ended), "\(stage.loop.machine) \(stage.loop.audio.bufferedFrames)")
+        #expect(stage.loop.audio.items.isEmpty)
+        let started = stage.news.filter { if case .itemStarted = $0 { true } else { false } }.count
+        let ended = stage.news.filter { if case .itemEnded = $0 { true } else { false } }.count
+        #expect(ended <= started)
+        stage.loop.shutDown()
+    }
+}
