@@ -75,10 +75,25 @@ extension SeekLine {
 
     private static func gates(_ table: [UInt8], _ info: StreamInfo, _ frames: Int64) -> [Gate] {
         let unit = Double(info.declaredBytes ?? 0) / 256
-        return table.enumerated().dropFirst().map { place, part in
+        var gates: [Gate] = []
+        for (place, part) in table.enumerated().dropFirst() {
             let low = Double(info.offset) + Double(part) * unit
-            return Gate(packet: Double(frames) * Double(place) / 100, bytes: low...low + unit)
+            let packet = packet(ofEntry: Int64(place), info, frames)
+            if packet > gates.last?.packet ?? 0, packet < Double(frames) {
+                gates.append(Gate(packet: packet, bytes: low...low + unit))
+            }
         }
+        return gates
+    }
+
+    /// Where entry *p* stands: at *p* percent; but those who sign their tag (LAME, Lavf) note their progress at most
+    /// 400 times, in steps that double when the notes are full, and take the end of the step that *p* percent falls
+    /// into. Measured on files of both: it makes up to nine seconds in an hour.
+    private static func packet(ofEntry place: Int64, _ info: StreamInfo, _ frames: Int64) -> Double {
+        guard info.encoder != nil, frames < .max / 400 else { return Double(frames) * Double(place) / 100 }
+        var step: Int64 = 1
+        while frames >= 400 * step { step *= 2 }
+        return Double((place * (frames / step) / 100 + 1) * step)
     }
 
     /// The shortest line through all gates: bit rates change seldom, so the one that bends least is the likeliest.

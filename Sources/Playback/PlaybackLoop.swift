@@ -159,6 +159,9 @@ final class PlaybackLoop {
         return progress
     }
 
+    private static let noSkipping = MediaFailure(
+        .unavailable, "the server cannot skip ahead; all that lies in between has to arrive first")
+
     /// An item that is open twice is fetched for the one heard first.
     private func sayNeeds() {
         var sources: [any ByteSource] = []
@@ -177,7 +180,7 @@ final class PlaybackLoop {
         guard let reader = audio.reading ?? audio.readers.last else { return false }
         if reader.mustWaitForLanding, toldToWait != reader.item.id {
             toldToWait = reader.item.id
-            emit(.mustWait(reader.item, MediaFailure(.unavailable, "the server cannot skip ahead")))
+            emit(.mustWait(reader.item, Self.noSkipping))
         }
         let hasMore = reader.survey()
         if let index = reader.takeIndexToKeep() { sources.keep(index, for: reader.item) }
