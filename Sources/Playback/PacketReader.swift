@@ -146,7 +146,9 @@ extension PacketReader {
             surveyor = PacketCursor(MPEGStreamParser(resumingAt: frontier), in: source)
         }
         defer { surveyed = index.count }
-        while index.frontier?.offset ?? 0 < frontier.offset + budget {
+        // Counted in bytes read, for there may be long stretches without a packet.
+        let start = surveyor?.readOffset ?? 0
+        while surveyor?.readOffset ?? .max < start + budget {
             switch surveyor?.step(window) {
             case .event(.packet(let packet)): add(packet)
             case .event, .worked: continue

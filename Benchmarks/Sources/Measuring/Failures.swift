@@ -13,7 +13,7 @@ public final class Failures: Sendable {
                 switch event {
                 case .itemFailed(let item, let failure): note("\(item.title): \(failure.reason)")
                 case .outputLost(let failure): note(failure.reason)
-                case .activityChanged, .itemStarted, .itemEnded, .stallBegan, .stallEnded, .ended: continue
+                default: continue
                 }
             }
         }
