@@ -35,6 +35,14 @@ struct DownloadJumpTests {
         ["content-range": "bytes \(from)-\(end - 1)/\(Self.total)", "etag": "\"1\""]
     }
 
+    /// The transfer that took over for a place far ahead.
+    private func stranded(at offset: Int64) -> Dialogue {
+        var dialogue = receiving()
+        _ = need(offset, &dialogue)
+        _ = answer(206, part(offset), &dialogue)
+        return dialogue
+    }
+
     @Test("what comes soon is waited for: 512 KiB, or two seconds of the throughput",
         arguments: [
             (1_000_000, nil, false), (1_524_288, nil, false), (1_524_289, nil, true), (2_900_000, 1e6, false),
@@ -70,9 +78,7 @@ struct DownloadJumpTests {
 
     @Test("at the end of the file the first hole comes next, up to the island and a little into it")
     func fillsHoles() {
-        var dialogue = receiving()
-        _ = need(49_990_000, &dialogue)
-        _ = answer(206, part(49_990_000), &dialogue)
+        var dialogue = stranded(at: 49_990_000)
         #expect(dialogue.body(10_000) == [.store(at: 49_990_000, count: 10_000, excess: 0)])
         let next = Machine.Ask.rest(from: 1_000_000 - 4096, to: 49_990_000 + 4096)
         #expect(dialogue.end(.complete) == [.startTransfer(3, next, ifRange: Self.tag)])
@@ -80,9 +86,7 @@ struct DownloadJumpTests {
 
     @Test("a transfer that has filled its hole is let end; what is needed follows")
     func filledHole() {
-        var dialogue = receiving()
-        _ = need(30_000_000, &dialogue)
-        _ = answer(206, part(30_000_000), &dialogue)
+        var dialogue = stranded(at: 30_000_000)
         _ = dialogue.body(1_000_000)
         _ = need(1_000_000, &dialogue)
         _ = answer(206, part(995_904, 30_004_096), &dialogue)
@@ -94,9 +98,7 @@ struct DownloadJumpTests {
 
     @Test("a place just behind what is held is fetched from there, so that no little hole remains")
     func noLittleHoles() {
-        var dialogue = receiving()
-        _ = need(30_000_000, &dialogue)
-        _ = answer(206, part(30_000_000), &dialogue)
+        var dialogue = stranded(at: 30_000_000)
         _ = dialogue.body(1000)
         let ask = Machine.Ask.rest(from: 1_000_000 - 4096, to: 30_000_000 + 1000)
         #expect(need(1_400_000, &dialogue) == [.startJump(3, ask, ifRange: Self.tag)])
@@ -145,9 +147,7 @@ struct DownloadJumpTests {
 
     @Test("a broken island goes on where the reader stands, not at the first hole")
     func brokenIsland() {
-        var dialogue = receiving()
-        _ = need(30_000_000, &dialogue)
-        _ = answer(206, part(30_000_000), &dialogue)
+        var dialogue = stranded(at: 30_000_000)
         _ = dialogue.body(100_000)
         _ = need(30_090_000, &dialogue)
         _ = dialogue.end(DownloadStateMachineTests.cut)
