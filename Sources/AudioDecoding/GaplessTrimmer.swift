@@ -40,6 +40,9 @@ public struct GaplessTrimmer: Sendable {
         first = start + min(max(0, target), .max / 2)
     }
 
+    /// The format changes: drops what is held.
+    public mutating func dropHeld() { held = nil }
+
     /// Takes the next decoded PCM and puts out what is to be played now.
     /// - Parameters:
     ///   - frame: the number of the block's first decoded frame.

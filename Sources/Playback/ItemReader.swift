@@ -171,7 +171,9 @@ final class ItemReader {
 
     /// An estimate is made of all that has arrived.
     private func approach(to frame: Int64) -> SeekApproach? {
-        if case .island = timeline?.approach(to: frame, source.arrival) { _ = packets.survey(budget: 1 << 20) }
+        if case .island = timeline?.approach(to: frame, source.arrival) {
+            for _ in 0..<64 where !packets.survey(budget: 1 << 20) { break }
+        }
         return timeline?.approach(to: frame, source.arrival)
     }
 

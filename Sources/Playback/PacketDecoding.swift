@@ -51,6 +51,11 @@ struct PacketDecoding {
     mutating func prepare(for header: MPEGFrameHeader) throws(DecodingError) -> AudioFormat {
         if let stage, stage.header.matches(header) { return stage.decoder.format }
         let stage = try Stage(header)
+        // What is held back has the old format, and was called padding: it cannot go on with the new one.
+        if self.stage != nil {
+            trimmer.dropHeld()
+            hold.drop()
+        }
         self.stage = stage
         return stage.decoder.format
     }

@@ -29,7 +29,8 @@ extension PlaybackLoop {
     private func remaining(of item: OpenItem) -> Duration? {
         guard let length = length(of: item) else { return nil }
         guard let format = audio.ring?.format, let next = item.nextFrame else { return length }
-        let read = format.duration(ofFrames: next) - time(of: item.item.start, in: item, or: .zero)
+        let correction = item.reader.timeline?.format.duration(ofFrames: item.reader.correction.frames) ?? .zero
+        let read = format.duration(ofFrames: next) + correction - time(of: item.item.start, in: item, or: .zero)
         return format.duration(ofFrames: Int64(audio.bufferedFrames)) + max(.zero, length - read)
     }
 
@@ -130,6 +131,7 @@ extension PlaybackLoop {
             return land(in: first.item, first.generation, at: place, ordered: landing?.ordered)
         }
         let place = timeline.place(at: sink.heardFrames)
+        let time = position
         let isGivenUp = audio.splicedAway.contains(generation)
         let isWanted = isGivenUp && queue.contains(heard.id)
         let open = isWanted ? self.open(heard) : audio.item(generation: generation)?.generation
@@ -137,7 +139,7 @@ extension PlaybackLoop {
             return goOn(after: heard.id)
         }
         if isGivenUp { heardGeneration = open }
-        land(in: heard, open, at: .time(format.duration(ofFrames: place.sourceFrame + place.framesBeyond)))
+        land(in: heard, open, at: .time(time ?? format.duration(ofFrames: place.sourceFrame + place.framesBeyond)))
     }
 
     /// The item heard is over and the next one not there: that one is shown from now on.

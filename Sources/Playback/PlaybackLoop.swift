@@ -81,7 +81,7 @@ final class PlaybackLoop {
     func run() {
         while !hasStopped {
             let progress = round()
-            let isSurveying = steer()
+            let isSurveying = steer(progress)
             // What the machine did may have made room for more: the output it opened, the frames it flushed.
             if progress != .worked, !hasActed, !hasStopped, !isSurveying { rest(progress) }
         }
@@ -175,10 +175,10 @@ final class PlaybackLoop {
 
     /// Says what is needed next, and indexes what has arrived.
     /// - Returns: whether there is more to index at once.
-    private func steer() -> Bool {
+    private func steer(_ progress: AudioQueue.Progress) -> Bool {
         sayNeeds()
         guard let reader = audio.reading ?? audio.readers.last else { return false }
-        if reader.mustWaitForLanding, toldToWait != reader.item.id {
+        if progress == .edge, reader.mustWaitForLanding, toldToWait != reader.item.id {
             toldToWait = reader.item.id
             emit(.mustWait(reader.item, Self.noSkipping))
         }

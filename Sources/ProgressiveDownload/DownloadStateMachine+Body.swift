@@ -46,6 +46,10 @@ extension DownloadStateMachine {
             return (excess > 0 ? [.cancelTransfer] : []) + complete(course.holding)
         }
         guard excess == 0 else { return overflow(course) }
+        // Some servers send the rest of the file where a part of it was asked for.
+        if let end = reception.end, reception.offset > end {
+            return [.cancelTransfer] + connect(course, course.nextAsk())
+        }
         let isDue = reception.saveIsDue(at: time)
         if isDue { (reception.unsaved, reception.lastSave) = (0, time) }
         move(to: .receiving(course, reception))

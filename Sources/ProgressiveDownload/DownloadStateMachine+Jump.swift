@@ -14,16 +14,19 @@ extension DownloadStateMachine {
             else { return [] }
             return [.cancelTransfer] + connect(course, course.holding.ask(for: gap))
         case .receiving(var course, let reception):
-            course.note(offset, rate)
+            // While a jump is out its measure stays, or a rate that sways would call it off and on.
+            course.note(offset, rate, keepsLimit: jump != nil)
             move(to: .receiving(course, reception))
             return steer(course, reception)
         case .backingOff(var course, let reason):
             let before = course.nextGap
             course.note(offset, rate)
             move(to: .backingOff(course, reason: reason))
-            // A place that was not asked for yet is worth one try at once.
-            guard let gap = course.nextGap, course.canJump, let before, !course.isSoon(gap, from: before.lowerBound)
+            // A place that was not asked for yet is worth one try at once; more would use up the patience.
+            guard let gap = course.nextGap, course.canJump, !course.hasTriedAtOnce, let before,
+                !course.isSoon(gap, from: before.lowerBound)
             else { return [] }
+            course.hasTriedAtOnce = true
             return [.cancelTransfer] + connect(course, course.holding.ask(for: gap))
         case .idle, .complete, .unverified, .failed:
             // Nothing runs, or nothing is missing.
@@ -70,9 +73,9 @@ extension DownloadStateMachine {
 }
 
 extension DownloadStateMachine.Course {
-    fileprivate mutating func note(_ offset: Int64, _ rate: Double?) {
+    fileprivate mutating func note(_ offset: Int64, _ rate: Double?, keepsLimit: Bool = false) {
         needed = max(0, offset)
-        skipLimit = SkipDistance.limit(bytesPerSecond: rate)
+        if !keepsLimit { skipLimit = SkipDistance.limit(bytesPerSecond: rate) }
     }
 
     fileprivate var canJump: Bool {

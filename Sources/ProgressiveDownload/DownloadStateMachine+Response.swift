@@ -32,7 +32,7 @@ extension DownloadStateMachine {
         guard total != 0 else { return fail(Self.empty, course.holding) }
         guard total ?? 0 <= Self.longest else { return fail(Self.tooLong, course.holding) }
         var course = course
-        course.refusals = 0
+        (course.refusals, course.hasTriedAtOnce) = (0, false)
         if head.fields["accept-ranges"]?.lowercased() == "none" { course.canSkip = false }
         var reception = Reception(offset: offset, end: end, endIsMarked: head.endIsMarked)
         if isNewVersion || course.holding.extents.isEmpty {

@@ -24,7 +24,8 @@ extension DownloadStateMachine {
     /// Whether bytes far ahead can be asked for before those in front of them, as far as is known.
     var canSkipAhead: Bool {
         switch state {
-        case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _): course.canSkip
+        case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _):
+            course.canSkip && course.refusals < Self.mostRefusals
         case .idle, .complete, .unverified, .failed: true
         }
     }

@@ -45,6 +45,8 @@ struct DownloadStateMachine: Sendable {
         var skipLimit = SkipDistance.least
         /// How often in a row a jump came to nothing.
         var refusals = 0
+        /// A wait was cut short for a new place since the server last answered.
+        var hasTriedAtOnce = false
         /// Whether the server was seen to send from the beginning only.
         var canSkip = true
     }
