@@ -38,6 +38,18 @@ struct ItemReaderTests {
         #expect(identical(reading.samples, fixture.samples))
     }
 
+    @Test("a second held back as padding, and then another channel count: it ends, and takes no other's samples")
+    func formatChangeInPadding() {
+        var builder = MP3Builder()
+        builder.addID3v2(MP3Builder.iTunSMPB(delay: 0, padding: 48_000, frames: 1152))
+        builder.addFrames(42)
+        builder.format.isMono = true
+        builder.addFrames(60)
+        let reading = ItemReader.make(MemoryByteSource(builder.bytes)).readOn()
+        #expect(reading.end == .ended)
+        #expect(reading.samples.count <= 1152 * 2 * 43 + 1152 * 60)
+    }
+
     @Test("a file of one MPEG frame is all heard")
     func oneFrame() {
         var builder = MP3Builder()
