@@ -89,10 +89,11 @@ final class ItemReader {
         // What it holds back belongs to the place left.
         decoding = nil
         goal = .land(target)
-        guard let frame = timeline?.frame(of: target) else {
-            return packets.island == nil ? () : packets.index.frontier.map(packets.resume) ?? ()
+        if let frame = timeline?.frame(of: target) {
+            go(to: frame)
+        } else if packets.island != nil, let frontier = packets.index.frontier {
+            packets.resume(at: frontier)
         }
-        go(to: frame)
     }
 
     /// Indexes some of what has arrived, so that times become exact: all at once where an island waits for it, else
@@ -172,7 +173,7 @@ final class ItemReader {
     /// An estimate is made of all that has arrived.
     private func approach(to frame: Int64) -> SeekApproach? {
         if case .island = timeline?.approach(to: frame, source.arrival) {
-            for _ in 0..<64 where !packets.survey(budget: 1 << 20) { break }
+            _ = packets.survey(budget: 64 << 20)
         }
         return timeline?.approach(to: frame, source.arrival)
     }

@@ -12,7 +12,7 @@ extension DownloadStateMachine {
             guard case .rest(let start, let end) = ask, course.canJump, let gap = course.nextGap,
                 !course.isSoon(gap, from: start, to: end)
             else { return [] }
-            return [.cancelTransfer] + connect(course, course.holding.ask(for: gap))
+            return [.cancelTransfer] + connect(course, course.nextAsk())
         case .receiving(var course, let reception):
             // While a jump is out its measure stays, or a rate that sways would call it off and on.
             course.note(offset, rate, keepsLimit: jump != nil)
@@ -27,7 +27,7 @@ extension DownloadStateMachine {
                 !course.isSoon(gap, from: before.lowerBound)
             else { return [] }
             course.hasTriedAtOnce = true
-            return [.cancelTransfer] + connect(course, course.holding.ask(for: gap))
+            return [.cancelTransfer] + connect(course, course.nextAsk())
         case .idle, .complete, .unverified, .failed:
             // Nothing runs, or nothing is missing.
             return []
@@ -78,10 +78,10 @@ extension DownloadStateMachine.Course {
         if !keepsLimit { skipLimit = SkipDistance.limit(bytesPerSecond: rate) }
     }
 
-    fileprivate var canJump: Bool {
-        canSkip && refusals < DownloadStateMachine.mostRefusals && holding.entity.total != nil
-            && !holding.extents.isEmpty
-    }
+    /// Whether the server sends what is far ahead, as far as is known.
+    var canSkipAhead: Bool { canSkip && refusals < DownloadStateMachine.mostRefusals }
+
+    fileprivate var canJump: Bool { canSkipAhead && holding.entity.total != nil && !holding.extents.isEmpty }
 
     /// The stretch to fetch next.
     var nextGap: ByteRange? { holding.nextGap(needed: canSkip ? needed : 0, limit: skipLimit) }

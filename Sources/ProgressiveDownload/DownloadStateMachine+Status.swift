@@ -25,7 +25,7 @@ extension DownloadStateMachine {
     var canSkipAhead: Bool {
         switch state {
         case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _):
-            course.canSkip && course.refusals < Self.mostRefusals
+            course.canSkipAhead
         case .idle, .complete, .unverified, .failed: true
         }
     }

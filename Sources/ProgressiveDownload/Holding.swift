@@ -38,8 +38,5 @@ struct Holding: Sendable, Equatable {
         return .rest(from: gap.lowerBound - min(before, Self.overlap), to: end)
     }
 
-    /// The first missing stretch of all.
-    func nextAsk() -> DownloadStateMachine.Ask { ask(for: nextGap(needed: 0, limit: 0)) }
-
     static let overlap: Int64 = 4096
 }
