@@ -9,6 +9,8 @@ final class SharedByteSource: Sendable {
         var handlers: [Int: (@Sendable () -> Void)?] = [:]
         var nextNumber = 0
         var isOver = false
+        /// Those who read this version move on to it.
+        var successor: SharedByteSource?
     }
 
     fileprivate let source: any ByteSource
@@ -19,17 +21,29 @@ final class SharedByteSource: Sendable {
         source.onChange { [weak self] in self?.tellAll() }
     }
 
-    /// The last handle was closed.
-    var isOver: Bool { state.withLock { $0.isOver } }
+    /// The last handle was closed, of the version that followed, too.
+    var isOver: Bool {
+        let (isOver, successor) = state.withLock { ($0.isOver, $0.successor) }
+        return isOver && successor?.isOver ?? true
+    }
 
-    /// - Returns: `nil` when the last handle was closed already.
+    /// - Returns: one of the version that followed where this one has nobody left to read it; `nil` when the last
+    ///   handle was closed already.
     func handle() -> (any ByteSource)? {
-        state.withLock { state -> Int? in
-            guard !state.isOver else { return nil }
+        let (number, successor) = state.withLock { state -> (Int?, SharedByteSource?) in
+            guard !state.isOver else { return (nil, state.successor) }
             defer { state.nextNumber += 1 }
             state.handlers.updateValue(nil, forKey: state.nextNumber)
-            return state.nextNumber
-        }.map { Handle(self, number: $0) }
+            return (state.nextNumber, nil)
+        }
+        return number.map { Handle(self, number: $0) } ?? successor?.handle()
+    }
+
+    fileprivate func successorHandle() -> (any ByteSource)? {
+        state.withLock { state in
+            if state.successor == nil { state.successor = source.takeSuccessor().map(SharedByteSource.init) }
+            return state.successor
+        }?.handle()
     }
 
     private func tellAll() {
@@ -73,6 +87,8 @@ final class SharedByteSource: Sendable {
         }
 
         func need(from offset: Int64) { shared.need(from: offset, by: number) }
+        func takeSuccessor() -> (any ByteSource)? { shared.isOpen(number) ? shared.successorHandle() : nil }
+        func retry() { if shared.isOpen(number) { shared.source.retry() } }
         func onChange(_ handler: (@Sendable () -> Void)?) { shared.setHandler(number, handler) }
         func close() { shared.close(number) }
 

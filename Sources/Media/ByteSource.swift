@@ -18,6 +18,15 @@ public protocol ByteSource: AnyObject, Sendable {
     /// thread, never while a lock is held. It must return at once. `nil` ends the calls.
     func onChange(_ handler: (@Sendable () -> Void)?)
 
+    /// The same enclosure as the server has it now, where that is another version than the one shown here: this one
+    /// stays readable as far as it came, the other one arrives. Whoever takes it closes it; it is given once, and one
+    /// that nobody took is closed with this source. `nil` while there is none.
+    func takeSuccessor() -> (any ByteSource)?
+
+    /// Asks anew for what is missing, where no further byte would have come, or at once where the next try was waited
+    /// for; else nothing.
+    func retry()
+
     /// Gives up what the source holds: stops its transfers, keeps what is on disk. No read succeeds afterwards.
     func close()
 }
@@ -40,12 +49,28 @@ public struct Arrival: Sendable, Equatable {
         /// Asked for, no byte yet.
         case connecting
         case receiving
-        /// The transfer broke; the next try starts by itself. The text says what broke it.
-        case backingOff(reason: String)
+        /// The transfer broke; the next try starts by itself.
+        case backingOff(Backoff)
+        /// There is no room for further bytes, for this reason; it goes on by itself when there is.
+        case held(reason: String)
         /// Every byte is there.
         case complete
         /// No further byte will come; what is there stays readable.
         case failed(MediaFailure)
+    }
+
+    /// The wait between two tries.
+    public struct Backoff: Sendable, Equatable {
+        /// What broke the transfer.
+        public var reason: String
+        /// How long until the next try; `nil` where that is not known.
+        public var retryIn: Duration?
+        /// How many tries are left, this one included, if none of them brings anything.
+        public var triesLeft: Int?
+
+        public init(reason: String, retryIn: Duration? = nil, triesLeft: Int? = nil) {
+            (self.reason, self.retryIn, self.triesLeft) = (reason, retryIn, triesLeft)
+        }
     }
 
     public var condition: Condition

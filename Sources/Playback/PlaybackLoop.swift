@@ -250,7 +250,7 @@ extension Arrival {
     var isOver: Bool {
         switch condition {
         case .complete, .failed: true
-        case .connecting, .receiving, .backingOff: false
+        case .connecting, .receiving, .backingOff, .held: false
         }
     }
 }

@@ -8,7 +8,7 @@ extension DownloadStateMachine {
         case .idle: .failed(MediaFailure(.temporary, "the download was stopped"))
         case .connecting: .connecting
         case .receiving: .receiving
-        case .backingOff(_, let reason): .backingOff(reason: reason)
+        case .backingOff(_, let reason): .backingOff(.init(reason: reason))
         case .complete, .unverified: .complete
         case .failed(let failure, _): .failed(failure)
         }

@@ -5,8 +5,8 @@ import Synchronization
 /// The bytes of an episode while they arrive.
 ///
 /// It shows one version. Where the server turns out to have another one and bytes of the first have been read
-/// already, it stays with the first, readable as far as it came, and fails behind that: bytes of two versions never
-/// meet. Where nothing was read yet, it shows the new version and nobody notices.
+/// already, it stays with the first, readable as far as it came, fails behind that and has a successor that shows the
+/// other: bytes of two versions never meet. Where nothing was read yet, it shows the new version and nobody notices.
 public final class DownloadedByteSource: ByteSource {
     private struct Shown {
         var file: PartialFile?
@@ -17,14 +17,23 @@ public final class DownloadedByteSource: ByteSource {
         var wasRead = false
         /// What the download does no longer matters here: closed, or another version.
         var isDetached = false
+        var successor: DownloadedByteSource?
         var handler: (@Sendable () -> Void)?
+    }
+
+    /// What the download does for its reader; set once it exists.
+    struct Service: Sendable {
+        /// Stops the download.
+        var stop: @Sendable () -> Void
+        /// Is told where the reader stands, and the measured throughput.
+        var steer: @Sendable (Int64, Double?) -> Void
+        /// Tries again.
+        var retry: @Sendable () -> Void
     }
 
     private let shown = Mutex(Shown())
     private let stopwatch: Stopwatch
-    /// Stops the download; set once it exists.
-    private let stop = Mutex<(@Sendable () -> Void)?>(nil)
-    private let steer = Mutex<(@Sendable (Int64, Double?) -> Void)?>(nil)
+    private let service = Mutex<Service?>(nil)
 
     init(stopwatch: Stopwatch) { self.stopwatch = stopwatch }
 
@@ -58,22 +67,24 @@ public final class DownloadedByteSource: ByteSource {
         let (isOver, rate) = shown.withLock { shown in
             (shown.isDetached || shown.condition == .complete, shown.meter.bytesPerSecond(at: time))
         }
-        if !isOver { steer.withLock { $0 }?(offset, rate) }
+        if !isOver { service.withLock { $0 }?.steer(offset, rate) }
     }
 
     public func onChange(_ handler: (@Sendable () -> Void)?) { shown.withLock { $0.handler = handler } }
 
-    /// Stops the download as `EpisodeDownload.cancel` does. No read succeeds afterwards.
+    public func takeSuccessor() -> (any ByteSource)? { shown.withLock { $0.successor.take() } }
+
+    public func retry() { service.withLock { $0 }?.retry() }
+
+    /// Stops the download as `EpisodeDownload.cancel` does, if it is still of the version shown here, or nobody has
+    /// taken over the one that followed. No read succeeds afterwards.
     public func close() {
-        shown.withLock { shown in
-            shown = Shown(condition: .failed(Self.closed), isDetached: true)
+        let successor = shown.withLock { shown in
+            defer { shown = Shown(condition: .failed(Self.closed), isDetached: true) }
+            return shown.successor
         }
-        steer.withLock { $0 = nil }
-        let stop = stop.withLock { stop in
-            defer { stop = nil }
-            return stop
-        }
-        stop?()
+        service.withLock { $0.take() }?.stop()
+        successor?.close()
     }
 
     /// The file may have been replaced while it was read; then what was read must not count.
@@ -94,20 +105,27 @@ public final class DownloadedByteSource: ByteSource {
 
 // MARK: What the download tells
 extension DownloadedByteSource {
-    func onClose(_ stop: @escaping @Sendable () -> Void) { self.stop.withLock { $0 = stop } }
-
-    /// - Parameter steer: is told where the reader stands, and the measured throughput.
-    func onNeed(_ steer: @escaping @Sendable (Int64, Double?) -> Void) { self.steer.withLock { $0 = steer } }
+    func serve(_ service: Service) { self.service.withLock { $0 = service } }
 
     /// The file of the version shown, or of the first.
     func show(_ file: PartialFile) { shown.withLock { if !$0.isDetached { $0.file = file } } }
 
-    func showNewVersion(_ file: PartialFile) {
+    /// The download goes on with another version.
+    /// - Returns: the source that shows it: this one where nobody has read of it yet, else its successor.
+    func showNewVersion(_ file: PartialFile) -> DownloadedByteSource {
         shown.withLock { shown in
-            guard !shown.isDetached else { return }
-            guard shown.wasRead else { return shown.file = file }
-            (shown.isDetached, shown.condition) = (true, .failed(Self.changed))
+            guard !shown.isDetached else { return self }
+            guard shown.wasRead else {
+                shown.file = file
+                return self
+            }
+            let successor = DownloadedByteSource(stopwatch: stopwatch)
+            successor.show(file)
+            // It has only one reader to serve at a time.
+            if let service = service.withLock({ $0.take() }) { successor.serve(service) }
+            (shown.isDetached, shown.condition, shown.successor) = (true, .failed(Self.changed), successor)
             shown.meter.end()
+            return successor
         }
     }
 

@@ -18,7 +18,7 @@ extension EpisodeDownload {
                 }
             }.get()
             core.file = file
-            source.show(file)
+            core.source.show(file)
             return .started(holding)
         } catch {
             return .storageFailed(error)
@@ -35,7 +35,7 @@ extension EpisodeDownload {
         do throws(SystemError) {
             let bytes = UnsafeRawBufferPointer(rebasing: body.prefix(count))
             guard try file.store(bytes, at: offset) else { return .bytesDiffered(generation) }
-            source.count(count, at: time)
+            core.source.count(count, at: time)
             return .bytesStored(generation, count: count, excess: excess, at: time)
         } catch {
             return .storageFailed(error.whileTransferring)
@@ -49,7 +49,7 @@ extension EpisodeDownload {
         do throws(SystemError) {
             let file = try old.replacement(writer: writer)
             core.file = file
-            source.showNewVersion(file)
+            core.source = core.source.showNewVersion(file)
             return nil
         } catch {
             return .storageFailed(error.whileCreating(location.partialPath))

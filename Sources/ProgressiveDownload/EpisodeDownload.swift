@@ -12,7 +12,7 @@ import Synchronization
 /// what waits for the device (manifests, the final name) happens on a queue of its own, so that a slow disk holds up
 /// no other transfer.
 public final class EpisodeDownload: Sendable {
-    /// Readable from the start; it follows the download for as long as both show the same version.
+    /// Readable from the start; where the version changes, its successor follows the download.
     public let source: DownloadedByteSource
 
     let url: String
@@ -30,6 +30,8 @@ public final class EpisodeDownload: Sendable {
 
     struct Core: Sendable {
         var machine: DownloadStateMachine
+        /// Shows the version that is downloaded.
+        var source: DownloadedByteSource
         var file: PartialFile?
         var firstBytes = FirstBytes()
         /// The running transfer, once the transport has named it.
@@ -71,7 +73,7 @@ public final class EpisodeDownload: Sendable {
         self.writer = writer
         stopwatch = Stopwatch(clock: clock)
         source = DownloadedByteSource(stopwatch: stopwatch)
-        core = Mutex(Core(machine: DownloadStateMachine(policy: policy)))
+        core = Mutex(Core(machine: DownloadStateMachine(policy: policy), source: source))
     }
 
     /// Whether the body ended without its length ever being said: it is treated as whole, and may not be.
@@ -82,9 +84,17 @@ public final class EpisodeDownload: Sendable {
     /// Begins, or goes on with what is held. What goes wrong shows in `source`, which keeps the download alive until
     /// it is closed.
     public func start() {
-        source.onClose { self.cancel() }
-        source.onNeed { self.steer(to: $0, rate: $1) }
-        let event = core.withLock { core in core.machine.canStart ? open(&core) : nil }
+        source.serve(
+            .init(
+                stop: { self.cancel() }, steer: { self.steer(to: $0, rate: $1) }, retry: { self.retry() }))
+        retry()
+    }
+
+    /// Asks at once for what is missing, where nothing is under way.
+    private func retry() {
+        let event = core.withLock { core -> DownloadStateMachine.Event? in
+            core.machine.canStart ? open(&core) : .retryDeadlinePassed(core.machine.generation)
+        }
         if let event { handle(event) }
     }
 
@@ -103,8 +113,13 @@ public final class EpisodeDownload: Sendable {
 // MARK: Performing
 extension EpisodeDownload {
     func handle(_ event: DownloadStateMachine.Event, delivering body: UnsafeRawBufferPointer? = nil) {
-        send(core.withLock { core in run(event, body, &core) })
-        source.wake()
+        let (requests, sources) = core.withLock { core in
+            let before = core.source
+            let requests = run(event, body, &core)
+            return (requests, before === core.source ? [before] : [before, core.source])
+        }
+        send(requests)
+        for source in sources { source.wake() }
     }
 
     /// The reader says where it stands. It is not woken by that.
@@ -134,7 +149,7 @@ extension EpisodeDownload {
                 next = perform(action, body, &core, &requests)
             }
         }
-        source.show(
+        core.source.show(
             core.machine.condition, total: core.machine.holding.entity.total, canSkipAhead: core.machine.canSkipAhead)
         return requests
     }
@@ -168,7 +183,7 @@ extension EpisodeDownload {
         case .discard:
             onDisk(core) { file throws(SystemError) in try file.discard() }
             core.file = nil
-            source.showNothing()
+            core.source.showNothing()
         case .scheduleRetry(let generation, let delay): core.retry = retry(generation, after: delay)
         }
         return nil

@@ -42,6 +42,10 @@ public final class FileByteSource: ByteSource {
 
     public func need(from offset: Int64) {}
 
+    public func takeSuccessor() -> (any ByteSource)? { nil }
+
+    public func retry() {}
+
     public func onChange(_ handler: (@Sendable () -> Void)?) {}
 
     public func close() { file.withLock { $0 = nil } }

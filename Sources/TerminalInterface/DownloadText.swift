@@ -21,10 +21,16 @@ struct DownloadText: Equatable {
             let both = [rate, left].filter { !$0.isEmpty }.joined(separator: ", ")
             let rooms = ("999 kB/s, 999 MB left".count, "999 kB/s".count)
             self.init(long: both, short: rate.isEmpty ? left : rate, rooms: rooms)
-        case .backingOff(let reason): self.init(long: "\(reason), retrying", short: "retrying")
+        case .backingOff(let backoff): self.init(long: Self.text(backoff), short: "retrying")
+        case .held(let reason): self.init(long: reason, short: "held")
         case .complete: self.init(long: "on disk", short: "on disk")
         case .failed: self.init(long: "download failed", short: "failed")
         }
+    }
+
+    private static func text(_ backoff: Arrival.Backoff) -> String {
+        guard let delay = backoff.retryIn else { return "\(backoff.reason), retrying" }
+        return "\(backoff.reason), retrying in \(max(0, delay.components.seconds)) s"
     }
 
     private static func left(_ arrival: Arrival?) -> String {

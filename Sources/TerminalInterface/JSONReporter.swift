@@ -170,6 +170,7 @@ extension Arrival.Condition {
         case .connecting: "connecting"
         case .receiving: "receiving"
         case .backingOff: "backingOff"
+        case .held: "held"
         case .complete: "complete"
         case .failed: "failed"
         }

@@ -13,6 +13,8 @@ public final class MemoryByteSource: ByteSource {
         var edges = 0
         var highestRead: Int64 = 0
         var handler: (@Sendable () -> Void)?
+        var successor: MemoryByteSource?
+        var retries = 0
     }
 
     public let content: [UInt8]
@@ -52,6 +54,17 @@ public final class MemoryByteSource: ByteSource {
     public func refuseToSkip() { change { $0.canSkipAhead = false } }
     /// What has not arrived never will.
     public func fail(_ failure: MediaFailure) { change { $0.failure = failure } }
+    /// The server has another version now.
+    public func replace(by successor: MemoryByteSource) {
+        change { state in
+            state.failure = MediaFailure(.badData, "the episode changed on the server")
+            state.successor = successor
+        }
+    }
+    /// What failed may come after all.
+    public func recover() { change { $0.failure = nil } }
+    /// How often what is missing was asked for anew.
+    public var retries: Int { state.withLock { $0.retries } }
     /// A source that was closed is wanted once more.
     public func reopen() { state.withLock { $0.isClosed = false } }
 
@@ -106,6 +119,10 @@ public final class MemoryByteSource: ByteSource {
     public func need(from offset: Int64) {
         state.withLock { if $0.needs.last != offset { $0.needs.append(offset) } }
     }
+
+    public func takeSuccessor() -> (any ByteSource)? { state.withLock { $0.successor.take() } }
+
+    public func retry() { state.withLock { $0.retries += 1 } }
 
     private func isWhole(_ state: State) -> Bool { state.extents.contains(0..<Int64(content.count)) }
 

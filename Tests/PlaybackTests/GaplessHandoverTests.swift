@@ -28,7 +28,7 @@ struct GaplessHandoverTests {
         Row("not before", .receiving, .milliseconds(20001), opens: false),
         Row("of unknown end", .receiving, nil, opens: false),
         Row("beyond a wrong end", .receiving, .seconds(-5), opens: true),
-        Row("broken off near the end", .backingOff(reason: ""), .seconds(3), opens: true),
+        Row("broken off near the end", .backingOff(.init(reason: "")), .seconds(3), opens: true),
         Row("not yet there", .connecting, nil, opens: false),
         Row("a whole one, the next is open", .complete, .seconds(9000), ahead: [nil], opens: false),
         Row("near the end, the next of unknown length", .complete, .seconds(3), ahead: [nil], opens: true),

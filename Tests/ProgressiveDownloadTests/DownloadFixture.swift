@@ -42,7 +42,7 @@ struct DownloadFixture: Sendable {
         await reach { arrival in
             switch arrival.condition {
             case .complete, .failed: true
-            case .connecting, .receiving, .backingOff: false
+            case .connecting, .receiving, .backingOff, .held: false
             }
         }
     }

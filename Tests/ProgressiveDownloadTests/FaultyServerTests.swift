@@ -69,7 +69,7 @@ struct FaultyServerTests {
         let arrival = await download.source.reach { arrival in
             switch arrival.condition {
             case .complete, .failed: true
-            case .connecting, .receiving, .backingOff: false
+            case .connecting, .receiving, .backingOff, .held: false
             }
         }
         download.source.close()
