@@ -14,6 +14,8 @@ final class AudioQueue {
         case ringFull
         /// The next byte has not arrived.
         case edge
+        /// The next byte will not come by itself, of an item that was begun.
+        case lost(MediaFailure)
         /// Every opened item is read and in the ring.
         case idle
         /// This item is in the ring to its end.
@@ -161,7 +163,10 @@ final class AudioQueue {
     /// Does a bounded piece of work: writes what is made, else reads on, else begins with the items behind.
     func step() -> Progress {
         let progress = deliver() ?? read()
-        guard progress == .ringFull || progress == .edge else { return progress }
+        switch progress {
+        case .ringFull, .edge, .lost: break
+        default: return progress
+        }
         return openedAhead.contains { $0.step() } ? .worked : progress
     }
 
@@ -170,7 +175,8 @@ final class AudioQueue {
         guard let item = readingItem else { return drainTail() ?? .idle }
         if item.reader.block.frames > 0 { return take(item) }
         if item.step() { return .worked }
-        return item.ending == nil ? drainTail() ?? .edge : finishReading(item)
+        guard item.ending == nil else { return finishReading(item) }
+        return drainTail() ?? item.loss.map { .lost($0) } ?? .edge
     }
 
     /// The end of an item waits in the converter for the one behind it, while the ring lasts.

@@ -15,6 +15,8 @@ final class ItemReader {
         case edge
         /// The item is read to its end.
         case ended
+        /// The next byte is not there, and will not come by itself; a step made once it came goes on.
+        case lost(MediaFailure)
         case failed(MediaFailure)
     }
 
@@ -117,6 +119,7 @@ final class ItemReader {
         case .worked: return .worked
         case .edge: return waitOrTurnBack()
         case .ended: return end()
+        case .lost(let failure): return .lost(failure)
         case .failed(let failure): return .failed(failure)
         }
     }

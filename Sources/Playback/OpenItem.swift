@@ -17,6 +17,8 @@ final class OpenItem {
     private(set) var isSought = false
     /// Something of it was decoded.
     var hasSound = false
+    /// Why the next bytes do not come by themselves: something of it is heard, so it is not given up for that.
+    private(set) var loss: MediaFailure?
 
     enum Ending {
         case atItsEnd
@@ -34,14 +36,21 @@ final class OpenItem {
     /// - Returns: whether something was done.
     func step() -> Bool {
         guard ending == nil, reader.block.frames == 0 else { return false }
+        loss = nil
         switch reader.step() {
         case .worked: return true
         case .edge: return false
         case .ended: ending = .atItsEnd
-        case .failed(let failure): ending = .failed(failure)
+        case .lost(let failure) where isBegun:
+            loss = failure
+            return false
+        case .lost(let failure), .failed(let failure): ending = .failed(failure)
         }
         return true
     }
+
+    /// Something of it was, or is about to be, heard.
+    private var isBegun: Bool { hasSound || !owesFirstMark }
 
     func fail(_ failure: MediaFailure) {
         reader.takeBlock()

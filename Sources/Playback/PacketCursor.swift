@@ -11,6 +11,9 @@ struct PacketCursor {
         /// The next byte has not arrived.
         case edge
         case ended
+        /// The next byte is not there, and will not come by itself.
+        case lost(MediaFailure)
+        /// There is nothing to be found.
         case failed(MediaFailure)
     }
 
@@ -43,7 +46,7 @@ struct PacketCursor {
             parser.finish()
             return .worked
         case .edge: return .edge
-        case .failed(let failure): return .failed(failure)
+        case .failed(let failure): return .lost(failure)
         }
     }
 

@@ -14,6 +14,8 @@ final class PacketReader {
         /// The next byte has not arrived.
         case edge
         case ended
+        /// The next byte is not there, and will not come by itself.
+        case lost(MediaFailure)
         case failed(MediaFailure)
     }
 
@@ -62,6 +64,7 @@ final class PacketReader {
             case .worked: return .worked
             case .edge: return .edge
             case .ended: return end()
+            case .lost(let failure): return .lost(failure)
             case .failed(let failure): return .failed(failure)
             }
         }
@@ -155,7 +158,7 @@ extension PacketReader {
             case .ended:
                 isWholeIndexed = true
                 return false
-            case .edge, .failed, nil: return false
+            case .edge, .lost, .failed, nil: return false
             }
         }
         return true

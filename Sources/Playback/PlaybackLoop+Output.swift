@@ -18,6 +18,7 @@ extension PlaybackLoop {
             case .drain: sink.drain()
             case .beginStall: beginStall()
             case .endStall: endStall()
+            case .announceLoss: announceLoss()
             case .announceEnd:
                 followDevice()
                 emit(.ended)
@@ -131,6 +132,11 @@ extension PlaybackLoop {
         guard let item = heard, let position else { return }
         stall = (item, .now)
         emit(.stallBegan(item, at: position))
+    }
+
+    private func announceLoss() {
+        guard let loss, let item = displayed else { return }
+        emit(.connectionLost(item, at: position, loss))
     }
 
     private func endStall() {

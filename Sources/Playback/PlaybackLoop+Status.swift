@@ -22,6 +22,7 @@ extension PlaybackLoop {
             return waiting == .seek ? .seeking : waiting == .start ? .loading : .buffering(percent: percent)
         case .rendering, .trailing, .finishing, .draining: return isPaused ? .paused(waiting: false) : .playing
         case .ended: return .ended
+        case .failedAtEdge: return .failedAtEdge(reason: loss?.reason ?? "")
         case .outputLost: return .noDevice(reason: "the sound output is lost")
         }
     }
@@ -54,7 +55,7 @@ extension PlayerStatus.Activity {
     fileprivate var kind: PlayerStatus.Activity {
         switch self {
         case .buffering: .buffering(percent: nil)
-        case .idle, .loading, .seeking, .playing, .paused, .ended, .noDevice: self
+        case .idle, .loading, .seeking, .playing, .paused, .ended, .failedAtEdge, .noDevice: self
         }
     }
 }

@@ -43,6 +43,8 @@ final class PlaybackLoop {
     var failures: [UInt32: MediaFailure] = [:]
     /// The device asked for frames that were not there.
     var sinkIsShort = false
+    /// Why the bytes of the item being read end for good, as it was last told.
+    var loss: MediaFailure?
     var hasStopped = false
     /// The machine had something done in this round.
     var hasActed = false
@@ -153,7 +155,7 @@ final class PlaybackLoop {
                 plan.succeeded()
                 tellLanding(in: item)
                 return .worked
-            case .ringFull, .edge, .idle: return progress
+            case .ringFull, .edge, .lost, .idle: return progress
             }
         }
         return progress
@@ -197,8 +199,17 @@ final class PlaybackLoop {
             perform(machine.handle(.moreToRead))
         }
         if audio.firstFormat != nil || audio.bufferedFrames > 0 { perform(machine.handle(.formatKnown)) }
+        settleLoss(progress)
         if case .priming(let waiting) = machine.phase { decide(waiting, progress) }
         settleDevice(progress)
+    }
+
+    private func settleLoss(_ progress: AudioQueue.Progress) {
+        guard case .lost(let failure) = progress else { return perform(machine.handle(.recovered)) }
+        // What is in the device is heard before that.
+        guard audio.bufferedFrames == 0, sinkIsShort || machine.phase != .rendering else { return }
+        loss = failure
+        perform(machine.handle(.lost))
     }
 
     private func settleDevice(_ progress: AudioQueue.Progress) {

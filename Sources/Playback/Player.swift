@@ -98,6 +98,8 @@ public final class Player: Sendable {
     public func next() { mailbox.post(.next) }
     /// Goes to the start of the item, or, within its first three seconds, to the item before.
     public func previous() { mailbox.post(.previous) }
+    /// Asks anew for what is missing, where no further byte would have come.
+    public func retry() { mailbox.post(.retry) }
     public func setVolume(_ volume: Double) { mailbox.post(.volume(volume)) }
     public func changeVolume(by step: Double) { mailbox.post(.volumeStep(step)) }
     /// Ends playback and closes the output and every source; `events` ends when that is done.

@@ -8,6 +8,9 @@ public enum PlayerEvent: Sendable, Equatable {
     case itemStarted(PlaybackItem)
     /// The last frame of the item was heard.
     case itemEnded(PlaybackItem)
+    /// All of the item that is there was heard, to this position, and no further byte will come by itself. Playback
+    /// waits: `Player.retry` asks anew, and goes on at the very next sample.
+    case connectionLost(PlaybackItem, at: Duration?, MediaFailure)
     /// The item cannot be played, or not to its end. Playback goes on with the next.
     case itemFailed(PlaybackItem, MediaFailure)
     /// Sound stopped for want of bytes, at this position.

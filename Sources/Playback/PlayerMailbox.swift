@@ -9,6 +9,7 @@ enum PlayerMessage: Sendable {
     case play, pause, togglePause
     case seek(SeekTarget)
     case next, previous
+    case retry
     case volume(Double)
     case volumeStep(Double)
     case sink(AudioSinkEvent)

@@ -7,6 +7,8 @@
 ///                                                          finishing ─ringEmptied→ draining ─drained→ ended
 ///
 /// Where the next item is late, `rendering` leads to `trailing`, and when the item heard is over, to `priming(start)`.
+/// Where the bytes end for good, `rendering` and `priming` lead to `failedAtEdge`, and from there, when there may be
+/// more, back to `priming(rebuffer)`.
 /// A seek leads from every phase but `empty` and `outputLost` to `priming(seek)`; a jump to another item to `opening`.
 /// The device runs only in `rendering`, `trailing`, `finishing` and `draining`, and only while the intent is `play`.
 struct PlayerStateMachine: Sendable, Equatable {
@@ -30,6 +32,9 @@ struct PlayerStateMachine: Sendable, Equatable {
         case draining
         /// Leaves by `sought`, `jumped`, `moreToRead`.
         case ended
+        /// All that is there was heard, and what is missing will not come by itself. Leaves by `recovered`, `sought`,
+        /// `jumped`.
+        case failedAtEdge
         /// The output is gone for good. No exit.
         case outputLost
     }
@@ -39,6 +44,10 @@ struct PlayerStateMachine: Sendable, Equatable {
         case opened, formatKnown, leadReached, starved
         /// The device ran out of frames between two items.
         case nextIsLate
+        /// Nothing is left to be heard of an item whose next bytes will not come by themselves.
+        case lost
+        /// They may come after all.
+        case recovered
         /// The last frame of the playlist is in the ring, and the playlist is closed.
         case allRead
         /// An item was appended after `allRead`.
@@ -51,6 +60,7 @@ struct PlayerStateMachine: Sendable, Equatable {
     enum Action: Sendable, Equatable {
         case openOutput, cork, uncork, flush, drain
         case beginStall, endStall
+        case announceLoss
         case announceEnd
         /// What was heard is over; the next item is awaited.
         case awaitItem
@@ -69,6 +79,8 @@ struct PlayerStateMachine: Sendable, Equatable {
         case .leadReached: return leadReached()
         case .starved: return starved()
         case .nextIsLate: return nextIsLate()
+        case .lost: return lose()
+        case .recovered: return recover()
         case .allRead: return allRead()
         case .moreToRead: return moreToRead()
         case .ringEmptied: return ringEmptied()
@@ -88,7 +100,7 @@ struct PlayerStateMachine: Sendable, Equatable {
         case .rendering, .finishing: return [new == .play ? .uncork : .cork]
         // A drain on a corked device never completes: it is abandoned, and asked for again on play.
         case .trailing, .draining: return new == .play ? [.uncork, .drain] : [.cork]
-        case .empty, .opening, .priming, .ended, .outputLost: return []
+        case .empty, .opening, .priming, .ended, .failedAtEdge, .outputLost: return []
         }
     }
 
@@ -132,7 +144,7 @@ struct PlayerStateMachine: Sendable, Equatable {
             return [.announceEnd]
         // The next item may have come, to its end even: it is not in the device yet.
         case .trailing: return []
-        case .finishing, .draining, .ended, .outputLost: return []
+        case .finishing, .draining, .ended, .failedAtEdge, .outputLost: return []
         }
     }
 
@@ -144,7 +156,7 @@ struct PlayerStateMachine: Sendable, Equatable {
         case .ended:
             phase = .opening
             return []
-        case .empty, .opening, .priming, .rendering, .trailing, .outputLost: return []
+        case .empty, .opening, .priming, .rendering, .trailing, .failedAtEdge, .outputLost: return []
         }
     }
 
@@ -177,8 +189,26 @@ struct PlayerStateMachine: Sendable, Equatable {
         case .trailing:
             phase = .priming(.start)
             return [.cork, .awaitItem]
-        case .empty, .opening, .priming, .rendering, .finishing, .ended, .outputLost: return []
+        case .empty, .opening, .priming, .rendering, .finishing, .ended, .failedAtEdge, .outputLost: return []
         }
+    }
+
+    // MARK: The edge
+
+    private mutating func lose() -> [Action] {
+        switch phase {
+        case .rendering, .priming:
+            let stalled = phase == .priming(.rebuffer)
+            phase = .failedAtEdge
+            return (stalled ? [.endStall] : []) + [.cork, .announceLoss]
+        case .empty, .opening, .trailing, .finishing, .draining, .ended, .failedAtEdge, .outputLost: return []
+        }
+    }
+
+    private mutating func recover() -> [Action] {
+        guard phase == .failedAtEdge else { return [] }
+        phase = .priming(.rebuffer)
+        return [.beginStall]
     }
 
     private mutating func outputLost() -> [Action] {

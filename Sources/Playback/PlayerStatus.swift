@@ -15,6 +15,8 @@ public struct PlayerStatus: Sendable, Equatable {
         /// Paused by the listener; `waiting` when it could not go on at once.
         case paused(waiting: Bool)
         case ended
+        /// What is missing will not come by itself: `Player.retry` asks anew.
+        case failedAtEdge(reason: String)
         /// The sound output is gone.
         case noDevice(reason: String)
     }

@@ -25,6 +25,7 @@ struct ActivityText: Equatable {
         case .paused(waiting: false): self.init("paused", "paused", .strong, "‖", "=")
         case .paused(waiting: true): self.init("paused, buffering", "paused", .strong, "‖", "=")
         case .ended: self.init("ended", "ended", .faint, "■", "#")
+        case .failedAtEdge: self.init("lost connection", "failedAtEdge", .bad, "✗", "!", isNews: true)
         case .noDevice: self.init("no sound output", "noDevice", .bad, "!", "!", isNews: true)
         }
     }

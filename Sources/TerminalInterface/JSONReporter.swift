@@ -19,6 +19,8 @@ public struct JSONReporter: PlaybackReporter {
             return [Self.line("track", [.init("phase", .string("end"))] + Self.track(item, status))]
         case .itemFailed(let item, let failure):
             return Self.failure(failure, about: item.location, track: item)
+        case .connectionLost(let item, let position, let failure):
+            return [Self.loss(item, position, failure), Sentence.loss(item, position, failure)]
         case .stallBegan(let item, let position):
             return [Self.stall("begin", item, position: position, lasted: nil)]
         case .stallEnded(let item, let lasted):
@@ -86,7 +88,7 @@ extension JSONReporter {
         case .buffering(let known): (percent, waiting) = (known, true)
         case .loading, .seeking: waiting = true
         case .paused(let isWaiting): waiting = isWaiting
-        case .noDevice(let why): reason = why
+        case .failedAtEdge(let why), .noDevice(let why): reason = why
         case .idle, .playing, .ended: break
         }
         return [
@@ -121,6 +123,18 @@ extension JSONReporter {
                 .init("track", .integer(Int64(item.id) + 1)),
                 .init("position", .optional(position, JSONValue.seconds)),
                 .init("lasted", .optional(lasted, JSONValue.seconds)),
+            ])
+    }
+
+    private static func loss(_ item: PlaybackItem, _ position: Duration?, _ failure: MediaFailure) -> ReportText {
+        line(
+            "lost",
+            [
+                .init("track", .integer(Int64(item.id) + 1)),
+                .init("position", .optional(position, JSONValue.seconds)),
+                .init("kind", .string(failure.kind.name)),
+                .init("status", .integer(Int64(ExitStatus(failure.kind).rawValue))),
+                .init("reason", .string(failure.reason)),
             ])
     }
 

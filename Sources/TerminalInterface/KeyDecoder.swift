@@ -87,7 +87,8 @@ extension KeyDecoder.Key {
         case .character(">"), .character("."): .next
         case .up, .character("+"), .character("="): .changeVolume(by: 0.05)
         case .down, .character("-"): .changeVolume(by: -0.05)
-        case .character("r"): .cycleRepeat
+        case .character("r"): .retry
+        case .character("R"): .cycleRepeat
         case .character("q"), .character("Q"), .interrupt: .quit
         case .character: nil
         }

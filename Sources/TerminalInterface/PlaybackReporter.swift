@@ -59,6 +59,12 @@ enum Sentence {
         .error("earshot: \(PrintableText(subject).text): \(PrintableText(failure.reason).text)\n")
     }
 
+    static func loss(_ item: PlaybackItem, _ position: Duration?, _ failure: MediaFailure) -> ReportText {
+        let place = position.map { " at \(ClockText.time($0))" } ?? ""
+        let lost = MediaFailure(failure.kind, "lost connection\(place): \(failure.reason)")
+        return self.failure(lost, about: item.location)
+    }
+
     static func note(_ sentence: String) -> ReportText {
         .error("earshot: \(PrintableText(sentence).text)\n")
     }
@@ -68,6 +74,7 @@ enum Sentence {
         switch event {
         case .itemFailed(let item, let reason): failure(reason, about: item.location)
         case .mustWait(let item, let reason): failure(reason, about: item.location)
+        case .connectionLost(let item, let position, let reason): loss(item, position, reason)
         case .outputLost(let reason): failure(reason, about: "sound output")
         default: nil
         }

@@ -81,6 +81,7 @@ struct PlaySession {
     private mutating func handle(_ event: PlayerEvent) {
         switch event {
         case .itemFailed(_, let failure): note(failure)
+        case .connectionLost(_, _, let failure): loseConnection(failure)
         case .outputLost(let failure): return loseOutput(failure)
         // Losing the output was told by then, in more words.
         case .activityChanged(.noDevice): return
@@ -97,6 +98,13 @@ struct PlaySession {
         if case .pulse = options.output { reason += "; play without one by --output null, wav:PATH or raw:PATH" }
         let told = MediaFailure(failure.kind, reason)
         write(reporter.report(.outputLost(told), status: player.status, at: now))
+    }
+
+    /// Whoever sits at the keys may try again, go on or leave; nobody else is there to do so.
+    private mutating func loseConnection(_ failure: MediaFailure) {
+        guard !options.readsCommands, !Terminal.standardInputIsTerminal else { return }
+        note(failure)
+        player.stop()
     }
 
     private mutating func fail(_ failure: MediaFailure, about target: String) {
@@ -133,6 +141,7 @@ struct PlaySession {
         case .seek(let target): player.seek(to: target)
         case .next: player.next()
         case .previous: player.previous()
+        case .retry: player.retry()
         case .setVolume(let volume): player.setVolume(volume)
         case .changeVolume(let step): player.changeVolume(by: step)
         case .remove(let place): player.removeItem(at: place)

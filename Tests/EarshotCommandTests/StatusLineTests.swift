@@ -84,7 +84,8 @@ struct StatusLineTests {
         PlayerStatus(
             activity: .paused(waiting: true), item: Statuses.item, position: .seconds(1_000_000_000),
             duration: .declared(.zero), buffered: [.seconds(-5)..<(.seconds(1 << 40))],
-            arrival: Arrival(condition: .backingOff(.init(reason: "x")), total: 0, bytesPerSecond: .infinity), volume: 1e300),
+            arrival: Arrival(condition: .backingOff(.init(reason: "x")), total: 0, bytesPerSecond: .infinity),
+            volume: 1e300),
     ]
 
     @Test("the line never takes more columns than there are", arguments: everyStatus)

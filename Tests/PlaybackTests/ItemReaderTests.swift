@@ -77,7 +77,7 @@ struct ItemReaderTests {
         let source = MemoryByteSource(fixture.bytes, held: fixture.bytes.count / 2)
         source.fail(failure)
         let reading = ItemReader.make(source).readOn()
-        #expect(reading.end == .failed(failure))
+        #expect(reading.end == .lost(failure))
         let frames = reading.samples.count / fixture.format.channels
         #expect(identical(reading.samples, fixture.samples(from: 0, to: Int64(frames))))
         #expect(frames > Int(fixture.frames) / 4)

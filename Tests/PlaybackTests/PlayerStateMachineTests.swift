@@ -140,6 +140,20 @@ struct PlayerStateMachineTests {
         ], from: Self.toRendering + [.nextIsLate])
     }
 
+    @Test("bytes that will not come by themselves are no end and no stall: the device rests until there may be more")
+    func lost() {
+        hold([
+            (.lost, [.cork, .announceLoss], .failedAtEdge),
+            (.lost, [], .failedAtEdge), (.starved, [], .failedAtEdge), (.allRead, [], .failedAtEdge),
+            (.leadReached, [], .failedAtEdge), (.paused, [], .failedAtEdge),
+            (.recovered, [.beginStall], .priming(.rebuffer)),
+            (.leadReached, [.endStall], .rendering), (.played, [.uncork], .rendering),
+        ], from: Self.toRendering)
+        hold([(.lost, [.endStall, .cork, .announceLoss], .failedAtEdge), (.sought, [.cork, .flush], .priming(.seek))],
+             from: Self.toRendering + [.starved])
+        hold([(.lost, [], .finishing)], from: Self.toRendering + [.allRead])
+    }
+
     @Test("an item appended at the last moment goes on without a break; after the end it begins anew")
     func moreToRead() {
         hold([(.moreToRead, [], .rendering)], from: Self.toRendering + [.allRead])
@@ -159,8 +173,7 @@ struct PlayerStateMachineTests {
 struct PlayerStateMachineFuzzTests {
     static let events: [PlayerStateMachine.Event] = [
         .played, .paused, .opened, .formatKnown, .leadReached, .starved, .nextIsLate, .allRead, .moreToRead,
-        .ringEmptied, .drained,
-        .sought, .jumped,
+        .ringEmptied, .drained, .lost, .recovered, .sought, .jumped,
     ]
 
     /// What the actions so far amount to.
@@ -181,7 +194,7 @@ struct PlayerStateMachineFuzzTests {
                 isStalled = false
             case .drain: isInOrder = isInOrder && runs
             case .flush: isInOrder = isInOrder && !runs
-            case .openOutput, .announceEnd, .awaitItem: break
+            case .openOutput, .announceEnd, .announceLoss, .awaitItem: break
             }
         }
     }
@@ -203,7 +216,7 @@ struct PlayerStateMachineFuzzTests {
         #expect(machine.phase != .outputLost || !device.isStalled)
     }
 
-    @Test("whatever happened before, play and the end of reading lead to the end", arguments: 0..<60)
+    @Test("whatever happened before, play, what is missing, and the end of reading lead to the end", arguments: 0..<60)
     func exits(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var machine = PlayerStateMachine()
@@ -211,7 +224,7 @@ struct PlayerStateMachineFuzzTests {
             _ = machine.handle(Self.events.randomElement(using: &random) ?? .played)
         }
         // Twice: the first time may be the end of the item before a late one.
-        let way: [PlayerStateMachine.Event] = [.played, .allRead, .ringEmptied, .drained]
+        let way: [PlayerStateMachine.Event] = [.played, .recovered, .allRead, .ringEmptied, .drained]
         for event in way + way { _ = machine.handle(event) }
         #expect(machine.phase == .ended)
     }
@@ -220,7 +233,7 @@ struct PlayerStateMachineFuzzTests {
         guard machine.intent == .play else { return false }
         return switch machine.phase {
         case .rendering, .trailing, .finishing, .draining: true
-        case .empty, .opening, .priming, .ended, .outputLost: false
+        case .empty, .opening, .priming, .ended, .failedAtEdge, .outputLost: false
         }
     }
 }

@@ -99,7 +99,7 @@ struct PlayerTests {
         #expect(await stage.stop())
     }
 
-    @Test("an item that fails in the middle is reported in its turn and is not said to have ended")
+    @Test("where the bytes end in the middle playback waits, and goes on at the very next sample")
     func failsInTheMiddle() async {
         let failure = MediaFailure(.unavailable, "it broke off")
         let broken = MemoryByteSource(Fixture.vbr.bytes, held: Fixture.vbr.bytes.count / 2)
@@ -107,16 +107,41 @@ struct PlayerTests {
         let stage = Stage()
         let sources = [MemoryByteSource(Fixture.cbr.bytes), broken, MemoryByteSource(Fixture.cbr.bytes)]
         let items = sources.map { stage.append($0) }
-        #expect(await stage.playOut())
-        #expect(stage.news == [
-            .itemStarted(items[0]), .itemEnded(items[0]), .itemStarted(items[1]), .itemFailed(items[1], failure),
-            .itemStarted(items[2]), .itemEnded(items[2]), .ended,
-        ])
-        let (count, heard) = (Fixture.cbr.samples.count, stage.sink.samples)
-        #expect(identical(Array(heard.prefix(count)), Fixture.cbr.samples))
-        #expect(identical(Array(heard.suffix(count)), Fixture.cbr.samples))
-        #expect(heard.count > 2 * count)
+        stage.player.closePlaylist()
+        #expect(await eventually { stage.player.status.activity == .failedAtEdge(reason: "it broke off") })
+        #expect(await eventually { stage.news.count == 4 })
+        guard case .connectionLost(items[1], let place?, failure)? = stage.news.last else {
+            Issue.record("\(stage.news)")
+            return
+        }
+        #expect(place > .zero)
+        stage.player.retry()
+        #expect(await eventually { broken.retries > 0 })
+        broken.recover()
+        broken.release()
+        #expect(await eventually { stage.hasEnded })
+        #expect(stage.news.suffix(4) == [.itemEnded(items[1]), .itemStarted(items[2]), .itemEnded(items[2]), .ended])
+        #expect(identical(stage.sink.samples, Fixture.cbr.samples + Fixture.vbr.samples + Fixture.cbr.samples))
         #expect(stage.sources.isAllClosed)
+        #expect(await stage.stop())
+    }
+
+    @Test("from where its bytes end the listener may go back, and on to the next item")
+    func leavesTheEdge() async {
+        let broken = MemoryByteSource(Fixture.vbr.bytes, held: Fixture.vbr.bytes.count / 2)
+        broken.fail(MediaFailure(.unavailable, "it broke off"))
+        let stage = Stage()
+        stage.append(broken)
+        let next = stage.append(MemoryByteSource(Fixture.cbr.bytes))
+        stage.player.closePlaylist()
+        let isLost: @Sendable () -> Bool = { stage.player.status.activity == .failedAtEdge(reason: "it broke off") }
+        #expect(await eventually(isLost))
+        stage.player.seek(to: .absolute(.time(.zero)))
+        #expect(await eventually { !stage.landings.isEmpty })
+        #expect(await eventually(isLost))
+        stage.player.next()
+        #expect(await eventually { stage.hasEnded })
+        #expect(stage.news.suffix(3) == [.itemStarted(next), .itemEnded(next), .ended])
         #expect(await stage.stop())
     }
 

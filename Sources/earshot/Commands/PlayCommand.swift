@@ -23,7 +23,8 @@ struct PlayCommand: AsyncParsableCommand {
               left, j  right, l   10 seconds back, 30 seconds ahead
               <  >                previous and next episode
               up, +  down, -      louder, softer
-              r                   repeat off, one, all
+              r                   try again where the connection was lost
+              R                   repeat off, one, all
               q                   quit
             """)
 
