@@ -7,27 +7,6 @@ import Media
 ///
 /// Confined to the playback thread.
 final class AudioQueue {
-    enum Progress: Equatable {
-        /// There is more to do at once.
-        case worked
-        /// Frames are ready and there is no room for them.
-        case ringFull
-        /// The next byte has not arrived.
-        case edge
-        /// The next byte will not come by itself, of an item that was begun.
-        case lost(MediaFailure)
-        /// Every opened item is read and in the ring.
-        case idle
-        /// This item is in the ring to its end.
-        case itemRead(PlaybackItem)
-        /// Nothing of this item will be heard.
-        case itemFailed(PlaybackItem, generation: UInt32, MediaFailure)
-        /// The listener went to this item's end or beyond it: nothing of it will be heard.
-        case itemPassed(PlaybackItem)
-        /// This item is in the ring as far as it goes, which is not to its end.
-        case itemBroke(PlaybackItem, generation: UInt32, MediaFailure)
-    }
-
     /// Items in the ring to their end: each has a file until it was heard.
     private static let mostInRing = 128
 
@@ -45,6 +24,10 @@ final class AudioQueue {
     /// Where the format of what is written is not the ring's.
     private var converter: OutputConverter?
     private var carry = 0.0
+    private let onBytes: @Sendable () -> Void
+
+    /// - Parameter onBytes: is called when bytes of a version arrive that took the place of another.
+    init(onBytes: @escaping @Sendable () -> Void = {}) { self.onBytes = onBytes }
 
     // MARK: Items
 
@@ -69,7 +52,7 @@ final class AudioQueue {
     @discardableResult
     func open(_ reader: ItemReader) -> UInt32 {
         let generation = takeGeneration()
-        items.append(OpenItem(reader, generation: generation))
+        items.append(OpenItem(reader, generation: generation, onBytes: onBytes))
         return generation
     }
 
@@ -115,9 +98,12 @@ final class AudioQueue {
 
     /// Lets go of what no other open item needs: the same item open twice has one source.
     private func close(_ closed: some Sequence<OpenItem>) {
-        for item in closed where !items.contains(where: { $0.reader.source === item.reader.source }) {
-            item.reader.source.close()
-        }
+        for source in closed.flatMap(\.sources) { close(source) }
+    }
+
+    /// Closes a source that no open item needs any more.
+    func close(_ source: any ByteSource) {
+        if !items.contains(where: { $0.sources.contains { $0 === source } }) { source.close() }
     }
 
     // MARK: Splicing

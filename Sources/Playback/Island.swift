@@ -17,6 +17,8 @@ struct Island {
     private var anchor: Anchor?
     /// What is to be added to its packet numbers to make them true; `nil` while that is not known.
     private(set) var correction: Int64?
+    /// Of its packets, in their order.
+    private(set) var hashes = PacketHashes()
 
     init(estimate: DurationEstimate) { self.estimate = estimate }
 
@@ -29,6 +31,11 @@ struct Island {
             header: packet.header, offset: packet.offset, length: packet.length,
             number: anchor.number + packet.number)
     }
+
+    mutating func append(hashOf bytes: UnsafeRawBufferPointer) { hashes.append(hashOf: bytes) }
+
+    /// The number its first packet is given; `nil` before that was found.
+    var firstNumber: Int64? { anchor?.number }
 
     /// The contiguous index has grown by `packet`, whose number is true.
     mutating func meet(_ packet: MPEGPacket) {

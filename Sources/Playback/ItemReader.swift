@@ -36,6 +36,8 @@ final class ItemReader {
     private var settledGapless: GaplessFacts?
     /// The frame to stop at; `nil`: the end.
     private var limit: Int64?
+    /// The frame to be put out next, as far as that can be told.
+    private var nextFrame: Int64?
 
     private enum Goal: Equatable {
         /// To land there, as soon as it can be told where that is.
@@ -55,6 +57,32 @@ final class ItemReader {
         self.item = item
         packets = PacketReader(source: source, kept: kept)
         goal = .land(item.start ?? .time(.zero))
+    }
+
+    /// Goes on in the version that took the place of another reader's.
+    init(goingOnFrom reader: ItemReader, to landing: VersionCrossing.Landing, in crossing: VersionCrossing) {
+        item = reader.item
+        packets = crossing.packets
+        goal = .land(item.start ?? .time(.zero))
+        guard let frame = reader.nextFrame, let old = reader.timeline, let first = packets.first else { return }
+        settleGaplessFacts(first.header)
+        guard let timeline else { return }
+        switch landing {
+        case .packet(let packet): go(to: timeline.frame(ofPacket: packet, offset: old.offset(ofFrame: frame)))
+        case .sameTime:
+            let frame = frame + reader.correction.frames
+            go(to: timeline.format.frames(in: old.format.duration(ofFrames: frame)))
+        }
+    }
+
+    /// What another version is compared with, to find the place where this reader stands; `nil` before there is one.
+    var origin: VersionOrigin? {
+        guard let nextFrame, let timeline else { return nil }
+        // All that is there helps to find it.
+        while packets.survey(budget: 64 << 20) {}
+        let (hashes, first) = packets.island.map { ($0.hashes, $0.firstNumber ?? 0) } ?? (packets.hashes, 0)
+        let packet = timeline.packet(ofFrame: nextFrame) - first
+        return VersionOrigin(packet: (0...hashes.count).contains(packet) ? packet : nil, hashes: hashes, first: first)
     }
 
     var source: any ByteSource { packets.source }
@@ -152,6 +180,7 @@ final class ItemReader {
     @discardableResult
     private func go(to frame: Int64, at packet: MPEGPacket? = nil) -> Step {
         guard let approach = approach(to: frame), let timeline else { return .worked }
+        nextFrame = frame
         switch approach {
         case .indexed(let start):
             goal = .play
@@ -228,6 +257,7 @@ final class ItemReader {
             frames = Int(max(0, limit - frame - correction.frames))
             goal = .end
         }
+        nextFrame = frame + Int64(frames)
         block.append(UnsafeBufferPointer(rebasing: samples[..<(frames * channels)]))
     }
 

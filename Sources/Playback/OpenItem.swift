@@ -3,7 +3,7 @@ import Media
 
 /// An item that was opened, and how far it has come on its way into the ring. Confined to the playback thread.
 final class OpenItem {
-    let reader: ItemReader
+    private(set) var reader: ItemReader
     /// What its frames carry. Its own: the same item may be open a second time, behind itself.
     var generation: UInt32
     /// How reading it came to its end.
@@ -19,15 +19,22 @@ final class OpenItem {
     var hasSound = false
     /// Why the next bytes do not come by themselves: something of it is heard, so it is not given up for that.
     private(set) var loss: MediaFailure?
+    /// Into the version that took the place of the one that is read, once that one has come to its edge.
+    private(set) var crossing: VersionCrossing?
+    private let onBytes: @Sendable () -> Void
+    /// The reader stands where its version ends.
+    private var isAtEdge = false
 
     enum Ending {
         case atItsEnd
         case failed(MediaFailure)
     }
 
-    init(_ reader: ItemReader, generation: UInt32) {
+    /// - Parameter onBytes: is called when bytes of another version arrive.
+    init(_ reader: ItemReader, generation: UInt32, onBytes: @escaping @Sendable () -> Void = {}) {
         self.reader = reader
         self.generation = generation
+        self.onBytes = onBytes
     }
 
     var item: PlaybackItem { reader.item }
@@ -36,21 +43,65 @@ final class OpenItem {
     /// - Returns: whether something was done.
     func step() -> Bool {
         guard ending == nil, reader.block.frames == 0 else { return false }
-        loss = nil
+        (loss, isAtEdge) = (nil, false)
         switch reader.step() {
         case .worked: return true
         case .edge: return false
         case .ended: ending = .atItsEnd
-        case .lost(let failure) where isBegun:
-            loss = failure
-            return false
-        case .lost(let failure), .failed(let failure): ending = .failed(failure)
+        case .lost(let failure): return lose(failure)
+        case .failed(let failure): ending = .failed(failure)
         }
         return true
     }
 
+    private func lose(_ failure: MediaFailure) -> Bool {
+        if let successor = crossing == nil ? reader.source.takeSuccessor() : nil { follow(successor) }
+        if let crossing {
+            loss = crossing.loss
+            isAtEdge = true
+            return false
+        }
+        guard isBegun else {
+            ending = .failed(failure)
+            return true
+        }
+        loss = failure
+        return false
+    }
+
+    private func follow(_ successor: any ByteSource) {
+        successor.onChange(onBytes)
+        crossing?.source.close()
+        crossing = VersionCrossing(to: successor)
+    }
+
     /// Something of it was, or is about to be, heard.
     private var isBegun: Bool { hasSound || !owesFirstMark }
+
+    /// Looks further into the new version.
+    /// - Returns: whether there is more to do at once.
+    func survey() -> Bool {
+        guard let crossing else { return false }
+        if crossing.survey() { return true }
+        guard crossing.loss != nil, let next = crossing.source.takeSuccessor() else { return false }
+        follow(next)
+        return true
+    }
+
+    /// Goes on in the new version, where that can be told.
+    /// - Returns: how, and the source that is left.
+    func cross() -> (landing: VersionCrossing.Landing, left: any ByteSource)? {
+        guard let crossing, isAtEdge, reader.block.frames == 0, let origin = reader.origin,
+            let landing = crossing.landing(from: origin)
+        else { return nil }
+        let left = reader.source
+        reader = ItemReader(goingOnFrom: reader, to: landing, in: crossing)
+        (self.crossing, loss, isAtEdge, nextFrame) = (nil, nil, false, nil)
+        return (landing, left)
+    }
+
+    /// The sources it reads from.
+    var sources: [any ByteSource] { [reader.source] + (crossing.map { [$0.source] } ?? []) }
 
     func fail(_ failure: MediaFailure) {
         reader.takeBlock()

@@ -27,6 +27,9 @@ final class PacketReader {
     /// The index was made here, so that it is worth keeping.
     private var isOwnIndex = true
     private(set) var index = FrameIndex()
+    /// Of the packets indexed.
+    private(set) var hashes = PacketHashes()
+    private let keepsHashes: Bool
     /// The packets up to the file's end are indexed.
     private(set) var isWholeIndexed = false
     /// The first packet's format and offset; `nil` before it was found.
@@ -45,9 +48,14 @@ final class PacketReader {
     private var surveyed: Int64 = 0
     private let window = UnsafeMutableRawBufferPointer.allocate(byteCount: windowSize, alignment: 16)
 
-    init(source: any ByteSource, kept: @escaping () -> KeptFrameIndex? = { nil }) {
+    /// - Parameter isCompared: whether its packets are compared with those of another version.
+    init(
+        source: any ByteSource, isCompared: Bool = false, kept: @escaping () -> KeptFrameIndex? = { nil }
+    ) {
         self.source = source
         self.kept = kept
+        // What is whole will not be another version behind its edge.
+        keepsHashes = isCompared || source.arrival.condition != .complete
         cursor = PacketCursor(in: source)
     }
 
@@ -91,19 +99,22 @@ final class PacketReader {
 
     private func take(_ packet: MPEGPacket) -> MPEGPacket {
         guard island != nil else {
-            add(packet)
+            add(packet, from: cursor)
             return packet
         }
+        if keepsHashes { cursor.withBytes(of: packet) { island?.append(hashOf: $0) } }
         return island?.number(packet) ?? packet
     }
 
     /// Puts a packet whose number is true into the index, if it is the next one.
-    private func add(_ packet: MPEGPacket) {
+    private func add(_ packet: MPEGPacket, from cursor: PacketCursor) {
         if first == nil {
             first = packet
             takeKeptIndex()
         }
         if packet.header.bitrate == nil || packet.header.bitrate != first?.header.bitrate { isConstantBitrate = false }
+        // What is indexed already, by a kept index or the other cursor, was hashed then.
+        if keepsHashes, packet.number == hashes.count { cursor.withBytes(of: packet) { hashes.append(hashOf: $0) } }
         index.append(packet)
         island?.meet(packet)
     }
@@ -152,13 +163,14 @@ extension PacketReader {
         // Counted in bytes read, for there may be long stretches without a packet.
         let start = surveyor?.readOffset ?? 0
         while surveyor?.readOffset ?? .max < start + budget {
-            switch surveyor?.step(window) {
-            case .event(.packet(let packet)): add(packet)
+            guard let step = surveyor?.step(window), let surveyor else { return false }
+            switch step {
+            case .event(.packet(let packet)): add(packet, from: surveyor)
             case .event, .worked: continue
             case .ended:
                 isWholeIndexed = true
                 return false
-            case .edge, .lost, .failed, nil: return false
+            case .edge, .lost, .failed: return false
             }
         }
         return true

@@ -16,7 +16,7 @@ extension PlaybackLoop {
         case .seek(let target): seek(to: target)
         case .next: next()
         case .previous: previous()
-        case .retry: for item in audio.items { item.reader.source.retry() }
+        case .retry: for source in audio.items.flatMap(\.sources) { source.retry() }
         case .volume(let value): setVolume(value)
         case .volumeStep(let step): setVolume(volume + step)
         case .sink(let event): take(event)

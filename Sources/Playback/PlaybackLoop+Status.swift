@@ -32,11 +32,12 @@ extension PlaybackLoop {
         let reader = item.flatMap { audio.reader(of: $0.id) }
         let track = reader?.timeline
         let arrival = reader?.source.arrival
+        let crossing = item.flatMap { audio.item(of: $0.id) }?.crossing
         return PlayerStatus(
             activity: activity, item: item, itemNumber: item.flatMap { queue.place(of: $0.id) }.map { $0 + 1 } ?? 0,
             itemCount: queue.count, position: position, positionIsEstimated: positionIsEstimated,
             duration: duration(of: item, track), buffered: arrival.flatMap { track?.buffered($0.extents) } ?? [],
-            arrival: arrival, volume: volume, repeatMode: queue.repeatMode)
+            arrival: crossing?.source.arrival ?? arrival, volume: volume, repeatMode: queue.repeatMode)
     }
 
     /// Counted frames before tags, tags before averages, averages before the feed's word.

@@ -22,7 +22,7 @@ final class PlaybackLoop {
     let emit: (PlayerEvent) -> Void
 
     var queue: PlaybackQueue
-    let audio = AudioQueue()
+    let audio: AudioQueue
     var machine = PlayerStateMachine()
     var policy = BufferingPolicy()
     var timeline = RenderedTimeline()
@@ -74,6 +74,7 @@ final class PlaybackLoop {
         self.mailbox = mailbox
         self.logger = logger
         self.emit = emit
+        audio = AudioQueue { [mailbox] in mailbox.wakeForBytes() }
         volume = options.volume
         queue = PlaybackQueue(repeatMode: options.repeatMode)
     }
@@ -171,6 +172,7 @@ final class PlaybackLoop {
             let source = item.reader.source
             guard !sources.contains(where: { $0 === source }) else { continue }
             source.need(from: item.reader.readOffset)
+            item.crossing?.source.need(from: item.crossing?.packets.readOffset ?? 0)
             sources.append(source)
         }
     }
@@ -179,6 +181,12 @@ final class PlaybackLoop {
     /// - Returns: whether there is more to index at once.
     private func steer(_ progress: AudioQueue.Progress) -> Bool {
         sayNeeds()
+        let isComparing = audio.surveyVersions()
+        if let (item, landing) = audio.cross() {
+            emit(.versionChanged(item, at: position, isSameWord: landing != .sameTime))
+            return true
+        }
+        guard !isComparing else { return true }
         guard let reader = audio.reading ?? audio.readers.last else { return false }
         if progress == .edge, reader.mustWaitForLanding, toldToWait != reader.item.id {
             toldToWait = reader.item.id

@@ -11,6 +11,9 @@ public enum PlayerEvent: Sendable, Equatable {
     /// All of the item that is there was heard, to this position, and no further byte will come by itself. Playback
     /// waits: `Player.retry` asks anew, and goes on at the very next sample.
     case connectionLost(PlaybackItem, at: Duration?, MediaFailure)
+    /// The episode is another one on the server now: what was there of the first version is read, and playback goes on
+    /// in the new one, at the same word, or, where the two have nothing in common, at the same time.
+    case versionChanged(PlaybackItem, at: Duration?, isSameWord: Bool)
     /// The item cannot be played, or not to its end. Playback goes on with the next.
     case itemFailed(PlaybackItem, MediaFailure)
     /// Sound stopped for want of bytes, at this position.

@@ -26,6 +26,14 @@ struct TrackTimeline {
     /// The packet that makes the trimmed frame `frame`.
     func packet(ofFrame frame: Int64) -> Int64 { frames.packet(holding: frame) }
 
+    /// How far the trimmed frame `frame` is into that packet.
+    func offset(ofFrame frame: Int64) -> Int64 { frame - frames.trimmedFrame(ofPacket: packet(ofFrame: frame)) }
+
+    /// The trimmed frame that is so far into packet `number`.
+    func frame(ofPacket number: Int64, offset: Int64) -> Int64 {
+        max(0, frames.trimmedFrame(ofPacket: number) + offset)
+    }
+
     /// The first trimmed frame that packet `number` makes.
     func frame(ofPacket number: Int64) -> Int64 { max(0, frames.trimmedFrame(ofPacket: number)) }
 

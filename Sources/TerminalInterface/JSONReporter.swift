@@ -21,6 +21,8 @@ public struct JSONReporter: PlaybackReporter {
             return Self.failure(failure, about: item.location, track: item)
         case .connectionLost(let item, let position, let failure):
             return [Self.loss(item, position, failure), Sentence.loss(item, position, failure)]
+        case .versionChanged(let item, let position, let isSameWord):
+            return [Self.version(item, position, isSameWord), Sentence.version(item, isSameWord)]
         case .stallBegan(let item, let position):
             return [Self.stall("begin", item, position: position, lasted: nil)]
         case .stallEnded(let item, let lasted):
@@ -135,6 +137,16 @@ extension JSONReporter {
                 .init("kind", .string(failure.kind.name)),
                 .init("status", .integer(Int64(ExitStatus(failure.kind).rawValue))),
                 .init("reason", .string(failure.reason)),
+            ])
+    }
+
+    private static func version(_ item: PlaybackItem, _ position: Duration?, _ isSameWord: Bool) -> ReportText {
+        line(
+            "version",
+            [
+                .init("track", .integer(Int64(item.id) + 1)),
+                .init("position", .optional(position, JSONValue.seconds)),
+                .init("mapping", .string(isSameWord ? "word" : "time")),
             ])
     }
 

@@ -65,6 +65,12 @@ enum Sentence {
         return self.failure(lost, about: item.location)
     }
 
+    static func version(_ item: PlaybackItem, _ isSameWord: Bool) -> ReportText {
+        let place = isSameWord
+            ? "it goes on at the same word" : "nothing of it is as it was, so it goes on at the same time"
+        return note("\(item.location): the episode changed on the server; \(place)")
+    }
+
     static func note(_ sentence: String) -> ReportText {
         .error("earshot: \(PrintableText(sentence).text)\n")
     }
@@ -75,6 +81,7 @@ enum Sentence {
         case .itemFailed(let item, let reason): failure(reason, about: item.location)
         case .mustWait(let item, let reason): failure(reason, about: item.location)
         case .connectionLost(let item, let position, let reason): loss(item, position, reason)
+        case .versionChanged(let item, _, let isSameWord): version(item, isSameWord)
         case .outputLost(let reason): failure(reason, about: "sound output")
         default: nil
         }

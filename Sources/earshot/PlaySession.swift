@@ -86,7 +86,8 @@ struct PlaySession {
         // Losing the output was told by then, in more words.
         case .activityChanged(.noDevice): return
         case .ended: player.stop()
-        case .activityChanged, .itemStarted, .itemEnded, .stallBegan, .stallEnded, .seekLanded, .mustWait: break
+        case .activityChanged, .itemStarted, .itemEnded, .stallBegan, .stallEnded, .seekLanded, .mustWait,
+            .versionChanged: break
         }
         write(reporter.report(event, status: player.status, at: now))
     }

@@ -61,7 +61,8 @@ struct PlaylistTests {
         let earshot = try Earshot()
         let (outcome, samples) = try earshot.record(targets)
         #expect(outcome.status != 0)
-        #expect(outcome.sentences.count == 1 && outcome.errors.contains("earshot: \(server.url(bad)): "))
+        #expect(outcome.sentences.count == 1
+            && outcome.errors.contains("earshot: \(server.url(bad)): "))
         #expect(try samples == DemoEpisodes.samples([1, 3]))
         #expect(earshot.kept.count == 2)
     }
@@ -77,7 +78,8 @@ struct PlaylistTests {
         let earshot = try Earshot()
         let (outcome, samples) = try earshot.record([server.url("/part1.mp3"), server.url("/part2.mp3")])
         let first = try DemoEpisodes.samples(1)
-        #expect(outcome.status == 69 && outcome.sentences.count == 1 && outcome.errors.contains("lost connection at 0:"))
+        #expect(outcome.status == 69 && outcome.sentences.count == 1
+            && outcome.errors.contains("lost connection at 0:"))
         #expect(samples.count > first.count / 2 && samples.count < first.count)
         #expect(firstDifference(samples, first.prefix(samples.count)) == nil)
         #expect(earshot.kept.contains { $0.hasPrefix("part1") && $0.hasSuffix(".partial") })
