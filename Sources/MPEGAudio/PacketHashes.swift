@@ -20,8 +20,8 @@ public struct PacketHashes: Sendable, Equatable {
 }
 
 extension PacketHashes {
-    /// For tests and measurements, which need no packets.
-    package init(_ hashes: [UInt16]) { self.hashes = hashes }
+    /// For tests, which need no packets.
+    init(_ hashes: [UInt16]) { self.hashes = hashes }
 
     /// The hashes as they lie in memory.
     func withHashes<Result>(_ body: (UnsafeBufferPointer<UInt16>) -> Result) -> Result {

@@ -13,7 +13,7 @@ struct RunFinder: Sendable {
 
     private let old: PacketHashes
     private var index: GramIndex
-    private var chain = AnchorChain()
+    private(set) var chain = AnchorChain()
     /// Packets of the new version looked up.
     private var lookedUp = 0
     private var found: [Found] = []

@@ -31,11 +31,11 @@ extension VersionAlignment {
         let runs = trustedRuns
         let before = runs.last { $0.oldStart <= packet } ?? .beginning
         guard packet > before.old.upperBound else { return .at(before.newStart + max(0, packet - before.oldStart)) }
-        if before != runs.last, !runs.isEmpty { return .at(before.new.upperBound) }
+        if let last = runs.last, last != before { return .at(before.new.upperBound) }
         let isFarBehind = newCount - before.new.upperBound >= Self.longestBreak
         guard isFarBehind || newIsWhole else { return .notYet }
         let wasBreak = packet - before.old.upperBound <= Self.longestBreak
-        return isFarBehind && !wasBreak ? .unrelated : .at(before.new.upperBound)
+        return !wasBreak && (isFarBehind || runs.isEmpty) ? .unrelated : .at(before.new.upperBound)
     }
 
     /// The runs without those at the end that may be advertisements which moved to another break: farther from the runs

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+@testable import MPEGAudio
+import Testing
+
+/// Lower case is 3 minutes of content, upper case half a minute of advertisement, `1` to `9` half a second of content.
+@Suite("Continuation")
+struct ContinuationTests {
+    enum Outcome: Equatable { case at, notYet, unrelated }
+
+    /// A bar in the old version is where it was heard up to (else to its end), in the new one where to go on.
+    struct Row: CustomTestStringConvertible {
+        let title: String
+        let old: String
+        let new: String
+        let isWhole: Bool
+        let outcome: Outcome
+
+        init(_ title: String, _ old: String, _ new: String, isWhole: Bool = false, _ outcome: Outcome = .at) {
+            (self.title, self.old, self.new) = (title, old, new)
+            (self.isWhole, self.outcome) = (isWhole, outcome)
+        }
+
+        var testDescription: String { "\(title): \(old) and \(new)" }
+    }
+
+    static let found: [Row] = [
+        Row("broken off in content", "Aab", "Bab|"),
+        Row("other break before the first word", "AaBb", "CDEaFb|"),
+        Row("the end of the old one is amid what came", "Aab", "Bab|cd"),
+        Row("half a second behind a break", "AaB1", "AaCD1|"),
+        Row("broken off in a break, far enough beyond", "AabC", "Bab|DcdEef"),
+        Row("broken off in a break, the new one whole", "AabC", "Bab|DcE", isWhole: true),
+        Row("broken off in a break that was removed", "AabC", "Bab|cdefg"),
+        Row("broken off in an advertisement both have", "AabC", "BabC|"),
+        Row("broken off in a break with its last one in both", "aBC", "aDEC|Fb"),
+        Row("broken off before the first word", "A", "|BCabcdef"),
+        Row("nothing was heard", "", "|A"),
+        Row("the advertisement moved to a later break", "abX", "ab|cdefXgh"),
+        Row("two moved to a later break with another between", "abXY", "ab|cdefXZYgh"),
+        Row("the advertisement moved to an earlier break", "abcdeX", "aXbcde|fghi"),
+        Row("the same advertisement in two breaks, once in the new", "XabcX", "Xabc|Ydefg"),
+        Row("silence on both sides of the break", "ab..C", "ab..|DcdEfg"),
+        Row("shortened at the end", "abcde", "abc|", isWhole: true),
+        Row("shortened at the end, a break behind it", "abcde", "abc|XYZ", isWhole: true),
+        Row("not played to its end", "Aab|cd", "Bab|"),
+        Row("not played to its end, amid a break", "AabC|Dcd", "Bab|EcF"),
+        Row("not played to its end, amid the first break", "A|Bab", "|Ca"),
+        Row("a break heard whole is not heard again", "AabC|cd", "BabD|c"),
+        Row("a break heard whole, none in the new one", "AabC|cd", "Bab|c"),
+        Row("a break ahead", "Aab|Ccd", "Bab|D"),
+    ]
+
+    static let open: [Row] = [
+        Row("nothing came", "Aab", "", .notYet),
+        Row("not so far yet", "Aab", "Ba", .notYet),
+        Row("a break ahead of the content", "Aab", "BCD", .notYet),
+        Row("in a break, not far enough beyond", "AabC", "BabDc", .notYet),
+        Row("in a break, nothing beyond", "AabC", "Bab", .notYet),
+        Row("the advertisement comes too early", "abcdX", "aX", .notYet),
+        Row("other content from the first word on", "abc", "ABCDEFGHIJKLMN", .unrelated),
+        Row("other content, the new one whole and short", "abc", "A", isWhole: true, .unrelated),
+        Row("only the advertisement is common", "Aabcd", "AEFGHIJKLMNOPQRSTUVW", .unrelated),
+        Row("silence is all they have in common", "....", "...................", .unrelated),
+    ]
+
+    private static func version(_ text: String) -> LetteredVersion {
+        LetteredVersion(text.filter { $0 != "|" }) { $0.isNumber ? 20 : $0.isLowercase || $0 == "." ? 6900 : 1150 }
+    }
+
+    private static func bar(_ text: String) -> Int? {
+        text.firstIndex(of: "|").map { text.distance(from: text.startIndex, to: $0) }
+    }
+
+    private static func expected(_ row: Row) -> Continuation {
+        switch row.outcome {
+        case .at: .at(version(row.new).start(of: bar(row.new) ?? 0))
+        case .notYet: .notYet
+        case .unrelated: .unrelated
+        }
+    }
+
+    @Test("it is told from both versions", arguments: found + open)
+    func told(row: Row) {
+        let old = Self.version(row.old)
+        let heard = Self.bar(row.old).map { old.start(of: $0) } ?? old.hashes.count
+        let alignment = VersionAlignment(old: old.hashes, new: Self.version(row.new).hashes)
+        #expect(alignment.continuation(from: heard, newIsWhole: row.isWhole) == Self.expected(row))
+    }
+
+    @Test("it is the same where the new version arrives piece by piece", arguments: found + open)
+    func growing(row: Row) {
+        let old = Self.version(row.old)
+        var finder = ContinuationFinder(old: old.hashes, packet: Self.bar(row.old).map { old.start(of: $0) })
+        var answer = Continuation.notYet
+        Self.version(row.new).hashes.arriving(seed: 5) { new, isLast in
+            answer = finder.extend(with: new, isWhole: isLast && row.isWhole)
+            return answer == .notYet
+        }
+        #expect(answer == Self.expected(row))
+    }
+
+    @Test("a packet outside the old version is none")
+    func outside() {
+        let (old, new) = (Self.version("ab").hashes, Self.version("Aab").hashes)
+        for (packet, place) in [(Int64.min, 1150), (-1, 1150), (.max, new.count)] {
+            var finder = ContinuationFinder(old: old, packet: packet)
+            #expect(finder.extend(with: new, isWhole: true) == .at(place))
+        }
+    }
+}
