@@ -19,6 +19,10 @@ extension VersionAlignment {
     /// and still be of the same place, for an advertisement may have moved to another break; and when to give up.
     public static let longestBreak: Int64 = 13_782
 
+    /// The longest beginning without anything in common, in packets, that is heard again rather than taken for a part of
+    /// another encoding: 90 seconds at 44.1 kHz.
+    public static let longestOpening: Int64 = 3446
+
     /// Where to go on so that each packet of the content is heard once.
     ///
     /// Inside a common run it is the very packet. In an inserted span it is the packet behind the last common run, so
@@ -34,8 +38,9 @@ extension VersionAlignment {
         if let last = runs.last, last != before { return .at(before.new.upperBound) }
         let isFarBehind = newCount - before.new.upperBound >= Self.longestBreak
         guard isFarBehind || newIsWhole else { return .notYet }
+        guard let last = runs.last else { return packet <= Self.longestOpening ? .at(0) : .unrelated }
         let wasBreak = packet - before.old.upperBound <= Self.longestBreak
-        return !wasBreak && (isFarBehind || runs.isEmpty) ? .unrelated : .at(before.new.upperBound)
+        return !wasBreak && isFarBehind ? .unrelated : .at(last.new.upperBound)
     }
 
     /// The runs without those at the end that may be advertisements which moved to another break: farther from the runs
