@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// Where one enclosure is kept: four names in one directory.
+/// Where one enclosure is kept: a few names in one directory.
 public struct DownloadLocation: Sendable, Hashable {
     public enum Presence: Sendable, Equatable {
         case absent
@@ -25,6 +25,7 @@ public struct DownloadLocation: Sendable, Hashable {
     public var path: String { "\(directory)/\(name)" }
     var partialPath: String { path + ".partial" }
     var manifestPath: String { path + ".partial.json" }
+    var journalPath: String { path + ".partial.journal" }
     var indexPath: String { path + ".index" }
 
     public var presence: Presence {

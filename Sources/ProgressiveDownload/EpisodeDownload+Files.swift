@@ -8,11 +8,15 @@ import Synchronization
 /// What happens to files.
 extension EpisodeDownload {
     func open(_ core: inout Core) -> DownloadStateMachine.Event {
-        if core.file != nil { return .started(core.machine.holding) }
+        if let file = core.file {
+            var holding = core.machine.holding
+            holding.extents = file.extents
+            return .started(holding)
+        }
         do throws(MediaFailure) {
             let (file, holding) = try disk.sync { () -> Result<(PartialFile, Holding), MediaFailure> in
                 do throws(MediaFailure) {
-                    return .success(try PartialFile.open(location, url: url, writer: writer))
+                    return .success(try PartialFile.open(location, url: url, calls: calls))
                 } catch {
                     return .failure(error)
                 }
@@ -47,7 +51,7 @@ extension EpisodeDownload {
         logger.debug("the server has another version: starting over", metadata: metadata)
         disk.sync {}
         do throws(SystemError) {
-            let file = try old.replacement(writer: writer)
+            let file = try old.replacement()
             core.file = file
             core.source = core.source.showNewVersion(file)
             return nil

@@ -21,7 +21,7 @@ public final class EpisodeDownload: Sendable {
     let clock: any Clock<Duration>
     let stopwatch: Stopwatch
     let logger: Logger
-    let writer: OpenFile.Writer
+    let calls: DiskCalls
     /// Saves, names and removes; runs nothing that takes the lock below.
     let disk = DispatchQueue(label: "earshot.download.disk")
     /// The latest save asked for; those queued before it are passed over.
@@ -58,19 +58,19 @@ public final class EpisodeDownload: Sendable {
     ) {
         self.init(
             url: url, file: file, transport: transport, policy: policy, clock: clock, logger: logger,
-            writer: { pwrite($0, $1, $2, $3) })
+            calls: DiskCalls())
     }
 
     init(
         url: String, file: DownloadLocation, transport: any HTTPTransport, policy: RetryPolicy,
-        clock: any Clock<Duration>, logger: Logger, writer: @escaping OpenFile.Writer
+        clock: any Clock<Duration>, logger: Logger, calls: DiskCalls
     ) {
         self.url = url
         location = file
         self.transport = transport
         self.clock = clock
         self.logger = logger
-        self.writer = writer
+        self.calls = calls
         stopwatch = Stopwatch(clock: clock)
         source = DownloadedByteSource(stopwatch: stopwatch)
         core = Mutex(Core(machine: DownloadStateMachine(policy: policy), source: source))

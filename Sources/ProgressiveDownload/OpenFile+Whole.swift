@@ -5,17 +5,20 @@ import Glibc
 extension OpenFile {
     /// Puts a file of these bytes at `path`: a reader sees the old one or this.
     /// - Parameter isDurable: whether it must survive a loss of power once this returns.
-    static func replace(_ path: String, with bytes: [UInt8], isDurable: Bool) throws(SystemError) {
+    static func replace(
+        _ path: String, with bytes: [UInt8], isDurable: Bool, calls: DiskCalls = DiskCalls()
+    ) throws(SystemError) {
         let temporary = path + ".new"
-        let file = try OpenFile(path: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK)
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK
+        let file = try OpenFile(path: temporary, flags: flags, calls: calls)
         do throws(SystemError) {
             try bytes.withUnsafeBufferPointer { bytes throws(SystemError) in
                 try file.write(UnsafeRawBufferPointer(bytes), at: 0)
             }
             if isDurable { try file.synchronize() }
-            guard rename(temporary, path) == 0 else { throw SystemError("rename") }
+            try calls.rename(temporary, to: path)
         } catch {
-            unlink(temporary)
+            _ = calls.unlink(temporary)
             throw error
         }
     }

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
+import Media
 
 /// An open file, closed with its last reference: the one place that reads and writes bytes at offsets.
 ///
 /// Its descriptor outlives a rename or a removal of the name, so readers go on undisturbed.
 final class OpenFile: Sendable {
-    /// Writes like `pwrite`: the count written, or −1 and `errno`. Tests put a full disk here.
-    typealias Writer = @Sendable (CInt, UnsafeRawPointer, Int, off_t) -> Int
-
     private let descriptor: CInt
-    private let writer: Writer
+    private let calls: DiskCalls
 
     init(
-        path: String, flags: CInt, mode: mode_t = 0o600, writer: @escaping Writer = { pwrite($0, $1, $2, $3) }
+        path: String, flags: CInt, mode: mode_t = 0o600, calls: DiskCalls = DiskCalls()
     ) throws(SystemError) {
-        descriptor = open(path, flags | O_CLOEXEC, mode)
-        self.writer = writer
+        descriptor = calls.open(path, flags | O_CLOEXEC, mode)
+        self.calls = calls
         guard descriptor >= 0 else { throw SystemError("open") }
     }
 
@@ -44,7 +42,7 @@ final class OpenFile: Sendable {
         guard let base = bytes.baseAddress else { return }
         var done = 0
         while done < bytes.count {
-            let count = writer(descriptor, base + done, bytes.count - done, off_t(offset) + done)
+            let count = calls.write(descriptor, base + done, bytes.count - done, off_t(offset) + done)
             if count > 0 {
                 done += count
             } else if count == 0 {
@@ -55,18 +53,25 @@ final class OpenFile: Sendable {
         }
     }
 
+    /// Whether bytes of `range` were never written, or lie behind the end.
+    func hasHole(in range: ByteRange) -> Bool {
+        // linux/fs.h; the name is hidden from Swift.
+        let seekHole: CInt = 4
+        return lseek(descriptor, off_t(range.lowerBound), seekHole) < range.upperBound
+    }
+
     func truncate(to length: Int64) throws(SystemError) {
-        guard ftruncate(descriptor, off_t(length)) == 0 else { throw SystemError("ftruncate") }
+        guard calls.truncate(descriptor, off_t(length)) == 0 else { throw SystemError("ftruncate") }
     }
 
     /// Returns once the bytes written so far are on the device.
     func synchronize() throws(SystemError) {
-        guard fdatasync(descriptor) == 0 else { throw SystemError("fdatasync") }
+        guard calls.synchronize(descriptor) == 0 else { throw SystemError("fdatasync") }
     }
 
     /// The same for a directory's entries: a rename in it stays.
     func synchronizeAll() throws(SystemError) {
-        guard fsync(descriptor) == 0 else { throw SystemError("fsync") }
+        guard calls.synchronizeAll(descriptor) == 0 else { throw SystemError("fsync") }
     }
 
     /// Takes the file for this process alone; `false` when another holds it. The lock ends with the descriptor.

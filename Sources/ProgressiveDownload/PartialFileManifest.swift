@@ -12,15 +12,18 @@ struct PartialFileManifest: Sendable, Equatable {
     let holding: Holding
     /// The inode, so that a manifest never speaks for a file that took the place of its own.
     let fileNumber: UInt64
+    /// Drawn anew for each version that begins, so that a journal never speaks of another one.
+    let stamp: UInt64
 
-    private static let format: Int64 = 1
+    private static let format: Int64 = 2
     private static let longestText = 64 * 1024
     private static let mostRanges = 1000
 
-    init(url: String, holding: Holding, fileNumber: UInt64) {
+    init(url: String, holding: Holding, fileNumber: UInt64, stamp: UInt64) {
         self.url = url
         self.holding = holding
         self.fileNumber = fileNumber
+        self.stamp = stamp
     }
 }
 
@@ -35,6 +38,7 @@ extension PartialFileManifest {
             "finalURL": holding.finalURL.map(JSONValue.string) ?? .null,
             "format": .integer(Self.format),
             "ranges": .array(ranges),
+            "stamp": .string(String(stamp)),
             "total": holding.entity.total.map(JSONValue.integer) ?? .null,
             "url": .string(url),
             "validator": holding.entity.validator.map { .string($0.headerText) } ?? .null,
@@ -46,6 +50,7 @@ extension PartialFileManifest {
         guard text.count <= Self.longestText, let json = JSONValue(parsing: text),
             json["format"]?.integer == Self.format, let url = json["url"]?.string,
             let fileNumber = json["file"]?.string.flatMap({ UInt64($0) }),
+            let stamp = json["stamp"]?.string.flatMap({ UInt64($0) }),
             let extents = json["ranges"]?.array.flatMap(Self.extents)
         else { return nil }
         let total = json["total"]?.integer
@@ -56,7 +61,7 @@ extension PartialFileManifest {
             holding: Holding(
                 entity: KnownEntity(validator: validator, total: total), finalURL: json["finalURL"]?.string,
                 extents: extents),
-            fileNumber: fileNumber)
+            fileNumber: fileNumber, stamp: stamp)
     }
 
     private static func extents(_ values: [JSONValue]) -> ByteRangeSet? {
@@ -76,8 +81,8 @@ extension PartialFileManifest {
 extension PartialFileManifest {
     /// Replaces the manifest at `path` as a whole: a reader sees the old one or this.
     /// - Parameter isDurable: whether it must survive a loss of power once this returns.
-    func write(to path: String, isDurable: Bool) throws(SystemError) {
-        try OpenFile.replace(path, with: Array(text.utf8), isDurable: isDurable)
+    func write(to path: String, isDurable: Bool, calls: DiskCalls) throws(SystemError) {
+        try OpenFile.replace(path, with: Array(text.utf8), isDurable: isDurable, calls: calls)
     }
 
     /// Reads what stands at `path`; `nil` where that is no manifest or none is there.

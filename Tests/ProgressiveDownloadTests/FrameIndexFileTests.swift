@@ -13,7 +13,7 @@ struct FrameIndexFileTests {
     private var file: FrameIndexFile { FrameIndexFile(beside: location) }
 
     private func open() throws(MediaFailure) -> PartialFile {
-        try PartialFile.open(location, url: "http://a/b.mp3", writer: { pwrite($0, $1, $2, $3) }).0
+        try PartialFile.open(location, url: "http://a/b.mp3").0
     }
 
     @Test("what is written is read, and replaced as a whole, for its owner alone")
@@ -91,7 +91,7 @@ struct FrameIndexFileTests {
     func replaced() throws {
         let first = try open()
         try file.write([1])
-        let second = try first.replacement(writer: { pwrite($0, $1, $2, $3) })
+        let second = try first.replacement()
         #expect(try file.read() == nil)
         try file.write([2])
         try second.discard()

@@ -13,8 +13,8 @@ struct PartialFileManifestTests {
         holding: Holding(
             entity: KnownEntity(validator: .strongETag("\"tag\""), total: 1_000_000), finalURL: "https://ü.example/",
             extents: ByteRangeSet([0..<10, 20..<30, 999_999..<1_000_000])),
-        fileNumber: .max)
-    private static let bare = PartialFileManifest(url: "", holding: Holding(), fileNumber: 0)
+        fileNumber: .max, stamp: 7)
+    private static let bare = PartialFileManifest(url: "", holding: Holding(), fileNumber: 0, stamp: 0)
 
     @Test("what is written is read back", arguments: [full, bare])
     func roundTrip(manifest: PartialFileManifest) {
@@ -43,21 +43,22 @@ struct PartialFileManifestTests {
     @Test(
         "hostile text is refused",
         arguments: [
-            "", "null", "[]", "{}", "{", "{\"format\":1}", String(repeating: "[", count: 100_000),
+            "", "null", "[]", "{}", "{", "{\"format\":2}", String(repeating: "[", count: 100_000),
+            #"{"format":9,"url":"u","file":"1","stamp":"1","ranges":[],"total":null}"#,
             #"{"format":2,"url":"u","file":"1","ranges":[],"total":null}"#,
-            #"{"format":1,"url":"u","file":1,"ranges":[],"total":null}"#,
-            #"{"format":1,"url":"u","file":"-1","ranges":[],"total":null}"#,
-            #"{"format":1,"url":"u","file":"1","ranges":[[5,1]],"total":null}"#,
-            #"{"format":1,"url":"u","file":"1","ranges":[[-5,1]],"total":null}"#,
-            #"{"format":1,"url":"u","file":"1","ranges":[[0,5],[3,9]],"total":null}"#,
-            #"{"format":1,"url":"u","file":"1","ranges":[[0]],"total":null}"#,
-            #"{"format":1,"url":"u","file":"1","ranges":[[0,10]],"total":9}"#,
-            #"{"format":1,"url":"u","file":"1","ranges":[[0,99999999999999999999]],"total":null}"#,
-            #"{"format":1,"url":"u","file":"1","ranges":[],"total":-1}"#,
-            #"{"format":1,"url":"u","file":"1","ranges":[],"total":null}x"#,
-            #"{"format":1,"format":1,"url":"u","file":"1","ranges":[],"total":null}"#,
-            #"{"format":1,"url":"\ud800","file":"1","ranges":[],"total":null}"#,
-            #"{"format":1.0,"url":"u","file":"1","ranges":[],"total":null}"#,
+            #"{"format":2,"url":"u","file":1,"stamp":"1","ranges":[],"total":null}"#,
+            #"{"format":2,"url":"u","file":"-1","stamp":"1","ranges":[],"total":null}"#,
+            #"{"format":2,"url":"u","file":"1","stamp":"1","ranges":[[5,1]],"total":null}"#,
+            #"{"format":2,"url":"u","file":"1","stamp":"1","ranges":[[-5,1]],"total":null}"#,
+            #"{"format":2,"url":"u","file":"1","stamp":"1","ranges":[[0,5],[3,9]],"total":null}"#,
+            #"{"format":2,"url":"u","file":"1","stamp":"1","ranges":[[0]],"total":null}"#,
+            #"{"format":2,"url":"u","file":"1","stamp":"1","ranges":[[0,10]],"total":9}"#,
+            #"{"format":2,"url":"u","file":"1","stamp":"1","ranges":[[0,99999999999999999999]],"total":null}"#,
+            #"{"format":2,"url":"u","file":"1","stamp":"1","ranges":[],"total":-1}"#,
+            #"{"format":2,"url":"u","file":"1","stamp":"1","ranges":[],"total":null}x"#,
+            #"{"format":2,"format":2,"url":"u","file":"1","stamp":"1","ranges":[],"total":null}"#,
+            #"{"format":2,"url":"\ud800","file":"1","stamp":"1","ranges":[],"total":null}"#,
+            #"{"format":2.0,"url":"u","file":"1","stamp":"1","ranges":[],"total":null}"#,
         ])
     func hostile(text: String) {
         #expect(PartialFileManifest(text: text.utf8) == nil)
@@ -65,7 +66,7 @@ struct PartialFileManifestTests {
 
     @Test("a weak or senseless validator counts as none")
     func weakValidator() {
-        let text = #"{"format":1,"url":"u","file":"1","ranges":[],"total":null,"validator":"W/\"1\""}"#
+        let text = #"{"format":2,"url":"u","file":"1","stamp":"1","ranges":[],"total":null,"validator":"W/\"1\""}"#
         #expect(PartialFileManifest(text: text.utf8)?.holding.entity.validator == nil)
         #expect(PartialFileManifest(text: text.utf8) != nil)
     }

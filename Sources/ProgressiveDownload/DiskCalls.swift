@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+
+/// The system calls that change what is on disk, answered as the C library does: tests refuse, record and replay them.
+struct DiskCalls: Sendable {
+    var open: @Sendable (String, CInt, mode_t) -> CInt = { Glibc.open($0, $1, $2) }
+    var write: @Sendable (CInt, UnsafeRawPointer, Int, off_t) -> Int = { pwrite($0, $1, $2, $3) }
+    var truncate: @Sendable (CInt, off_t) -> CInt = { ftruncate($0, $1) }
+    var synchronize: @Sendable (CInt) -> CInt = { fdatasync($0) }
+    /// For directories: their entries stay.
+    var synchronizeAll: @Sendable (CInt) -> CInt = { fsync($0) }
+    var rename: @Sendable (String, String) -> CInt = { Glibc.rename($0, $1) }
+    var unlink: @Sendable (String) -> CInt = { Glibc.unlink($0) }
+    /// Names the time since the system was started: in it, what was written is there, on the device or not. `nil` where
+    /// the system does not say.
+    var boot: @Sendable () -> UInt64? = { currentBoot() }
+
+    private static func currentBoot() -> UInt64? {
+        var text = [UInt8](repeating: 0, count: 36)
+        do throws(SystemError) {
+            let file = try OpenFile(path: "/proc/sys/kernel/random/boot_id", flags: O_RDONLY)
+            return try text.withUnsafeMutableBufferPointer { text throws(SystemError) in
+                let text = UnsafeMutableRawBufferPointer(text)
+                guard try file.read(at: 0, into: text) == text.count else { return nil }
+                return ContentHash.value(of: UnsafeRawBufferPointer(text))
+            }
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension DiskCalls {
+    func rename(_ path: String, to other: String) throws(SystemError) {
+        guard rename(path, other) == 0 else { throw SystemError("rename") }
+    }
+
+    /// Takes a name away, if it is there.
+    func remove(_ path: String) throws(SystemError) {
+        guard unlink(path) != 0, errno != ENOENT else { return }
+        throw SystemError("unlink")
+    }
+}

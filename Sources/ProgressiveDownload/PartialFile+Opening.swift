@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+import HTTPTransfer
+import Media
+
+/// Opening, beginning anew.
+extension PartialFile {
+    /// Opens the partial file at `location`, or makes an empty one, for this process alone.
+    /// - Returns: the file and what is held of which version: nothing unless the manifest proves it.
+    static func open(
+        _ location: DownloadLocation, url: String, calls: DiskCalls = DiskCalls()
+    ) throws(MediaFailure) -> (PartialFile, Holding) {
+        try KeepDirectory(path: location.directory).create()
+        do throws(SystemError) {
+            // Between opening and locking, the holder of the lock may have given the file another name.
+            for _ in 0..<5 {
+                let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK
+                let file = try OpenFile(path: location.partialPath, flags: flags, calls: calls)
+                guard try file.lock() else { break }
+                let status = try file.status()
+                if isNamed(location.partialPath, status) { return try begin(location, url, file, status, calls) }
+            }
+        } catch {
+            throw error.whileCreating(location.partialPath)
+        }
+        throw MediaFailure(.temporary, "another earshot is downloading it")
+    }
+
+    /// An empty file in place of this one, which stays readable to those who have it open.
+    func replacement() throws(SystemError) -> PartialFile {
+        // The manifest goes first: it must never stand beside a file it does not speak of.
+        try calls.remove(location.manifestPath)
+        try calls.remove(location.journalPath)
+        try calls.remove(location.indexPath)
+        let temporary = location.partialPath + ".new"
+        try calls.remove(temporary)
+        let file = try OpenFile(path: temporary, flags: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, calls: calls)
+        guard try file.lock() else { throw SystemError("flock", code: EWOULDBLOCK) }
+        let number = try file.status().st_ino
+        try calls.rename(temporary, to: location.partialPath)
+        return Self.empty(location, url, file, UInt64(number), calls)
+    }
+
+    private static func begin(
+        _ location: DownloadLocation, _ url: String, _ file: OpenFile, _ status: stat, _ calls: DiskCalls
+    ) throws(SystemError) -> (PartialFile, Holding) {
+        guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError("open", code: EEXIST) }
+        if let manifest = try PartialFileManifest.load(from: location.manifestPath), manifest.url == url,
+            manifest.fileNumber == UInt64(status.st_ino),
+            manifest.holding.extents.upperBound ?? 0 <= Int64(status.st_size),
+            let opened = try goOn(manifest, location, file, calls)
+        {
+            return opened
+        }
+        if status.st_size > 0 { try file.truncate(to: 0) }
+        // Without its bytes, it is of an episode that was taken away.
+        try calls.remove(location.indexPath)
+        return (empty(location, url, file, UInt64(status.st_ino), calls), Holding())
+    }
+
+    /// - Returns: `nil` where no byte is there.
+    private static func goOn(
+        _ manifest: PartialFileManifest, _ location: DownloadLocation, _ file: OpenFile, _ calls: DiskCalls
+    ) throws(SystemError) -> (PartialFile, Holding)? {
+        var holding = manifest.holding
+        let subject = subject(manifest.fileNumber, manifest.stamp, calls)
+        let record = try PartialFileJournal.load(from: location.journalPath, about: subject)
+        // What was noted must fit what is known, and a byte that was never written is none.
+        for range in record?.extents.ranges ?? [] where range.upperBound <= holding.entity.total ?? .max {
+            if !file.hasHole(in: range) { holding.extents.insert(range) }
+        }
+        guard !holding.extents.isEmpty else { return nil }
+        let partial = PartialFile(
+            location, url: manifest.url, file: file, fileNumber: manifest.fileNumber, stamp: manifest.stamp,
+            extents: holding.extents, durable: manifest.holding.extents, noted: record?.sequence ?? 0, calls: calls)
+        return (partial, holding)
+    }
+
+    private static func empty(
+        _ location: DownloadLocation, _ url: String, _ file: OpenFile, _ fileNumber: UInt64, _ calls: DiskCalls
+    ) -> PartialFile {
+        PartialFile(
+            location, url: url, file: file, fileNumber: fileNumber, stamp: .random(in: 0...UInt64.max),
+            extents: ByteRangeSet(), durable: ByteRangeSet(), noted: 0, calls: calls)
+    }
+
+    private static func isNamed(_ path: String, _ status: stat) -> Bool {
+        var named = stat()
+        return lstat(path, &named) == 0 && named.st_ino == status.st_ino && named.st_dev == status.st_dev
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+import Media
+import Synchronization
+
+/// Making safe, naming, removing.
+extension PartialFile {
+    /// Writes the manifest of a version of which no byte is held. Losing it with the power costs nothing.
+    func record(_ version: Holding) throws(SystemError) {
+        try manifest(version, extents: ByteRangeSet())
+            .write(to: location.manifestPath, isDurable: false, calls: calls)
+    }
+
+    /// Makes the bytes stored so far outlive a loss of power: first the data, then the manifest that names them.
+    func save(_ version: Holding) throws(SystemError) {
+        let extents = extents
+        try synchronize()
+        content.withLock { $0.durable = extents }
+        try manifest(version, extents: extents).write(to: location.manifestPath, isDurable: true, calls: calls)
+    }
+
+    /// Gives the file its final name. Readers notice nothing.
+    func finish() throws(SystemError) {
+        try synchronize()
+        try calls.rename(location.partialPath, to: location.path)
+        try OpenFile(path: location.directory, flags: O_RDONLY | O_DIRECTORY, calls: calls).synchronizeAll()
+        try calls.remove(location.manifestPath)
+        try calls.remove(location.journalPath)
+    }
+
+    /// Takes the file and what stands beside it away; who has it open can read on.
+    func discard() throws(SystemError) {
+        try calls.remove(location.indexPath)
+        try calls.remove(location.manifestPath)
+        try calls.remove(location.journalPath)
+        try calls.remove(location.partialPath)
+    }
+
+    /// Lets another take the file; its bytes stay readable here.
+    func release() { file.unlock() }
+
+    /// A failure is final for what it was about: the system forgets that those bytes are not on the device, and the next
+    /// call would succeed without them. So they are given up, to be fetched again.
+    private func synchronize() throws(SystemError) {
+        do throws(SystemError) {
+            try file.synchronize()
+        } catch {
+            content.withLock { content in
+                content.extents = content.durable
+                content.losses += 1
+            }
+            try journal.withLock { journal throws(SystemError) in try journal.forget() }
+            throw error
+        }
+    }
+
+    private func manifest(_ version: Holding, extents: ByteRangeSet) -> PartialFileManifest {
+        var holding = version
+        holding.extents = extents
+        return PartialFileManifest(url: url, holding: holding, fileNumber: fileNumber, stamp: stamp)
+    }
+}
