@@ -107,20 +107,17 @@ public final class DownloadedByteSource: ByteSource {
 extension DownloadedByteSource {
     func serve(_ service: Service) { self.service.withLock { $0 = service } }
 
-    /// The file of the version shown, or of the first.
-    func show(_ file: PartialFile) { shown.withLock { if !$0.isDetached { $0.file = file } } }
-
-    /// The download goes on with another version.
-    /// - Returns: the source that shows it: this one where nobody has read of it yet, else its successor.
-    func showNewVersion(_ file: PartialFile) -> DownloadedByteSource {
+    /// The download goes on in this file, which may be of another version.
+    /// - Returns: the source that shows it: this one, unless something was read of another version, else its successor.
+    func show(_ file: PartialFile) -> DownloadedByteSource {
         shown.withLock { shown in
             guard !shown.isDetached else { return self }
-            guard shown.wasRead else {
+            guard shown.wasRead, shown.file?.stamp != file.stamp else {
                 shown.file = file
                 return self
             }
             let successor = DownloadedByteSource(stopwatch: stopwatch)
-            successor.show(file)
+            successor.shown.withLock { $0.file = file }
             // It has only one reader to serve at a time.
             if let service = service.withLock({ $0.take() }) { successor.serve(service) }
             (shown.isDetached, shown.condition, shown.successor) = (true, .failed(Self.changed), successor)

@@ -8,11 +8,12 @@ import Synchronization
 /// What happens to files.
 extension EpisodeDownload {
     func open(_ core: inout Core) -> DownloadStateMachine.Event {
-        if let file = core.file {
+        if let file = core.file, file.isIntact {
             var holding = core.machine.holding
             holding.extents = file.extents
             return .started(holding)
         }
+        core.file?.release()
         do throws(MediaFailure) {
             let (file, holding) = try disk.sync { () -> Result<(PartialFile, Holding), MediaFailure> in
                 do throws(MediaFailure) {
@@ -22,7 +23,7 @@ extension EpisodeDownload {
                 }
             }.get()
             core.file = file
-            core.source.show(file)
+            core.source = core.source.show(file)
             return .started(holding)
         } catch {
             return .storageFailed(error)
@@ -53,7 +54,7 @@ extension EpisodeDownload {
         do throws(SystemError) {
             let file = try old.replacement()
             core.file = file
-            core.source = core.source.showNewVersion(file)
+            core.source = core.source.show(file)
             return nil
         } catch {
             return .storageFailed(error.whileCreating(location.partialPath))

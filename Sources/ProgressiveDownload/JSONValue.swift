@@ -37,7 +37,8 @@ enum JSONValue: Equatable {
     }
 
     private static func quoted(_ text: String) -> String {
-        "\"" + text.unicodeScalars.map(escaped).joined() + "\""
+        let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        return "\"" + (isPlain ? text : text.unicodeScalars.map(escaped).joined()) + "\""
     }
 
     private static func escaped(_ scalar: Unicode.Scalar) -> String {

@@ -2,6 +2,7 @@
 import Glibc
 import HTTPTransfer
 import Media
+import Synchronization
 
 /// Opening, beginning anew.
 extension PartialFile {
@@ -46,9 +47,7 @@ extension PartialFile {
     ) throws(SystemError) -> (PartialFile, Holding) {
         guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError("open", code: EEXIST) }
         if let manifest = try PartialFileManifest.load(from: location.manifestPath), manifest.url == url,
-            manifest.fileNumber == UInt64(status.st_ino),
-            manifest.holding.extents.upperBound ?? 0 <= Int64(status.st_size),
-            let opened = try goOn(manifest, location, file, calls)
+            manifest.fileNumber == UInt64(status.st_ino), let opened = try goOn(manifest, location, file, calls)
         {
             return opened
         }
@@ -69,11 +68,27 @@ extension PartialFile {
         for range in record?.extents.ranges ?? [] where range.upperBound <= holding.entity.total ?? .max {
             if !file.hasHole(in: range) { holding.extents.insert(range) }
         }
+        let damaged = manifest.hashes.damaged(in: file)
+        var (durable, hashes) = (manifest.holding.extents, manifest.hashes)
+        for piece in damaged {
+            holding.extents.subtract(piece)
+            durable.subtract(piece)
+        }
+        hashes.forget(damaged)
         guard !holding.extents.isEmpty else { return nil }
         let partial = PartialFile(
             location, url: manifest.url, file: file, fileNumber: manifest.fileNumber, stamp: manifest.stamp,
-            extents: holding.extents, durable: manifest.holding.extents, noted: record?.sequence ?? 0, calls: calls)
+            extents: holding.extents, durable: durable, noted: record?.sequence ?? 0, hashes: hashes, calls: calls)
+        if !damaged.isEmpty { try partial.renewJournal() }
         return (partial, holding)
+    }
+
+    /// It may speak of bytes that turned out to be damaged.
+    private func renewJournal() throws(SystemError) {
+        try journal.withLock { journal throws(SystemError) in
+            try journal.forget()
+            try journal.note(PartialFileJournal.grain, extents: extents)
+        }
     }
 
     private static func empty(
@@ -81,10 +96,10 @@ extension PartialFile {
     ) -> PartialFile {
         PartialFile(
             location, url: url, file: file, fileNumber: fileNumber, stamp: .random(in: 0...UInt64.max),
-            extents: ByteRangeSet(), durable: ByteRangeSet(), noted: 0, calls: calls)
+            extents: ByteRangeSet(), durable: ByteRangeSet(), noted: 0, hashes: BlockHashes(), calls: calls)
     }
 
-    private static func isNamed(_ path: String, _ status: stat) -> Bool {
+    static func isNamed(_ path: String, _ status: stat) -> Bool {
         var named = stat()
         return lstat(path, &named) == 0 && named.st_ino == status.st_ino && named.st_dev == status.st_dev
     }

@@ -14,13 +14,16 @@ extension PartialFile {
     /// Makes the bytes stored so far outlive a loss of power: first the data, then the manifest that names them.
     func save(_ version: Holding) throws(SystemError) {
         let extents = extents
+        try check()
         try synchronize()
+        try hashes.withLock { hashes throws(SystemError) in try hashes.cover(extents, of: file) }
         content.withLock { $0.durable = extents }
         try manifest(version, extents: extents).write(to: location.manifestPath, isDurable: true, calls: calls)
     }
 
     /// Gives the file its final name. Readers notice nothing.
     func finish() throws(SystemError) {
+        try check()
         try synchronize()
         try calls.rename(location.partialPath, to: location.path)
         try OpenFile(path: location.directory, flags: O_RDONLY | O_DIRECTORY, calls: calls).synchronizeAll()
@@ -39,8 +42,24 @@ extension PartialFile {
     /// Lets another take the file; its bytes stay readable here.
     func release() { file.unlock() }
 
-    /// A failure is final for what it was about: the system forgets that those bytes are not on the device, and the next
-    /// call would succeed without them. So they are given up, to be fetched again.
+    /// Whether it is still the file of that name, and as long as what is held of it.
+    var isIntact: Bool {
+        do throws(SystemError) {
+            try check()
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func check() throws(SystemError) {
+        let status = try file.status()
+        guard Self.isNamed(location.partialPath, status) else { throw .removed }
+        guard status.st_size >= extents.upperBound ?? 0 else { throw .shortened }
+    }
+
+    /// A failure is final for what it was about: the system forgets that those bytes are not on the device, and the
+    /// next call would succeed without them. So they are given up, to be fetched again.
     private func synchronize() throws(SystemError) {
         do throws(SystemError) {
             try file.synchronize()
@@ -57,6 +76,7 @@ extension PartialFile {
     private func manifest(_ version: Holding, extents: ByteRangeSet) -> PartialFileManifest {
         var holding = version
         holding.extents = extents
-        return PartialFileManifest(url: url, holding: holding, fileNumber: fileNumber, stamp: stamp)
+        return PartialFileManifest(
+            url: url, holding: holding, fileNumber: fileNumber, stamp: stamp, hashes: hashes.withLock { $0 })
     }
 }

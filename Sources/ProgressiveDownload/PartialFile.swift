@@ -25,13 +25,16 @@ final class PartialFile: Sendable {
     let calls: DiskCalls
     let content: Mutex<Content>
     let journal: Mutex<PartialFileJournal>
+    /// What the manifest says of the bytes, or will say.
+    let hashes: Mutex<BlockHashes>
 
     /// - Parameters:
     ///   - durable: the extents of the manifest.
     ///   - noted: the record of the journal that adds to them.
     init(
         _ location: DownloadLocation, url: String, file: OpenFile, fileNumber: UInt64, stamp: UInt64,
-        extents: ByteRangeSet, durable: ByteRangeSet, noted: UInt64, calls: DiskCalls
+        extents: ByteRangeSet, durable: ByteRangeSet, noted: UInt64,
+        hashes: BlockHashes, calls: DiskCalls
     ) {
         self.location = location
         self.url = url
@@ -39,6 +42,7 @@ final class PartialFile: Sendable {
         self.fileNumber = fileNumber
         self.stamp = stamp
         self.calls = calls
+        self.hashes = Mutex(hashes)
         content = Mutex(Content(extents: extents, durable: durable))
         let subject = Self.subject(fileNumber, stamp, calls)
         journal = Mutex(
@@ -57,13 +61,17 @@ final class PartialFile: Sendable {
         let end = content.withLock { $0.extents.contiguousEnd(from: offset) }
         let count = Int(clamping: min(end - offset, Int64(buffer.count)))
         guard count > 0 else { return 0 }
-        return try file.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
+        let done = try file.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
+        guard done > 0 else { throw .shortened }
+        return done
     }
 
     /// Writes the bytes that are not held and compares those that are.
     /// - Returns: `false` where held bytes are others; none behind them is written then.
     func store(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) -> Bool {
         let before = content.withLock { $0 }
+        // Behind a file that was cut short a write would leave a hole, and a reader would take it for bytes.
+        guard try file.status().st_size >= before.extents.upperBound ?? 0 else { throw .shortened }
         let end = offset + Int64(bytes.count)
         var position = offset
         while position < end {

@@ -2,7 +2,7 @@
 import Glibc
 import Media
 
-/// What was stored since the manifest was last written, in a small file beside it, so that a kill costs next to nothing.
+/// What was stored since the manifest was last written, in a small file beside it: so a kill costs next to nothing.
 ///
 /// What a process has written outlives it, but not the system. So a record is written without waiting for the device,
 /// every 32 KiB, and believed only in the boot it was written in, for the very file and the very version it speaks of.

@@ -14,29 +14,33 @@ struct PartialFileManifest: Sendable, Equatable {
     let fileNumber: UInt64
     /// Drawn anew for each version that begins, so that a journal never speaks of another one.
     let stamp: UInt64
+    /// What the bytes are known by again.
+    let hashes: BlockHashes
 
     private static let format: Int64 = 2
-    private static let longestText = 64 * 1024
+    /// The hashes of the longest file take half of it.
+    private static let longestText = 1 << 20
     private static let mostRanges = 1000
 
-    init(url: String, holding: Holding, fileNumber: UInt64, stamp: UInt64) {
+    init(url: String, holding: Holding, fileNumber: UInt64, stamp: UInt64, hashes: BlockHashes = BlockHashes()) {
         self.url = url
         self.holding = holding
         self.fileNumber = fileNumber
         self.stamp = stamp
+        self.hashes = hashes
     }
 }
 
 // MARK: Text
 extension PartialFileManifest {
     var text: String {
-        let ranges = holding.extents.ranges.prefix(Self.mostRanges).map { range in
-            JSONValue.array([.integer(range.lowerBound), .integer(range.upperBound)])
-        }
+        let extents = ByteRangeSet(holding.extents.ranges.prefix(Self.mostRanges))
+        let ranges = extents.ranges.map { JSONValue.array([.integer($0.lowerBound), .integer($0.upperBound)]) }
         return JSONValue.object([
             "file": .string(String(fileNumber)),
             "finalURL": holding.finalURL.map(JSONValue.string) ?? .null,
             "format": .integer(Self.format),
+            "hashes": .string(hashes.text(for: extents)),
             "ranges": .array(ranges),
             "stamp": .string(String(stamp)),
             "total": holding.entity.total.map(JSONValue.integer) ?? .null,
@@ -51,7 +55,8 @@ extension PartialFileManifest {
             json["format"]?.integer == Self.format, let url = json["url"]?.string,
             let fileNumber = json["file"]?.string.flatMap({ UInt64($0) }),
             let stamp = json["stamp"]?.string.flatMap({ UInt64($0) }),
-            let extents = json["ranges"]?.array.flatMap(Self.extents)
+            let extents = json["ranges"]?.array.flatMap(Self.extents),
+            let hashes = json["hashes"]?.string.flatMap({ BlockHashes(text: $0, for: extents) })
         else { return nil }
         let total = json["total"]?.integer
         if let total, total <= 0 || total < extents.upperBound ?? 0 { return nil }
@@ -61,7 +66,7 @@ extension PartialFileManifest {
             holding: Holding(
                 entity: KnownEntity(validator: validator, total: total), finalURL: json["finalURL"]?.string,
                 extents: extents),
-            fileNumber: fileNumber, stamp: stamp)
+            fileNumber: fileNumber, stamp: stamp, hashes: hashes)
     }
 
     private static func extents(_ values: [JSONValue]) -> ByteRangeSet? {
@@ -69,7 +74,8 @@ extension PartialFileManifest {
         var extents = ByteRangeSet()
         for value in values {
             guard let bounds = value.array, bounds.count == 2, let first = bounds[0].integer,
-                let end = bounds[1].integer, first >= extents.upperBound ?? 0, end > first
+                let end = bounds[1].integer, first >= extents.upperBound ?? 0, end > first,
+                end <= DownloadStateMachine.longest
             else { return nil }
             extents.insert(first..<end)
         }

@@ -12,10 +12,18 @@ struct SystemError: Error, Equatable {
         self.code = code
     }
 
+    /// The name of an open file is gone, or is another file's.
+    static let removed = SystemError("lstat", code: ENOENT)
+    /// Bytes that were written are not in the file any more.
+    static let shortened = SystemError("fstat", code: ENODATA)
+
     /// What it means to a listener while bytes of an open file are read or written.
     var whileTransferring: MediaFailure {
         switch code {
         case ENOSPC, EDQUOT, EFBIG: MediaFailure(.inputOutput, "the disk is full")
+        case EROFS: MediaFailure(.inputOutput, "the disk can only be read")
+        case ENOENT: MediaFailure(.inputOutput, "its file was removed by another program")
+        case ENODATA: MediaFailure(.inputOutput, "its file was cut short by another program")
         default: MediaFailure(.inputOutput, "the disk answered an error (\(phrase))")
         }
     }

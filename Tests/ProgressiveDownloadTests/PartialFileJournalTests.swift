@@ -82,7 +82,8 @@ struct PartialFileJournalTests {
         let text = try #require(directory.read("e.mp3.partial.json"))
         let manifest = try #require(PartialFileManifest(text: text))
         let other = PartialFileManifest(
-            url: manifest.url, holding: manifest.holding, fileNumber: manifest.fileNumber, stamp: manifest.stamp &+ 1)
+            url: manifest.url, holding: manifest.holding, fileNumber: manifest.fileNumber, stamp: manifest.stamp &+ 1,
+            hashes: manifest.hashes)
         directory.write(other.text.utf8, to: "e.mp3.partial.json")
         #expect(try open().1.extents.ranges == [0..<1000])
         directory.write(text, to: "e.mp3.partial.json")

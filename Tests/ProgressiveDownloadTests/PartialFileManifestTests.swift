@@ -13,7 +13,10 @@ struct PartialFileManifestTests {
         holding: Holding(
             entity: KnownEntity(validator: .strongETag("\"tag\""), total: 1_000_000), finalURL: "https://ü.example/",
             extents: ByteRangeSet([0..<10, 20..<30, 999_999..<1_000_000])),
-        fileNumber: .max, stamp: 7)
+        fileNumber: .max, stamp: 7,
+        hashes: BlockHashes(
+            text: "0123456789abcdef" + "00000000000000ff" + String(repeating: "f", count: 16),
+            for: ByteRangeSet([0..<10, 20..<30, 999_999..<1_000_000])) ?? BlockHashes())
     private static let bare = PartialFileManifest(url: "", holding: Holding(), fileNumber: 0, stamp: 0)
 
     @Test("what is written is read back", arguments: [full, bare])
@@ -44,21 +47,24 @@ struct PartialFileManifestTests {
         "hostile text is refused",
         arguments: [
             "", "null", "[]", "{}", "{", "{\"format\":2}", String(repeating: "[", count: 100_000),
-            #"{"format":9,"url":"u","file":"1","stamp":"1","ranges":[],"total":null}"#,
+            #"{"format":9,"url":"u","file":"1","stamp":"1","hashes":"","ranges":[],"total":null}"#,
             #"{"format":2,"url":"u","file":"1","ranges":[],"total":null}"#,
-            #"{"format":2,"url":"u","file":1,"stamp":"1","ranges":[],"total":null}"#,
-            #"{"format":2,"url":"u","file":"-1","stamp":"1","ranges":[],"total":null}"#,
-            #"{"format":2,"url":"u","file":"1","stamp":"1","ranges":[[5,1]],"total":null}"#,
-            #"{"format":2,"url":"u","file":"1","stamp":"1","ranges":[[-5,1]],"total":null}"#,
-            #"{"format":2,"url":"u","file":"1","stamp":"1","ranges":[[0,5],[3,9]],"total":null}"#,
-            #"{"format":2,"url":"u","file":"1","stamp":"1","ranges":[[0]],"total":null}"#,
-            #"{"format":2,"url":"u","file":"1","stamp":"1","ranges":[[0,10]],"total":9}"#,
-            #"{"format":2,"url":"u","file":"1","stamp":"1","ranges":[[0,99999999999999999999]],"total":null}"#,
-            #"{"format":2,"url":"u","file":"1","stamp":"1","ranges":[],"total":-1}"#,
-            #"{"format":2,"url":"u","file":"1","stamp":"1","ranges":[],"total":null}x"#,
-            #"{"format":2,"format":2,"url":"u","file":"1","stamp":"1","ranges":[],"total":null}"#,
-            #"{"format":2,"url":"\ud800","file":"1","stamp":"1","ranges":[],"total":null}"#,
-            #"{"format":2.0,"url":"u","file":"1","stamp":"1","ranges":[],"total":null}"#,
+            #"{"format":2,"url":"u","file":1,"stamp":"1","hashes":"","ranges":[],"total":null}"#,
+            #"{"format":2,"url":"u","file":"-1","stamp":"1","hashes":"","ranges":[],"total":null}"#,
+            #"{"format":2,"url":"u","file":"1","stamp":"1","hashes":"","ranges":[[5,1]],"total":null}"#,
+            #"{"format":2,"url":"u","file":"1","stamp":"1","hashes":"","ranges":[[-5,1]],"total":null}"#,
+            #"{"format":2,"url":"u","file":"1","stamp":"1","hashes":"","ranges":[[0,5],[3,9]],"total":null}"#,
+            #"{"format":2,"url":"u","file":"1","stamp":"1","hashes":"","ranges":[[0]],"total":null}"#,
+            #"{"format":2,"url":"u","file":"1","stamp":"1","hashes":"","ranges":[[0,10]],"total":9}"#,
+            #"{"format":2,"url":"u","file":"1","stamp":"1","hashes":"","ranges":[[0,99999999999999999999]]}"#,
+            #"{"format":2,"url":"u","file":"1","stamp":"1","hashes":"","ranges":[],"total":-1}"#,
+            #"{"format":2,"url":"u","file":"1","stamp":"1","hashes":"","ranges":[],"total":null}x"#,
+            #"{"format":2,"format":2,"url":"u","file":"1","stamp":"1","hashes":"","ranges":[],"total":null}"#,
+            #"{"format":2,"url":"u","file":"1","stamp":"1","hashes":"","ranges":[[0,9]],"total":null}"#,
+            #"{"format":2,"url":"u","file":"1","stamp":"1","hashes":"0123456789abcdeF","ranges":[[0,9]]}"#,
+            #"{"format":2,"url":"u","file":"1","stamp":"1","hashes":"0","ranges":[[0,99999999999999]],"total":null}"#,
+            #"{"format":2,"url":"\ud800","file":"1","stamp":"1","hashes":"","ranges":[],"total":null}"#,
+            #"{"format":2.0,"url":"u","file":"1","stamp":"1","hashes":"","ranges":[],"total":null}"#,
         ])
     func hostile(text: String) {
         #expect(PartialFileManifest(text: text.utf8) == nil)
@@ -66,7 +72,7 @@ struct PartialFileManifestTests {
 
     @Test("a weak or senseless validator counts as none")
     func weakValidator() {
-        let text = #"{"format":2,"url":"u","file":"1","stamp":"1","ranges":[],"total":null,"validator":"W/\"1\""}"#
+        let text = #"{"format":2,"url":"u","file":"1","stamp":"1","hashes":"","ranges":[],"validator":"W/\"1\""}"#
         #expect(PartialFileManifest(text: text.utf8)?.holding.entity.validator == nil)
         #expect(PartialFileManifest(text: text.utf8) != nil)
     }
@@ -76,7 +82,7 @@ struct PartialFileManifestTests {
         let directory = TemporaryDirectory()
         #expect(try PartialFileManifest.load(from: directory.path + "/none") == nil)
         #expect(try PartialFileManifest.load(from: directory.path) == nil)
-        directory.write([UInt8](repeating: 0x20, count: 1 << 20), to: "huge")
+        directory.write([UInt8](repeating: 0x20, count: 2 << 20), to: "huge")
         #expect(try PartialFileManifest.load(from: directory.path + "/huge") == nil)
     }
 }

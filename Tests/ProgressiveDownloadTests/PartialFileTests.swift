@@ -140,7 +140,8 @@ struct PartialFileTests {
     @Test("short and interrupted writes are gone on with; a full disk says so")
     func writers() throws {
         let drip = try OpenFile(
-            path: directory.path + "/drip", flags: O_RDWR | O_CREAT, calls: DiskCalls(write: { pwrite($0, $1, min($2, 3), $3) }))
+            path: directory.path + "/drip", flags: O_RDWR | O_CREAT,
+            calls: DiskCalls(write: { pwrite($0, $1, min($2, 3), $3) }))
         try content[..<100].withUnsafeBytes { try drip.write($0, at: 0) }
         #expect(directory.read("drip") == Array(content[..<100]))
         for code in [ENOSPC, EDQUOT, EFBIG] {

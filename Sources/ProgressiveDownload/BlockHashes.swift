@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// The hashes of what is held, piece by piece: extents are cut where blocks of 256 KiB meet, so that every held byte
+/// has a hash, and a damaged one costs a block and no more.
+struct BlockHashes: Sendable, Equatable {
+    static let blockSize: Int64 = 256 << 10
+
+    private var values: [ByteRange: UInt64] = [:]
+
+    init() {}
+
+    static func pieces(of extents: ByteRangeSet) -> [ByteRange] {
+        extents.ranges.flatMap { range in
+            stride(from: range.lowerBound / blockSize * blockSize, to: range.upperBound, by: Int(blockSize)).map {
+                max($0, range.lowerBound)..<min($0 + blockSize, range.upperBound)
+            }
+        }
+    }
+
+    /// Speaks of `extents` from now on; what has a hash already is not read again.
+    mutating func cover(_ extents: ByteRangeSet, of file: OpenFile) throws(SystemError) {
+        var covered: [ByteRange: UInt64] = [:]
+        for piece in Self.pieces(of: extents) {
+            covered[piece] = if let value = values[piece] { value } else { try file.hash(of: piece) }
+        }
+        values = covered
+    }
+
+    /// The bytes of `file` that are not those the hashes are of.
+    func damaged(in file: OpenFile) -> [ByteRange] {
+        values.filter { piece, value in
+            do throws(SystemError) {
+                return try file.hash(of: piece) != value
+            } catch {
+                // A sector that cannot be read can often be written.
+                return true
+            }
+        }.map(\.key)
+    }
+
+    mutating func forget(_ pieces: [ByteRange]) {
+        for piece in pieces { values[piece] = nil }
+    }
+}
+
+// MARK: Text
+extension BlockHashes {
+    /// 16 hexadecimal digits for each piece of `extents`, in their order.
+    func text(for extents: ByteRangeSet) -> String {
+        var digits: [UInt8] = []
+        for piece in Self.pieces(of: extents) {
+            let value = values[piece] ?? 0
+            for shift in stride(from: 60, through: 0, by: -4) {
+                let digit = UInt8(truncatingIfNeeded: value >> UInt64(shift) & 15)
+                digits.append(digit < 10 ? 0x30 + digit : 0x57 + digit)
+            }
+        }
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    /// `nil` unless `text` has a hash for each piece of `extents`.
+    init?(text: String, for extents: ByteRangeSet) {
+        let pieces = Self.pieces(of: extents)
+        var digits = Array(text.utf8)[...]
+        guard digits.count == pieces.count * 16 else { return nil }
+        for piece in pieces {
+            var value: UInt64 = 0
+            for digit in digits.prefix(16) {
+                guard let number = Self.number(of: digit) else { return nil }
+                value = value << 4 | number
+            }
+            values[piece] = value
+            digits = digits.dropFirst(16)
+        }
+    }
+
+    private static func number(of digit: UInt8) -> UInt64? {
+        switch digit {
+        case 0x30...0x39: UInt64(digit - 0x30)
+        case 0x61...0x66: UInt64(digit - 0x57)
+        default: nil
+        }
+    }
+}
+
+extension OpenFile {
+    /// The hash of a stretch; of fewer bytes where the file ends in it, which is another one.
+    fileprivate func hash(of range: ByteRange) throws(SystemError) -> UInt64 {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: range.count, alignment: 16)
+        defer { buffer.deallocate() }
+        let count = try read(at: range.lowerBound, into: buffer)
+        return ContentHash.value(of: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    }
+}

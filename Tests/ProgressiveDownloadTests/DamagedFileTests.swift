@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Glibc
+import HTTPTransfer
+import Media
+import Testing
+
+@testable import ProgressiveDownload
+
+@Suite("PartialFile that something else has changed")
+struct DamagedFileTests {
+    private let directory = TemporaryDirectory()
+    private let content = episode(1_000_000)
+    private var location: DownloadLocation { DownloadLocation(directory: directory.path, name: "e.mp3") }
+    private let version = Holding(entity: KnownEntity(validator: .strongETag("\"1\""), total: 1_000_000))
+
+    private func open(boot: UInt64 = 1) throws(MediaFailure) -> (PartialFile, Holding) {
+        try PartialFile.open(location, url: "http://a/b.mp3", calls: DiskCalls(boot: { boot }))
+    }
+
+    private func store(_ range: Range<Int>, in file: PartialFile) throws -> Bool {
+        try content[range].withUnsafeBytes { try file.store($0, at: Int64(range.lowerBound)) }
+    }
+
+    /// Two extents, safe on disk.
+    private func prepare() throws {
+        let (file, _) = try open()
+        #expect(try store(0..<600_000, in: file))
+        #expect(try store(700_000..<710_000, in: file))
+        try file.save(version)
+    }
+
+    private func overwrite(_ bytes: [UInt8], at offset: Int) throws {
+        let file = try OpenFile(path: location.partialPath, flags: O_WRONLY)
+        try bytes.withUnsafeBytes { try file.write($0, at: Int64(offset)) }
+    }
+
+    @Test("one changed byte costs its block, and no more", arguments: [0, 4095, 262_143, 262_144, 599_999, 705_000])
+    func changedByte(offset: Int) throws {
+        try prepare()
+        try overwrite([content[offset] ^ 1], at: offset)
+        let lost = try #require(
+            BlockHashes.pieces(of: ByteRangeSet([0..<600_000, 700_000..<710_000])).first { $0.contains(Int64(offset)) })
+        var expected = ByteRangeSet([0..<600_000, 700_000..<710_000])
+        expected.subtract(lost)
+        #expect(try open().1.extents == expected)
+        // The journal does not bring it back; fetched again, it is trusted again.
+        let (file, holding) = try open()
+        #expect(holding.extents == expected)
+        #expect(try store(Int(lost.lowerBound)..<Int(lost.upperBound), in: file))
+        try file.save(version)
+        file.release()
+        #expect(try open().1.extents.ranges == [0..<600_000, 700_000..<710_000])
+    }
+
+    @Test("a file that was cut short keeps what is left, in blocks", arguments: [0, 1, 262_143, 262_144, 600_000])
+    func truncated(length: Int) throws {
+        try prepare()
+        truncate(location.partialPath, off_t(length))
+        #expect(try open().1.extents.count == Int64(length == 600_000 ? length : length / 262_144 * 262_144))
+    }
+
+    @Test("zeros that a file system left in place of bytes are none")
+    func zeroed() throws {
+        try prepare()
+        truncate(location.partialPath, 300_000)
+        truncate(location.partialPath, 710_000)
+        #expect(try open(boot: 2).1.extents.ranges == [0..<262_144])
+    }
+
+    @Test("cut short while it is open, a read fails, and so do the next store and save: none of them gives zeros")
+    func truncatedWhileOpen() throws {
+        let (file, _) = try open()
+        #expect(try store(0..<600_000, in: file))
+        truncate(location.partialPath, 1000)
+        var buffer = [UInt8](repeating: 0, count: 2000)
+        #expect(try buffer.withUnsafeMutableBytes { try file.read(at: 500, into: $0) } == 500)
+        #expect(throws: SystemError.shortened) {
+            try buffer.withUnsafeMutableBytes { try file.read(at: 1000, into: $0) }
+        }
+        #expect(throws: SystemError.shortened) { try store(600_000..<600_100, in: file) }
+        #expect(throws: SystemError.shortened) { try file.save(version) }
+        #expect(throws: SystemError.shortened) { try file.finish() }
+        #expect(!file.isIntact && SystemError.shortened.whileTransferring.reason.contains("cut short"))
+    }
+
+    @Test("removed or replaced while it is open, it can be read on, and is neither saved nor named")
+    func removedWhileOpen() throws {
+        let (file, _) = try open()
+        #expect(try store(0..<1000, in: file))
+        unlink(location.partialPath)
+        directory.write([9], to: "e.mp3.partial")
+        #expect(throws: SystemError.removed) { try file.save(version) }
+        #expect(throws: SystemError.removed) { try file.finish() }
+        #expect(location.presence == .partial && !file.isIntact)
+        var buffer = [UInt8](repeating: 0, count: 2000)
+        #expect(try buffer.withUnsafeMutableBytes { try file.read(at: 0, into: $0) } == 1000)
+    }
+
+    @Test("pieces meet where blocks do and cover every byte")
+    func pieces() {
+        let extents = ByteRangeSet([5..<10, 262_140..<600_000])
+        let pieces = BlockHashes.pieces(of: extents)
+        #expect(pieces == [5..<10, 262_140..<262_144, 262_144..<524_288, 524_288..<600_000])
+        #expect(ByteRangeSet(pieces) == extents)
+    }
+
+    @Test("the hash differs where a bit, the length or the order does")
+    func hash() {
+        let bytes = Array(content[..<100])
+        let value = bytes.withUnsafeBytes(ContentHash.value(of:))
+        for index in bytes.indices {
+            var other = bytes
+            other[index] ^= 0x80
+            #expect(other.withUnsafeBytes(ContentHash.value(of:)) != value)
+            #expect(bytes[..<index].withUnsafeBytes(ContentHash.value(of:)) != value)
+        }
+        let zeros = [UInt8](repeating: 0, count: 64)
+        #expect(zeros[..<32].withUnsafeBytes(ContentHash.value(of:)) != zeros.withUnsafeBytes(ContentHash.value(of:)))
+        #expect((bytes[50...] + bytes[..<50]).withUnsafeBytes(ContentHash.value(of:)) != value)
+    }
+}

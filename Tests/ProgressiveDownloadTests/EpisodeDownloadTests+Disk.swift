@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Glibc
+import HTTPTransfer
+import Logging
+import Media
+import Synchronization
+import Testing
+
+@testable import ProgressiveDownload
+
+/// What other programs and the disk do to a download under way.
+extension EpisodeDownloadTests {
+    /// Sends seven pieces and waits.
+    static let halting: Server.Answer = { request in
+        let steps = Server.serve(episode(300_000))(request)
+        return Array(steps.prefix(8)) + [.hold] + steps.dropFirst(8)
+    }
+
+    @Test("a file cut short underneath fails with a sentence, and can be asked for again: no zeros are kept")
+    func cutUnderneath() async {
+        let fixture = DownloadFixture(Self.halting, Server.serve(content))
+        fixture.download.start()
+        _ = await fixture.reach { $0.extents.count == 7 * 16384 }
+        _ = ByteSourceContract.read(fixture.source, at: 0, count: 10)
+        truncate(fixture.download.location.partialPath, 1000)
+        fixture.transport.release()
+        let arrival = await fixture.finish()
+        #expect(arrival.condition == .failed(SystemError.shortened.whileTransferring))
+        guard case .failed = ByteSourceContract.read(fixture.source, at: 50_000, count: 10) else {
+            Issue.record("zeros were read")
+            return
+        }
+        fixture.source.retry()
+        while !(fixture.directory.names == ["e.mp3"]) { await Task.yield() }
+        expectKept(content, fixture)
+    }
+
+    @Test("a file removed underneath is told where it should get its name; what was open stays readable")
+    func removedUnderneath() async {
+        let fixture = DownloadFixture(Self.halting, Server.serve(content))
+        fixture.download.start()
+        _ = await fixture.reach { $0.extents.count == 7 * 16384 }
+        unlink(fixture.download.location.partialPath)
+        fixture.transport.release()
+        while fixture.download.core.withLock({ $0.machine.condition }) != .failed(SystemError.removed.whileTransferring)
+        { await Task.yield() }
+        #expect(!fixture.directory.names.contains("e.mp3"))
+        #expect(ByteSourceContract.readAll(fixture.source, bufferSize: 4096) == content)
+        fixture.source.retry()
+        while !(fixture.directory.names == ["e.mp3"]) { await Task.yield() }
+        expectKept(content, fixture)
+    }
+}
