@@ -23,6 +23,19 @@ typedef size_t (*earshot_write_callback)(char *data, size_t size, size_t count, 
 static inline CURLcode earshot_setopt_callback(CURL *handle, CURLoption option, earshot_write_callback value) {
     return curl_easy_setopt(handle, option, value);
 }
+static inline CURLcode earshot_setopt_opensocket(CURL *handle, CURLoption option, curl_opensocket_callback value) {
+    return curl_easy_setopt(handle, option, value);
+}
+static inline CURLcode earshot_setopt_prereq(CURL *handle, CURLoption option, curl_prereq_callback value) {
+    return curl_easy_setopt(handle, option, value);
+}
+// The address is longer than the member that libcurl declares for it.
+static inline const void *earshot_socket_address(const struct curl_sockaddr *address) {
+    return &address->addr;
+}
+static inline curl_socket_t earshot_open_socket(const struct curl_sockaddr *address) {
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
 static inline CURLcode earshot_getinfo_long(CURL *handle, CURLINFO info, long *value) {
     return curl_easy_getinfo(handle, info, value);
 }

@@ -42,6 +42,7 @@ public enum RangeVerdict: Sendable, Equatable {
         case 408, 425, 429, 500...599:
             let failure = HTTPRejection.status(head.status).mediaFailure
             return .retry(after: head.retryDelay, reason: failure)
+        case 401: return .reject(.unauthorized(head.credentials))
         default: return .reject(.status(head.status))
         }
     }

@@ -17,12 +17,21 @@ public enum TransferError: Error, Sendable, Equatable {
     case timedOut(Stage)
     /// The handshake failed or the certificate cannot be trusted; the text names the host and what is wrong.
     case tls(String)
+    /// More than ten, or a circle.
     case tooManyRedirects
+    /// A redirect without an address.
+    case redirectToNowhere
+    /// From https to http, of a request that was given a password.
+    case insecureRedirect(host: String)
+    /// A public server leads to this machine or its neighbours (`AddressReach`).
+    case privateAddress(host: String)
     /// The address, or one it redirects to, is neither http nor https.
     case forbiddenScheme(String)
     /// The connection ended before the response did (short body, reset, no answer at all).
     case brokenOff(received: Int64, reason: String)
     case headersTooLarge
+    /// The body is longer than `HTTPRequest.longestBody`.
+    case bodyTooLong(limit: Int64)
     /// What came is not HTTP, or libcurl gave up for a reason of its own.
     case protocolError(String)
     case badURL(String)
@@ -31,7 +40,9 @@ public enum TransferError: Error, Sendable, Equatable {
     public var isTransient: Bool {
         switch self {
         case .unknownHost, .cannotConnect, .timedOut, .brokenOff: true
-        case .tls, .tooManyRedirects, .forbiddenScheme, .headersTooLarge, .protocolError, .badURL: false
+        case .tls, .tooManyRedirects, .redirectToNowhere, .insecureRedirect, .privateAddress, .forbiddenScheme,
+            .headersTooLarge, .bodyTooLong, .protocolError, .badURL:
+            false
         }
     }
 }

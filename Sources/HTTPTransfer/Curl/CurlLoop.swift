@@ -24,8 +24,9 @@ final class CurlLoop {
             do {
                 while try handleMail(multi) {
                     try multi.perform()
-                    reportEnded(multi)
-                    try multi.poll()
+                    try handleEnded(multi)
+                    try handleOverdue(multi)
+                    try multi.poll(for: timeToNextDeadline)
                 }
             } catch {
                 leave(multi, .failed(.protocolError("\(error)")))
@@ -56,7 +57,7 @@ extension CurlLoop {
                 guard let transfer = transfers.removeValue(forKey: id) else { continue }
                 multi.remove(transfer.easy)
                 log("transfer cancelled", id)
-                transfer.end(.cancelled)
+                transfer.finish(.cancelled)
             case .stop:
                 isWanted = false
             }
@@ -84,14 +85,48 @@ extension CurlLoop {
         try multi.add(transfer.easy)
     }
 
-    private func reportEnded(_ multi: borrowing MultiHandle) {
+    private func handleEnded(_ multi: borrowing MultiHandle) throws(MultiHandle.Failure) {
         while let (easy, code) = multi.nextEnded() {
             multi.remove(easy)
             guard let transfer = transfers.first(where: { $0.value.easy == easy })?.value else { continue }
-            transfers[transfer.id] = nil
-            log("transfer ended", transfer.id, "\(code)")
-            transfer.finish(code)
+            try go(transfer, after: .curl(code), on: multi)
         }
+    }
+
+    private func handleOverdue(_ multi: borrowing MultiHandle) throws(MultiHandle.Failure) {
+        let now = ContinuousClock.now
+        for transfer in transfers.values where transfer.deadline.map({ $0 <= now }) ?? false {
+            multi.remove(transfer.easy)
+            try go(transfer, after: .overdue, on: multi)
+        }
+    }
+
+    /// - Parameter transfer: one whose handle has left `multi`.
+    private func go(
+        _ transfer: CurlTransfer, after end: CurlTransfer.HopEnd, on multi: borrowing MultiHandle
+    ) throws(MultiHandle.Failure) {
+        switch transfer.hopEnded(end) {
+        case .anotherHop:
+            log("redirected", transfer.id, "to \(RedactedURL(transfer.route.chain.address.text))")
+            try multi.add(transfer.easy)
+        case .end(let outcome):
+            transfers[transfer.id] = nil
+            log("transfer ended", transfer.id, "\(outcome)")
+            if outcome == .refused { logPage(of: transfer) }
+            transfer.finish(outcome)
+        }
+    }
+
+    /// A minute at most; what is new wakes the loop.
+    private var timeToNextDeadline: Duration {
+        guard let next = transfers.values.compactMap(\.deadline).min() else { return .seconds(60) }
+        // Rounded up to a millisecond, else the last one would be spent in circles.
+        return min(max(next - .now, .zero) + .milliseconds(1), .seconds(60))
+    }
+
+    private func logPage(of transfer: CurlTransfer) {
+        guard logger.logLevel <= .debug, let text = transfer.pageText else { return }
+        logger.debug("the page that was refused", metadata: ["transfer.id": "\(transfer.id.number)", "page": "\(text)"])
     }
 
     /// Ends all that runs and all that was about to.
@@ -100,7 +135,7 @@ extension CurlLoop {
         let running = transfers
         transfers = [:]
         for transfer in running.values { multi.remove(transfer.easy) }
-        for transfer in running.values { transfer.end(outcome) }
+        for transfer in running.values { transfer.finish(outcome) }
         refuse(unread, outcome)
     }
 

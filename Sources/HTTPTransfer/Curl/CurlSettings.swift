@@ -5,6 +5,9 @@ import CCurl
 struct CurlSettings: Sendable {
     let userAgent: String
     let limits: TransferLimits
+    let proxies: ProxyChoice
+    /// Tests make their loopback servers strangers by it.
+    let classify: @Sendable (IPAddress) -> AddressClass
 
     func apply(to handle: borrowing EasyHandle) throws(CurlCode) {
         try applyProtocol(to: handle)
@@ -13,9 +16,10 @@ struct CurlSettings: Sendable {
 
     private func applyProtocol(to handle: borrowing EasyHandle) throws(CurlCode) {
         try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
+        // `RedirectChain` follows them; libcurl would take passwords and schemes along by rules of its own.
         try handle.set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
-        try handle.set(CURLOPT_FOLLOWLOCATION, 1)
-        try handle.set(CURLOPT_MAXREDIRS, 10)
+        try handle.set(CURLOPT_FOLLOWLOCATION, 0)
+        try handle.set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
         try handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         try handle.set(CURLOPT_HTTP09_ALLOWED, 0)
         try handle.set(CURLOPT_SSL_VERIFYPEER, 1)
@@ -34,14 +38,21 @@ struct CurlSettings: Sendable {
         try handle.set(CURLOPT_TCP_NODELAY, 1)
         try handle.set(CURLOPT_TCP_KEEPALIVE, 1)
         try handle.set(CURLOPT_CONNECTTIMEOUT_MS, limits.connect.wholeMilliseconds)
-        try handle.set(CURLOPT_LOW_SPEED_LIMIT, limits.leastSpeed)
-        try handle.set(CURLOPT_LOW_SPEED_TIME, max(1, limits.slowTime.wholeMilliseconds / 1000))
     }
 }
 
 extension EasyHandle {
-    mutating func ask(for request: HTTPRequest, at url: EscapedURL) throws(CurlCode) {
-        try set(CURLOPT_URL, url.text)
+    /// The next hop of a request, through a proxy or directly.
+    mutating func ask(for request: HTTPRequest, at chain: RedirectChain, proxy: String?) throws(CurlCode) {
+        try set(CURLOPT_URL, chain.address.text)
+        try set(CURLOPT_PROXY, proxy ?? "")
+        try set(CURLOPT_NOPROXY, "")
+        if let login = chain.login {
+            try set(CURLOPT_HTTPAUTH, Self.basicAuthentication)
+            try set(CURLOPT_USERNAME, login.user)
+            try set(CURLOPT_PASSWORD, login.password)
+        }
+        if let cookies = chain.cookieField { try set(CURLOPT_COOKIE, cookies) }
         if let range = request.rangeText { try set(CURLOPT_RANGE, range) }
         if let validator = request.ifRange {
             // A line end in it would smuggle in further fields.
@@ -50,10 +61,13 @@ extension EasyHandle {
         }
         if request.accept == .compressed { try set(CURLOPT_ACCEPT_ENCODING, "gzip, br") }
     }
+
+    /// CURLAUTH_BASIC, a macro that Swift does not see: nothing that would ask twice or bind a login to a connection.
+    private static let basicAuthentication = 1
 }
 
 extension Duration {
-    fileprivate var wholeMilliseconds: Int {
+    var wholeMilliseconds: Int {
         let (seconds, attoseconds) = components
         // A thousand years are as good as for ever.
         return Int(min(max(seconds, 0), 1 << 35)) * 1000 + Int(attoseconds / 1_000_000_000_000_000)

@@ -1,100 +1,210 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import CCurl
 
-/// One transfer on the curl thread: its easy handle, and what has come of it so far.
+/// One transfer on the curl thread, from hop to hop: the easy handle of the present one, and what has come of it.
 final class CurlTransfer {
-    private enum Phase {
-        /// No body yet: the head may still be that of a redirect.
-        case awaitingBody
-        case receiving
-        case refused
-        case headersTooLarge
+    /// What ended a hop.
+    enum HopEnd {
+        case curl(CurlCode)
+        /// Its deadline has passed.
+        case overdue
     }
 
+    enum Next {
+        /// A redirect is followed: `easy` is another handle now.
+        case anotherHop
+        case end(TransferOutcome)
+    }
+
+    private enum Phase {
+        /// No body yet.
+        case awaitingBody
+        /// The body of a redirect, which nobody wants; the bytes of it so far.
+        case redirected(dropped: Int)
+        case receiving
+        case refused
+        case failed(TransferError)
+    }
+
+    /// A short page behind a redirect is read to its end, so that the connection can be used again.
+    private static let longestRedirectBody = 64 * 1024
+
     let id: TransferID
+    private(set) var route: CurlRoute
+    private let request: HTTPRequest
     private let receiver: any TransferReceiver
+    private let settings: CurlSettings
     private var handle: EasyHandle
     private var collector = HeadCollector()
     private var phase = Phase.awaitingBody
+    private var watch: TransferWatch
     private var received: Int64 = 0
+    /// The first bytes of the body, for the log.
+    private var bodyPrefix: [UInt8] = []
 
     init(id: TransferID, request: HTTPRequest, receiver: any TransferReceiver, settings: CurlSettings)
         throws(TransferError)
     {
         self.id = id
+        self.request = request
         self.receiver = receiver
-        guard let url = EscapedURL(request.url) else { throw .badURL(RedactedURL(request.url).description) }
+        self.settings = settings
+        route = try CurlRoute(request, settings: settings)
+        watch = TransferWatch(limits: settings.limits, for: request.accept)
         do throws(CurlCode) {
             handle = try EasyHandle()
+        } catch {
+            throw .protocolError("\(error)")
+        }
+        try prepareHandle()
+    }
+
+    var easy: UnsafeMutableRawPointer { handle.raw }
+
+    var deadline: ContinuousClock.Instant? { watch.deadline }
+
+    /// What the page says that was refused; `nil` where it is no text.
+    var pageText: String? { PageText.of(bodyPrefix, url: request.url) }
+
+    /// To be called when the handle has left the multi handle.
+    func hopEnded(_ end: HopEnd) -> Next {
+        if case .awaitingBody = phase, isHeadFinal(end) { headArrived() }
+        guard case .redirected = phase else { return .end(outcome(end)) }
+        do throws(TransferError) {
+            try route.follow(collector.fields)
+            try beginHop()
+            return .anotherHop
+        } catch {
+            return .end(.failed(error))
+        }
+    }
+
+    /// Tells the receiver how it ended; called once.
+    func finish(_ outcome: TransferOutcome) {
+        receiver.finished(outcome, of: id)
+    }
+}
+
+// MARK: Hops
+extension CurlTransfer {
+    private func beginHop() throws(TransferError) {
+        (phase, received, bodyPrefix) = (.awaitingBody, 0, [])
+        watch = TransferWatch(limits: settings.limits, for: request.accept)
+        do throws(CurlCode) {
+            // A new one: nothing of the hop before is left in it.
+            handle = try EasyHandle()
+        } catch {
+            throw .protocolError("\(error)")
+        }
+        try prepareHandle()
+    }
+
+    private func prepareHandle() throws(TransferError) {
+        do throws(CurlCode) {
             try settings.apply(to: handle)
-            try handle.ask(for: request, at: url)
+            try handle.ask(for: request, at: route.chain, proxy: route.proxy)
             let context = Unmanaged.passUnretained(self).toOpaque()
             try handle.set(CURLOPT_WRITEFUNCTION, bodyArrived, context: CURLOPT_WRITEDATA, context)
             try handle.set(CURLOPT_HEADERFUNCTION, headerArrived, context: CURLOPT_HEADERDATA, context)
+            try handle.set(opening: socketWanted, sending: requestDue, context: context)
         } catch {
             throw .protocolError("\(error)")
         }
     }
 
-    var easy: UnsafeMutableRawPointer { handle.raw }
-
-    /// Tells the receiver how it ended; called once, when the handle has left the multi handle.
-    func finish(_ code: CurlCode) {
-        receiver.finished(outcome(code), of: id)
+    /// A redirect whose page is cut or late is as good as any other.
+    private func isHeadFinal(_ end: HopEnd) -> Bool {
+        if case .curl(.CURLE_OK) = end { return true }
+        return collector.isComplete && RedirectChain.isRedirect(status)
     }
 
-    /// Tells the receiver of an end that libcurl did not bring about.
-    func end(_ outcome: TransferOutcome) {
-        receiver.finished(outcome, of: id)
+    private var status: Int { handle.number(CURLINFO_RESPONSE_CODE) ?? 0 }
+
+    /// Once the first byte of a body is there, or the end without one, the head is the last one of this hop.
+    private func headArrived() {
+        guard !RedirectChain.isRedirect(status) else {
+            phase = .redirected(dropped: 0)
+            return
+        }
+        let head = ResponseHead(
+            status: status, fields: collector.fields, finalURL: route.chain.address.text, source: route.source,
+            credentials: route.chain.credentialUse)
+        if head.hasTwoLengths {
+            phase = .failed(.protocolError("it declares two lengths"))
+        } else if let limit = request.longestBody, head.contentCoding == nil, (head.contentLength ?? 0) > limit {
+            phase = .failed(.bodyTooLong(limit: limit))
+        } else {
+            phase = receiver.receivedHead(head, of: id) == .accept ? .receiving : .refused
+        }
+    }
+
+    private func outcome(_ end: HopEnd) -> TransferOutcome {
+        switch (phase, end) {
+        case (.refused, _): return .refused
+        case (.failed(let error), _): return .failed(error)
+        case (_, .overdue): return .failed(.timedOut(watch.stage))
+        case (_, .curl(.CURLE_OK)): return .complete
+        case (_, .curl(let code)): return .failed(route.refusal(for: code) ?? error(code))
+        }
+    }
+
+    private func error(_ code: CurlCode) -> TransferError {
+        let failure = CurlFailure(
+            code: code, text: handle.failureText, errorNumber: handle.number(CURLINFO_OS_ERRNO) ?? 0,
+            url: RedactedURL(route.chain.address.text), stage: watch.stage, received: received)
+        return TransferError(failure)
     }
 }
 
+// MARK: What libcurl brings
 extension CurlTransfer {
     /// - Returns: the number of bytes taken; any other than all of them makes libcurl end the transfer.
     fileprivate func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard !bytes.isEmpty else { return 0 }
-        if case .awaitingBody = phase { deliverHead() }
-        guard case .receiving = phase else { return 0 }
+        if case .awaitingBody = phase { headArrived() }
+        if bodyPrefix.count < PageText.prefixLength {
+            bodyPrefix += bytes.prefix(PageText.prefixLength - bodyPrefix.count)
+        }
+        switch phase {
+        case .redirected(let dropped):
+            phase = .redirected(dropped: dropped + bytes.count)
+            return dropped + bytes.count <= Self.longestRedirectBody ? bytes.count : 0
+        case .receiving: return deliver(bytes) ? bytes.count : 0
+        case .awaitingBody, .refused, .failed: return 0
+        }
+    }
+
+    private func deliver(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if let limit = request.longestBody, received + Int64(bytes.count) > limit {
+            phase = .failed(.bodyTooLong(limit: limit))
+            return false
+        }
         received += Int64(bytes.count)
+        watch.received(bytes.count, at: .now)
         guard receiver.receivedBody(bytes, of: id) == .accept else {
             phase = .refused
-            return 0
+            return false
         }
-        return bytes.count
+        return true
     }
 
     fileprivate func takeHeaderLine(_ line: UnsafeRawBufferPointer) -> Int {
         guard collector.take(line) else {
-            phase = .headersTooLarge
+            phase = .failed(.headersTooLarge)
             return 0
         }
         return line.count
     }
 
-    /// Once the first byte of a body is there, or the end without one, no redirect can follow.
-    private func deliverHead() {
-        let head = ResponseHead(
-            status: handle.number(CURLINFO_RESPONSE_CODE) ?? 0, fields: collector.fields,
-            finalURL: handle.text(CURLINFO_EFFECTIVE_URL) ?? "")
-        phase = receiver.receivedHead(head, of: id) == .accept ? .receiving : .refused
+    /// - Returns: whether this address may be connected to.
+    fileprivate func mayConnect(to address: UnsafeRawBufferPointer) -> Bool {
+        route.permits(IPAddress(socketAddress: address))
     }
 
-    private func outcome(_ code: CurlCode) -> TransferOutcome {
-        if code == .CURLE_OK, case .awaitingBody = phase { deliverHead() }
-        switch phase {
-        case .refused: return .refused
-        case .headersTooLarge: return .failed(.headersTooLarge)
-        case .awaitingBody, .receiving: return code == .CURLE_OK ? .complete : .failed(error(code))
-        }
-    }
-
-    private func error(_ code: CurlCode) -> TransferError {
-        let isConnected = (handle.offset(CURLINFO_PRETRANSFER_TIME_T) ?? 0) > 0
-        let failure = CurlFailure(
-            code: code, text: handle.failureText, errorNumber: handle.number(CURLINFO_OS_ERRNO) ?? 0,
-            url: RedactedURL(handle.text(CURLINFO_EFFECTIVE_URL) ?? ""),
-            stage: received > 0 ? .receiving : isConnected ? .waiting : .connecting, received: received)
-        return TransferError(failure)
+    /// - Returns: whether the request may be sent to that numeric address.
+    fileprivate func maySend(to address: String) -> Bool {
+        watch.requestSent(at: .now)
+        return route.connected(to: IPAddress(text: address))
     }
 }
 
@@ -114,4 +224,25 @@ private func headerArrived(
     guard let context else { return 0 }
     let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
     return transfer.takeHeaderLine(UnsafeRawBufferPointer(start: data, count: size * count))
+}
+
+/// libcurl is about to connect to one of the addresses of a name.
+private func socketWanted(
+    context: UnsafeMutableRawPointer?, purpose: curlsocktype, address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+    guard let context, let address else { return CURL_SOCKET_BAD }
+    let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+    let bytes = UnsafeRawBufferPointer(start: earshot_socket_address(address), count: Int(address.pointee.addrlen))
+    guard transfer.mayConnect(to: bytes) else { return CURL_SOCKET_BAD }
+    return earshot_open_socket(address)
+}
+
+/// libcurl has a connection, new or used before, and is about to send the request.
+private func requestDue(
+    context: UnsafeMutableRawPointer?, remote: UnsafeMutablePointer<CChar>?, local: UnsafeMutablePointer<CChar>?,
+    remotePort: CInt, localPort: CInt
+) -> CInt {
+    guard let context, let remote else { return CInt(CURL_PREREQFUNC_ABORT) }
+    let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+    return transfer.maySend(to: String(cString: remote)) ? CInt(CURL_PREREQFUNC_OK) : CInt(CURL_PREREQFUNC_ABORT)
 }

@@ -6,7 +6,8 @@ import Synchronization
 /// HTTP by libcurl: one thread of its own runs every transfer.
 ///
 /// Transfers follow up to 10 redirects, speak http and https only, verify every certificate, use the proxies of the
-/// environment and HTTP/2 where a server offers it over TLS. Nothing is uploaded, no cookie and no password is kept.
+/// environment and HTTP/2 where a server offers it over TLS. Nothing is uploaded. A password is sent to the origin it
+/// was given for, a cookie to the host that set it while one chain of redirects lasts; neither is kept.
 public final class CurlTransport: HTTPTransport {
     private static let lastNumber = Atomic<UInt64>(0)
 
@@ -15,8 +16,14 @@ public final class CurlTransport: HTTPTransport {
     private let thread: Mutex<WorkerThread?>
 
     /// - Parameter version: of Earshot, for the User-Agent.
-    public init(version: String, limits: TransferLimits = TransferLimits(), logger: Logger) {
-        let settings = CurlSettings(userAgent: "Earshot/\(version)", limits: limits)
+    public convenience init(version: String, limits: TransferLimits = TransferLimits(), logger: Logger) {
+        let settings = CurlSettings(
+            userAgent: "Earshot/\(version)", limits: limits, proxies: .ofEnvironment,
+            classify: { AddressClass($0) })
+        self.init(settings: settings, logger: logger)
+    }
+
+    init(settings: CurlSettings, logger: Logger) {
         thread = Mutex(WorkerThread.start { [mailbox] in
             CurlLoop(mailbox: mailbox, settings: settings, logger: logger).run()
         })

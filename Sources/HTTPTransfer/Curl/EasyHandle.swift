@@ -43,6 +43,17 @@ struct EasyHandle: ~Copyable {
         try CurlCode.check(earshot_setopt_pointer(raw, context, pointer))
     }
 
+    /// `opening` is asked for a socket for each address that is tried, `sending` before each request, also on a
+    /// connection that is used again.
+    func set(
+        opening: curl_opensocket_callback, sending: curl_prereq_callback, context: UnsafeMutableRawPointer
+    ) throws(CurlCode) {
+        try CurlCode.check(earshot_setopt_opensocket(raw, CURLOPT_OPENSOCKETFUNCTION, opening))
+        try CurlCode.check(earshot_setopt_pointer(raw, CURLOPT_OPENSOCKETDATA, context))
+        try CurlCode.check(earshot_setopt_prereq(raw, CURLOPT_PREREQFUNCTION, sending))
+        try CurlCode.check(earshot_setopt_pointer(raw, CURLOPT_PREREQDATA, context))
+    }
+
     /// Sends one field more with the request: "Name: value".
     mutating func addField(_ line: String) throws(CurlCode) {
         guard let list = curl_slist_append(extraFields, line) else { throw .CURLE_OUT_OF_MEMORY }

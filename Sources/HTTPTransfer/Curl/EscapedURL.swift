@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// An address fit for libcurl: blanks and letters beyond ASCII, as feeds do carry them, are percent-encoded behind
-/// the host (RFC 3986 section 2.1); a host name in another script is left to libcurl (IDN).
+/// An address or a relative reference fit for libcurl: blanks and letters beyond ASCII, as feeds do carry them, are
+/// percent-encoded behind the host (RFC 3986 section 2.1); a host name in another script is left to libcurl (IDN).
 struct EscapedURL: Equatable {
     let text: String
+    /// In lower case; `nil` for a relative reference (RFC 3986 section 3.1).
+    let scheme: String?
 
     /// `nil` for an address that is empty or contains control characters other than around it.
     init?(_ url: String) {
@@ -11,7 +13,8 @@ struct EscapedURL: Equatable {
         guard let last = bytes.lastIndex(where: { !Self.isBlank($0) }) else { return nil }
         let trimmed = bytes[...last]
         guard trimmed.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
-        let authority = Self.authorityEnd(trimmed)
+        let colon = Self.schemeEnd(trimmed)
+        let authority = Self.authorityEnd(trimmed, from: colon.map(trimmed.index(after:)) ?? trimmed.startIndex)
         var result = Array(trimmed[..<authority])
         for byte in trimmed[authority...] {
             if byte > 0x20 && byte < 0x7F {
@@ -21,6 +24,7 @@ struct EscapedURL: Equatable {
             }
         }
         text = String(decoding: result, as: UTF8.self)
+        scheme = colon.map { String(decoding: trimmed[..<$0], as: UTF8.self).lowercased() }
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool {
@@ -31,12 +35,27 @@ struct EscapedURL: Equatable {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 
-    /// Where path, query or fragment begin.
-    private static func authorityEnd(_ url: Substring.UTF8View) -> Substring.UTF8View.Index {
-        var start = url.startIndex
-        if let colon = url.firstIndex(of: UInt8(ascii: ":")), url[colon...].starts(with: "://".utf8) {
-            start = url.index(colon, offsetBy: 3)
+    /// The colon behind a scheme: a letter, then letters, digits and "+-.".
+    private static func schemeEnd(_ url: Substring.UTF8View) -> Substring.UTF8View.Index? {
+        guard let first = url.first, isLetter(first), let colon = url.firstIndex(of: UInt8(ascii: ":")) else {
+            return nil
         }
-        return url[start...].firstIndex { "/?#".utf8.contains($0) } ?? url.endIndex
+        let isScheme = url[..<colon].allSatisfy {
+            isLetter($0) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || "+-.".utf8.contains($0)
+        }
+        return isScheme ? colon : nil
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+    }
+
+    /// Where path, query or fragment begin.
+    private static func authorityEnd(
+        _ url: Substring.UTF8View, from start: Substring.UTF8View.Index
+    ) -> Substring.UTF8View.Index {
+        guard url[start...].starts(with: "//".utf8) else { return start }
+        let host = url.index(start, offsetBy: 2)
+        return url[host...].firstIndex { "/?#".utf8.contains($0) } ?? url.endIndex
     }
 }

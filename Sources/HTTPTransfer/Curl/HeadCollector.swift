@@ -15,6 +15,8 @@ struct HeadCollector {
     }
 
     private(set) var fields = HeaderFields()
+    /// Whether the last head has come to its end.
+    var isComplete: Bool { if case .complete = state { true } else { false } }
     private var state = State.collecting
     private var headSize = 0
     private var sum = 0

@@ -52,10 +52,9 @@ struct MultiHandle: ~Copyable {
         try Failure.check(curl_multi_perform(raw, &running))
     }
 
-    /// Waits until a socket or a timer of libcurl is due, or the waker calls.
-    func poll() throws(Failure) {
-        let milliseconds: CInt = 60_000
-        try Failure.check(curl_multi_poll(raw, nil, 0, milliseconds, nil))
+    /// Waits until a socket or a timer of libcurl is due, the waker calls, or the time is over.
+    func poll(for time: Duration) throws(Failure) {
+        try Failure.check(curl_multi_poll(raw, nil, 0, CInt(clamping: time.wholeMilliseconds), nil))
     }
 
     /// The next transfer that has ended since it was last asked for.

@@ -28,7 +28,6 @@ extension TransferError {
         case .CURLE_COULDNT_RESOLVE_PROXY, .CURLE_PROXY:
             self = .cannotConnect(host: host, reason: "the proxy cannot be used: \(failure.reason)")
         case .CURLE_OPERATION_TIMEDOUT: self = .timedOut(failure.stage)
-        case .CURLE_TOO_MANY_REDIRECTS: self = .tooManyRedirects
         case .CURLE_URL_MALFORMAT: self = .badURL(failure.url.description)
         case .CURLE_SSL_CONNECT_ERROR, .CURLE_PEER_FAILED_VERIFICATION, .CURLE_SSL_CACERT_BADFILE,
             .CURLE_SSL_CERTPROBLEM, .CURLE_SSL_CIPHER, .CURLE_SSL_ISSUER_ERROR:

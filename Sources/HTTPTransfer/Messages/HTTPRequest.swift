@@ -18,16 +18,23 @@ public struct HTTPRequest: Sendable, Equatable {
     /// The validator of the bytes already held, as `EntityValidator.headerText` (RFC 9110 section 13.1.5).
     public var ifRange: String?
     public var accept: ContentCodings
+    /// Where it may lead, by redirects too.
+    public var reach: AddressReach
+    /// Bytes of body, without its content coding, beyond which the transfer fails; `nil` is no limit.
+    public var longestBody: Int64?
 
+    /// - Parameter url: may hold a user name and a password; they are sent to its origin alone.
     public init(
         url: String, range: Int64? = nil, rangeEnd: Int64? = nil, ifRange: String? = nil,
-        accept: ContentCodings = .identity
+        accept: ContentCodings = .identity, reach: AddressReach = .any, longestBody: Int64? = nil
     ) {
         self.url = url
         self.range = range
         self.rangeEnd = rangeEnd
         self.ifRange = ifRange
         self.accept = accept
+        self.reach = reach
+        self.longestBody = longestBody
     }
 }
 
@@ -37,5 +44,11 @@ extension HTTPRequest {
         guard let first = range, first >= 0 else { return nil }
         guard let rangeEnd else { return "\(first)-" }
         return rangeEnd > first ? "\(first)-\(rangeEnd - 1)" : nil
+    }
+}
+
+extension HTTPRequest: CustomStringConvertible {
+    public var description: String {
+        "GET \(RedactedURL(url))" + (rangeText.map { ", bytes \($0)" } ?? "")
     }
 }

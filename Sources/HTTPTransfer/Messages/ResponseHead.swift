@@ -4,13 +4,22 @@
 public struct ResponseHead: Sendable, Equatable {
     public var status: Int
     public var fields: HeaderFields
-    /// The address that answered.
+    /// The address that answered, without user name and password.
     public var finalURL: String
+    /// Who answered; `nil` where a proxy stands between and the address has a name.
+    public var source: AddressClass?
+    /// Whether the request carried a password.
+    public var credentials: CredentialUse
 
-    public init(status: Int, fields: HeaderFields, finalURL: String) {
+    public init(
+        status: Int, fields: HeaderFields, finalURL: String, source: AddressClass? = nil,
+        credentials: CredentialUse = .none
+    ) {
         self.status = status
         self.fields = fields
         self.finalURL = finalURL
+        self.source = source
+        self.credentials = credentials
     }
 }
 
@@ -25,6 +34,13 @@ extension ResponseHead {
         let values = Set(fields.all("content-length"))
         guard values.count == 1, let value = values.first else { return nil }
         return Int64(httpDigits: value)
+    }
+
+    /// Whether it declares two lengths that differ: where its body ends is then anybody's guess, and the two ends of
+    /// a connection may guess differently (RFC 9112 section 6.3).
+    var hasTwoLengths: Bool {
+        let values = fields.all("content-length").flatMap { $0.split(separator: ",").map(HeaderFields.trimmed) }
+        return fields["transfer-encoding"] == nil && Set(values).count > 1
     }
 
     /// The ETag field as sent, weak or strong.
@@ -59,8 +75,9 @@ extension ResponseHead {
     public var retryAfter: RetryAfter? { fields["retry-after"].flatMap(RetryAfter.init(headerText:)) }
 
     /// How long the server asks to wait; a date counts from the response's own Date field, so that the two clocks
-    /// need not agree. `nil` where nothing usable is said.
+    /// need not agree. An hour at most; `nil` where nothing usable is said.
     public var retryDelay: Duration? {
-        retryAfter?.delay(since: fields["date"].flatMap(HTTPDate.init(headerText:)))
+        let delay = retryAfter?.delay(since: fields["date"].flatMap(HTTPDate.init(headerText:)))
+        return delay.map { min($0, .seconds(3600)) }
     }
 }

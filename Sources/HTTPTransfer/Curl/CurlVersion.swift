@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import CCurl
+
+/// The libcurl that the process runs with, which may be another than the one it was built with.
+public struct CurlVersion: Sendable, Comparable, CustomStringConvertible {
+    public let major: Int
+    public let minor: Int
+    public let patch: Int
+
+    public init(_ major: Int, _ minor: Int, _ patch: Int) {
+        (self.major, self.minor, self.patch) = (major, minor, patch)
+    }
+
+    /// `nil` where libcurl says nothing of itself.
+    public static var current: CurlVersion? {
+        guard let info = curl_version_info(CURLVERSION_NOW) else { return nil }
+        let number = Int(info.pointee.version_num)
+        return CurlVersion(number >> 16 & 0xFF, number >> 8 & 0xFF, number & 0xFF)
+    }
+
+    /// libcurl with the libraries it uses, for a report: "libcurl/7.88.1 OpenSSL/3.0.17 zlib/1.2.13".
+    public static var fullText: String { String(cString: curl_version()) }
+
+    public static func < (left: CurlVersion, right: CurlVersion) -> Bool {
+        (left.major, left.minor, left.patch) < (right.major, right.minor, right.patch)
+    }
+
+    public var description: String { "\(major).\(minor).\(patch)" }
+}

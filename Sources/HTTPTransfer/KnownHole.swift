@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// A published weakness of libcurl in something that Earshot uses, and what Earshot does about it.
+///
+/// A distribution mends without changing the version number, so this is told and nothing is refused for it.
+public struct KnownHole: Sendable, Equatable {
+    public let id: String
+    /// The first version with it.
+    public let since: CurlVersion
+    /// The first version without it.
+    public let mended: CurlVersion
+    /// A phrase.
+    public let weakness: String
+    /// A phrase.
+    public let defence: String
+
+    /// Source: the advisories on curl.se, each by its id.
+    public static let all: [KnownHole] = [
+        KnownHole(
+            id: "CVE-2022-27774", since: CurlVersion(4, 9, 0), mended: CurlVersion(7, 83, 0),
+            weakness: "passwords follow a redirect to another port or protocol",
+            defence: "redirects are followed by Earshot, which gives a password to one origin alone"),
+        KnownHole(
+            id: "CVE-2023-23916", since: CurlVersion(7, 57, 0), mended: CurlVersion(7, 88, 0),
+            weakness: "an answer compressed many times over fills the memory",
+            defence: "audio is asked for uncompressed"),
+        KnownHole(
+            id: "CVE-2023-38039", since: CurlVersion(7, 84, 0), mended: CurlVersion(8, 3, 0),
+            weakness: "endless header lines fill the memory",
+            defence: "a response header ends at 64 KiB, those of a request together at 256 KiB"),
+        KnownHole(
+            id: "CVE-2023-38545", since: CurlVersion(7, 69, 0), mended: CurlVersion(8, 4, 0),
+            weakness: "a long host name writes past a buffer on its way to a SOCKS5 proxy",
+            defence: "no host name longer than 253 bytes is passed on"),
+        KnownHole(
+            id: "CVE-2023-46218", since: CurlVersion(7, 46, 0), mended: CurlVersion(8, 5, 0),
+            weakness: "a cookie can be set for a whole top-level domain",
+            defence: "libcurl's cookies are off; those of Earshot go to one host alone"),
+        KnownHole(
+            id: "CVE-2024-11053", since: CurlVersion(6, 5, 0), mended: CurlVersion(8, 11, 1),
+            weakness: "a password of .netrc follows a redirect", defence: ".netrc is not read"),
+    ]
+
+    /// Those that the version number does not rule out.
+    public static func possible(in version: CurlVersion) -> [KnownHole] {
+        all.filter { $0.since <= version && version < $0.mended }
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Where a request stands on its way through redirects, and what goes with it. Pure: decides at each hop whether and
+/// where it goes on (RFC 9110 section 15.4).
+struct RedirectChain {
+    static let mostHops = 10
+
+    /// What is asked next.
+    private(set) var address: WebAddress
+    /// How far that may lead.
+    private(set) var reach: AddressReach
+    private var cookies = CookieJar()
+    private var hops = 0
+    /// Addresses with the cookies they were asked with: the same again would be answered the same.
+    private var visited: Set<[String]>
+    private let credentials: Credentials?
+    /// Credentials do not come back to a chain that has left their origin.
+    private var isAtHome = true
+
+    /// - Throws: `badURL` or `forbiddenScheme`.
+    init(_ url: String, reach: AddressReach) throws(TransferError) {
+        (address, credentials) = try WebAddress.parse(url)
+        self.reach = reach
+        visited = [[address.text]]
+    }
+
+    /// What to log in with at `address`.
+    var login: Credentials? { isAtHome ? credentials : nil }
+
+    /// The Cookie field for `address`.
+    var cookieField: String? { cookies.field(for: address.origin) }
+
+    var credentialUse: CredentialUse {
+        guard credentials != nil else { return .none }
+        return isAtHome ? .sent : .withheld
+    }
+
+    static func isRedirect(_ status: Int) -> Bool {
+        [301, 302, 303, 307, 308].contains(status)
+    }
+
+    /// Goes on to where a redirect leads.
+    /// - Throws: why it is not followed.
+    mutating func follow(_ fields: HeaderFields, from source: AddressClass?) throws(TransferError) {
+        guard let location = fields["location"], !location.isEmpty else { throw .redirectToNowhere }
+        guard hops < Self.mostHops else { throw .tooManyRedirects }
+        // User info in it is the server's choice, not the listener's: dropped.
+        let (next, _) = try WebAddress.parse(location, relativeTo: address)
+        if credentials != nil, address.origin.scheme == .https, next.origin.scheme == .http {
+            throw .insecureRedirect(host: next.origin.host)
+        }
+        cookies.keep(fields, from: address.origin)
+        reach = reach.named(by: source)
+        isAtHome = isAtHome && next.origin == address.origin
+        address = next
+        hops += 1
+        let visit = [next.text] + (cookieField.map { [$0] } ?? [])
+        guard visited.insert(visit).inserted else { throw .tooManyRedirects }
+    }
+}
