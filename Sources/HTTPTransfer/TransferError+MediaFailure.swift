@@ -12,7 +12,9 @@ extension TransferError {
         case .tooManyRedirects: MediaFailure(.badProtocol, "the server redirects too often")
         case .redirectToNowhere: MediaFailure(.badProtocol, "the server redirects without saying where")
         case .insecureRedirect(let host):
-            MediaFailure(.badProtocol, "the server redirects from https to plain http at \(host), which is not followed with a password")
+            MediaFailure(
+                .badProtocol,
+                "the server redirects from https to plain http at \(host), which is not followed with a password")
         case .privateAddress(let host):
             MediaFailure(.forbidden, "a server on the internet must not lead to \(host), which is on your own network")
         case .forbiddenScheme(let scheme):

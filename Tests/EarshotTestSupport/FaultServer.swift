@@ -15,12 +15,16 @@ public final class FaultServer: Sendable {
     }
 
     public let port: UInt16
+    private let host: LoopbackHost
     private let core: FaultServerCore
 
-    public init(_ routes: [String: [FaultScript]] = [:]) throws(Failure) {
-        let socket = try LoopbackSocket()
+    public init(
+        _ routes: [String: [FaultScript]] = [:], on host: LoopbackHost = .first
+    ) throws(Failure) {
+        let socket = try LoopbackSocket(on: host)
         try socket.listen()
         port = socket.port
+        self.host = host
         core = FaultServerCore(listener: socket.descriptor)
         for (path, scripts) in routes { serve(path, scripts) }
         core.run()
@@ -30,7 +34,7 @@ public final class FaultServer: Sendable {
         core.stop()
     }
 
-    public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+    public func url(_ path: String) -> String { "http://\(host.rawValue):\(port)\(path)" }
 
     public func serve(_ path: String, _ scripts: [FaultScript]) {
         handle(path) { _, count in scripts.isEmpty ? .status(404) : scripts[min(count, scripts.count - 1)] }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// A TCP socket bound to a free port of 127.0.0.1. The owner closes it.
+/// A TCP socket bound to a free port of a loopback address. The owner closes it.
 struct LoopbackSocket {
     let descriptor: CInt
     let port: UInt16
 
-    init() throws(FaultServer.Failure) {
-        descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    init(on host: LoopbackHost = .first) throws(FaultServer.Failure) {
+        let family = host == .v6 ? AF_INET6 : AF_INET
+        descriptor = socket(family, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw FaultServer.Failure(description: "socket: errno \(errno)") }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        var address = host.socketAddress
+        var length = socklen_t(host == .v6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size)
         let isBound = withUnsafeMutablePointer(to: &address) { [descriptor] pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
                 bind(descriptor, pointer, length) == 0 && getsockname(descriptor, pointer, &length) == 0
             }
         }
-        port = UInt16(bigEndian: address.sin_port)
+        // At the same place in both families.
+        port = UInt16(bigEndian: address.sin6_port)
         guard isBound else {
             close(descriptor)
             throw FaultServer.Failure(description: "bind: errno \(errno)")

@@ -13,6 +13,13 @@ struct AddressTests {
             ("http://us@er@a.example/@x", "http://a.example/@x", "a.example"),
             ("http://[::1]:80/", "http://[::1]:80/", "[::1]"),
             ("a.example/e.mp3?secret", "a.example/e.mp3", "a.example"), ("", "", ""), ("://", "", ""),
+            ("me:secret@a.example/e", "a.example/e", "a.example"),
+            ("//me:secret@a.example/e", "a.example/e", "a.example"),
+            ("https:/me:secret@a.example/e", "https://a.example/e", "a.example"),
+            ("https:///me:secret@a.example/e", "https://a.example/e", "a.example"),
+            ("https://me:sec/ret@a.example/e", "https://a.example/e", "a.example"),
+            ("https://me:secret#1@a.example/e", "https://", ""),
+            ("file:///home/me/feed.xml", "file:///home/me/feed.xml", ""),
         ])
     func redacted(url: String, shown: String, host: String) {
         #expect(RedactedURL(url).description == shown)
@@ -27,6 +34,8 @@ struct AddressTests {
             (" http://a.example/my show.mp3\n", "http://a.example/my%20show.mp3"),
             ("http://müller.example/ü?ü", "http://müller.example/%C3%BC?%C3%BC"),
             ("http://a.example?x y", "http://a.example?x%20y"),
+            ("my show.mp3", "my%20show.mp3"), ("/ü?u=http://a b", "/%C3%BC?u=http://a%20b"),
+            ("//müller.example/ü", "//müller.example/%C3%BC"),
         ])
     func escaped(url: String, text: String) {
         #expect(EscapedURL(url)?.text == text)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import HTTPTransfer
+import EarshotTestSupport
+@testable import HTTPTransfer
 import Logging
 import Synchronization
 
@@ -83,8 +84,17 @@ final class CapturingReceiver: TransferReceiver {
 
 extension CurlTransport {
     /// Gives up soon; tests that expect no trouble never wait for it.
-    static func quick(limits: TransferLimits = TransferLimits(slowTime: .seconds(10))) -> CurlTransport {
-        CurlTransport(version: "9.9", limits: limits, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    ///
+    /// - Parameter strangers: loopback addresses that are taken for addresses on the internet.
+    static func quick(
+        limits: TransferLimits = TransferLimits(), proxies: [String: String] = [:], strangers: [LoopbackHost] = [],
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    ) -> CurlTransport {
+        let foreign = strangers.compactMap { IPAddress(text: $0.rawValue) }
+        let settings = CurlSettings(
+            userAgent: "Earshot/9.9", limits: limits, proxies: ProxyChoice(variables: proxies),
+            classify: { foreign.contains($0) ? .public : AddressClass($0) })
+        return CurlTransport(settings: settings, logger: logger)
     }
 
     func fetch(

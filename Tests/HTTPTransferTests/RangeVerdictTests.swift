@@ -94,7 +94,7 @@ struct RangeVerdictTests {
     ]
 
     static let refusals =
-        [204, 300, 304, 400, 401, 402, 403, 404, 405, 407, 410, 451].map {
+        [204, 300, 304, 400, 402, 403, 404, 405, 407, 410, 451].map {
             Row("\($0) is final", $0, [:], at: 500, known: tagA, .reject(.status($0)))
         }
         + [webPage, "text/html; charset=utf-8", "TEXT/HTML", "application/json", "text/xml", "application/xhtml+xml"]
@@ -106,6 +106,7 @@ struct RangeVerdictTests {
             Row("\($0) may be audio", 200, ["Content-Type": $0], .append(total: nil))
         }
         + [
+            Row("401 is final", 401, [:], at: 500, known: tagA, .reject(.unauthorized(.none))),
             Row("a feed may be text", 200, ["Content-Type": "text/xml"], for: .feed, .append(total: nil)),
             Row("a feed may be compressed", 200, ["Content-Encoding": "gzip"], for: .feed, .append(total: nil)),
             Row("audio may not be compressed", 200, ["Content-Encoding": "gzip"], .reject(.encoded("gzip"))),
@@ -138,7 +139,21 @@ struct RangeVerdictTests {
         arguments: [
             (.status(404), MediaFailure(.missing, "the server answered 404 Not Found")),
             (.status(410), MediaFailure(.missing, "the server answered 410 Gone")),
-            (.status(401), MediaFailure(.forbidden, "the server answered 401 Unauthorized")),
+            (
+                .unauthorized(.none),
+                MediaFailure(.forbidden, "the server answered 401 Unauthorized: it needs a password")
+            ),
+            (
+                .unauthorized(.sent),
+                MediaFailure(.forbidden, "the server answered 401 Unauthorized: the password was refused")
+            ),
+            (
+                .unauthorized(.withheld),
+                MediaFailure(
+                    .forbidden,
+                    "the server answered 401 Unauthorized: it needs a password, and the one given is for the server "
+                        + "that redirected here")
+            ),
             (.status(451), MediaFailure(.forbidden, "the server answered 451 Unavailable For Legal Reasons")),
             (.status(304), MediaFailure(.badProtocol, "the server answered 304 Not Modified")),
             (.webPage(type: "text/html"), MediaFailure(.badData, "the server sent a web page, not audio")),

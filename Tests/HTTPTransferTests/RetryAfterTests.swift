@@ -36,15 +36,21 @@ struct RetryAfterTests {
     }
 
     @Test(
-        "a delay counts as it is, a date from the response's own Date",
+        "a delay counts as it is, a date from the response's own Date, and an hour is the most",
         arguments: [
-            (["Retry-After": "120"], .seconds(120)), (["Retry-After": "0"], .zero),
+            (["Retry-After": "120"], .seconds(120)), (["Retry-After": "86400"], .seconds(3600)),
+            (["Retry-After": "999999999999999"], .seconds(3600)), (["Retry-After": "99999999999999999999"], nil),
+            (["Retry-After": "0"], .zero),
             (["Retry-After": "soon"], nil), (["Retry-After": "-5"], nil), ([:], nil),
             (
                 ["Retry-After": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:49:30 GMT"],
                 .seconds(7)
             ),
             (["Retry-After": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 09:00:00 GMT"], .zero),
+            (
+                ["Retry-After": "Sun, 06 Nov 2094 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 09:00:00 GMT"],
+                .seconds(3600)
+            ),
             (["Retry-After": "Sun, 06 Nov 1994 08:49:37 GMT"], nil),
         ] as [(HeaderFields, Duration?)])
     func delay(fields: HeaderFields, delay: Duration?) {

@@ -66,6 +66,22 @@ struct TransferErrorTests {
                 .brokenOff(received: 7, reason: "r"), true,
                 MediaFailure(.unavailable, "the connection broke off after 7 bytes: r")
             ),
+            (
+                .redirectToNowhere, false,
+                MediaFailure(.badProtocol, "the server redirects without saying where")
+            ),
+            (
+                .insecureRedirect(host: "a"), false,
+                MediaFailure(
+                    .badProtocol,
+                    "the server redirects from https to plain http at a, which is not followed with a password")
+            ),
+            (
+                .privateAddress(host: "a"), false,
+                MediaFailure(
+                    .forbidden, "a server on the internet must not lead to a, which is on your own network")
+            ),
+            (.bodyTooLong(limit: 5), false, MediaFailure(.badData, "the server sent more than 5 bytes")),
             (.headersTooLarge, false, MediaFailure(.badProtocol, "the server's response header is too large")),
             (.protocolError("r"), false, MediaFailure(.badProtocol, "the server's answer makes no sense: r")),
             (.badURL("x"), false, MediaFailure(.badData, "x is not a valid address")),

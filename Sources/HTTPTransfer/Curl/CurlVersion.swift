@@ -13,8 +13,8 @@ public struct CurlVersion: Sendable, Comparable, CustomStringConvertible {
 
     /// `nil` where libcurl says nothing of itself.
     public static var current: CurlVersion? {
-        guard let info = curl_version_info(CURLVERSION_NOW) else { return nil }
-        let number = Int(info.pointee.version_num)
+        let number = Int(earshot_version_number())
+        guard number > 0 else { return nil }
         return CurlVersion(number >> 16 & 0xFF, number >> 8 & 0xFF, number & 0xFF)
     }
 

@@ -40,10 +40,13 @@ extension WebAddress {
         guard let escaped = EscapedURL(text) else { throw bad }
         if let scheme = escaped.scheme, Scheme(rawValue: scheme) == nil { throw .forbiddenScheme(scheme) }
         guard escaped.scheme != nil || base != nil, let url = CurlURL() else { throw bad }
+        // libcurl 7.88 would cut its path.
+        if let base, escaped.text.hasPrefix("#") { return (base, nil) }
         if let base, !url.set(CURLUPART_URL, base.text) { throw bad }
         guard url.set(CURLUPART_URL, escaped.text), let scheme = url.get(CURLUPART_SCHEME).flatMap(Scheme.init),
             let host = url.get(CURLUPART_HOST)?.lowercased(), 1...longestHost ~= host.utf8.count,
-            let port = url.get(CURLUPART_PORT, CURLU_DEFAULT_PORT).flatMap({ Int($0) }), Credentials.areReadable(in: url)
+            let port = url.get(CURLUPART_PORT, CURLU_DEFAULT_PORT).flatMap({ Int($0) }),
+            Credentials.areReadable(in: url)
         else { throw bad }
         let credentials = Credentials(of: url)
         // Nor is the fragment anything that a server is sent.

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import HTTPTransfer
+import Logging
+import Synchronization
+import Testing
+
+@Suite("CurlTransport's log", .timeLimit(.minutes(1)))
+struct CurlTransportLogTests {
+    private let page = "<html><title>Sign in</title> token=0123456789 \u{1B}[2J</html>"
+
+    private func log(of url: String, accepting: Bool = false, at level: Logger.Level = .debug) async -> String {
+        let lines = CapturedLog()
+        let logger = Logger(label: "test") { _ in CapturingLogHandler(lines: lines, logLevel: level) }
+        let transport = CurlTransport.quick(logger: logger)
+        _ = await transport.fetch(HTTPRequest(url: url), CapturingReceiver(acceptsHead: accepting))
+        transport.shutdown()
+        return lines.text
+    }
+
+    @Test("a page that was refused is told at debug level, as text that does no harm")
+    func page() async throws {
+        let server = try FaultServer(["/e": [FaultScript(body: Array(page.utf8), contentType: "text/html")]])
+        let url = server.url("/e?token=0123456789")
+        #expect(await log(of: url).contains("<html><title>Sign in</title> token=… [2J</html>"))
+        #expect(await !log(of: url, at: .info).contains("Sign in"))
+        #expect(await !log(of: url, accepting: true).contains("Sign in"))
+    }
+
+    @Test("no password and no query is logged, whatever happens")
+    func secrets() async throws {
+        let server = try FaultServer([
+            "/e": [FaultScript(body: Array(page.utf8))], "/1": [.redirect(to: "/e?t=SECRET")],
+        ])
+        let bare = server.url("/1?t=SECRET")
+        let login = bare.replacing("http://", with: "http://me:SECRET@")
+        let urls = [
+            bare, login, "http://me:SECRET@nobody.invalid/?SECRET", "http://me:SECRET%00@a/", "ftp://me:SECRET@a/",
+        ]
+        for url in urls {
+            let text = await log(of: url)
+            #expect(!text.isEmpty && !text.contains("SECRET"), "\(text)")
+        }
+    }
+}
+
+private final class CapturedLog: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    var text: String { lines.withLock { $0.joined(separator: "\n") } }
+
+    func append(_ line: String) { lines.withLock { $0.append(line) } }
+}
+
+private struct CapturingLogHandler: LogHandler {
+    let lines: CapturedLog
+    var logLevel: Logger.Level
+    var metadata: Logger.Metadata = [:]
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let values = (event.metadata ?? [:]).map { "\($0.key)=\($0.value)" }
+        lines.append(([event.message.description] + values).joined(separator: " "))
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+@testable import HTTPTransfer
+import Testing
+
+/// 127.0.0.2 stands for a server on the internet here; the other two are this machine, as they are.
+@Suite("CurlTransport: what a public server may lead to", .timeLimit(.minutes(1)))
+struct CurlTransportReachTests {
+    private let body = pattern(1000)
+    private let transport = CurlTransport.quick(strangers: [.second])
+
+    private func server(_ routes: [String: [FaultScript]] = [:], on host: LoopbackHost) throws -> FaultServer {
+        let server = try FaultServer(routes, on: host)
+        server.serve("/e", FaultScript(body: body))
+        return server
+    }
+
+    @Test("what the listener typed may lie anywhere, and says where it came from")
+    func typed() async throws {
+        for (host, source) in [(LoopbackHost.first, AddressClass.loopback), (.second, .public), (.v6, .loopback)] {
+            let server = try server(on: host)
+            let record = await transport.fetch(server.url("/e"))
+            #expect(record.body == body && record.head?.source == source)
+        }
+    }
+
+    @Test("what a public feed names must not be private: nobody even connects", arguments: [LoopbackHost.first, .v6])
+    func named(host: LoopbackHost) async throws {
+        let inside = try server(on: host)
+        let record = await transport.fetch(HTTPRequest(url: inside.url("/e"), reach: .publicOnly()))
+        #expect(record.outcome == .failed(.privateAddress(host: host.rawValue)))
+        #expect(record.order == [.finished] && inside.requests.isEmpty)
+        let outside = try server(on: .second)
+        #expect(await transport.fetch(HTTPRequest(url: outside.url("/e"), reach: .publicOnly())).outcome == .complete)
+    }
+
+    @Test(
+        "other ways to write a private address do not help",
+        arguments: [
+            "0x7f.1", "2130706433", "0177.0.0.1", "127.1", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::127.0.0.1]",
+            "0.0.0.0", "0", "[::]", "localhost", "10.0.0.1", "172.31.255.255", "192.168.1.1", "169.254.169.254",
+            "[fe80::1]", "[fd00::1]", "[64:ff9b::7f00:1]", "[2002:7f00:1::]", "224.0.0.1", "255.255.255.255",
+        ])
+    func disguised(host: String) async throws {
+        let inside = try server(on: .first)
+        let outside = try server(["/away": [.redirect(to: "http://\(host):\(inside.port)/e")]], on: .second)
+        let url = "http://\(host):\(inside.port)/e"
+        for request in [HTTPRequest(url: url, reach: .publicOnly()), HTTPRequest(url: outside.url("/away"))] {
+            guard case .failed(.privateAddress) = await transport.fetch(request).outcome else {
+                Issue.record("\(host) was reached")
+                return
+            }
+        }
+        #expect(inside.requests.isEmpty)
+    }
+
+    @Test("a redirect leads from public to private never, but where the listener has allowed the host")
+    func redirect() async throws {
+        let inside = try server(on: .first)
+        let outside = try server(["/away": [.redirect(to: inside.url("/e"))]], on: .second)
+        let denied = await transport.fetch(outside.url("/away"))
+        #expect(denied.outcome == .failed(.privateAddress(host: "127.0.0.1")))
+        #expect(inside.requests.isEmpty)
+        for reach in [AddressReach.any(allowing: ["127.0.0.1"]), .publicOnly(allowing: ["127.0.0.1"])] {
+            let allowed = await transport.fetch(HTTPRequest(url: outside.url("/away"), reach: reach))
+            #expect(allowed.outcome == .complete)
+        }
+    }
+
+    @Test("a redirect leads from private to private and to public, but not back in from there")
+    func redirectFromInside() async throws {
+        let home = try server(on: .v6)
+        let inside = try server(["/home": [.redirect(to: home.url("/e"))]], on: .first)
+        let outside = try server(["/in": [.redirect(to: inside.url("/e"))]], on: .second)
+        inside.serve("/out", .redirect(to: outside.url("/e")))
+        inside.serve("/out-in", .redirect(to: outside.url("/in")))
+        #expect(await transport.fetch(inside.url("/home")).outcome == .complete)
+        #expect(await transport.fetch(inside.url("/out")).outcome == .complete)
+        let record = await transport.fetch(inside.url("/out-in"))
+        #expect(record.outcome == .failed(.privateAddress(host: "127.0.0.1")))
+    }
+
+    @Test("a connection that is open already serves nobody who could not have opened it")
+    func reuse() async throws {
+        let inside = try server(on: .first)
+        #expect(await transport.fetch(inside.url("/e")).outcome == .complete)
+        let record = await transport.fetch(HTTPRequest(url: inside.url("/e"), reach: .publicOnly()))
+        #expect(record.outcome == .failed(.privateAddress(host: "127.0.0.1")))
+        #expect(inside.requests.count == 1)
+    }
+
+    @Test("a proxy on the own network is used, and judged by what it is asked for")
+    func proxy() async throws {
+        let proxy = try FaultServer()
+        proxy.serve("http://podcast.invalid/e", FaultScript(body: body))
+        let transport = CurlTransport.quick(proxies: ["http_proxy": proxy.url("")])
+        let record = await transport.fetch(HTTPRequest(url: "http://podcast.invalid/e", reach: .publicOnly()))
+        #expect(record.outcome == .complete && record.body == body)
+        #expect(record.head?.source == nil)
+        for host in ["127.0.0.1", "localhost", "[::1]", "0x7f.1"] {
+            let denied = await transport.fetch(HTTPRequest(url: "http://\(host)/e", reach: .publicOnly()))
+            guard case .failed(.privateAddress) = denied.outcome else {
+                Issue.record("\(host): \(String(describing: denied.outcome))")
+                return
+            }
+        }
+        #expect(proxy.requests.count == 1)
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import HTTPTransfer
+import Testing
+
+@Suite("CurlVersion and KnownHole")
+struct CurlVersionTests {
+    @Test("versions are ordered by number, not by letter")
+    func order() {
+        let versions = [CurlVersion(7, 88, 1), CurlVersion(8, 0, 0), CurlVersion(8, 4, 0), CurlVersion(8, 11, 1)]
+        #expect(versions.sorted() == versions)
+        #expect(versions.map(\.description) == ["7.88.1", "8.0.0", "8.4.0", "8.11.1"])
+    }
+
+    @Test("the library that runs tells its version")
+    func current() throws {
+        let version = try #require(CurlVersion.current)
+        #expect(version >= CurlVersion(7, 85, 0))
+        #expect(CurlVersion.fullText.hasPrefix("libcurl/\(version)"))
+    }
+
+    @Test(
+        "a hole is possible from the first version with it until the first without it",
+        arguments: [
+            (
+                CurlVersion(7, 82, 0),
+                ["CVE-2022-27774", "CVE-2023-23916", "CVE-2023-38545", "CVE-2023-46218", "CVE-2024-11053"]
+            ),
+            (CurlVersion(7, 88, 1), ["CVE-2023-38039", "CVE-2023-38545", "CVE-2023-46218", "CVE-2024-11053"]),
+            (CurlVersion(8, 3, 0), ["CVE-2023-38545", "CVE-2023-46218", "CVE-2024-11053"]),
+            (CurlVersion(8, 5, 0), ["CVE-2024-11053"]), (CurlVersion(8, 11, 1), []),
+        ])
+    func possible(version: CurlVersion, ids: [String]) {
+        #expect(KnownHole.possible(in: version).map(\.id) == ids)
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+@testable import HTTPTransfer
+import Testing
+
+@Suite("RedirectChain")
+struct RedirectChainTests {
+    private static let home = "https://me:secret@a.example/e"
+
+    /// Follows redirects in turn, each from a public address.
+    private func follow(
+        _ url: String, _ locations: String..., from source: AddressClass = .public
+    ) throws -> RedirectChain {
+        var chain = try RedirectChain(url, reach: .any)
+        for location in locations { try chain.follow(["Location": location], from: source) }
+        return chain
+    }
+
+    @Test("a redirect is one of five statuses")
+    func statuses() {
+        #expect((0..<1000).filter(RedirectChain.isRedirect) == [301, 302, 303, 307, 308])
+    }
+
+    @Test("credentials go to their origin, and to nobody once the chain has left it, not even back home")
+    func credentials() throws {
+        #expect(try follow(Self.home).login == Credentials(user: "me", password: "secret"))
+        let within = try follow(Self.home, "/b", "https://a.example:443/c", "https://A.EXAMPLE/d")
+        #expect(within.login != nil && within.credentialUse == .sent)
+        for away in ["https://b.example/", "https://a.example:444/", "https://a.example./", "https://x@a.example.b/"] {
+            let left = try follow(Self.home, away)
+            #expect(left.login == nil && left.credentialUse == .withheld)
+            #expect(try follow(Self.home, away, "https://a.example/back").login == nil)
+        }
+    }
+
+    @Test("a redirect cannot bring credentials of its own")
+    func foreignCredentials() throws {
+        let chain = try follow("https://a.example/", "https://you:other@a.example/b")
+        #expect(chain.login == nil && chain.credentialUse == .none)
+        #expect(chain.address.text == "https://a.example/b")
+        #expect(try follow(Self.home, "https://you:other@a.example/b").login?.user == "me")
+    }
+
+    @Test("with credentials https never becomes http, also elsewhere and later; without them it may")
+    func downgrade() throws {
+        #expect(throws: TransferError.insecureRedirect(host: "a.example")) {
+            try follow(Self.home, "http://a.example/e")
+        }
+        #expect(throws: TransferError.insecureRedirect(host: "c.example")) {
+            try follow(Self.home, "https://b.example/", "http://c.example/")
+        }
+        #expect(try follow("https://a.example/", "http://a.example/").address.origin.scheme == .http)
+        let upgraded = try follow("http://me:pw@a.example/", "https://a.example/")
+        #expect(upgraded.login == nil && upgraded.credentialUse == .withheld)
+    }
+
+    @Test("ten hops are followed, and a circle ends where it closes")
+    func circles() throws {
+        var chain = try RedirectChain("http://a.example/0", reach: .any)
+        for hop in 1...10 { try chain.follow(["Location": "/\(hop)"], from: .public) }
+        #expect(throws: TransferError.tooManyRedirects) { try chain.follow(["Location": "/11"], from: .public) }
+        #expect(throws: TransferError.tooManyRedirects) { try follow("http://a.example/0", "/0") }
+        #expect(throws: TransferError.tooManyRedirects) { try follow("http://a.example/0", "/1#x", "0#y") }
+    }
+
+    @Test("a redirect to itself that sets a cookie is no circle, until the cookie does not help")
+    func cookieWall() throws {
+        var chain = try RedirectChain("http://a.example/e", reach: .any)
+        let wall: HeaderFields = ["Location": "/e", "Set-Cookie": "seen=1; Path=/"]
+        try chain.follow(wall, from: .public)
+        #expect(chain.cookieField == "seen=1")
+        #expect(throws: TransferError.tooManyRedirects) { try chain.follow(wall, from: .public) }
+    }
+
+    @Test(
+        "without a place to go it is refused",
+        arguments: [[:], ["Location": ""], ["Location": "  "]] as [HeaderFields])
+    func nowhere(fields: HeaderFields) throws {
+        var chain = try RedirectChain("http://a.example/e", reach: .any)
+        #expect(throws: TransferError.redirectToNowhere) { try chain.follow(fields, from: .public) }
+    }
+
+    @Test("from a public hop on only public addresses may be reached, among private ones all may")
+    func reach() throws {
+        #expect(try follow("http://a.example/", "/b").reach == .publicOnly())
+        #expect(try follow("http://10.0.0.1/", "/b", from: .privateNetwork).reach == .any)
+        var mixed = try follow("http://10.0.0.1/", "http://a.example/", from: .privateNetwork)
+        try mixed.follow(["Location": "/c"], from: .public)
+        try mixed.follow(["Location": "/d"], from: .loopback)
+        #expect(mixed.reach == .publicOnly())
+    }
+}
+
+@Suite("CookieJar")
+struct CookieJarTests {
+    private func origin(_ url: String) throws -> WebAddress.Origin { try WebAddress.parse(url).0.origin }
+
+    private func jar(_ lines: String..., from url: String = "http://a.example/") throws -> CookieJar {
+        var jar = CookieJar()
+        var fields = HeaderFields()
+        for line in lines { fields.append("Set-Cookie", line) }
+        jar.keep(fields, from: try origin(url))
+        return jar
+    }
+
+    @Test("cookies go back together, a later one in the place of its namesake")
+    func together() throws {
+        let jar = try jar("a=1; HttpOnly", " b = 2 ;Path=/x", "a=3", "c=")
+        #expect(jar.field(for: try origin("http://a.example/y")) == "b=2; a=3; c=")
+    }
+
+    @Test(
+        "no other host gets one, whatever Domain says",
+        arguments: ["b.a.example", "example", "a.example.b", "127.0.0.1"])
+    func otherHost(host: String) throws {
+        #expect(try jar("a=1; Domain=example").field(for: try origin("http://\(host)/")) == nil)
+    }
+
+    @Test("one that came by https goes by https alone, one that came by http by both")
+    func secure() throws {
+        let secure = try jar("a=1", from: "https://a.example/")
+        #expect(secure.field(for: try origin("http://a.example/")) == nil)
+        #expect(secure.field(for: try origin("https://a.example/")) == "a=1")
+        #expect(try jar("a=1").field(for: try origin("https://a.example/")) == "a=1")
+    }
+
+    @Test("one that has ended, has no name or is beyond measure is not kept")
+    func refused() throws {
+        let long = "x=" + String(repeating: "y", count: 4096)
+        let jar = try jar("a=1", "a=; Max-Age=0", "b=1; max-age = -5", "=1", "none", "", ";", "c=\u{1}", long)
+        #expect(jar.field(for: try origin("http://a.example/")) == nil)
+        var many = CookieJar()
+        for number in 0..<100 { many.keep(["Set-Cookie": "c\(number)=1"], from: try origin("http://a.example/")) }
+        #expect(many.field(for: try origin("http://a.example/"))?.split(separator: ";").count == 32)
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+@testable import HTTPTransfer
+import Testing
+
+@Suite("TransferWatch")
+struct TransferWatchTests {
+    private let start = ContinuousClock.now
+
+    /// After the request is sent at 0 s and `pieces` have come, each at its second.
+    private func deadline(
+        _ pieces: [(second: Int, count: Int)], _ codings: ContentCodings = .identity
+    ) -> Duration? {
+        var watch = TransferWatch(limits: TransferLimits(), for: codings)
+        watch.requestSent(at: start)
+        for piece in pieces { watch.received(piece.count, at: start + .seconds(piece.second)) }
+        return watch.deadline.map { $0 - start }
+    }
+
+    @Test("connecting is limited by libcurl; an answer is due within 10 s of the request")
+    func waiting() {
+        #expect(TransferWatch(limits: TransferLimits(), for: .identity).deadline == nil)
+        #expect(deadline([]) == .seconds(10))
+    }
+
+    @Test("in a body 10 s of silence are too many, however much has come")
+    func silence() {
+        #expect(deadline([(3, 1)]) == .seconds(13))
+        #expect(deadline([(3, 1_000_000), (9, 1)]) == .seconds(19))
+    }
+
+    @Test("an enclosure that trickles is never given up")
+    func trickle() {
+        #expect(deadline((0..<10_000).map { ($0, 10) }) == .seconds(9999 + 10))
+    }
+
+    @Test("a feed that trickles is, after 30 s; one that has brought more has more time")
+    func slowFeed() {
+        #expect(deadline((0..<29).map { ($0, 10) }, .compressed) == .seconds(30))
+        #expect(deadline([(0, 50_000), (45, 1)], .compressed) == .seconds(50))
+        #expect(deadline([(0, 500_000), (45, 1)], .compressed) == .seconds(55))
+    }
+
+    @Test("the stage follows what has happened")
+    func stage() {
+        var watch = TransferWatch(limits: TransferLimits(), for: .identity)
+        #expect(watch.stage == .connecting)
+        watch.requestSent(at: start)
+        #expect(watch.stage == .waiting)
+        watch.received(1, at: start)
+        #expect(watch.stage == .receiving)
+    }
+}
