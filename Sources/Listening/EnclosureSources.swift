@@ -11,7 +11,7 @@ import Synchronization
 /// Opens the bytes of playlist items: from the file that is whole on disk, else by a download into the keep directory.
 public final class EnclosureSources: SourceProvider {
     private let transport: any HTTPTransport
-    private let directory: KeepDirectory
+    let directory: KeepDirectory
     private let logger: Logger
     /// Writes indexes, which may wait for the device.
     private let disk = DispatchQueue(label: "earshot.index")
@@ -37,12 +37,12 @@ public final class EnclosureSources: SourceProvider {
         }
         switch playable.origin {
         case .file(let path): return try FileByteSource(path: path)
-        case .remote(let url): return try keptOrArriving(url, title: playable.title)
+        case .remote(let url): return try keptOrArriving(url)
         }
     }
 
-    private func keptOrArriving(_ url: String, title: String) throws(MediaFailure) -> any ByteSource {
-        let location = directory.location(forEnclosure: url, title: title)
+    func keptOrArriving(_ url: String) throws(MediaFailure) -> any ByteSource {
+        let location = directory.location(forEnclosure: url)
         if location.presence == .complete { return try FileByteSource(path: location.path) }
         if let shared = downloads.withLock({ $0[location.path] })?.handle() { return shared }
         try directory.create()
@@ -85,6 +85,6 @@ extension EnclosureSources {
     private func location(of item: PlaybackItem) -> DownloadLocation? {
         guard let playable = origins.withLock({ $0[item.id] }), case .remote(let url) = playable.origin
         else { return nil }
-        return directory.location(forEnclosure: url, title: playable.title)
+        return directory.location(forEnclosure: url)
     }
 }

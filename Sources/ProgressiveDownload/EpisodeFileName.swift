@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import HTTPTransfer
 
 /// A file name for an enclosure: words for people, then 64 bits of the URL's SHA-256 for uniqueness.
 ///
@@ -10,30 +11,27 @@ enum EpisodeFileName {
         "mp3", "mp2", "mpga", "m4a", "aac", "ogg", "oga", "opus", "flac", "wav",
     ]
 
-    static func name(forEnclosure url: String, title: String?) -> String {
-        let (stem, suffix) = parts(ofLastComponent: lastPathComponent(of: url))
-        let slug = [slug(of: stem), slug(of: title ?? "")].first { !$0.isEmpty } ?? "episode"
-        return "\(slug)-\(hash(of: url)).\(suffix)"
-    }
-
-    /// The text after the path's last slash, without query and fragment; empty where there is no path.
-    private static func lastPathComponent(of url: String) -> Substring {
-        var path = url.prefix { $0 != "?" && $0 != "#" }
-        if let scheme = path.firstRange(of: "://") {
-            let authority = path[scheme.upperBound...]
-            path = authority.firstIndex(of: "/").map { authority[$0...] } ?? ""
+    /// The words come from the last part of the path that has any, else from the host: the URL alone decides, so that
+    /// whoever comes to an enclosure, through whichever feed, finds the same file.
+    static func name(forEnclosure url: String) -> String {
+        let address = RedactedURL(url)
+        let components = [Substring(address.authority)] + address.path.split(separator: "/")
+        for component in components.reversed() {
+            let (stem, suffix) = parts(of: component)
+            let words = slug(of: stem)
+            if !words.isEmpty { return "\(words)-\(hash(of: url)).\(suffix)" }
         }
-        return path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path
+        return "episode-\(hash(of: url)).mp3"
     }
 
-    private static func parts(ofLastComponent text: Substring) -> (stem: Substring, suffix: String) {
+    private static func parts(of text: Substring) -> (stem: Substring, suffix: String) {
         guard let dot = text.lastIndex(of: ".") else { return (text, "mp3") }
         let suffix = text[text.index(after: dot)...].lowercased()
         return extensions.contains(suffix) ? (text[..<dot], suffix) : (text, "mp3")
     }
 
     /// Runs of other characters become one dash; none stands at either end.
-    private static func slug(of text: some StringProtocol) -> String {
+    private static func slug(of text: Substring) -> String {
         let words = text.utf8.split { !isPlain($0) }.map { String(decoding: $0, as: UTF8.self) }
         let long = words.joined(separator: "-").prefix(longestSlug)
         return String(long.drop { $0 == "-" || $0 == "_" })

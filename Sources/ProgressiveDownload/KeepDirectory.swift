@@ -9,9 +9,8 @@ public struct KeepDirectory: Sendable, Hashable {
     public init(path: String) { self.path = path }
 
     /// Where the enclosure at `url` is kept; the same URL always has the same place. Touches no disk.
-    /// - Parameter title: names the file where the URL's last path component says nothing.
-    public func location(forEnclosure url: String, title: String? = nil) -> DownloadLocation {
-        DownloadLocation(directory: path, name: EpisodeFileName.name(forEnclosure: url, title: title))
+    public func location(forEnclosure url: String) -> DownloadLocation {
+        DownloadLocation(directory: path, name: EpisodeFileName.name(forEnclosure: url))
     }
 
     /// Makes the directory, and what is missing above it, for its owner alone.

@@ -40,7 +40,7 @@ struct EnclosureSourcesTests {
     }
 
     private var location: DownloadLocation {
-        KeepDirectory(path: directory.path).location(forEnclosure: Self.url, title: "A")
+        KeepDirectory(path: directory.path).location(forEnclosure: Self.url)
     }
 
     @Test("an episode arrives, is kept under its name, and is not fetched again")
