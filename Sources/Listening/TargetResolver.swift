@@ -12,6 +12,11 @@ public struct TargetResolver: Sendable {
         fetcher = FeedFetcher(transport: transport)
     }
 
+    /// A target as it may be shown: an address without its secrets, a path as it is.
+    public static func shown(_ target: String) -> String {
+        target.contains("://") ? RedactedURL(target).description : target
+    }
+
     /// - Returns: what to play, in order; at least one.
     /// - Throws: what is wrong with the target, for a sentence that begins with it.
     public func resolve(_ target: String, _ choice: EpisodeChoice) async throws(MediaFailure) -> [Playable] {

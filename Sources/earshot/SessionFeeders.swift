@@ -48,7 +48,7 @@ final class SessionFeeders: Sendable {
                         count += 1
                     }
                 } catch {
-                    send.yield(.targetFailed(target, error))
+                    send.yield(.targetFailed(TargetResolver.shown(target), error))
                 }
             }
             player.closePlaylist()
