@@ -27,6 +27,13 @@ struct ArrivalBar: Equatable {
         }
     }
 
+    /// The same of a download that nobody listens to; `nil` where its length is unknown.
+    init?(_ arrival: Arrival, cells count: Int) {
+        guard count > 0, let parts = Self.arrivedParts(arrival) else { return nil }
+        let arrived = parts.reduce(into: Set()) { $0.formUnion(Self.cells(of: $1, count: count)) }
+        cells = (0..<count).map { arrived.contains($0) ? .arrived : .missing }
+    }
+
     /// The cells whose middle is in `extent`; where it reaches none, the one it lies in: every extent is seen.
     private static func cells(of extent: Range<Double>, count: Int) -> Range<Int> {
         let first = Int((extent.lowerBound * Double(count) + 0.5).rounded(.down))
@@ -42,12 +49,15 @@ struct ArrivalBar: Equatable {
         if let whole = status.duration.value, whole > .zero, !status.buffered.isEmpty {
             return status.buffered.map { part($0.lowerBound / whole, $0.upperBound / whole) }
         }
-        if let arrival = status.arrival, let total = arrival.total, total > 0 {
-            return arrival.extents.ranges.map {
-                part(Double($0.lowerBound) / Double(total), Double($0.upperBound) / Double(total))
-            }
+        return status.arrival.flatMap(arrivedParts) ?? (status.duration.value == nil ? nil : [])
+    }
+
+    private static func arrivedParts(_ arrival: Arrival) -> [Range<Double>]? {
+        if arrival.condition == .complete { return [0..<1] }
+        guard let total = arrival.total, total > 0 else { return nil }
+        return arrival.extents.ranges.map {
+            part(Double($0.lowerBound) / Double(total), Double($0.upperBound) / Double(total))
         }
-        return status.duration.value == nil ? nil : []
     }
 
     private static func part(_ low: Double, _ high: Double) -> Range<Double> {

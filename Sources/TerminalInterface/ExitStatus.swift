@@ -37,7 +37,7 @@ public enum ExitStatus: Int32, Sendable, Equatable, CaseIterable {
     /// What the table in README.md and `--help` says.
     public var meaning: String {
         switch self {
-        case .success: "everything was played, or you quit"
+        case .success: "everything was played or downloaded, or you quit"
         case .wrongUsage: "an option or argument is wrong"
         case .badData: "what came is no feed or no audio, or is damaged"
         case .missing: "no such file, page, feed, episode"

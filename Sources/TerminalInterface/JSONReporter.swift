@@ -80,7 +80,7 @@ public struct JSONReporter: PlaybackReporter {
 }
 
 extension JSONReporter {
-    private static func line(_ event: String, _ members: [JSONValue.Member]) -> ReportText {
+    static func line(_ event: String, _ members: [JSONValue.Member]) -> ReportText {
         .output(JSONValue.object([.init("event", .string(event))] + members).description + "\n")
     }
 
@@ -168,7 +168,7 @@ extension JSONReporter {
         status.position == nil ? "unknown" : status.positionIsEstimated ? "estimated" : "exact"
     }
 
-    private static func download(_ arrival: Arrival?) -> JSONValue {
+    static func download(_ arrival: Arrival?) -> JSONValue {
         .object([
             .init("state", .string(arrival?.condition.name ?? "idle")),
             .init("bytes", .integer(arrival?.extents.count ?? 0)),
@@ -179,19 +179,24 @@ extension JSONReporter {
 
     /// On standard output for the program, on standard error for the person who reads its log.
     private static func failure(_ failure: MediaFailure, about subject: String, track: PlaybackItem?) -> [ReportText] {
+        self.failure(failure, about: subject, number: track.map { Int64($0.id) + 1 })
+    }
+
+    static func failure(_ failure: MediaFailure, about subject: String, number: Int64?) -> [ReportText] {
         let members: [JSONValue.Member] = [
             .init("kind", .string(failure.kind.name)),
             .init("status", .integer(Int64(ExitStatus(failure.kind).rawValue))),
             .init("subject", .string(subject)),
             .init("reason", .string(failure.reason)),
-            .init("track", .optional(track) { .integer(Int64($0.id) + 1) }),
+            .init("track", .optional(number, JSONValue.integer)),
         ]
         return [line("error", members), Sentence.failure(failure, about: subject)]
     }
 }
 
 extension Arrival.Condition {
-    fileprivate var name: String {
+    /// The word used in `--json`.
+    var name: String {
         switch self {
         case .connecting: "connecting"
         case .receiving: "receiving"

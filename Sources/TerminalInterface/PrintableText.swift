@@ -29,6 +29,15 @@ struct PrintableText: Equatable {
         }
     }
 
+    /// Text of ours, whose columns are aligned by runs of spaces; what it quotes from outside is made safe.
+    init(keepingSpaces text: String, cutTo limit: Int) {
+        for character in text {
+            let kept = character == " " ? Character(" ") : Self.kept(character).first.map(Character.init)
+            guard let kept, columns + Self.columns(of: kept) <= limit else { continue }
+            append(kept)
+        }
+    }
+
     /// The text itself where it fits, else its beginning with `ellipsis` behind; never wider than `limit`.
     func cut(to limit: Int, ellipsis: String) -> PrintableText {
         guard columns > limit else { return self }

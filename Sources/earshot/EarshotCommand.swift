@@ -10,13 +10,14 @@ struct EarshotCommand: AsyncParsableCommand {
         discussion: """
             For example:
               earshot play https://example.net/feed.xml
+              earshot download https://example.net/feed.xml
               earshot feed parse https://example.net/feed.xml --json
 
             Exit statuses:
             \(ExitStatus.table)
             """,
         version: "earshot 0.1.0",
-        subcommands: [PlayCommand.self, FeedCommand.self])
+        subcommands: [PlayCommand.self, DownloadCommand.self, FeedCommand.self])
 }
 
 @main

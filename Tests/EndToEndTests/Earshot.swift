@@ -63,6 +63,19 @@ struct Earshot {
             Self.playing(targets, options, output: output, keep: keepPath), keepsInput: keepsInput)
     }
 
+    /// Downloads.
+    func download(
+        _ targets: [String], _ options: [String] = [], environment: [String: String] = [:],
+        limit: Duration = .seconds(20)
+    ) throws -> ProgramRun.Outcome {
+        try run(
+            ["download"] + targets + ["--keep-dir", keepPath] + options, environment: environment, limit: limit)
+    }
+
+    func startDownloading(_ targets: [String], _ options: [String] = []) throws -> ProgramRun {
+        try start(["download"] + targets + ["--keep-dir", keepPath] + options)
+    }
+
     private static func playing(
         _ targets: [String], _ options: [String], output: String, keep: String
     ) -> [String] {

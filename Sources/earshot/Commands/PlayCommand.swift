@@ -73,7 +73,7 @@ struct PlayCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The folder that keeps the downloads.", valueName: "folder"))
     var keepDir: String?
 
-    @Option(help: "trace, debug, info, notice, warning, error or critical.", transform: Self.level(parsing:))
+    @Option(help: "trace, debug, info, notice, warning, error or critical.", transform: LogLevel.parse)
     var logLevel: Logger.Level = .warning
 
     @Option(
@@ -93,13 +93,6 @@ struct PlayCommand: AsyncParsableCommand {
             targets: targets, episode: episode, output: output, from: from, until: until, volume: volume ?? 1,
             repeatMode: repeatMode, quiet: quiet, json: json, keepFolder: keepDir, logLevel: logLevel,
             readsCommands: commands != nil)
-    }
-
-    private static func level(parsing text: String) throws -> Logger.Level {
-        guard let level = Logger.Level(rawValue: text) else {
-            throw WrittenValueError("'\(text)' is no log level")
-        }
-        return level
     }
 
     private static func standardInput(parsing text: String) throws -> CommandSource {

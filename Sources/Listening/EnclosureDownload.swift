@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Dispatch
+public import Media
+public import ProgressiveDownload
+import Synchronization
+
+/// One enclosure on its way to disk, with nobody listening.
+public final class EnclosureDownload: Sendable {
+    public let playable: Playable
+    /// Whether every byte was here before it began.
+    public let wasKept: Bool
+    /// How it stands each time its condition changes, and at first; ends with `complete` or `failed`.
+    public let changes: AsyncStream<Arrival>
+
+    private let location: DownloadLocation
+    private let source: any ByteSource
+    private let last = Mutex<Arrival?>(nil)
+    private let send: AsyncStream<Arrival>.Continuation
+
+    init(_ playable: Playable, at location: DownloadLocation, from source: any ByteSource) {
+        self.playable = playable
+        self.location = location
+        self.source = source
+        wasKept = source.arrival.condition == .complete
+        (changes, send) = AsyncStream.makeStream()
+        source.onChange { [weak self] in self?.look() }
+        look()
+    }
+
+    /// How it stands; once it has ended, how it ended.
+    public var arrival: Arrival { last.withLock { $0.flatMap { $0.isOver ? $0 : nil } } ?? source.arrival }
+
+    /// Bytes come a hundred times as often as anything that is worth telling.
+    private func look() {
+        last.withLock { last in
+            let arrival = source.arrival
+            guard last?.isOver != true, arrival.condition != last?.condition else { return }
+            last = arrival
+            send.yield(arrival)
+            if arrival.isOver { send.finish() }
+        }
+    }
+
+    /// Stops, and returns once what has arrived is safe on disk.
+    public func stop() async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                self.source.close()
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Waits until the file has its final name.
+    /// - Parameter delivery: where it is wanted as well.
+    /// - Returns: the path it can be found at: that of the delivery, where one is wanted.
+    public func finish(_ delivery: FileDelivery?) async throws(MediaFailure) -> String {
+        await stop()
+        guard location.presence == .complete else {
+            throw MediaFailure(.unavailable, "nothing says whether it came whole: what came is kept, to be compared")
+        }
+        guard let delivery else { return location.path }
+        let location = location
+        return try await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(returning: Result { () throws(MediaFailure) in try delivery.deliver(location) })
+            }
+        }.get()
+    }
+}
+
+extension Arrival {
+    fileprivate var isOver: Bool {
+        switch condition {
+        case .complete, .failed: true
+        default: false
+        }
+    }
+}
+
+extension EnclosureSources {
+    /// Begins to download, or to go on with, what playing it would: the same bytes under the same lock.
+    /// - Parameter delivery: where it will be wanted as well; looked at before anything is fetched.
+    public func download(
+        _ playable: Playable, to delivery: FileDelivery? = nil
+    ) throws(MediaFailure) -> EnclosureDownload {
+        guard case .remote(let url) = playable.origin else {
+            throw MediaFailure(.missing, "it is a file on this machine: there is nothing to download")
+        }
+        let location = directory.location(forEnclosure: url)
+        try delivery?.check(for: location)
+        return EnclosureDownload(playable, at: location, from: try keptOrArriving(url))
+    }
+}

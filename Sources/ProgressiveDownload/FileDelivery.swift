@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+public import Media
+
+/// Puts a kept episode where the listener wants it as well: under a name that is free, and never half.
+public struct FileDelivery: Sendable {
+    private let path: String
+
+    /// - Parameter path: the file to make, or a directory to make it in under the episode's own file name.
+    public init(to path: String) { self.path = path }
+
+    /// Finds out, before a byte is fetched, whether there will be a place for the episode.
+    /// - Throws: `cannotCreate` or `inputOutput`.
+    public func check(for location: DownloadLocation) throws(MediaFailure) {
+        let target = target(for: location)
+        guard !Self.exists(target) else { return try expectSame(location, at: target) }
+        do throws(SystemError) {
+            let temporary = Self.temporary(beside: target)
+            _ = try OpenFile(path: temporary, flags: O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
+            unlink(temporary)
+        } catch {
+            throw error.whileCreating(target)
+        }
+    }
+
+    /// Makes the file: one more name of the kept one where the file system allows that, else a copy. Waits for the
+    /// device; whoever looks finds nothing or all of it.
+    /// - Returns: its path.
+    /// - Throws: `cannotCreate` or `inputOutput`.
+    public func deliver(_ location: DownloadLocation) throws(MediaFailure) -> String {
+        let target = target(for: location)
+        guard !Self.exists(target) else {
+            try expectSame(location, at: target)
+            return target
+        }
+        do throws(SystemError) {
+            if link(location.path, target) != 0 { try Self.copy(location.path, to: target) }
+            let directory = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "."
+            try OpenFile(path: directory, flags: O_RDONLY | O_DIRECTORY).synchronizeAll()
+        } catch {
+            throw error.whileCreating(target)
+        }
+        return target
+    }
+
+    private func target(for location: DownloadLocation) -> String {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return path }
+        return (path.hasSuffix("/") ? path : path + "/") + location.name
+    }
+
+    private func expectSame(_ location: DownloadLocation, at target: String) throws(MediaFailure) {
+        do throws(SystemError) {
+            if location.presence == .complete, try Self.areEqual(location.path, target) { return }
+        } catch {
+            throw error.whileCreating(target)
+        }
+        throw MediaFailure(.cannotCreate, "\(target) exists, and is not this episode: it stays as it is")
+    }
+}
+
+// MARK: Files
+extension FileDelivery {
+    private static let chunk = 1 << 20
+
+    /// Also a link that leads nowhere takes the name.
+    private static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    private static func temporary(beside target: String) -> String {
+        let name = target.lastIndex(of: "/").map { target[...$0] } ?? ""
+        return name + ".earshot-\(getpid()).new"
+    }
+
+    private static func copy(_ path: String, to target: String) throws(SystemError) {
+        let temporary = temporary(beside: target)
+        do throws(SystemError) {
+            let from = try OpenFile(path: path, flags: O_RDONLY | O_NOFOLLOW)
+            let to = try OpenFile(path: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
+            var offset: Int64 = 0
+            try withChunk { buffer throws(SystemError) in
+                while case let count = try from.read(at: offset, into: buffer), count > 0 {
+                    try to.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: offset)
+                    offset += Int64(count)
+                }
+            }
+            try to.synchronize()
+            try name(temporary, target)
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+    }
+
+    /// A link refuses a name that was taken meanwhile, where the file system has links.
+    private static func name(_ temporary: String, _ target: String) throws(SystemError) {
+        if link(temporary, target) == 0 {
+            unlink(temporary)
+        } else {
+            guard errno != EEXIST, !exists(target) else { throw SystemError("link", code: EEXIST) }
+            guard rename(temporary, target) == 0 else { throw SystemError("rename") }
+        }
+    }
+
+    private static func areEqual(_ path: String, _ other: String) throws(SystemError) -> Bool {
+        let files = (
+            try OpenFile(path: path, flags: O_RDONLY | O_NONBLOCK),
+            try OpenFile(path: other, flags: O_RDONLY | O_NONBLOCK)
+        )
+        let (status, otherStatus) = (try files.0.status(), try files.1.status())
+        guard otherStatus.st_mode & S_IFMT == S_IFREG, status.st_size == otherStatus.st_size else { return false }
+        if status.st_ino == otherStatus.st_ino, status.st_dev == otherStatus.st_dev { return true }
+        return try withChunk { buffer throws(SystemError) in
+            try withChunk { otherBuffer throws(SystemError) in
+                var offset: Int64 = 0
+                while case let count = try files.0.read(at: offset, into: buffer), count > 0 {
+                    guard try files.1.read(at: offset, into: otherBuffer) == count,
+                        buffer[..<count].elementsEqual(otherBuffer[..<count])
+                    else { return false }
+                    offset += Int64(count)
+                }
+                return true
+            }
+        }
+    }
+
+    private static func withChunk<Result>(
+        _ body: (UnsafeMutableRawBufferPointer) throws(SystemError) -> Result
+    ) throws(SystemError) -> Result {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
+        defer { buffer.deallocate() }
+        return try body(buffer)
+    }
+}

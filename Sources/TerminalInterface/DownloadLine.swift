@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// The one line a terminal shows while an episode is downloaded: title, bar, percentage, bytes, rate, time left. What
+/// there is no room for is left out, the least important first; the title is cut before that.
+struct DownloadLine: Equatable {
+    /// How much room title and bar want before figures give way; the narrowest bar and the widest; the title's least.
+    private static let wantedForTitleAndBar = 24
+    private static let barCells = 8...40
+    private static let shortestTitle = 5
+
+    private var pieces: [StyledText] = []
+    private let style: LineStyle
+
+    /// - Parameter width: the columns there are; the line never takes more.
+    static func render(_ progress: DownloadProgress, width: Int, style: LineStyle) -> String {
+        DownloadLine(progress, width: width, style: style).pieces.map { $0.rendered(colour: style.colour) }.joined()
+    }
+
+    init(_ progress: DownloadProgress, width: Int, style: LineStyle) {
+        self.style = style
+        let gap = width >= 72 ? "  " : " "
+        let choices = Self.figures(progress).map { $0.joined(separator: gap) }
+        let figures = choices.first { width - $0.count - 2 * gap.count >= Self.wantedForTitleAndBar } ?? choices.last
+        let end = PrintableText(keepingSpaces: figures ?? "", cutTo: width)
+        let room = width - end.columns - 2 * gap.count
+        let ascii = style.glyphs == .ascii
+        let titles = [progress.name, progress.title].map { PrintableText($0, asciiOnly: ascii) }
+        let least = max(Self.barCells.lowerBound, room * 2 / 5)
+        let left = titles.map { room - $0.columns }.first { $0 >= least } ?? least
+        let cells = left > room ? 0 : min(left, Self.barCells.upperBound)
+        let bar = ArrivalBar(progress.arrival, cells: cells)?.rendered(style.glyphs) ?? []
+        let titleRoom = bar.isEmpty ? room + gap.count : room - cells
+        let title = titles.first { $0.columns <= titleRoom } ?? PrintableText(progress.title, asciiOnly: ascii)
+        let cut = titleRoom < Self.shortestTitle ? "" : title.cut(to: titleRoom, ellipsis: ascii ? "..." : "…").text
+        let fields = [[StyledText(text: cut)], bar, [StyledText(text: end.text, tint: progress.arrival.tint)]]
+        pieces = Array(fields.filter { $0.columns > 0 }.joined(separator: [StyledText(text: gap)]))
+    }
+
+    /// From all that can be said to the one thing that matters most. Figures keep their columns while they run, so that
+    /// the bar does not jump.
+    private static func figures(_ progress: DownloadProgress) -> [[String]] {
+        let arrival = progress.arrival
+        let percent = progress.percent.map { "\($0)%".padded(to: 4) }
+        guard case .receiving = arrival.condition else {
+            let text = DownloadText(arrival)
+            let percents = percent.map { [$0] } ?? []
+            return [percents + [text.long], [text.long], percents + [text.short], [text.short]]
+        }
+        let here = ClockText.size(arrival.extents.count)
+        let bytes = arrival.total.map { here.padded(to: 6) + " of " + ClockText.size($0) } ?? here.padded(to: 6)
+        let rate = (arrival.bytesPerSecond.map(ClockText.rate) ?? "").padded(to: 8)
+        let left = progress.timeLeft.map { "~" + ClockText.time($0) }
+        guard let percent else {
+            return [[bytes, "length unknown", rate], [bytes, rate], [bytes]]
+        }
+        let long = left.map { "\($0) left".padded(to: 11) } ?? "time unknown".padded(to: 11)
+        let short = (left ?? "?").padded(to: 6)
+        return [
+            [percent, bytes, rate, long], [percent, rate, long], [percent, rate, short], [percent, short], [percent],
+        ]
+    }
+}
+
+extension Arrival {
+    fileprivate var tint: StyledText.Tint {
+        switch condition {
+        case .receiving, .complete: .plain
+        case .failed: .bad
+        default: .warning
+        }
+    }
+}
+
+extension String {
+    /// With spaces in front, so that it takes `columns` at least.
+    fileprivate func padded(to columns: Int) -> String {
+        String(repeating: " ", count: max(0, columns - count)) + self
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// One line at the bottom of a terminal, drawn over itself; sentences and paths scroll past above it.
+struct DownloadLineReporter: DownloadReporter {
+    /// Back to the first column, and everything from there on erased (ECMA-48 8.3.41, EL).
+    private static let clear = "\r\u{1B}[K"
+
+    private var width: Int
+    private let style: LineStyle
+    private var shown = ""
+
+    init(width: Int, style: LineStyle) {
+        self.width = width
+        self.style = style
+    }
+
+    mutating func began(_ progress: DownloadProgress, at now: Duration) -> [ReportText] { refresh(progress, at: now) }
+
+    mutating func changed(_ progress: DownloadProgress, at now: Duration) -> [ReportText] {
+        refresh(progress, at: now)
+    }
+
+    mutating func refresh(_ progress: DownloadProgress, at now: Duration) -> [ReportText] {
+        // The last column stays free: erasing behind a line that fills it would take its last character away.
+        let line = DownloadLine.render(progress, width: width - 1, style: style)
+        guard line != shown else { return [] }
+        shown = line
+        return [.error(Self.clear + line)]
+    }
+
+    mutating func finished(
+        _ progress: DownloadProgress, path: String, wasKept: Bool, at now: Duration
+    ) -> [ReportText] { scroll([.output(path + "\n")]) }
+
+    mutating func failed(_ failure: MediaFailure, about subject: String, number: Int?) -> [ReportText] {
+        scroll([Sentence.failure(failure, about: subject)])
+    }
+
+    mutating func redraw(width: Int) {
+        self.width = width
+        shown = ""
+    }
+
+    /// A line that was interrupted stays readable above the prompt.
+    mutating func finish() -> [ReportText] {
+        defer { shown = "" }
+        return shown.isEmpty ? [] : [.error("\n")]
+    }
+
+    private mutating func scroll(_ texts: [ReportText]) -> [ReportText] {
+        defer { shown = "" }
+        return shown.isEmpty ? texts : [.error(Self.clear)] + texts
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// `--json`: one object a line on standard output, as docs/json-events.md describes; every key is always there.
+struct JSONDownloadReporter: DownloadReporter {
+    private static let interval: Duration = .seconds(1)
+    private var last: Duration?
+
+    mutating func began(_ progress: DownloadProgress, at now: Duration) -> [ReportText] {
+        last = nil
+        return [Self.download("begin", progress, path: nil, wasKept: nil)]
+    }
+
+    mutating func changed(_ progress: DownloadProgress, at now: Duration) -> [ReportText] {
+        last = nil
+        return refresh(progress, at: now)
+    }
+
+    mutating func refresh(_ progress: DownloadProgress, at now: Duration) -> [ReportText] {
+        if let last, now - last < Self.interval { return [] }
+        last = now
+        return [
+            JSONReporter.line(
+                "progress",
+                [
+                    .init("track", .integer(Int64(progress.number))),
+                    .init("download", JSONReporter.download(progress.arrival)),
+                    .init("left", .optional(progress.timeLeft, JSONValue.seconds)),
+                    .init("reason", .optional(progress.arrival.condition.reason, JSONValue.string)),
+                ])
+        ]
+    }
+
+    mutating func finished(
+        _ progress: DownloadProgress, path: String, wasKept: Bool, at now: Duration
+    ) -> [ReportText] { [Self.download("end", progress, path: path, wasKept: wasKept)] }
+
+    mutating func failed(_ failure: MediaFailure, about subject: String, number: Int?) -> [ReportText] {
+        JSONReporter.failure(failure, about: subject, number: number.map(Int64.init))
+    }
+
+    mutating func finish() -> [ReportText] { [JSONReporter.line("ended", [])] }
+
+    private static func download(
+        _ phase: String, _ progress: DownloadProgress, path: String?, wasKept: Bool?
+    ) -> ReportText {
+        JSONReporter.line(
+            "download",
+            [
+                .init("phase", .string(phase)),
+                .init("track", .integer(Int64(progress.number))),
+                .init("title", .string(progress.title)),
+                .init("podcast", .optional(progress.podcast, JSONValue.string)),
+                .init("location", .string(progress.location)),
+                .init("path", .optional(path, JSONValue.string)),
+                .init("kept", .optional(wasKept, JSONValue.bool)),
+            ])
+    }
+}
+
+extension Arrival.Condition {
+    /// Why no bytes come, where they should.
+    fileprivate var reason: String? {
+        switch self {
+        case .backingOff(let reason): reason
+        case .failed(let failure): failure.reason
+        case .connecting, .receiving, .complete: nil
+        }
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// Plain lines on standard error, for where lines cannot be drawn over: the start, each trouble, the end.
+struct PlainDownloadReporter: DownloadReporter {
+    private let glyphs: LineStyle.Glyphs
+    private var began = Duration.zero
+    private var isInTrouble = false
+
+    init(style: LineStyle) { glyphs = style.glyphs }
+
+    /// `downloading: The Podcast - An Episode, 12 MB of 50 MB here`
+    mutating func began(_ progress: DownloadProgress, at now: Duration) -> [ReportText] {
+        (began, isInTrouble) = (now, false)
+        if progress.arrival.condition == .complete { return [] }
+        let here = progress.arrival.extents.count
+        let total = progress.arrival.total.map { " of " + ClockText.size($0) } ?? ""
+        return [line("downloading", progress, here > 0 ? ", \(ClockText.size(here))\(total) here" : "")]
+    }
+
+    mutating func changed(_ progress: DownloadProgress, at now: Duration) -> [ReportText] {
+        switch progress.arrival.condition {
+        case .connecting, .complete, .failed: return []
+        case .receiving:
+            defer { isInTrouble = false }
+            return isInTrouble ? [line("going on", progress)] : []
+        default:
+            isInTrouble = true
+            return [line(DownloadText(progress.arrival).long, progress)]
+        }
+    }
+
+    mutating func finished(
+        _ progress: DownloadProgress, path: String, wasKept: Bool, at now: Duration
+    ) -> [ReportText] {
+        let size = ClockText.size(progress.arrival.extents.count)
+        let cost = wasKept ? ", on disk already" : ", \(size) in \(ClockText.time(now - began))"
+        return [line("done", progress, cost), .output(path + "\n")]
+    }
+
+    private func line(_ words: String, _ progress: DownloadProgress, _ more: String = "") -> ReportText {
+        let ascii = glyphs == .ascii
+        let (words, name) = (PrintableText(words, asciiOnly: ascii), PrintableText(progress.name, asciiOnly: ascii))
+        return .error("\(words.text): \(name.text)\(more)\n")
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ArgumentParser
+import Listening
+import Logging
+import TerminalInterface
+
+struct DownloadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "download",
+        abstract: "Downloads episodes of a feed, or audio files, without a sound.",
+        usage: "earshot download URL... [OPTIONS]",
+        discussion: """
+            A URL is that of a feed or of an audio file; several are downloaded one after the other. What is here, \
+            also by playing it, is not fetched again; what was broken off goes on. The path is printed on standard \
+            output.
+
+            For example:
+              earshot download https://example.net/feed.xml
+              earshot download https://example.net/feed.xml --episode all
+              earshot download https://example.net/talk.mp3 -o talk.mp3
+            """)
+
+    @Argument(help: ArgumentHelp("The URL of a feed or of an audio file.", valueName: "url"))
+    var targets: [String]
+
+    @Option(
+        help: ArgumentHelp(
+            "Which episodes of a feed: latest, oldest, all, a number (the newest is 1), a GUID or title words.",
+            valueName: "episode"),
+        transform: { try EpisodeChoice(parsing: $0) })
+    var episode: EpisodeChoice = .latest
+
+    @Option(
+        name: [.customShort("o"), .long],
+        help: ArgumentHelp("Put the episode there as well: a file that does not exist yet, or a folder."))
+    var output: String?
+
+    @Flag(help: "Say only what goes wrong, and the paths.")
+    var quiet = false
+
+    @Flag(help: "Write one JSON object a line to standard output: docs/json-events.md.")
+    var json = false
+
+    @Option(help: ArgumentHelp("The folder that keeps the downloads.", valueName: "folder"))
+    var keepDir: String?
+
+    @Option(help: "trace, debug, info, notice, warning, error or critical.", transform: LogLevel.parse)
+    var logLevel: Logger.Level = .warning
+
+    func validate() throws {
+        for target in targets where !target.contains("://") {
+            throw ValidationError("'\(target)' is no URL: what is on this machine need not be downloaded.")
+        }
+        guard let output else { return }
+        guard !output.isEmpty, output != "-" else { throw ValidationError("-o wants the path of a file or a folder.") }
+        guard targets.count == 1, episode != .all else {
+            throw ValidationError("-o is for one episode; without it each is kept under a name of its own.")
+        }
+    }
+
+    func run() async throws {
+        let status = await DownloadSession.run(
+            DownloadOptions(
+                targets: targets, episode: episode, file: output, quiet: quiet, json: json, keepFolder: keepDir,
+                logLevel: logLevel))
+        guard status == .success else { throw ExitCode(status.rawValue) }
+    }
+}
+
+enum LogLevel {
+    static func parse(_ text: String) throws -> Logger.Level {
+        guard let level = Logger.Level(rawValue: text) else {
+            throw WrittenValueError("'\(text)' is no log level")
+        }
+        return level
+    }
+}

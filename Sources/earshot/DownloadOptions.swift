@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Listening
+import Logging
+
+/// What `earshot download` was asked to do.
+struct DownloadOptions: Sendable {
+    /// URLs, at least one, in the order of downloading.
+    var targets: [String]
+    var episode: EpisodeChoice
+    /// Where the one episode is wanted as well: a file, or a directory.
+    var file: String?
+    var quiet: Bool
+    var json: Bool
+    /// `nil`: the folder of the XDG base directory specification.
+    var keepFolder: String?
+    var logLevel: Logger.Level
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import HTTPTransfer
+import Listening
+import Media
+import ProgressiveDownload
+import TerminalInterface
+
+/// One run of `earshot download`: wires the parts, and passes what happens to the reporter.
+struct DownloadSession {
+    private enum Event: Sendable {
+        case person(SessionInput)
+        case download(TargetDownloader.Event)
+        case over
+    }
+
+    private let started = ContinuousClock.now
+    private var reporter: any DownloadReporter
+    private var current: EnclosureDownload?
+    /// Downloads begun so far.
+    private var count = 0
+    /// How the session ends: the first thing that went wrong, or the signal that ended it.
+    private var status = ExitStatus.success
+    private var isStopped = false
+
+    static func run(_ options: DownloadOptions) async -> ExitStatus {
+        let logger = CompositionRoot.logger(options.logLevel)
+        let transport = CompositionRoot.transport(logger: logger)
+        let downloader = TargetDownloader(
+            resolver: TargetResolver(transport: transport),
+            sources: EnclosureSources(
+                transport: transport, keeping: CompositionRoot.keepDirectory(options.keepFolder), logger: logger))
+        let (events, send) = AsyncStream.makeStream(of: Event.self)
+        let people = Task {
+            for await input in SessionInput.stream(from: .nothing, tickingEvery: .milliseconds(200)) {
+                send.yield(.person(input))
+            }
+        }
+        let downloads = Task {
+            let delivery = options.file.map { FileDelivery(to: $0) }
+            for await event in downloader.download(options.targets, options.episode, to: delivery) {
+                send.yield(.download(event))
+            }
+            send.yield(.over)
+        }
+        var session = DownloadSession(options)
+        let status = await session.follow(events)
+        people.cancel()
+        downloads.cancel()
+        transport.shutdown()
+        return status
+    }
+
+    private init(_ options: DownloadOptions) {
+        let isTerminal = Terminal.standardErrorIsTerminal
+        let choice = ReporterChoice(
+            quiet: options.quiet, json: options.json, isTerminal: isTerminal,
+            environment: CompositionRoot.environment)
+        let style = LineStyle(isTerminal: isTerminal, environment: CompositionRoot.environment)
+        reporter = choice.downloadReporter(width: Terminal.width() ?? 80, style: style)
+    }
+
+    private mutating func follow(_ events: AsyncStream<Event>) async -> ExitStatus {
+        for await event in events {
+            switch event {
+            case .person(let input): handle(input)
+            case .download(let event): handle(event)
+            case .over: isStopped = true
+            }
+            if isStopped { break }
+        }
+        await current?.stop()
+        write(reporter.finish())
+        return status
+    }
+
+    private var now: Duration { ContinuousClock.now - started }
+
+    /// Whoever stopped reading what we say wants no more of it.
+    private mutating func write(_ texts: [ReportText]) {
+        if !StandardStreams.write(texts) { isStopped = true }
+    }
+
+    private mutating func handle(_ input: SessionInput) {
+        switch input {
+        case .stop(let status): (self.status, isStopped) = (status, true)
+        case .redraw: reporter.redraw(width: Terminal.width() ?? 80)
+        case .tick: if let progress { write(reporter.refresh(progress, at: now)) }
+        // No keys and no commands are read.
+        case .key, .command, .badCommand: break
+        }
+    }
+
+    private mutating func handle(_ event: TargetDownloader.Event) {
+        switch event {
+        case .began(let download):
+            count += 1
+            current = download
+            if let progress { write(reporter.began(progress, at: now)) }
+        case .changed(let arrival):
+            guard var progress else { return }
+            progress.arrival = arrival
+            write(reporter.changed(progress, at: now))
+        case .finished(let download, let path):
+            guard let progress else { return }
+            current = nil
+            write(reporter.finished(progress, path: path, wasKept: download.wasKept, at: now))
+        case .failed(let failure, let subject):
+            if status == .success { status = ExitStatus(failure.kind) }
+            write(reporter.failed(failure, about: subject, number: current == nil ? nil : count))
+            current = nil
+        }
+    }
+
+    private var progress: DownloadProgress? {
+        current.map { download in
+            DownloadProgress(
+                number: count, title: download.playable.title, podcast: download.playable.podcast,
+                location: download.playable.location, arrival: download.arrival)
+        }
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Glibc
+import Testing
+
+@Suite("Where a download goes, and what goes wrong", .firstLane)
+struct DownloadPlaceTests {
+    @Test("-o FILE: another name of the kept file, at once whole; again, it is the same and that is fine")
+    func file() throws {
+        let server = try DemoEpisodes.server()
+        let earshot = try Earshot()
+        let file = earshot.scratch.path("mine.mp3")
+        for _ in 0..<2 {
+            let outcome = try earshot.download([server.url("/part1.mp3")], ["-o", file])
+            #expect(outcome.status == 0 && outcome.outputText == file + "\n" && outcome.sentences == [])
+            #expect(earshot.scratch.read("mine.mp3") == DemoEpisodes.bytes(1))
+        }
+        #expect(Self.inode(file) == Self.inode("\(earshot.keepPath)/\(earshot.kept[0])"))
+        #expect(server.requests.count == 1 && earshot.scratch.names() == ["keep", "mine.mp3"])
+    }
+
+    @Test("-o FOLDER: in it, under the file's own name")
+    func folder() throws {
+        let server = try DemoEpisodes.server()
+        let earshot = try Earshot()
+        let folder = earshot.scratch.path("folder")
+        mkdir(folder, 0o700)
+        let outcome = try earshot.download([server.url("/demo.xml")], ["--episode", "2", "-o", folder])
+        #expect(outcome.status == 0 && outcome.outputText == "\(folder)/\(earshot.kept[0])\n")
+        #expect(earshot.scratch.read("folder/\(earshot.kept[0])") == DemoEpisodes.bytes(5))
+    }
+
+    @Test("-o on another file system: a copy", .enabled(if: access("/dev/shm", W_OK) == 0))
+    func copy() throws {
+        let server = try DemoEpisodes.server()
+        let earshot = try Earshot()
+        let file = "/dev/shm/earshot-test-\(getpid()).mp3"
+        defer { unlink(file) }
+        for _ in 0..<2 {
+            #expect(try earshot.download([server.url("/part1.mp3")], ["-o", file]).status == 0)
+            #expect(ScratchDirectory.bytes(of: file) == DemoEpisodes.bytes(1))
+        }
+    }
+
+    @Test("-o never replaces another file, and says so before anything is fetched")
+    func taken() throws {
+        let server = try DemoEpisodes.server()
+        let earshot = try Earshot()
+        let file = try earshot.scratch.write([1, 2, 3], to: "taken.mp3")
+        symlink("nowhere", earshot.scratch.path("link"))
+        for place in [file, earshot.scratch.path("link"), "/dev/null"] {
+            let outcome = try earshot.download([server.url("/part1.mp3")], ["-o", place])
+            try expectOneSentence(outcome, about: server.url("/part1.mp3"), "\(place) exists", 73)
+        }
+        #expect(server.requests.isEmpty && earshot.scratch.read("taken.mp3") == [1, 2, 3])
+    }
+
+    @Test("-o where nothing can be made, and a keep directory that cannot be: said before anything is fetched")
+    func unwritable() throws {
+        let server = try DemoEpisodes.server()
+        let earshot = try Earshot()
+        let file = try earshot.scratch.write([], to: "file")
+        for place in [file + "/a.mp3", earshot.scratch.path("none/a.mp3"), "/proc/a.mp3"] {
+            let outcome = try earshot.download([server.url("/part1.mp3")], ["-o", place])
+            try expectOneSentence(outcome, about: server.url("/part1.mp3"), "cannot make \(place)", 73)
+        }
+        let outcome = try earshot.run(["download", server.url("/part1.mp3"), "--keep-dir", file])
+        try expectOneDownloadSentence(outcome, about: server.url("/part1.mp3"), "cannot make \(file)", 73)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("an interrupted download leaves nothing at FILE, and the next one makes it")
+    func interrupted() throws {
+        let server = try DemoEpisodes.server { $1.rate = 60_000 }
+        let earshot = try Earshot()
+        let file = earshot.scratch.path("mine.mp3")
+        let run = try earshot.startDownloading([server.url("/part4.mp3")], ["-o", file])
+        #expect(run.wait { _ in server.requests.last?.bytesSent ?? 0 > 30_000 })
+        run.signal(SIGINT)
+        #expect(run.wait().status == 130 && earshot.scratch.names() == ["keep"])
+        server.serve("/part4.mp3", DemoEpisodes.episode(4))
+        #expect(try earshot.download([server.url("/part4.mp3")], ["-o", file]).status == 0)
+        #expect(earshot.scratch.read("mine.mp3") == DemoEpisodes.bytes(4))
+    }
+
+    @Test(
+        "what cannot be had: one sentence, the status of its kind",
+        arguments: [
+            (.status(404), "the server answered 404 Not Found", 66), (.status(403), "403", 77),
+            (.status(401), "401", 77), (.webPage(), "a web page, not audio", 65),
+            (FaultScript(), "the server sent an empty file", 65), (.redirect(to: "/a.mp3"), "redirects too often", 76),
+            (.redirect(to: "ftp://127.0.0.1/x"), "not ftp", 76),
+        ] as [(FaultScript, String, CInt)])
+    func failures(script: FaultScript, reason: String, status: CInt) throws {
+        let server = try FaultServer(["/a.mp3": [script]])
+        let earshot = try Earshot()
+        let outcome = try earshot.download([server.url("/a.mp3") + "?token=secret"])
+        try expectOneDownloadSentence(outcome, about: server.url("/a.mp3"), reason, status)
+        #expect(earshot.kept.isEmpty && !outcome.errors.contains("secret"))
+    }
+
+    @Test("nobody there, a feed without audio, an episode no feed has")
+    func more() throws {
+        let server = try DemoEpisodes.server()
+        let refused = try RefusingPort().url("/a.mp3")
+        try expectOneDownloadSentence(Earshot().download([refused]), about: refused, "Connection refused", 69)
+        let feed = server.url("/demo.xml")
+        try expectOneDownloadSentence(Earshot().download([feed], ["--episode", "9"]), about: feed, "no episode 9", 66)
+        try expectOneDownloadSentence(
+            Earshot().download(["ftp://a:b@c/d?e"]), about: "ftp://c/d", "not ftp", 76)
+    }
+
+    @Test("a disk that is full while it arrives")
+    func fullDisk() throws {
+        let server = try DemoEpisodes.server()
+        let earshot = try Earshot()
+        // Blocks of 512 bytes: a file can grow to 64 KiB, less than the episode.
+        let command =
+            "ulimit -f 128; exec \(Earshot.program) download \(server.url("/part1.mp3")) --keep-dir \(earshot.keepPath)"
+        let outcome = try ProgramRun.run(["/bin/sh", "-c", command])
+        try expectOneDownloadSentence(outcome, about: server.url("/part1.mp3"), "the disk is full", 74)
+        #expect(earshot.kept.allSatisfy { $0.contains(".partial") })
+    }
+
+    @Test(
+        "words that mean nothing",
+        arguments: [
+            [], ["a.mp3"], ["feeds/demo.xml"], ["http://a/b", "/c"], ["http://a/b", "-o"], ["http://a/b", "-o", "-"],
+            ["http://a/b", "http://a/c", "-o", "x"], ["http://a/b", "--episode", "all", "-o", "x"],
+            ["http://a/b", "--episode", "0"],
+        ])
+    func options(arguments: [String]) throws {
+        let outcome = try Earshot().run(["download"] + arguments)
+        #expect(outcome.status == 64 && outcome.output == [])
+        #expect(outcome.errors.hasPrefix("Error: ") && outcome.errors.contains("--help"), "\(outcome.errors)")
+    }
+
+    private static func inode(_ path: String) -> UInt {
+        var status = stat()
+        return stat(path, &status) == 0 ? UInt(status.st_ino) : 0
+    }
+
+    private func expectOneDownloadSentence(
+        _ outcome: ProgramRun.Outcome, about subject: String, _ reason: String, _ status: CInt,
+        location: SourceLocation = #_sourceLocation
+    ) throws {
+        try expectOneSentence(outcome, about: subject, reason, status, within: .seconds(5), location: location)
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Glibc
+import Testing
+
+@Suite("earshot download", .firstLane)
+struct DownloadTests {
+    @Test("an episode comes whole, its path is printed, and the next time nothing is fetched")
+    func whole() throws {
+        let server = try DemoEpisodes.server()
+        let earshot = try Earshot()
+        for _ in 0..<2 {
+            let outcome = try earshot.download([server.url("/part1.mp3")])
+            #expect(outcome.status == 0 && outcome.sentences == [], "\(outcome.errors)")
+            #expect(earshot.kept.count == 1 && earshot.bytes(kept: earshot.kept[0]) == DemoEpisodes.bytes(1))
+            #expect(outcome.outputText == "\(earshot.keepPath)/\(earshot.kept[0])\n")
+        }
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("several targets, and all episodes of a feed, come one after the other")
+    func several() throws {
+        let server = try DemoEpisodes.server()
+        let earshot = try Earshot()
+        let outcome = try earshot.download(
+            [server.url("/part2.mp3"), server.url("/demo.xml")], ["--episode", "all"])
+        #expect(outcome.status == 0 && server.mostAtOnce == 1)
+        let expected = [2, 1, 2, 3, 4, 5, 6].map { number in "part\(number)-" }
+        let lines = outcome.outputText.split(separator: "\n").map { $0.dropFirst(earshot.keepPath.utf8.count + 1) }
+        #expect(lines.count == 7 && zip(lines, expected).allSatisfy { $0.hasPrefix($1) })
+        for number in 1...6 { #expect(earshot.bytes(kept: earshot.kept[number - 1]) == DemoEpisodes.bytes(number)) }
+        #expect(server.requests(for: "/part2.mp3").count == 1)
+    }
+
+    @Test(
+        "what play began download goes on with, and the other way round; by feed or by address it is one file",
+        arguments: [true, false], ["/", "/part4.mp3"])
+    func shared(playsFirst: Bool, path: String) throws {
+        let server = try DemoEpisodes.server()
+        server.serve(path, DemoEpisodes.episode(4).with { $0.rate = 100_000 }, DemoEpisodes.episode(4))
+        let feed = "<rss version='2.0'><channel><title>P</title><item><title>A title</title>"
+            + "<enclosure type='audio/mpeg' url='\(server.url(path))'/></item></channel></rss>"
+        server.serve("/feed", FaultScript(body: Array(feed.utf8), contentType: "application/rss+xml"))
+        let earshot = try Earshot()
+        let (first, second) = (server.url("/feed"), server.url(path))
+        let run = playsFirst ? try earshot.startPlaying([first]) : try earshot.startDownloading([first])
+        #expect(run.wait { _ in server.requests(for: path).last?.bytesSent ?? 0 > 60_000 })
+        run.signal(SIGTERM)
+        #expect(run.wait().status == 143 && earshot.kept.count == 2)
+        let outcome = playsFirst ? try earshot.download([second]) : try earshot.play([second])
+        #expect(outcome.status == 0 && outcome.sentences == [])
+        #expect(earshot.kept.count == 1 && earshot.bytes(kept: earshot.kept[0]) == DemoEpisodes.bytes(4))
+        let last = try #require(server.requests(for: path).last)
+        #expect(last.status == 206 && last.bytesSent < 325_411 - 30_000)
+    }
+
+    @Test("killed on the way, it asks the next time only for what is missing")
+    func killed() throws {
+        let server = try DemoEpisodes.server { $1.rate = 60_000 }
+        let earshot = try Earshot()
+        let run = try earshot.startDownloading([server.url("/part4.mp3")])
+        // What is on disk is made safe every two seconds.
+        #expect(run.wait { _ in server.requests.last?.bytesSent ?? 0 > 160_000 })
+        run.signal(SIGKILL)
+        #expect(run.wait().status == 137 && earshot.kept.allSatisfy { $0.contains(".partial") })
+        server.serve("/part4.mp3", DemoEpisodes.episode(4))
+        #expect(try earshot.download([server.url("/part4.mp3")]).status == 0)
+        #expect(earshot.kept.count == 1 && earshot.bytes(kept: earshot.kept[0]) == DemoEpisodes.bytes(4))
+        let last = try #require(server.requests(for: "/part4.mp3").last)
+        #expect(last.status == 206 && last.bytesSent < 325_411 - 50_000)
+    }
+
+    @Test("two at once: the second says so and leaves")
+    func twoAtOnce() throws {
+        let server = try DemoEpisodes.server { $1.rate = 40_000 }
+        let earshot = try Earshot()
+        let run = try earshot.startDownloading([server.url("/part4.mp3")])
+        #expect(run.wait { _ in !server.requests.isEmpty })
+        let second = try earshot.download([server.url("/part4.mp3")])
+        try expectOneSentence(second, about: server.url("/part4.mp3"), "another earshot is downloading it", 75)
+        #expect(run.isRunning)
+    }
+
+    @Test("INT and TERM end it at once, and keep what has arrived", arguments: [SIGINT, SIGTERM])
+    func signals(signal: CInt) throws {
+        let server = try DemoEpisodes.server { $1.rate = 40_000 }
+        let earshot = try Earshot()
+        let run = try earshot.startDownloading([server.url("/part1.mp3")])
+        #expect(run.wait { _ in server.requests.last?.bytesSent ?? 0 > 20_000 })
+        let start = ContinuousClock.now
+        run.signal(signal)
+        let outcome = run.wait()
+        #expect(outcome.status == 128 + signal && ContinuousClock.now - start < .seconds(1))
+        #expect(outcome.output == [] && earshot.kept.count == 2)
+        #expect(DemoEpisodes.bytes(1).starts(with: earshot.bytes(kept: earshot.kept[0])))
+    }
+
+    @Test("without a terminal: the start, each trouble, the end, and nothing that moves")
+    func plain() throws {
+        let server = try DemoEpisodes.server()
+        let whole = DemoEpisodes.episode(2)
+        server.serve("/part2.mp3", whole.cut(after: 70_000), whole)
+        let earshot = try Earshot()
+        let outcome = try earshot.download([server.url("/part2.mp3")], environment: ["TERM": "xterm-256color"])
+        let lines = outcome.errors.split(separator: "\n").map(String.init)
+        #expect(lines.count == 4 && lines[0] == "downloading: part2.mp3", "\(outcome.errors)")
+        #expect(lines[1].hasSuffix(", retrying: part2.mp3") && lines[2] == "going on: part2.mp3")
+        #expect(lines[3].hasPrefix("done: part2.mp3, 225 kB in 0:0"))
+        #expect(!outcome.errors.contains("\u{1B}") && !outcome.errors.contains("\r"))
+        let quiet = try Earshot().download([server.url("/part2.mp3")], ["--quiet"])
+        #expect(quiet.errors == "" && quiet.outputText.hasSuffix(".mp3\n"))
+    }
+
+    @Test("--json: every line is an object with the documented keys")
+    func json() throws {
+        let server = try DemoEpisodes.server { $1.rate = 80_000 }
+        let earshot = try Earshot()
+        let outcome = try earshot.download(
+            [server.url("/part1.mp3"), server.url("/none.mp3")], ["--json"])
+        let events = try outcome.events()
+        let keys: [String: Set<String>] = [
+            "download": ["phase", "track", "title", "podcast", "location", "path", "kept"],
+            "progress": ["track", "download", "left", "reason"],
+            "error": ["kind", "status", "subject", "reason", "track"], "ended": [],
+        ]
+        for event in events {
+            #expect(event.keys == keys[event["event"]?.text ?? ""]?.union(["event"]))
+        }
+        let progress = events.named("progress").compactMap { $0["download"] }
+        #expect(progress.allSatisfy { $0.keys == ["state", "bytes", "total", "rate"] })
+        #expect(progress.contains { $0["state"] == .string("receiving") && $0["total"] == .number(156_894) })
+        #expect(events.named("download").map { $0["phase"]?.text } == ["begin", "end", "begin"])
+        #expect(events.named("download")[1]["path"]?.text == "\(earshot.keepPath)/\(earshot.kept[0])")
+        #expect(events.named("error").map { $0["status"] } == [.number(66)] && outcome.status == 66)
+        #expect(events.last?["event"] == .string("ended"))
+    }
+}
