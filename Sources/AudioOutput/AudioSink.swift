@@ -2,10 +2,11 @@
 public import AudioEngine
 public import Media
 
-/// The device end of the graph. A sink pulls; it is opened once and lives as long as the player.
+/// The device end of the graph. A sink pulls; it is opened once, and again where it was lost, and lives as long as the
+/// player.
 ///
-/// Frames are counted on one timeline: every frame pulled since `open`, less those thrown away by `flush`. A source
-/// that comes back short is not filled up with silence: the timeline holds real frames only.
+/// Frames are counted on one timeline: every frame pulled since it was first opened, less those thrown away by
+/// `flush`. A source that comes back short is not filled up with silence: the timeline holds real frames only.
 /// Every method may be called from any thread but the device's own, and returns within a bounded time.
 public protocol AudioSink: AnyObject, Sendable {
     /// Does what can be done before a format is known, so that `open` takes less time; it may be left out.
@@ -13,6 +14,10 @@ public protocol AudioSink: AnyObject, Sendable {
     func prepare() throws(AudioOutputError)
 
     /// Opens the device, corked.
+    ///
+    /// After `lost` it may be called again, with the same format and source: the timeline goes on at the first frame
+    /// that was not heard, and what the lost device had been given beyond that comes first. Where that failed, it may
+    /// be called once more.
     /// - Parameters:
     ///   - format: what `source` delivers, for the sink's whole life.
     ///   - events: called from the sink's threads; must return at once.
@@ -31,10 +36,11 @@ public protocol AudioSink: AnyObject, Sendable {
     func flush()
     /// The source, which came back short before, has frames again.
     func sourceRefilled()
-    /// Plays all that was pulled, however little, then reports `drained`, once; gives up by itself after what was
-    /// left should have been heard, plus 250 ms. `cork` and `flush` abandon it.
+    /// Plays all that was pulled, however little, then reports `drained`, once; gives up by itself where the device
+    /// neither plays what is left nor is suspended. `cork` and `flush` abandon it.
     func drain()
-    /// The number of frames heard so far: never more than were pulled, never going back but by nothing at all.
+    /// The number of frames heard so far: never more than were pulled, never going back but by nothing at all. Lost, it
+    /// stands still.
     var heardFrames: Int64 { get }
     /// Ends everything; files are completed. No event comes afterwards.
     /// - Throws: when what was written could not be completed (disk full).
@@ -51,7 +57,9 @@ public enum AudioSinkEvent: Sendable, Equatable {
     /// The source came back short and all that was pulled is (about to be) heard.
     case starved
     case drained
-    /// The device is gone for good, or writing failed.
+    /// What it played on is gone, and something else took its place, which the listener did not choose; it is corked.
+    case unplugged
+    /// The device is gone, or writing failed. Nothing else comes before it is opened again.
     case lost(AudioOutputError)
 }
 
@@ -62,4 +70,12 @@ public enum AudioOutputError: Error, Sendable, Equatable {
     case refused(operation: String, reason: String)
     /// A file could not be written: its name and the reason.
     case cannotWrite(path: String, reason: String)
+
+    /// Whether it may go better another time by itself.
+    public var mayPass: Bool {
+        switch self {
+        case .noServer, .refused: true
+        case .cannotWrite: false
+        }
+    }
 }

@@ -20,8 +20,8 @@ struct Playhead {
 
     let format: AudioFormat
     /// Frames pulled, less those thrown away.
-    private(set) var pulled: Int64 = 0
-    private var reported: Int64 = 0
+    private(set) var pulled: Int64
+    private var reported: Int64
     /// `nil` while it stands still.
     private var anchor: Anchor?
 
@@ -32,7 +32,11 @@ struct Playhead {
         var limit: Int64?
     }
 
-    init(format: AudioFormat) { self.format = format }
+    /// - Parameter frame: how many frames were heard before this device.
+    init(format: AudioFormat, at frame: Int64 = 0) {
+        self.format = format
+        (pulled, reported) = (frame, frame)
+    }
 
     mutating func didPull(_ frames: Int) { pulled += Int64(frames) }
 

@@ -4,8 +4,8 @@ import Media
 
 /// An open stream and the source it pulls from. Everything with the mainloop's lock held.
 final class PulsePlayback {
-    private let stream: PulseStream
-    private let source: any RenderSource
+    let stream: PulseStream
+    private let source: RewindableSource
     private let events: @Sendable (AudioSinkEvent) -> Void
     private let makeTimer: (_ delay: Duration, _ handler: @escaping () -> Void) -> PulseTimer
     private var playhead: Playhead
@@ -14,6 +14,8 @@ final class PulsePlayback {
     private var draining = Draining.no
     /// Frames written since the server last had none: it stays silent until they are `stream.startFrames`.
     private var framesSinceSilence = 0
+    /// The device is gone: nothing leads to sound any more.
+    private(set) var isLost = false
 
     private enum Supply {
         /// The source gave all it was asked for.
@@ -28,11 +30,12 @@ final class PulsePlayback {
         case no
         /// As soon as the source is dry and the stream runs.
         case wanted
-        case underWay(watchdog: PulseTimer)
+        case underWay(DrainWatch, PulseTimer)
     }
 
+    /// - Parameter frame: the first that is to be heard. What `source` remembers from there on comes first.
     init(
-        _ stream: PulseStream, pulling source: any RenderSource,
+        _ stream: PulseStream, pulling source: RewindableSource, from frame: Int64,
         events: @escaping @Sendable (AudioSinkEvent) -> Void,
         makeTimer: @escaping (_ delay: Duration, _ handler: @escaping () -> Void) -> PulseTimer
     ) {
@@ -40,11 +43,11 @@ final class PulsePlayback {
         self.source = source
         self.events = events
         self.makeTimer = makeTimer
-        playhead = Playhead(format: stream.format)
+        playhead = Playhead(format: stream.format, at: max(frame, source.start))
     }
 
     func uncork() {
-        guard isCorked else { return }
+        guard isCorked, !isLost else { return }
         isCorked = false
         if supply == .starved { supply = .short }
         // Filled first: sound starts with the uncorking.
@@ -83,16 +86,22 @@ final class PulsePlayback {
 
     var heardFrames: Int64 { playhead.heard(at: PulseMainloop.now) }
 
-    /// What the server says about the stream; `failed` stops the playhead.
+    /// What the server says about the stream.
     func handle(_ event: PulseStream.Event) {
         switch event {
         case .writable: refill()
         case .ranDry: ranDry()
         case .timed: readTiming()
         case .drained: finishDrain()
-        case .suspensionChanged, .failed: playhead.standStill(at: PulseMainloop.now)
-        case .moved: break
+        case .suspensionChanged: playhead.standStill(at: PulseMainloop.now)
+        case .moved, .deviceGone, .failed: break
         }
+    }
+
+    /// The device took what it held with it. The playhead stays at the last frame that was heard.
+    func lose() {
+        cork()
+        isLost = true
     }
 
     /// No event comes afterwards.
@@ -163,13 +172,26 @@ extension PulsePlayback {
     private func startDrain() {
         let left = playhead.pulled - playhead.heard(at: PulseMainloop.now)
         let time = stream.format.duration(ofFrames: left) + stream.sinkLatency
-        // A server may never answer: an idle one does not.
-        draining = .underWay(watchdog: makeTimer(time + .milliseconds(250)) { [weak self] in self?.finishDrain() })
+        watchDrain(DrainWatch(), after: time + DrainWatch.interval)
         stream.drain()
     }
 
+    private func watchDrain(_ watch: DrainWatch, after delay: Duration) {
+        draining = .underWay(watch, makeTimer(delay) { [weak self] in self?.checkDrain() })
+    }
+
+    /// A server may never say that it has drained: an idle one does not.
+    private func checkDrain() {
+        guard case .underWay(var watch, _) = draining else { return }
+        let word: DrainWatch.Word =
+            if stream.isSuspended { .suspended } else { .timing(stream.reading, number: stream.timingsHad) }
+        guard watch.goesOn(after: word) else { return finishDrain() }
+        watchDrain(watch, after: DrainWatch.interval)
+        stream.askForTiming()
+    }
+
     private func abandonDrain() {
-        if case .underWay(let watchdog) = draining { watchdog.cancel() }
+        if case .underWay(_, let watchdog) = draining { watchdog.cancel() }
         draining = .no
         stream.abandonDrain()
     }

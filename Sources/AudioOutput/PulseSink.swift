@@ -4,7 +4,8 @@ public import Logging
 public import Media
 import Synchronization
 
-/// Plays through a PulseAudio server: one mainloop, one connection, one stream, for the player's whole life.
+/// Plays through a PulseAudio server: one mainloop for the player's whole life, and one connection and one stream for as
+/// long as the server lives.
 ///
 /// While corked it pulls nothing, so that what a player has buffered is still its own. `events` is called with
 /// libpulse's lock held: it must not wait for a lock under which somebody calls the sink.
@@ -22,12 +23,19 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
 
     // Guarded by the mainloop's lock.
     private var context: PulseContext?
+    private var source: RewindableSource?
     private var playback: PulsePlayback?
-    /// Where to tell of the loss; `nil` when that is done, or nobody listens.
-    private var tellLoss: ((AudioOutputError) -> Void)?
+    /// The sink it plays on, or was lost on, and since when.
+    private var device: String?
+    private var lostAt: Duration?
+    private var tell: ((AudioSinkEvent) -> Void)?
+    private var isClosed = false
 
     /// A connection that takes longer counts as none.
     private static let patience: Duration = .seconds(2)
+    /// A server that starts finds its sinks one after the other; for so long nothing but the sink it was lost on will
+    /// do, so that the sound does not come out of loudspeakers where it was in headphones.
+    private static let loyalty: Duration = .seconds(10)
 
     /// - Parameters:
     ///   - server: in libpulse's notation; `nil` for the listener's own (`PULSE_SERVER` and so on).
@@ -49,20 +57,8 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
     /// Connects to the server, if that has not been done. Waits 2 s at most.
     /// - Throws: `noServer`.
     public func prepare() throws(AudioOutputError) {
-        try connecting.withLock { _ throws(AudioOutputError) in try connect() }
-    }
-
-    private func connect() throws(AudioOutputError) {
-        try mainloop.locked { () throws(AudioOutputError) in
-            guard context == nil else { return }
-            guard mainloop.start() else {
-                throw AudioOutputError.noServer("the thread for PulseAudio cannot be started")
-            }
-            let context = PulseContext(mainloop: mainloop, applicationName: applicationName) { [weak self] code in
-                self?.lose(code)
-            }
-            try context.connect(to: server, within: Self.patience)
-            self.context = context
+        try connecting.withLock { _ throws(AudioOutputError) in
+            _ = try mainloop.locked { () throws(AudioOutputError) in try connected() }
         }
     }
 
@@ -70,20 +66,18 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
         _ format: AudioFormat, pulling source: any RenderSource,
         events: @escaping @Sendable (AudioSinkEvent) -> Void
     ) throws(AudioOutputError) {
-        try prepare()
-        try mainloop.locked { () throws(AudioOutputError) in
-            guard let context, playback == nil else {
-                throw .refused(operation: "open a stream", reason: "it is open already")
+        try connecting.withLock { _ throws(AudioOutputError) in
+            try mainloop.locked { () throws(AudioOutputError) in
+                guard playback?.isLost ?? true else {
+                    throw .refused(operation: "open a stream", reason: "it is open already")
+                }
+                let source = self.source ?? RewindableSource(source, format: format)
+                let context = try connected()
+                let (stream, isElsewhere) = try openStream(format, on: context)
+                self.source = source
+                start(stream, on: context, pulling: source, events: events)
+                if isElsewhere { events(.unplugged) }
             }
-            let stream = try PulseStream(format, mediaName: mediaName, on: context, mainloop: mainloop) {
-                [weak self] event in self?.handle(event)
-            }
-            try stream.connect(to: sinkName, within: Self.patience)
-            playback = PulsePlayback(stream, pulling: source, events: events) { [mainloop] delay, handler in
-                PulseTimer(after: delay, on: context, mainloop: mainloop, handler: handler)
-            }
-            tellLoss = { events(.lost($0)) }
-            logger.debug("sound output opened", metadata: ["pulse.sink": "\(stream.deviceName ?? "?")"])
         }
     }
 
@@ -99,29 +93,105 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
 
     public var heardFrames: Int64 { mainloop.locked { playback?.heardFrames ?? 0 } }
 
-    public func close() throws(AudioOutputError) { connecting.withLock { _ in shutDown() } }
+    public func close() throws(AudioOutputError) {
+        // Who waits for a server that does not answer, in another thread, has an end of it.
+        mainloop.locked {
+            isClosed = true
+            mainloop.giveUpWaiting()
+        }
+        connecting.withLock { _ in shutDown() }
+    }
 }
 
+// All of it with the mainloop's lock held.
 extension PulseSink {
-    // With the mainloop's lock held.
-    private func handle(_ event: PulseStream.Event) {
-        playback?.handle(event)
+    /// The connection that stands, or a new one.
+    private func connected() throws(AudioOutputError) -> PulseContext {
+        if let context, context.isReady { return context }
+        guard !isClosed, mainloop.start() else {
+            throw .noServer("the thread for PulseAudio is over, or cannot be started")
+        }
+        self.context?.disconnect()
+        let context = PulseContext(mainloop: mainloop, applicationName: applicationName) { [weak self] code in
+            self?.lose(code)
+        }
+        try context.connect(to: server, within: Self.patience)
+        self.context = context
+        return context
+    }
+
+    /// Where it was before, if that can be had; else wherever the server puts it, once it had time to find its sinks.
+    private func openStream(
+        _ format: AudioFormat, on context: PulseContext
+    ) throws(AudioOutputError) -> (stream: PulseStream, isElsewhere: Bool) {
+        guard let device else { return (try stream(format, on: context, to: sinkName), false) }
+        var failure = AudioOutputError.refused(operation: "open a stream", reason: "\(device) is not there")
+        for name in [sinkName, device] {
+            do throws(AudioOutputError) {
+                let stream = try stream(format, on: context, to: name)
+                if stream.deviceName == device { return (stream, false) }
+                stream.disconnect()
+            } catch {
+                failure = error
+            }
+        }
+        guard let lostAt, PulseMainloop.now - lostAt > Self.loyalty else { throw failure }
+        return (try stream(format, on: context, to: sinkName), true)
+    }
+
+    private func stream(
+        _ format: AudioFormat, on context: PulseContext, to sink: String?
+    ) throws(AudioOutputError) -> PulseStream {
+        let stream = try PulseStream(format, mediaName: mediaName, on: context, mainloop: mainloop) {
+            [weak self] stream, event in self?.handle(event, of: stream)
+        }
+        try stream.connect(to: sink, within: Self.patience)
+        return stream
+    }
+
+    private func start(
+        _ stream: PulseStream, on context: PulseContext, pulling source: RewindableSource,
+        events: @escaping @Sendable (AudioSinkEvent) -> Void
+    ) {
+        let frame = playback?.heardFrames ?? 0
+        playback = PulsePlayback(stream, pulling: source, from: frame, events: events) { [mainloop] delay, handler in
+            PulseTimer(after: delay, on: context, mainloop: mainloop, handler: handler)
+        }
+        (tell, lostAt, device) = (events, nil, stream.deviceName)
+        logger.debug("sound output opened", metadata: ["pulse.sink": "\(device ?? "?")"])
+    }
+
+    private func handle(_ event: PulseStream.Event, of stream: PulseStream) {
+        guard let playback, playback.stream === stream else { return }
+        playback.handle(event)
         switch event {
         case .failed(let code): lose(code)
-        case .moved: logger.debug("sound output moved to another sink")
+        case .moved:
+            device = stream.deviceName
+            logger.debug("sound output moved", metadata: ["pulse.sink": "\(device ?? "?")"])
+        case .deviceGone:
+            // At once: what the server plays already goes to people who did not ask for it.
+            playback.cork()
+            tell?(.unplugged)
         default: break
         }
     }
 
     private func lose(_ code: PulseCode) {
-        let tell = tellLoss
-        tellLoss = nil
-        tell?(.noServer("the sound server has gone: \(code)"))
+        guard let tell else { return }
+        self.tell = nil
+        lostAt = PulseMainloop.now
+        playback?.lose()
+        // Where the server lives, it was not its end that ended the stream.
+        let isKilled = code == .killed && context?.isReady == true
+        if isKilled { tell(.unplugged) }
+        let what = isKilled ? "what it played on has gone" : "the sound server has gone"
+        tell(.lost(.noServer("\(what): \(code)")))
     }
 
     private func shutDown() {
         mainloop.locked {
-            tellLoss = nil
+            tell = nil
             playback?.close()
             playback = nil
             context?.disconnect()

@@ -20,6 +20,7 @@ extension PlaybackLoop {
         case .volume(let value): setVolume(value)
         case .volumeStep(let step): setVolume(volume + step)
         case .sink(let event): take(event)
+        case .outputTried(let number, let error): outputTried(number, error)
         case .stop: hasStopped = true
         }
     }
@@ -32,14 +33,9 @@ extension PlaybackLoop {
             // Should more have come meanwhile, it came back short of that too.
             sinkIsShort = true
             perform(machine.handle(.drained))
+        case .unplugged: pauseByItself("the sound output was unplugged")
         case .lost(let error): loseOutput(error, .inputOutput)
         }
-    }
-
-    func loseOutput(_ error: AudioOutputError, _ kind: MediaFailure.Kind) {
-        guard machine.phase != .outputLost else { return }
-        perform(machine.handle(.outputLost))
-        emit(.outputLost(error.mediaFailure(kind)))
     }
 
     private func setVolume(_ value: Double) {

@@ -32,13 +32,8 @@ extension PlaybackLoop {
         let format = AudioFormat(sampleRate: first.sampleRate, channels: options.outputChannels ?? first.channels)
         let ring = PCMRing(format: format, capacity: Int(format.frames(in: Self.ringTime)))
         let output = VolumeControl(ring, format: format, gain: volume)
-        let refillBelow = ring.capacity / 2
         do throws(AudioOutputError) {
-            try sink.open(format, pulling: output) { [mailbox] event in
-                // The most frequent event by far only matters when it is time to decode again.
-                if event != .pulled { return mailbox.post(.sink(event)) }
-                if ring.bufferedFrames <= refillBelow { mailbox.wake() }
-            }
+            try sink.open(format, pulling: output, events: Self.listener(mailbox, ring))
             audio.attach(ring)
             self.output = output
         } catch {

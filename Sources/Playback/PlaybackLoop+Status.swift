@@ -14,6 +14,7 @@ extension PlaybackLoop {
 
     private var activity: PlayerStatus.Activity {
         let isPaused = machine.intent == .pause
+        if let outage { return .noDevice(reason: outage.reason.reason) }
         switch machine.phase {
         case .empty: return .idle
         case .opening: return isPaused ? .paused(waiting: true) : .loading

@@ -45,6 +45,8 @@ final class PlaybackLoop {
     var sinkIsShort = false
     /// Why the bytes of the item being read end for good, as it was last told.
     var loss: MediaFailure?
+    /// The output has gone; `nil` while it is there.
+    var outage: OutputOutage?
     var hasStopped = false
     /// The machine had something done in this round.
     var hasActed = false
@@ -95,6 +97,7 @@ final class PlaybackLoop {
     func round() -> AudioQueue.Progress {
         hasActed = false
         for message in mailbox.takeAll() { take(message) }
+        retryOutput()
         followDevice()
         recallIfNeeded()
         openNext()

@@ -25,6 +25,12 @@ public enum PlayerEvent: Sendable, Equatable {
     case mustWait(PlaybackItem, MediaFailure)
     /// Everything on the playlist was heard or has failed.
     case ended
+    /// The output has gone, for this reason; it is tried again. The position stays where it was last heard.
+    case outputInterrupted(MediaFailure)
+    /// The output is back, and sound goes on where it was, if it is to.
+    case outputRestored
+    /// Paused without being asked, for this reason: what goes on by itself now would come as a surprise.
+    case pausedByItself(MediaFailure)
     /// The output is lost for good.
     case outputLost(MediaFailure)
 }

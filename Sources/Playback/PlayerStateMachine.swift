@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What the player does, as a value: the listener's intent and the phase of the sound, kept apart.
+/// What the player does, as a value: the listener's intent, the phase of the sound and whether there is an output, kept
+/// apart.
 ///
 ///     empty ─opened→ opening ─formatKnown→ priming(start) ─leadReached→ rendering ⇄ priming(rebuffer)
 ///                                                              │ allRead        starved / leadReached
@@ -11,9 +12,16 @@
 /// more, back to `priming(rebuffer)`.
 /// A seek leads from every phase but `empty` and `outputLost` to `priming(seek)`; a jump to another item to `opening`.
 /// The device runs only in `rendering`, `trailing`, `finishing` and `draining`, and only while the intent is `play`.
+/// An output that is interrupted changes neither phase nor intent: it is as if the device were corked until it is back.
 struct PlayerStateMachine: Sendable, Equatable {
     /// Written by the listener alone, never by buffering.
     enum Intent: Sendable, Equatable { case play, pause }
+
+    enum Output: Sendable, Equatable {
+        case present
+        /// It has gone, holds nothing and does not run; it is tried again. Leaves by `outputRestored`.
+        case interrupted
+    }
 
     enum Phase: Sendable, Equatable {
         /// Nothing was opened yet. Leaves by `opened`, `allRead`.
@@ -54,6 +62,8 @@ struct PlayerStateMachine: Sendable, Equatable {
         case moreToRead
         case ringEmptied, drained
         case sought, jumped
+        case outputInterrupted, outputRestored
+        /// For good.
         case outputLost
     }
 
@@ -68,6 +78,10 @@ struct PlayerStateMachine: Sendable, Equatable {
 
     private(set) var intent: Intent = .play
     private(set) var phase: Phase = .empty
+    private(set) var output: Output = .present
+
+    /// Whether a device that has something to play does so.
+    private var runs: Bool { intent == .play && output == .present }
 
     mutating func handle(_ event: Event) -> [Action] {
         if phase == .outputLost { return [] }
@@ -87,6 +101,8 @@ struct PlayerStateMachine: Sendable, Equatable {
         case .drained: return drained()
         case .sought: return restart(in: phase == .opening ? .opening : .priming(.seek))
         case .jumped: return restart(in: .opening)
+        case .outputInterrupted: return outputInterrupted()
+        case .outputRestored: return outputRestored()
         case .outputLost: return outputLost()
         }
     }
@@ -96,13 +112,21 @@ struct PlayerStateMachine: Sendable, Equatable {
     private mutating func change(intent new: Intent) -> [Action] {
         guard new != intent else { return [] }
         intent = new
+        guard output == .present else { return [] }
+        return new == .play ? start() : isStarted ? [.cork] : []
+    }
+
+    /// Lets the device play what there is to play.
+    private func start() -> [Action] {
         switch phase {
-        case .rendering, .finishing: return [new == .play ? .uncork : .cork]
-        // A drain on a corked device never completes: it is abandoned, and asked for again on play.
-        case .trailing, .draining: return new == .play ? [.uncork, .drain] : [.cork]
-        case .empty, .opening, .priming, .ended, .failedAtEdge, .outputLost: return []
+        case .rendering, .finishing: [.uncork]
+        // A drain on a corked device never completes: it is abandoned, and asked for again.
+        case .trailing, .draining: [.uncork, .drain]
+        case .empty, .opening, .priming, .ended, .failedAtEdge, .outputLost: []
         }
     }
+
+    private var isStarted: Bool { !start().isEmpty }
 
     private mutating func restart(in new: Phase) -> [Action] {
         guard phase != .empty else { return [] }
@@ -171,17 +195,17 @@ struct PlayerStateMachine: Sendable, Equatable {
     private mutating func ringEmptied() -> [Action] {
         guard phase == .finishing else { return [] }
         phase = .draining
-        return intent == .play ? [.drain] : []
+        return runs ? [.drain] : []
     }
 
     private mutating func nextIsLate() -> [Action] {
         guard phase == .rendering else { return [] }
         phase = .trailing
-        return intent == .play ? [.drain] : []
+        return runs ? [.drain] : []
     }
 
     private mutating func drained() -> [Action] {
-        guard intent == .play else { return [] }
+        guard runs else { return [] }
         switch phase {
         case .draining:
             phase = .ended
@@ -211,6 +235,19 @@ struct PlayerStateMachine: Sendable, Equatable {
         return [.beginStall]
     }
 
+    // MARK: The output
+
+    private mutating func outputInterrupted() -> [Action] {
+        output = .interrupted
+        return []
+    }
+
+    private mutating func outputRestored() -> [Action] {
+        guard output == .interrupted else { return [] }
+        output = .present
+        return intent == .play ? start() : []
+    }
+
     private mutating func outputLost() -> [Action] {
         let stalled = phase == .priming(.rebuffer)
         phase = .outputLost
@@ -218,6 +255,6 @@ struct PlayerStateMachine: Sendable, Equatable {
     }
 
     private func run(after waiting: BufferingPolicy.Waiting) -> [Action] {
-        (waiting == .rebuffer ? [.endStall] : []) + (intent == .play ? [.uncork] : [])
+        (waiting == .rebuffer ? [.endStall] : []) + (runs ? [.uncork] : [])
     }
 }

@@ -26,7 +26,7 @@ struct ActivityText: Equatable {
         case .paused(waiting: true): self.init("paused, buffering", "paused", .strong, "‖", "=")
         case .ended: self.init("ended", "ended", .faint, "■", "#")
         case .failedAtEdge: self.init("lost connection", "failedAtEdge", .bad, "✗", "!", isNews: true)
-        case .noDevice: self.init("no sound output", "noDevice", .bad, "!", "!", isNews: true)
+        case .noDevice: self.init("no sound output, trying again", "noDevice", .bad, "!", "!", isNews: true)
         }
     }
 

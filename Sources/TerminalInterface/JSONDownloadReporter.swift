@@ -62,7 +62,8 @@ extension Arrival.Condition {
     /// Why no bytes come, where they should.
     fileprivate var reason: String? {
         switch self {
-        case .backingOff(let reason): reason
+        case .backingOff(let backoff): backoff.reason
+        case .held(let reason): reason
         case .failed(let failure): failure.reason
         case .connecting, .receiving, .complete: nil
         }

@@ -33,6 +33,9 @@ public struct JSONReporter: PlaybackReporter {
             return [Self.seek("waits", item, status.position, Self.positionQuality(status), waited: nil)]
                 + [Sentence.failure(reason, about: item.location)]
         case .ended: return [Self.line("ended", [])]
+        case .outputInterrupted(let failure): return Self.output("interrupted", failure, Sentence.event(event))
+        case .outputRestored: return Self.output("restored", nil, nil)
+        case .pausedByItself(let failure): return Self.output("paused", failure, Sentence.event(event))
         case .outputLost(let failure): return Self.failure(failure, about: "sound output", track: nil)
         }
     }
@@ -109,6 +112,14 @@ extension JSONReporter {
             .init("podcast", .optional(item.podcast, JSONValue.string)),
             .init("location", .string(item.location)),
         ]
+    }
+
+    private static func output(
+        _ phase: String, _ failure: MediaFailure?, _ sentence: ReportText?
+    ) -> [ReportText] {
+        let reason = JSONValue.optional(failure?.reason, JSONValue.string)
+        return [line("output", [.init("phase", .string(phase)), .init("reason", reason)])]
+            + (sentence.map { [$0] } ?? [])
     }
 
     private static func timeRange(_ range: Range<Duration>) -> JSONValue {

@@ -83,6 +83,8 @@ enum Sentence {
         case .connectionLost(let item, let position, let reason): loss(item, position, reason)
         case .versionChanged(let item, _, let isSameWord): version(item, isSameWord)
         case .outputLost(let reason): failure(reason, about: "sound output")
+        case .outputInterrupted(let reason): note("sound output: \(reason.reason); trying again")
+        case .pausedByItself(let reason): note("paused: \(reason.reason)")
         default: nil
         }
     }

@@ -15,6 +15,7 @@ struct PlaySession {
     private var reporter: any PlaybackReporter
     /// How the session ends: the first thing that went wrong, or the signal that ended it.
     private var status = ExitStatus.success
+    private var patience: OutputPatience
 
     static func run(_ options: PlayOptions) async -> ExitStatus {
         let logger = CompositionRoot.logger(options.logLevel)
@@ -42,6 +43,7 @@ struct PlaySession {
     private init(options: PlayOptions, player: Player) {
         self.options = options
         self.player = player
+        patience = OutputPatience(isAttended: options.readsCommands || Terminal.standardInputIsTerminal)
         let isTerminal = Terminal.standardErrorIsTerminal
         let choice = ReporterChoice(
             quiet: options.quiet, json: options.json, isTerminal: isTerminal,
@@ -83,11 +85,14 @@ struct PlaySession {
         case .itemFailed(_, let failure): note(failure)
         case .connectionLost(_, _, let failure): loseConnection(failure)
         case .outputLost(let failure): return loseOutput(failure)
-        // Losing the output was told by then, in more words.
-        case .activityChanged(.noDevice): return
+        // Losing the output for good was told by then, in more words.
+        case .activityChanged(.noDevice) where !patience.isWaiting: return
+        case .outputInterrupted: patience.interrupted(at: now)
+        case .outputRestored: patience.restored()
         case .ended: player.stop()
         case .activityChanged, .itemStarted, .itemEnded, .stallBegan, .stallEnded, .seekLanded, .mustWait,
-            .versionChanged: break
+            .versionChanged, .pausedByItself:
+            break
         }
         write(reporter.report(event, status: player.status, at: now))
     }
@@ -130,8 +135,18 @@ struct PlaySession {
             self.status = status
             player.stop()
         case .redraw: reporter.redraw(width: Terminal.width() ?? 80)
-        case .tick: write(reporter.refresh(player.status, at: now))
+        case .tick:
+            write(reporter.refresh(player.status, at: now))
+            endWithoutOutput()
         }
+    }
+
+    /// Nobody is there to end it, and the output does not come back.
+    private mutating func endWithoutOutput() {
+        guard let failure = patience.failure(player.status, at: now) else { return }
+        patience.restored()
+        fail(failure, about: "sound output")
+        player.stop()
     }
 
     private func obey(_ command: PlayerCommand) {

@@ -19,7 +19,7 @@ struct DownloadLineTests {
 
     static let lengthless = progress { $0.total = nil }
     static let rateless = progress { $0.bytesPerSecond = nil }
-    static let waiting = progress { $0.condition = .backingOff(reason: "the connection\u{1B}[31m broke") }
+    static let waiting = progress { $0.condition = .backingOff(.init(reason: "the connection\u{1B}[31m broke")) }
     static let connecting = progress {
         ($0.condition, $0.extents, $0.total) = (.connecting, ByteRangeSet(), nil)
     }

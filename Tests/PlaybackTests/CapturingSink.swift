@@ -23,6 +23,8 @@ final class CapturingSink: AudioSink {
         var heard: Int64 = 0
         var calls: [Call] = []
         var looks = 0
+        /// What the next calls of `open` throw, one each.
+        var refusals: [AudioOutputError] = []
     }
 
     private let state: Mutex<State>
@@ -69,8 +71,27 @@ final class CapturingSink: AudioSink {
         }
     }
 
-    /// Tells that the device is gone.
-    func lose(_ error: AudioOutputError) { state.withLock { $0.tell }?(.lost(error)) }
+    /// Tells that the device is gone. What was pulled and not heard is heard when it is back.
+    func lose(_ error: AudioOutputError) {
+        let tell = state.withLock { state in
+            defer { (state.tell, state.isCorked, state.isDraining) = (nil, true, false) }
+            return state.tell
+        }
+        tell?(.lost(error))
+    }
+
+    /// Tells that another device has taken the place of the one it played on.
+    func unplug() {
+        let tell = state.withLock { state in
+            state.isCorked = true
+            return state.tell
+        }
+        tell?(.unplugged)
+    }
+
+    /// Lets the next calls of `open` fail, one each.
+    func refuse(_ errors: AudioOutputError...) { state.withLock { $0.refusals = errors } }
+    var refusalsLeft: Int { state.withLock { $0.refusals.count } }
 
     // MARK: AudioSink
 
@@ -79,6 +100,7 @@ final class CapturingSink: AudioSink {
         events: @escaping @Sendable (AudioSinkEvent) -> Void
     ) throws(AudioOutputError) {
         if let failure { throw failure }
+        if let refusal = state.withLock({ $0.refusals.isEmpty ? nil : $0.refusals.removeFirst() }) { throw refusal }
         change(.open) { state in
             state.format = format
             state.source = source
@@ -88,7 +110,7 @@ final class CapturingSink: AudioSink {
 
     func uncork() {
         change(.uncork) { state in
-            state.isCorked = false
+            state.isCorked = state.tell == nil
             pull(&state)
         }
     }

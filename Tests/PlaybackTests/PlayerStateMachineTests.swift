@@ -166,6 +166,50 @@ struct PlayerStateMachineTests {
     func outputLost() {
         hold([(.outputLost, [.endStall], .outputLost), (.leadReached, [], .outputLost), (.played, [], .outputLost),
               (.sought, [], .outputLost), (.allRead, [], .outputLost)], from: Self.toRendering + [.starved])
+        hold([(.outputLost, [], .outputLost), (.outputRestored, [], .outputLost)],
+             from: Self.toRendering + [.outputInterrupted])
+    }
+
+    @Test("an output that is interrupted is as if it were corked; when it is back, it runs if it is to")
+    func outputInterrupted() {
+        hold([
+            (.outputInterrupted, [], .rendering), (.outputInterrupted, [], .rendering),
+            (.outputRestored, [.uncork], .rendering), (.outputRestored, [], .rendering),
+        ], from: Self.toRendering)
+        hold([(.outputRestored, [.uncork, .drain], .draining)], from: Self.toDraining + [.outputInterrupted])
+        hold([(.drained, [], .draining), (.outputRestored, [.uncork, .drain], .draining)],
+             from: Self.toDraining + [.outputInterrupted])
+        hold([(.outputRestored, [.uncork, .drain], .trailing)],
+             from: Self.toRendering + [.nextIsLate, .outputInterrupted])
+        hold([(.outputRestored, [], .priming(.start))], from: [.opened, .formatKnown, .outputInterrupted])
+    }
+
+    @Test("the listener is obeyed while the output is interrupted: without a sound, and when it is back")
+    func listenerWithoutOutput() {
+        hold([(.paused, [], .rendering), (.outputRestored, [], .rendering), (.played, [.uncork], .rendering)],
+             from: Self.toRendering + [.outputInterrupted])
+        hold([(.paused, [], .rendering), (.played, [], .rendering), (.outputRestored, [.uncork], .rendering)],
+             from: Self.toRendering + [.outputInterrupted])
+        hold([
+            (.sought, [.cork, .flush], .priming(.seek)), (.leadReached, [], .rendering),
+            (.outputRestored, [.uncork], .rendering),
+        ], from: Self.toRendering + [.outputInterrupted])
+        hold([
+            (.jumped, [.cork, .flush], .opening), (.outputRestored, [], .opening),
+            (.formatKnown, [.openOutput], .priming(.start)), (.leadReached, [.uncork], .rendering),
+        ], from: Self.toRendering + [.outputInterrupted])
+    }
+
+    @Test("reading goes on to its end while the output is interrupted")
+    func readingWithoutOutput() {
+        hold([
+            (.allRead, [], .finishing), (.ringEmptied, [], .draining), (.outputRestored, [.uncork, .drain], .draining),
+            (.drained, [.announceEnd, .cork], .ended),
+        ], from: Self.toRendering + [.outputInterrupted])
+        hold([
+            (.starved, [.cork, .beginStall], .priming(.rebuffer)), (.leadReached, [.endStall], .rendering),
+            (.outputRestored, [.uncork], .rendering),
+        ], from: Self.toRendering + [.outputInterrupted])
     }
 }
 
@@ -173,7 +217,7 @@ struct PlayerStateMachineTests {
 struct PlayerStateMachineFuzzTests {
     static let events: [PlayerStateMachine.Event] = [
         .played, .paused, .opened, .formatKnown, .leadReached, .starved, .nextIsLate, .allRead, .moreToRead,
-        .ringEmptied, .drained, .lost, .recovered, .sought, .jumped,
+        .ringEmptied, .drained, .lost, .recovered, .sought, .jumped, .outputInterrupted, .outputRestored,
     ]
 
     /// What the actions so far amount to.
@@ -207,6 +251,8 @@ struct PlayerStateMachineFuzzTests {
         for _ in 0..<400 {
             let isLost = Int.random(in: 0..<500, using: &random) == 0
             let event = isLost ? .outputLost : Self.events.randomElement(using: &random) ?? .played
+            // What has gone does not run.
+            if event == .outputInterrupted { device.runs = false }
             for action in machine.handle(event) { device.take(action) }
             #expect(device.isInOrder, "after \(event)")
             if machine.phase == .outputLost { break }
@@ -230,7 +276,7 @@ struct PlayerStateMachineFuzzTests {
     }
 
     private static func wantsDevice(_ machine: PlayerStateMachine) -> Bool {
-        guard machine.intent == .play else { return false }
+        guard machine.intent == .play, machine.output == .present else { return false }
         return switch machine.phase {
         case .rendering, .trailing, .finishing, .draining: true
         case .empty, .opening, .priming, .ended, .failedAtEdge, .outputLost: false

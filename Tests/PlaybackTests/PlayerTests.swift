@@ -182,14 +182,16 @@ struct PlayerTests {
         #expect(stage.news.count == 1)
     }
 
-    @Test("an output that goes away while playing is reported, and the player still stops")
-    func losesOutput() async {
+    @Test("a file that cannot be written any more is reported once, for good, and the player still stops")
+    func losesFile() async {
         let stage = Stage(sink: CapturingSink(allowance: 1000))
         stage.append(MemoryByteSource(Fixture.cbr.bytes))
         #expect(await eventually { stage.sink.frames == 1000 })
-        stage.sink.lose(.noServer("gone"))
-        #expect(await eventually { stage.events.contains(.outputLost(MediaFailure(.unavailable, "gone"))) })
+        stage.sink.lose(.cannotWrite(path: "out.wav", reason: "disk full"))
+        let failure = MediaFailure(.inputOutput, "cannot write out.wav: disk full")
+        #expect(await eventually { stage.events.contains(.outputLost(failure)) })
         #expect(await eventually { stage.player.status.activity == .noDevice(reason: "the sound output is lost") })
         #expect(await stage.stop())
+        #expect(stage.sink.calls.filter { $0 == .open }.count == 1)
     }
 }

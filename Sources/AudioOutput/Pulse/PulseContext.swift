@@ -6,7 +6,7 @@ final class PulseContext {
     let raw: OpaquePointer
     private let mainloop: PulseMainloop
     private let onFailure: (PulseCode) -> Void
-    private var isReady = false
+    private(set) var isReady = false
 
     /// - Parameter onFailure: called when a connection that stood breaks.
     init(mainloop: PulseMainloop, applicationName: String, onFailure: @escaping (PulseCode) -> Void) {

@@ -8,6 +8,7 @@ final class PulseMainloop: @unchecked Sendable {
     private let raw: OpaquePointer
     // Guarded by the lock.
     private var isRunning = false
+    private var hasGivenUp = false
 
     init() {
         guard let raw = pa_threaded_mainloop_new() else {
@@ -50,7 +51,8 @@ final class PulseMainloop: @unchecked Sendable {
         if wasRunning { pa_threaded_mainloop_stop(raw) }
     }
 
-    /// With the lock held: lets go of it until `condition` answers, or until `limit` has passed (`nil`).
+    /// With the lock held: lets go of it until `condition` answers, or until `limit` has passed or all waiting is over
+    /// (`nil`).
     func wait<Answer>(atMost limit: Duration, for context: PulseContext, until condition: () -> Answer?) -> Answer? {
         var timeIsUp = false
         let timer = PulseTimer(after: limit, on: context, mainloop: self) {
@@ -58,11 +60,17 @@ final class PulseMainloop: @unchecked Sendable {
             self.signal()
         }
         defer { timer.cancel() }
-        while !timeIsUp {
+        while !timeIsUp, !hasGivenUp {
             if let answer = condition() { return answer }
             pa_threaded_mainloop_wait(raw)
         }
         return condition()
+    }
+
+    /// Whoever waits, or will wait, has an end of it at once. With the lock held.
+    func giveUpWaiting() {
+        hasGivenUp = true
+        signal()
     }
 
     /// Wakes who waits in `wait`.

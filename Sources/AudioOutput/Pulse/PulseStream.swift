@@ -13,7 +13,10 @@ final class PulseStream {
         case ranDry
         /// `reading` has changed.
         case timed
+        /// It plays on another sink from now on.
         case moved
+        /// The sink it was moved away from is gone.
+        case deviceGone
         case suspensionChanged
         case drained
         case failed(PulseCode)
@@ -23,14 +26,18 @@ final class PulseStream {
     private let raw: OpaquePointer
     private let context: PulseContext
     private let mainloop: PulseMainloop
-    private let handler: (Event) -> Void
+    private let handler: (PulseStream, Event) -> Void
     private var isReady = false
     private var drainOperation: OpaquePointer?
+    private var deviceIndex = invalidIndex
+    private var deviceQuery: OpaquePointer?
+    /// How often the timing has come.
+    private(set) var timingsHad = 0
 
     /// - Throws: `refused` for a format that libpulse does not know.
     init(
         _ format: AudioFormat, mediaName: String, on context: PulseContext, mainloop: PulseMainloop,
-        handler: @escaping (Event) -> Void
+        handler: @escaping (PulseStream, Event) -> Void
     ) throws(AudioOutputError) {
         self.format = format
         self.context = context
@@ -73,6 +80,7 @@ final class PulseStream {
         guard let answer else { throw .refused(operation: "open a stream", reason: "no answer within \(limit)") }
         guard answer else { throw .refused(operation: "open a stream", reason: "\(context.code)") }
         isReady = true
+        deviceIndex = pa_stream_get_device_index(raw)
     }
 
     /// No event comes afterwards.
@@ -80,6 +88,7 @@ final class PulseStream {
         guard isReady || pa_stream_get_state(raw) == PA_STREAM_CREATING else { return setCallbacks(nil) }
         isReady = false
         abandonDrain()
+        endDeviceQuery()
         setCallbacks(nil)
         pa_stream_disconnect(raw)
     }
@@ -137,6 +146,9 @@ final class PulseStream {
         pa_operation_unref(drainOperation)
     }
 
+    /// The event is `timed`, once, if the server answers.
+    func askForTiming() { release(pa_stream_update_timing_info(raw, nil, nil)) }
+
     var isSuspended: Bool { pa_stream_is_suspended(raw) == 1 }
 
     /// The sink the stream is on.
@@ -184,16 +196,48 @@ extension PulseStream {
         if let operation { pa_operation_unref(operation) }
     }
 
+    fileprivate func timed() {
+        timingsHad += 1
+        tell(.timed)
+    }
+
+    /// A listener moves a stream away from a sink that stays; a server moves it when its sink goes, and takes the sink
+    /// off its list before it does so. So what it is asked now tells the two apart. `PA_STREAM_DONT_MOVE` would keep the
+    /// stream from going on elsewhere too, but then nobody could move it on purpose either.
+    fileprivate func moved() {
+        let old = deviceIndex
+        deviceIndex = pa_stream_get_device_index(raw)
+        tell(.moved)
+        guard isReady, deviceQuery == nil, old != invalidIndex, old != deviceIndex else { return }
+        deviceQuery = pa_context_get_sink_info_by_index(
+            context.raw, old, streamDeviceTold, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// - Parameter end: positive behind the last of what was asked for, negative where there is none of it.
+    fileprivate func deviceTold(end: CInt) {
+        guard end != 0 else { return }
+        endDeviceQuery()
+        if end < 0, context.code == .noEntity { tell(.deviceGone) }
+    }
+
+    /// Afterwards no answer comes.
+    private func endDeviceQuery() {
+        guard let deviceQuery else { return }
+        self.deviceQuery = nil
+        pa_operation_cancel(deviceQuery)
+        pa_operation_unref(deviceQuery)
+    }
+
     fileprivate func stateChanged() {
         mainloop.signal()
         let state = pa_stream_get_state(raw)
         guard isReady, state == PA_STREAM_FAILED || state == PA_STREAM_TERMINATED else { return }
         isReady = false
-        handler(.failed(context.code))
+        handler(self, .failed(context.code))
     }
 
     fileprivate func tell(_ event: Event) {
-        if isReady { handler(event) }
+        if isReady { handler(self, event) }
     }
 
     fileprivate func didDrain(_ success: Bool) {
@@ -204,6 +248,9 @@ extension PulseStream {
 
 /// `PA_SAMPLE_FLOAT32NE` is a macro that Swift does not see.
 private let nativeFloat = 1.littleEndian == 1 ? PA_SAMPLE_FLOAT32LE : PA_SAMPLE_FLOAT32BE
+
+/// `PA_INVALID_INDEX` is a macro that Swift does not see.
+private let invalidIndex = UInt32.max
 
 // Free functions: a closure literal made in an isolated method would trap on libpulse's thread.
 
@@ -224,11 +271,11 @@ private func streamRanDry(_ raw: OpaquePointer?, _ context: UnsafeMutableRawPoin
 }
 
 private func streamTimed(_ raw: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {
-    stream(context)?.tell(.timed)
+    stream(context)?.timed()
 }
 
 private func streamMoved(_ raw: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {
-    stream(context)?.tell(.moved)
+    stream(context)?.moved()
 }
 
 private func streamSuspended(_ raw: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {
@@ -237,4 +284,10 @@ private func streamSuspended(_ raw: OpaquePointer?, _ context: UnsafeMutableRawP
 
 private func streamDrained(_ raw: OpaquePointer?, _ success: CInt, _ context: UnsafeMutableRawPointer?) {
     stream(context)?.didDrain(success != 0)
+}
+
+private func streamDeviceTold(
+    _ raw: OpaquePointer?, _ info: UnsafePointer<pa_sink_info>?, _ end: CInt, _ context: UnsafeMutableRawPointer?
+) {
+    stream(context)?.deviceTold(end: end)
 }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Testing
+
+@testable import AudioOutput
+
+@Suite("DrainWatch") struct DrainWatchTests {
+    private static func timing(_ queued: Int64, _ number: Int) -> DrainWatch.Word {
+        .timing(Playhead.Reading(queued: queued, latency: .zero, isPlaying: true), number: number)
+    }
+
+    /// Words, and whether the drain may still be waited for after the last of them; after all others it may.
+    static let courses: [(name: String, words: [DrainWatch.Word], goesOn: Bool)] = [
+        ("what was known before it looked is no answer", [timing(0, 7)], true),
+        ("it answers that nothing is left", [timing(500, 7), timing(0, 8)], false),
+        ("it answers that it has lost count", [timing(500, 7), .timing(nil, number: 8)], false),
+        ("what is left gets less", [timing(500, 7), timing(400, 8), timing(300, 9)], true),
+        ("what is left stays the same", [timing(500, 7), timing(400, 8), timing(400, 9)], false),
+        ("it does not answer, then does", [timing(9, 7), timing(9, 7), timing(9, 7), timing(9, 8)], true),
+        ("it is suspended", Array(repeating: .suspended, count: 1000), true),
+        ("suspended for long, then as it was", [.suspended, timing(500, 7), timing(500, 8)], true),
+        ("no answer for 10 s", Array(repeating: timing(9, 7), count: 40), true),
+        ("no answer for longer", Array(repeating: timing(9, 7), count: 41), false),
+    ]
+
+    @Test("a drain is given up when the device answers and plays nothing of it, or never answers", arguments: courses)
+    func course(course: (name: String, words: [DrainWatch.Word], goesOn: Bool)) {
+        var watch = DrainWatch()
+        let answers = course.words.map { word in watch.goesOn(after: word) }
+        let wanted = Array(repeating: true, count: course.words.count - 1) + [course.goesOn]
+        #expect(answers == wanted, "\(course.name)")
+    }
+}
