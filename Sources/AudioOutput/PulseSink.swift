@@ -4,8 +4,8 @@ public import Logging
 public import Media
 import Synchronization
 
-/// Plays through a PulseAudio server: one mainloop for the player's whole life, and one connection and one stream for as
-/// long as the server lives.
+/// Plays through a PulseAudio server: one mainloop for the player's whole life, and one connection and one stream for
+/// as long as the server lives.
 ///
 /// While corked it pulls nothing, so that what a player has buffered is still its own. `events` is called with
 /// libpulse's lock held: it must not wait for a lock under which somebody calls the sink.

@@ -13,27 +13,41 @@ public final class EnclosureDownload: Sendable {
     public let changes: AsyncStream<Arrival>
 
     private let location: DownloadLocation
-    private let source: any ByteSource
+    /// Of the version that is downloaded.
+    private let source: Mutex<any ByteSource>
     private let last = Mutex<Arrival?>(nil)
     private let send: AsyncStream<Arrival>.Continuation
 
     init(_ playable: Playable, at location: DownloadLocation, from source: any ByteSource) {
         self.playable = playable
         self.location = location
-        self.source = source
+        self.source = Mutex(source)
         wasKept = source.arrival.condition == .complete
         (changes, send) = AsyncStream.makeStream()
+        follow(source)
+    }
+
+    private func follow(_ source: any ByteSource) {
         source.onChange { [weak self] in self?.look() }
         look()
     }
 
     /// How it stands; once it has ended, how it ended.
-    public var arrival: Arrival { last.withLock { $0.flatMap { $0.isOver ? $0 : nil } } ?? source.arrival }
+    public var arrival: Arrival {
+        last.withLock { $0.flatMap { $0.isOver ? $0 : nil } } ?? source.withLock { $0 }.arrival
+    }
 
     /// Bytes come a hundred times as often as anything that is worth telling.
     private func look() {
+        let source = source.withLock { $0 }
+        let arrival = source.arrival
+        // What this one shows will not grow, but what took its place does.
+        if case .failed = arrival.condition, let successor = source.takeSuccessor() {
+            self.source.withLock { $0 = successor }
+            source.close()
+            return follow(successor)
+        }
         last.withLock { last in
-            let arrival = source.arrival
             guard last?.isOver != true, arrival.condition != last?.condition else { return }
             last = arrival
             send.yield(arrival)
@@ -45,7 +59,7 @@ public final class EnclosureDownload: Sendable {
     public func stop() async {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
-                self.source.close()
+                self.source.withLock { $0 }.close()
                 continuation.resume()
             }
         }

@@ -19,8 +19,8 @@ extension VersionAlignment {
     /// and still be of the same place, for an advertisement may have moved to another break; and when to give up.
     public static let longestBreak: Int64 = 13_782
 
-    /// The longest beginning without anything in common, in packets, that is heard again rather than taken for a part of
-    /// another encoding: 90 seconds at 44.1 kHz.
+    /// The longest beginning without anything in common, in packets, that is heard again rather than taken for a part
+    /// of another encoding: 90 seconds at 44.1 kHz.
     public static let longestOpening: Int64 = 3446
 
     /// Where to go on so that each packet of the content is heard once.

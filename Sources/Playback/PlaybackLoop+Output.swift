@@ -85,9 +85,19 @@ extension PlaybackLoop {
         case .lastHeard(let id, let generation):
             guard let item = queue.item(id) else { return }
             if generation >= audio.oldestGeneration { tellLanding(in: item) }
-            emit(failures.removeValue(forKey: generation).map { .itemFailed(item, $0) } ?? .itemEnded(item))
+            emit(failure(of: generation).map { .itemFailed(item, $0) } ?? .itemEnded(item))
             audio.release(generation)
         }
+    }
+
+    /// Why what was heard of an item was not all of it.
+    private func failure(of generation: UInt32) -> MediaFailure? {
+        if let failure = failures.removeValue(forKey: generation) { return failure }
+        guard let reader = audio.item(generation: generation)?.reader, reader.item.end == nil,
+            let (length, promised) = reader.timeline?.shortfall
+        else { return nil }
+        let seconds = (length.components.seconds, promised.components.seconds)
+        return MediaFailure(.badData, "it is shorter than it says: \(seconds.0) of \(seconds.1) seconds")
     }
 
     /// The time heard, or about to be heard where a seek has not landed; `nil` where neither can be told.

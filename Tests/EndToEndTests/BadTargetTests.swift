@@ -57,12 +57,6 @@ struct BadTarget: Sendable, CustomTestStringConvertible {
                 $0.ranges = .ignored
             },
             reason: "the server sends only 100000 of 156894 bytes", status: 69, limit: .seconds(5)),
-        BadTarget(
-            testDescription: "less than was promised, and then a shorter promise",
-            script: FaultScript(body: Array(DemoEpisodes.bytes(1).prefix(100_000))).with {
-                $0.framing = .declaredLength(156_894)
-            },
-            reason: "changed on the server", status: 65, limit: .seconds(10)),
     ]
 
     static let feeds: [BadTarget] = [

@@ -46,7 +46,7 @@ struct DownloadTests {
         let run = playsFirst ? try earshot.startPlaying([first]) : try earshot.startDownloading([first])
         #expect(run.wait { _ in server.requests(for: path).last?.bytesSent ?? 0 > 60_000 })
         run.signal(SIGTERM)
-        #expect(run.wait().status == 143 && earshot.kept.count == 2)
+        #expect(run.wait().status == 143 && earshot.kept.allSatisfy { $0.contains(".partial") })
         let outcome = playsFirst ? try earshot.download([second]) : try earshot.play([second])
         #expect(outcome.status == 0 && outcome.sentences == [])
         #expect(earshot.kept.count == 1 && earshot.bytes(kept: earshot.kept[0]) == DemoEpisodes.bytes(4))

@@ -52,30 +52,31 @@ struct KeptDownloadTests {
         let server = try DemoEpisodes.server { $1.rate = 50_000 }
         let earshot = try Earshot()
         let run = try earshot.startPlaying([server.url("/part4.mp3")])
-        // What is on disk is made safe every two seconds, and at a stop.
-        let enough = signal == SIGKILL ? 135_000 : 30_000
+        let enough = 130_000
         #expect(run.wait { _ in server.requests.last?.bytesSent ?? 0 > enough })
         run.signal(signal)
         let outcome = run.wait()
         #expect(outcome.status == 128 + signal && !outcome.isOverdue)
-        #expect(earshot.kept.count == 2 && earshot.kept.allSatisfy { $0.contains(".partial") })
+        #expect(!earshot.kept.isEmpty && earshot.kept.allSatisfy { $0.contains(".partial") })
         server.serve("/part4.mp3", DemoEpisodes.episode(4))
         let (second, samples) = try earshot.record([server.url("/part4.mp3")])
         #expect(try second.status == 0 && samples == DemoEpisodes.samples(4))
         #expect(earshot.kept.count == 1 && earshot.bytes(kept: earshot.kept[0]) == DemoEpisodes.bytes(4))
-        try expectContinuation(server.requests(for: "/part4.mp3").dropFirst(), after: Int64(enough) / 3)
+        try expectContinuation(server.requests(for: "/part4.mp3").dropFirst(), after: Int64(enough) - 64 << 10)
     }
 
-    @Test("another version on the server replaces the part of the old one; the two are never mixed")
+    @Test("another version on the server is heard and kept in place of a part of the old one, never mixed with it")
     func changed() throws {
         let server = try DemoEpisodes.server()
         server.serve("/part3.mp3", DemoEpisodes.episode(2).cut(after: 70_000), DemoEpisodes.episode(3))
         let earshot = try Earshot()
-        let outcome = try earshot.play([server.url("/part3.mp3")])
-        try expectOneSentence(outcome, about: server.url("/part3.mp3"), "changed on the server", 65)
-        let (second, samples) = try earshot.record([server.url("/part3.mp3")])
-        #expect(second.status == 0 && second.sentences == [])
-        #expect(firstDifference(samples, try DemoEpisodes.samples(3)) == nil)
+        let (outcome, samples) = try earshot.record([server.url("/part3.mp3")])
+        try expectOneSentence(outcome, about: server.url("/part3.mp3"), "the episode changed on the server", 0)
+        // Nothing of it is as it was, and little was heard: all of the new one is.
+        let (old, new) = (try DemoEpisodes.samples(2), try DemoEpisodes.samples(3))
+        let heard = samples.count - new.count
+        #expect(heard > 0 && firstDifference(samples.prefix(heard), old.prefix(heard)) == nil)
+        #expect(firstDifference(samples.suffix(new.count), new) == nil)
         #expect(earshot.kept.count == 1 && earshot.bytes(kept: earshot.kept[0]) == DemoEpisodes.bytes(3))
     }
 

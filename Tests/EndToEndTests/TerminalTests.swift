@@ -20,7 +20,7 @@ struct TerminalTests {
         let outcome = run.wait()
         #expect(ContinuousClock.now - start < .seconds(1))
         #expect(outcome.status == status && outcome.sentences == [])
-        #expect(earshot.kept.count == 2 && earshot.kept[0].hasSuffix(".partial"))
+        #expect(earshot.kept.first?.hasSuffix(".partial") == true)
         #expect(earshot.kept.last?.hasSuffix(".partial.json") == true)
         let partial = earshot.bytes(kept: earshot.kept[0])
         #expect(partial.count > 10_000 && DemoEpisodes.bytes(1).starts(with: partial))

@@ -147,7 +147,8 @@ struct OutageTests {
         })
         #expect(stage.loop.machine.intent == .pause && stage.sink.isCorked)
         let told = stage.news.suffix(2)
-        #expect(told == [.pausedByItself(MediaFailure(.unavailable, "the sound output was away for long")), .outputRestored])
+        let away = MediaFailure(.unavailable, "the sound output was away for long")
+        #expect(told == [.pausedByItself(away), .outputRestored])
     }
 
     @Test("what a try brought and has gone again is tried again")

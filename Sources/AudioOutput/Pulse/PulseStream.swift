@@ -202,8 +202,8 @@ extension PulseStream {
     }
 
     /// A listener moves a stream away from a sink that stays; a server moves it when its sink goes, and takes the sink
-    /// off its list before it does so. So what it is asked now tells the two apart. `PA_STREAM_DONT_MOVE` would keep the
-    /// stream from going on elsewhere too, but then nobody could move it on purpose either.
+    /// off its list before it does so. So what it is asked now tells the two apart. `PA_STREAM_DONT_MOVE` would keep
+    /// the stream from going on elsewhere too, but then nobody could move it on purpose either.
     fileprivate func moved() {
         let old = deviceIndex
         deviceIndex = pa_stream_get_device_index(raw)
