@@ -13,7 +13,7 @@ import sound
 from deep import deep
 from gaps import gaps
 from material import LONGEST_PIECE, WORK, episode, long_episode
-from within import seek, soak
+from within import align, seek, soak
 
 LINKS = (("loopback", 0, 0), ("1 MB/s, 50 ms", 1_000_000, 50), ("64 kB/s, 100 ms", 64_000, 100))
 
@@ -80,7 +80,8 @@ def memory(contestants, given):
 
 
 MEASURES = {
-    "first-sound": first_sound, "deep": deep, "gaps": gaps, "seek": seek, "soak": soak, "cost": cost, "memory": memory}
+    "first-sound": first_sound, "deep": deep, "gaps": gaps, "seek": seek, "soak": soak, "align": align, "cost": cost,
+    "memory": memory}
 
 
 def described():

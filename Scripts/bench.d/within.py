@@ -2,6 +2,7 @@
 """What the programs of Benchmarks measure from within, where no other player can be looked into."""
 import json
 import os
+import resource
 import subprocess
 import sys
 
@@ -36,6 +37,26 @@ def soak(contestants, given):
     print(f"soak         after a tenth and at the end: {before / 1000:.1f} and {after / 1000:.1f} MB resident, "
           f"{threads[0]} and {threads[1]} threads, {opened[0]} and {opened[1]} open files", flush=True)
     return row
+
+
+def align(contestants, given):
+    """What it costs to know an episode again that comes with other advertisements, beside what decoding it costs."""
+    path = material.talk(3600, "-b128")
+    (row,) = run(given, "AlignmentCost", str(given.seed), str(path))
+    row["decode_ms"] = 1000 * processor_seconds("mpg123", "-q", "-t", str(path))
+    print(f"align        {row['packets']} packets hashed in {row['hash_ms']:.1f} ms, "
+          f"{100 * row['hash_ms'] / row['decode_ms']:.2f} % of decoding them", flush=True)
+    print(f"align        two versions of 3 h: {row['align_ms']:.1f} ms (longest {row['align_max_ms']:.1f}) and "
+          f"{row['align_kilobytes'] / 1000:.1f} MB; {row['arriving_ms']:.1f} ms in all where one arrives", flush=True)
+    return row
+
+
+def processor_seconds(*command):
+    """What the program and its children took of the processor."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def reference(path):

@@ -20,12 +20,13 @@ struct PacketGram: Equatable {
         return (product.high ^ product.low) &* 0x9E37_79B9_7F4A_7C15
     }
 
-    /// Whether no two of its hashes are alike. Digital silence and steady tones give packets that come again within a
-    /// few, wherever they occur: they tell no place from another.
-    var tellsPlaces: Bool {
-        let hashes = [first, second].flatMap { word in
-            stride(from: 0, to: 64, by: 16).map { UInt16(truncatingIfNeeded: word >> $0) }
+    /// Whether no two of the hashes there are alike. Digital silence and steady tones give packets that come again
+    /// within a few, wherever they occur: they tell no place from another.
+    /// - Parameter place: as for `init`.
+    static func tellsPlaces(_ hashes: UnsafeBufferPointer<UInt16>, at place: Int) -> Bool {
+        for later in place + 1..<place + length {
+            for earlier in place..<later where hashes[earlier] == hashes[later] { return false }
         }
-        return Set(hashes).count == Self.length
+        return true
     }
 }

@@ -26,8 +26,8 @@ extension VersionAlignment {
     /// Where to go on so that each packet of the content is heard once.
     ///
     /// Inside a common run it is the very packet. In an inserted span it is the packet behind the last common run, so
-    /// that the new version's break is heard whole. A common stretch shorter than 15 packets (0.4 s) may go unnoticed;
-    /// it is then heard twice, not lost.
+    /// that the new version's break is heard whole. Fewer than 8 packets (0.2 s) heard behind a break are not found
+    /// again: they are heard twice, not lost.
     /// - Parameters:
     ///   - packet: the packet of the old version to go on with, `0...oldCount`.
     ///   - newIsWhole: that no packet of the new version is to come.

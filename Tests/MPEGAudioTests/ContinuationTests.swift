@@ -39,6 +39,7 @@ struct ContinuationTests {
         Row("two moved to a later break with another between", "abXY", "ab|cdefXZYgh"),
         Row("the advertisement moved to an earlier break", "abcdeX", "aXbcde|fghi"),
         Row("the same advertisement in two breaks, once in the new", "XabcX", "Xabc|Ydefg"),
+        Row("what ends the old one comes again later", "a12", "aB12|c12"),
         Row("silence on both sides of the break", "ab..C", "ab..|DcdEfg"),
         Row("shortened at the end", "abcde", "abc|", isWhole: true),
         Row("shortened at the end, a break behind it", "abcde", "abc|XYZ", isWhole: true),
@@ -97,6 +98,17 @@ struct ContinuationTests {
             return answer == .notYet
         }
         #expect(answer == Self.expected(row))
+    }
+
+    @Test("eight packets behind a break are found again, wherever they lie", arguments: 8...16)
+    func shortest(length: Int) {
+        for before in 100..<108 {
+            let lengths: (Character) -> Int = { $0 == "b" ? length : before }
+            let old = LetteredVersion("aAb", length: lengths).hashes
+            let new = LetteredVersion("aBb", length: lengths).hashes
+            var finder = ContinuationFinder(old: old)
+            #expect(finder.extend(with: new, isWhole: false) == .at(new.count))
+        }
     }
 
     @Test("a packet outside the old version is none")

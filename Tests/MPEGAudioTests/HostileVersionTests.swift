@@ -27,6 +27,7 @@ struct HostileVersionTests {
         + [
             Row("one piece again and again in the new", Array(0..<50), repeated(0..<50)),
             Row("one piece again and again in the old", repeated(0..<50), Array(0..<50)),
+            Row("pieces by chance", Array(0..<400), random(20, seed: 4).flatMap { Array(20 * $0..<20 * $0 + 20) }),
             Row("backwards", Array(0..<UInt16(length)), Array((0..<UInt16(length)).reversed())),
             Row(
                 "all pieces in another order", Array(0..<UInt16(length)),

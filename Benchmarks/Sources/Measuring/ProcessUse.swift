@@ -2,15 +2,18 @@
 import Glibc
 
 /// What this process holds of the system, as the kernel counts it.
-struct ProcessUse {
-    let residentKilobytes: Int
-    let threads: Int
-    let openFiles: Int
+public struct ProcessUse {
+    public let residentKilobytes: Int
+    /// The most that was ever resident.
+    public let peakKilobytes: Int
+    public let threads: Int
+    public let openFiles: Int
 
-    static var now: ProcessUse {
+    public static var now: ProcessUse {
         let status = Self.text("/proc/self/status")
         return ProcessUse(
-            residentKilobytes: number(behind: "VmRSS:", in: status), threads: number(behind: "Threads:", in: status),
+            residentKilobytes: number(behind: "VmRSS:", in: status),
+            peakKilobytes: number(behind: "VmHWM:", in: status), threads: number(behind: "Threads:", in: status),
             openFiles: entries("/proc/self/fd"))
     }
 
