@@ -88,12 +88,13 @@ extension CurlTransport {
     /// - Parameter strangers: loopback addresses that are taken for addresses on the internet.
     static func quick(
         limits: TransferLimits = TransferLimits(), proxies: [String: String] = [:], strangers: [LoopbackHost] = [],
+        certificates: String? = nil,
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) -> CurlTransport {
         let foreign = strangers.compactMap { IPAddress(text: $0.rawValue) }
         let settings = CurlSettings(
             userAgent: "Earshot/9.9", limits: limits, proxies: ProxyChoice(variables: proxies),
-            classify: { foreign.contains($0) ? .public : AddressClass($0) })
+            classify: { foreign.contains($0) ? .public : AddressClass($0) }, certificates: certificates)
         return CurlTransport(settings: settings, logger: logger)
     }
 

@@ -10,14 +10,15 @@ struct CurlTransportNginxTests {
     private func start() async throws -> (Nginx, CurlTransport) {
         let server = try Nginx(["e.mp3": body, "feed.xml": feed, "empty.mp3": []])
         let transport = CurlTransport.quick()
-        for _ in 0..<300 {
-            if case .failed = await transport.fetch(server.url("/nothing")).outcome {
-                try await Task.sleep(for: .milliseconds(10))
-            } else {
-                break
-            }
-        }
+        try await waitForStart(of: server, transport)
         return (server, transport)
+    }
+
+    private func waitForStart(of server: Nginx, _ transport: CurlTransport) async throws {
+        for _ in 0..<300 {
+            guard case .failed = await transport.fetch(server.url("/nothing")).outcome else { return }
+            try await Task.sleep(for: .milliseconds(10))
+        }
     }
 
     @Test("a file arrives the same as a whole and in parts joined by range and validator")
@@ -92,5 +93,43 @@ struct CurlTransportNginxTests {
         }
         #expect(detail.hasPrefix("127.0.0.1: SSL certificate problem"))
         #expect(record.head == nil)
+    }
+
+    @Test("with a password https is not left for http; without one it is, and the answer says where it came from")
+    func downgrade() async throws {
+        let server = try Nginx(
+            ["e.mp3": body],
+            redirects: [
+                "/down": "HTTP:/e.mp3", "/up": "HTTPS:/e.mp3", "/up-down": "HTTPS:/down", "/in": "HTTPS:/e.mp3",
+            ])
+        guard let port = server.tlsPort else { return }
+        let transport = CurlTransport.quick(certificates: server.certificates)
+        try await waitForStart(of: server, transport)
+        let refused = await transport.fetch("https://me:secret@127.0.0.1:\(port)/down")
+        #expect(refused.outcome == .failed(.insecureRedirect(host: "127.0.0.1")))
+        #expect(refused.order == [.finished])
+        let upDown = await transport.fetch("http://me:secret@127.0.0.1:\(server.port)/up-down")
+        #expect(upDown.outcome == .failed(.insecureRedirect(host: "127.0.0.1")))
+        let followed = await transport.fetch("https://127.0.0.1:\(port)/down")
+        #expect(followed.body == body && followed.head?.finalURL == server.url("/e.mp3"))
+        let upgraded = await transport.fetch("http://me:secret@127.0.0.1:\(server.port)/up")
+        #expect(upgraded.body == body && upgraded.head?.credentials == .withheld)
+        let within = await transport.fetch("https://me:secret@127.0.0.1:\(port)/in")
+        #expect(within.body == body && within.head?.credentials == .sent)
+        #expect(within.head?.finalURL == "https://127.0.0.1:\(port)/e.mp3")
+    }
+
+    @Test("the check of addresses holds for TLS and its used connections, too")
+    func reach() async throws {
+        let server = try Nginx(["e.mp3": body])
+        guard let port = server.tlsPort else { return }
+        let transport = CurlTransport.quick(certificates: server.certificates)
+        try await waitForStart(of: server, transport)
+        let url = "https://127.0.0.1:\(port)/e.mp3"
+        for _ in 1...2 {
+            let denied = await transport.fetch(HTTPRequest(url: url, reach: .publicOnly()))
+            #expect(denied.outcome == .failed(.privateAddress(host: "127.0.0.1")))
+            #expect(await transport.fetch(url).outcome == .complete)
+        }
     }
 }

@@ -13,8 +13,13 @@ final class Nginx {
     private let directory: String
     private let process: pid_t
 
-    /// - Parameter files: served by name from the root.
-    init(_ files: [String: [UInt8]]) throws {
+    /// Of the server, signed by itself, for 127.0.0.1.
+    var certificates: String { directory + "/cert.pem" }
+
+    /// - Parameters:
+    ///   - files: served by name from the root.
+    ///   - redirects: from the root; "HTTP" and "HTTPS" in a target stand for the two servers.
+    init(_ files: [String: [UInt8]], redirects: [String: String] = [:]) throws {
         var template = Array("/tmp/earshot-nginx-XXXXXX".utf8CString)
         directory = String(cString: try #require(mkdtemp(&template)))
         mkdir(directory + "/www", 0o755)
@@ -22,7 +27,7 @@ final class Nginx {
         port = try Self.freePort()
         let certificate = try Self.makeCertificate(in: directory)
         tlsPort = certificate ? try Self.freePort() : nil
-        let configuration = Self.configuration(directory: directory, port: port, tlsPort: tlsPort)
+        let configuration = Self.configuration(directory: directory, port: port, tlsPort: tlsPort, redirects)
         try Self.write(Array(configuration.utf8), to: directory + "/nginx.conf")
         process = try Self.spawn([
             Self.path, "-p", directory, "-e", directory + "/error.log", "-c", directory + "/nginx.conf",
@@ -38,13 +43,20 @@ final class Nginx {
 
     func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
-    private static func configuration(directory: String, port: UInt16, tlsPort: UInt16?) -> String {
+    private static func configuration(
+        directory: String, port: UInt16, tlsPort: UInt16?, _ redirects: [String: String]
+    ) -> String {
+        let hops = redirects.map { path, target in
+            let url = target.replacing("HTTPS:", with: "https://127.0.0.1:\(tlsPort ?? 0)")
+                .replacing("HTTP:", with: "http://127.0.0.1:\(port)")
+            return "location = \(path) { return 302 \(url); }"
+        }.joined(separator: " ")
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
             "\($0)_temp_path \(directory)/\($0);"
         }
         let tls = tlsPort.map {
             """
-            server { listen 127.0.0.1:\($0) ssl http2; root \(directory)/www;
+            server { listen 127.0.0.1:\($0) ssl http2; root \(directory)/www; \(hops)
                 ssl_certificate \(directory)/cert.pem; ssl_certificate_key \(directory)/key.pem; }
             """
         }
@@ -55,7 +67,7 @@ final class Nginx {
                 access_log off; \(temporary.joined(separator: " "))
                 types { audio/mpeg mp3; application/rss+xml xml; }
                 gzip on; gzip_types application/rss+xml audio/mpeg; gzip_min_length 1;
-                server { listen 127.0.0.1:\(port); root \(directory)/www; }
+                server { listen 127.0.0.1:\(port); root \(directory)/www; \(hops) }
                 \(tls ?? "")
             }
             """
@@ -65,7 +77,8 @@ final class Nginx {
         guard access("/usr/bin/openssl", X_OK) == 0 else { return false }
         let process = try spawn([
             "/usr/bin/openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
-            "/CN=localhost", "-keyout", directory + "/key.pem", "-out", directory + "/cert.pem",
+            "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout",
+            directory + "/key.pem", "-out", directory + "/cert.pem",
         ])
         var status: CInt = 0
         waitpid(process, &status, 0)

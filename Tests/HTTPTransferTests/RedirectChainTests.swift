@@ -32,6 +32,17 @@ struct RedirectChainTests {
         }
     }
 
+    @Test(
+        "what a feed with a password names is asked for with it where both are of one origin",
+        arguments: [
+            ("https://a.example/e.mp3", "me"), ("https://you:x@a.example/e.mp3", "you"),
+            ("http://a.example/e.mp3", nil), ("https://a.example:444/e.mp3", nil), ("https://b.example/e.mp3", nil),
+        ] as [(String, String?)])
+    func namedByFeed(url: String, user: String?) throws {
+        #expect(try RedirectChain(url, namedBy: Self.home, reach: .any).login?.user == user)
+        #expect(try RedirectChain("https://a.example/", namedBy: "no address", reach: .any).login == nil)
+    }
+
     @Test("a redirect cannot bring credentials of its own")
     func foreignCredentials() throws {
         let chain = try follow("https://a.example/", "https://you:other@a.example/b")

@@ -23,9 +23,10 @@ final class CurlLoop {
             mailbox.open(waker: multi.waker)
             do {
                 while try handleMail(multi) {
+                    let look = ContinuousClock.now
                     try multi.perform()
                     try handleEnded(multi)
-                    try handleOverdue(multi)
+                    try handleOverdue(multi, at: look)
                     try multi.poll(for: timeToNextDeadline)
                 }
             } catch {
@@ -93,9 +94,12 @@ extension CurlLoop {
         }
     }
 
-    private func handleOverdue(_ multi: borrowing MultiHandle) throws(MultiHandle.Failure) {
-        let now = ContinuousClock.now
-        for transfer in transfers.values where transfer.deadline.map({ $0 <= now }) ?? false {
+    /// - Parameter look: when the sockets began to be looked at. A deadline that has passed since then may have
+    ///   passed while a receiver was busy, with the bytes waiting in the socket.
+    private func handleOverdue(
+        _ multi: borrowing MultiHandle, at look: ContinuousClock.Instant
+    ) throws(MultiHandle.Failure) {
+        for transfer in transfers.values where transfer.deadline.map({ $0 <= look }) ?? false {
             multi.remove(transfer.easy)
             try go(transfer, after: .overdue, on: multi)
         }

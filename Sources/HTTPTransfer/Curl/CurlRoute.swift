@@ -12,7 +12,7 @@ struct CurlRoute {
 
     init(_ request: HTTPRequest, settings: CurlSettings) throws(TransferError) {
         self.settings = settings
-        chain = try RedirectChain(request.url, reach: request.reach)
+        chain = try RedirectChain(request.url, namedBy: request.namedBy, reach: request.reach)
         try findWay()
     }
 

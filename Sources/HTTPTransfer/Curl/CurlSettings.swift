@@ -8,6 +8,8 @@ struct CurlSettings: Sendable {
     let proxies: ProxyChoice
     /// Tests make their loopback servers strangers by it.
     let classify: @Sendable (IPAddress) -> AddressClass
+    /// A file of certificates to trust instead of the system's; tests alone have one.
+    var certificates: String?
 
     func apply(to handle: borrowing EasyHandle) throws(CurlCode) {
         try applyProtocol(to: handle)
@@ -24,6 +26,7 @@ struct CurlSettings: Sendable {
         try handle.set(CURLOPT_HTTP09_ALLOWED, 0)
         try handle.set(CURLOPT_SSL_VERIFYPEER, 1)
         try handle.set(CURLOPT_SSL_VERIFYHOST, 2)
+        if let certificates { try handle.set(CURLOPT_CAINFO, certificates) }
         try handle.set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
         try handle.set(CURLOPT_USERAGENT, userAgent)
         // A proxy's answer to CONNECT is not a response of the server.

@@ -17,11 +17,23 @@ struct RedirectChain {
     /// Credentials do not come back to a chain that has left their origin.
     private var isAtHome = true
 
+    /// - Parameter feed: the address that names `url`; what is wrong with it does not matter.
     /// - Throws: `badURL` or `forbiddenScheme`.
-    init(_ url: String, reach: AddressReach) throws(TransferError) {
-        (address, credentials) = try WebAddress.parse(url)
+    init(_ url: String, namedBy feed: String? = nil, reach: AddressReach) throws(TransferError) {
+        let (address, own) = try WebAddress.parse(url)
+        self.address = address
+        credentials = own ?? feed.flatMap { Self.credentials(in: $0, for: address.origin) }
         self.reach = reach
         visited = [[address.text]]
+    }
+
+    private static func credentials(in url: String, for origin: WebAddress.Origin) -> Credentials? {
+        do throws(TransferError) {
+            let (address, credentials) = try WebAddress.parse(url)
+            return address.origin == origin ? credentials : nil
+        } catch {
+            return nil
+        }
     }
 
     /// What to log in with at `address`.
