@@ -26,11 +26,14 @@ public struct DownloadLocation: Sendable, Hashable {
     var partialPath: String { path + ".partial" }
     var manifestPath: String { path + ".partial.json" }
     var journalPath: String { path + ".partial.journal" }
+    /// Another version, of which bytes were held when the server had a new one.
+    var earlierPath: String { path + ".earlier" }
+    var earlierManifestPath: String { path + ".earlier.json" }
     var indexPath: String { path + ".index" }
 
     public var presence: Presence {
         if Self.isRegularFile(path) { return .complete }
-        return Self.isRegularFile(partialPath) ? .partial : .absent
+        return Self.isRegularFile(partialPath) || Self.isRegularFile(earlierPath) ? .partial : .absent
     }
 
     private static func isRegularFile(_ path: String) -> Bool {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import HTTPTransfer
 public import Media
 import Synchronization
 
@@ -116,14 +117,29 @@ extension DownloadedByteSource {
                 shown.file = file
                 return self
             }
-            let successor = DownloadedByteSource(stopwatch: stopwatch)
-            successor.shown.withLock { $0.file = file }
-            // It has only one reader to serve at a time.
-            if let service = service.withLock({ $0.take() }) { successor.serve(service) }
-            (shown.isDetached, shown.condition, shown.successor) = (true, .failed(Self.changed), successor)
-            shown.meter.end()
-            return successor
+            return detach(&shown, before: file)
         }
+    }
+
+    /// Shows what is held of an earlier version first, where nothing was shown yet.
+    /// - Returns: the source that shows the version that is downloaded.
+    func show(_ earlier: PartialFile, _ version: Holding, before file: PartialFile) -> DownloadedByteSource {
+        let successor = shown.withLock { shown -> DownloadedByteSource? in
+            guard !shown.isDetached, shown.file == nil else { return nil }
+            (shown.file, shown.total) = (earlier, version.entity.total)
+            return detach(&shown, before: file)
+        }
+        return successor ?? show(file)
+    }
+
+    private func detach(_ shown: inout Shown, before file: PartialFile) -> DownloadedByteSource {
+        let successor = DownloadedByteSource(stopwatch: stopwatch)
+        successor.shown.withLock { $0.file = file }
+        // It has only one reader to serve at a time.
+        if let service = service.withLock({ $0.take() }) { successor.serve(service) }
+        (shown.isDetached, shown.condition, shown.successor) = (true, .failed(Self.changed), successor)
+        shown.meter.end()
+        return successor
     }
 
     /// Nothing is kept of what came.

@@ -15,18 +15,38 @@ extension EpisodeDownload {
         }
         core.file?.release()
         do throws(MediaFailure) {
-            let (file, holding) = try disk.sync { () -> Result<(PartialFile, Holding), MediaFailure> in
+            let opened = try disk.sync { () -> Result<Opened, MediaFailure> in
                 do throws(MediaFailure) {
-                    return .success(try PartialFile.open(location, url: url, calls: calls))
+                    return .success(try Opened(location, url: url, calls: calls))
                 } catch {
                     return .failure(error)
                 }
             }.get()
-            core.file = file
-            core.source = core.source.show(file)
-            return .started(holding)
+            core.file = opened.file
+            if let (earlier, version) = opened.earlier {
+                core.source = core.source.show(earlier, version, before: opened.file)
+            } else {
+                core.source = core.source.show(opened.file)
+            }
+            return .started(opened.holding)
         } catch {
             return .storageFailed(error)
+        }
+    }
+
+    /// What is there when a download begins.
+    private struct Opened: Sendable {
+        let file: PartialFile
+        let holding: Holding
+        let earlier: (PartialFile, Holding)?
+
+        init(_ location: DownloadLocation, url: String, calls: DiskCalls) throws(MediaFailure) {
+            (file, holding) = try PartialFile.open(location, url: url, calls: calls)
+            do throws(SystemError) {
+                earlier = try PartialFile.earlier(location, url: url, longerThan: holding, calls: calls)
+            } catch {
+                throw error.whileOpening
+            }
         }
     }
 

@@ -10,6 +10,9 @@ struct Holding: Sendable, Equatable {
     var finalURL: String?
     var extents = ByteRangeSet()
 
+    /// How many bytes are held from the first one on.
+    var lead: Int64 { extents.contiguousEnd(from: 0) }
+
     /// What speaks for the same version in a response; `nil` while no byte is held.
     var known: KnownEntity? { extents.isEmpty ? nil : entity }
 

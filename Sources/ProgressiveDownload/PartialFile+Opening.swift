@@ -4,7 +4,7 @@ import HTTPTransfer
 import Media
 import Synchronization
 
-/// Opening, beginning anew.
+/// Opening.
 extension PartialFile {
     /// Opens the partial file at `location`, or makes an empty one, for this process alone.
     /// - Returns: the file and what is held of which version: nothing unless the manifest proves it.
@@ -19,27 +19,15 @@ extension PartialFile {
                 let file = try OpenFile(path: location.partialPath, flags: flags, calls: calls)
                 guard try file.lock() else { break }
                 let status = try file.status()
-                if isNamed(location.partialPath, status) { return try begin(location, url, file, status, calls) }
+                guard isNamed(location.partialPath, status) else { continue }
+                let opened = try begin(location, url, file, status, calls)
+                if !opened.1.extents.isEmpty { return opened }
+                if try !restoreEarlier(location, url, calls) { return opened }
             }
         } catch {
             throw error.whileCreating(location.partialPath)
         }
         throw MediaFailure(.temporary, "another earshot is downloading it")
-    }
-
-    /// An empty file in place of this one, which stays readable to those who have it open.
-    func replacement() throws(SystemError) -> PartialFile {
-        // The manifest goes first: it must never stand beside a file it does not speak of.
-        try calls.remove(location.manifestPath)
-        try calls.remove(location.journalPath)
-        try calls.remove(location.indexPath)
-        let temporary = location.partialPath + ".new"
-        try calls.remove(temporary)
-        let file = try OpenFile(path: temporary, flags: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, calls: calls)
-        guard try file.lock() else { throw SystemError("flock", code: EWOULDBLOCK) }
-        let number = try file.status().st_ino
-        try calls.rename(temporary, to: location.partialPath)
-        return Self.empty(location, url, file, UInt64(number), calls)
     }
 
     private static func begin(
@@ -91,7 +79,7 @@ extension PartialFile {
         }
     }
 
-    private static func empty(
+    static func empty(
         _ location: DownloadLocation, _ url: String, _ file: OpenFile, _ fileNumber: UInt64, _ calls: DiskCalls
     ) -> PartialFile {
         PartialFile(

@@ -13,15 +13,19 @@ extension PartialFile {
 
     /// Makes the bytes stored so far outlive a loss of power: first the data, then the manifest that names them.
     func save(_ version: Holding) throws(SystemError) {
+        try writeSafely(version, to: location.manifestPath)
+    }
+
+    func writeSafely(_ version: Holding, to path: String) throws(SystemError) {
         let extents = extents
         try check()
         try synchronize()
         try hashes.withLock { hashes throws(SystemError) in try hashes.cover(extents, of: file) }
         content.withLock { $0.durable = extents }
-        try manifest(version, extents: extents).write(to: location.manifestPath, isDurable: true, calls: calls)
+        try manifest(version, extents: extents).write(to: path, isDurable: true, calls: calls)
     }
 
-    /// Gives the file its final name. Readers notice nothing.
+    /// Gives the file its final name; an earlier version is of no more use. Readers notice nothing.
     func finish() throws(SystemError) {
         try check()
         try synchronize()
@@ -29,9 +33,11 @@ extension PartialFile {
         try OpenFile(path: location.directory, flags: O_RDONLY | O_DIRECTORY, calls: calls).synchronizeAll()
         try calls.remove(location.manifestPath)
         try calls.remove(location.journalPath)
+        try calls.remove(location.earlierPath)
+        try calls.remove(location.earlierManifestPath)
     }
 
-    /// Takes the file and what stands beside it away; who has it open can read on.
+    /// Takes the file and what stands beside it away; who has it open can read on. An earlier version stays.
     func discard() throws(SystemError) {
         try calls.remove(location.indexPath)
         try calls.remove(location.manifestPath)
@@ -53,9 +59,11 @@ extension PartialFile {
     }
 
     private func check() throws(SystemError) {
+        // Taken before the length, for bytes may be stored in between.
+        let end = extents.upperBound ?? 0
         let status = try file.status()
         guard Self.isNamed(location.partialPath, status) else { throw .removed }
-        guard status.st_size >= extents.upperBound ?? 0 else { throw .shortened }
+        guard status.st_size >= end else { throw .shortened }
     }
 
     /// A failure is final for what it was about: the system forgets that those bytes are not on the device, and the

@@ -52,3 +52,30 @@ extension EpisodeDownloadTests {
         expectKept(content, fixture)
     }
 }
+
+/// A version that was heard and is no more on the server.
+extension EpisodeDownloadTests {
+    @Test("what was heard of an earlier version is shown first, offline as well, and the new one follows")
+    func earlierFirst() async throws {
+        let first = DownloadFixture(
+            Server.serve(content, cut: 200_000), Server.serve(other, etag: "\"2\"", cut: 50_000))
+        _ = await first.run()
+        let second = DownloadFixture(in: first.directory)
+        second.download.start()
+        let arrival = second.source.arrival
+        #expect(arrival.condition == .failed(MediaFailure(.badData, "the episode changed on the server")))
+        #expect(ByteSourceContract.violations(of: second.source, content: content, held: 200_000, isOver: true) == [])
+        let successor = try #require(second.source.takeSuccessor() as? DownloadedByteSource)
+        #expect(successor.arrival.extents.ranges == [0..<50_000])
+        second.source.close()
+        successor.close()
+
+        let third = DownloadFixture(in: first.directory, Server.serve(other, etag: "\"2\""))
+        third.download.start()
+        let last = try #require(third.source.takeSuccessor() as? DownloadedByteSource)
+        _ = await last.reach { $0.condition == .complete }
+        third.download.cancel()
+        #expect(ByteSourceContract.violations(of: third.source, content: content, held: 200_000, isOver: true) == [])
+        expectKept(other, third)
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+import HTTPTransfer
+import Media
+import Synchronization
+import Testing
+
+@testable import ProgressiveDownload
+
+@Suite("The earlier version of an episode")
+struct EarlierVersionTests {
+    private let directory = TemporaryDirectory()
+    private let url = "http://a/b.mp3"
+    private var location: DownloadLocation { DownloadLocation(directory: directory.path, name: "e.mp3") }
+
+    private static let contents = (0...4).map { episode(400_000, seed: $0) }
+
+    private static func version(_ number: Int) -> Holding {
+        Holding(entity: KnownEntity(validator: .strongETag("\"\(number)\""), total: 400_000))
+    }
+
+    private func open(_ calls: DiskCalls = DiskCalls()) throws(MediaFailure) -> (PartialFile, Holding) {
+        try PartialFile.open(location, url: url, calls: calls)
+    }
+
+    private func earlier(than holding: Holding) throws -> (PartialFile, Holding)? {
+        try PartialFile.earlier(location, url: url, longerThan: holding, calls: DiskCalls())
+    }
+
+    /// The first `count` bytes of version `number` arrive in `file`.
+    private func fill(_ file: PartialFile, _ number: Int, _ count: Int) throws {
+        try file.record(Self.version(number))
+        #expect(try Self.contents[number][..<count].withUnsafeBytes { try file.store($0, at: 0) })
+        try file.save(Self.version(number))
+    }
+
+    /// Whether all that is held is of the version its validator names.
+    private func isPure(_ file: PartialFile, _ holding: Holding) throws -> Bool {
+        let number = try #require((1...4).first { Self.version($0).entity == holding.entity })
+        var bytes = [UInt8](repeating: 0, count: Int(holding.lead))
+        _ = try bytes.withUnsafeMutableBytes { try file.read(at: 0, into: $0) }
+        return memcmp(bytes, Self.contents[number], bytes.count) == 0
+    }
+
+    @Test("a version that is replaced stays beside the new one until that is whole")
+    func kept() throws {
+        let (old, _) = try open()
+        try fill(old, 1, 300_000)
+        let new = try old.replacement()
+        try fill(new, 2, 100_000)
+        #expect(directory.names == [
+            "e.mp3.earlier", "e.mp3.earlier.json", "e.mp3.partial", "e.mp3.partial.journal", "e.mp3.partial.json",
+        ])
+        let held = try #require(try earlier(than: Self.version(2)))
+        #expect(held.1.lead == 300_000)
+        #expect(try isPure(held.0, held.1))
+        #expect(try Self.contents[2].withUnsafeBytes { try new.store($0, at: 0) })
+        #expect(try earlier(than: Holding(extents: new.extents)) == nil)
+        try new.finish()
+        #expect(directory.names == ["e.mp3"])
+    }
+
+    @Test("of several the one is kept of which most is held from the beginning on")
+    func best() throws {
+        let (first, _) = try open()
+        try fill(first, 1, 100_000)
+        let second = try first.replacement()
+        try fill(second, 2, 300_000)
+        let third = try second.replacement()
+        try fill(third, 3, 200_000)
+        let fourth = try third.replacement()
+        try fill(fourth, 4, 10_000)
+        let (file, holding) = try #require(try earlier(than: Self.version(4)))
+        #expect(holding.entity == Self.version(2).entity && holding.lead == 300_000)
+        #expect(try isPure(file, holding))
+    }
+
+    @Test("where nothing came of the new version the earlier one is gone on with")
+    func restored() throws {
+        let (old, _) = try open()
+        try fill(old, 1, 300_000)
+        try old.replacement().discard()
+        #expect(location.presence == .partial)
+        let (file, holding) = try open()
+        #expect(holding.entity == Self.version(1).entity && holding.lead == 300_000)
+        #expect(try isPure(file, holding))
+        #expect(directory.names == ["e.mp3.partial", "e.mp3.partial.json"])
+    }
+
+    @Test("it is not believed where it belongs to another address, is another file or was damaged")
+    func strangers() throws {
+        let (old, _) = try open()
+        try fill(old, 1, 300_000)
+        let new = try old.replacement()
+        try fill(new, 2, 10)
+        let other = try PartialFile.earlier(location, url: "http://x", longerThan: Holding(), calls: DiskCalls())
+        #expect(other == nil)
+        truncate(location.earlierPath, 262_144)
+        #expect(try earlier(than: Self.version(2))?.1.lead == 262_144)
+        let bytes = try #require(directory.read("e.mp3.earlier"))
+        unlink(location.earlierPath)
+        directory.write([0] + bytes, to: "e.mp3.earlier.copy")
+        rename(location.earlierPath + ".copy", location.earlierPath)
+        #expect(try earlier(than: Self.version(2)) == nil)
+    }
+
+    @Test("wherever a process ends between two steps, the bytes held before are held after, and of one version")
+    func everyStep() throws {
+        for limit in 0..<40 {
+            let directory = TemporaryDirectory()
+            let location = DownloadLocation(directory: directory.path, name: "e.mp3")
+            let disk = DyingDisk()
+            do {
+                let (old, _) = try PartialFile.open(location, url: url, calls: disk.calls)
+                try fill(old, 1, 100_000)
+                disk.dies(after: limit)
+                let new = try old.replacement()
+                try new.record(Self.version(2))
+            } catch let error as SystemError {
+                #expect(error.code == EIO)
+            }
+            // The next one ends in the middle of its repairs.
+            disk.dies(after: limit % 7)
+            do { _ = try PartialFile.open(location, url: url, calls: disk.calls) } catch {}
+            let (file, holding) = try PartialFile.open(location, url: url)
+            #expect(holding.lead == 100_000, "\(limit): \(directory.names)")
+            #expect(try isPure(file, holding))
+        }
+    }
+
+    @Test("wherever a process ends while the file gets its name, every byte is under one of the two")
+    func everyStepOfFinishing() throws {
+        for limit in 0..<12 {
+            let directory = TemporaryDirectory()
+            let location = DownloadLocation(directory: directory.path, name: "e.mp3")
+            let disk = DyingDisk()
+            do {
+                let (old, _) = try PartialFile.open(location, url: url, calls: disk.calls)
+                try fill(old, 1, 100_000)
+                let new = try old.replacement()
+                try fill(new, 2, 400_000)
+                disk.dies(after: limit)
+                try new.finish()
+            } catch let error as SystemError {
+                #expect(error.code == EIO)
+            }
+            if location.presence == .complete {
+                let isWhole = directory.read("e.mp3") == Self.contents[2]
+                #expect(isWhole)
+            } else {
+                let (file, holding) = try PartialFile.open(location, url: url)
+                #expect(holding.isWhole)
+                #expect(try isPure(file, holding))
+            }
+        }
+    }
+}
+
+/// A disk that answers each call that changes something with an error from a certain one on, as if the process had
+/// ended there.
+final class DyingDisk: Sendable {
+    private let left = Atomic<Int>(.max)
+
+    func dies(after count: Int) { left.store(count, ordering: .relaxed) }
+
+    private func isAlive() -> Bool {
+        let alive = left.subtract(1, ordering: .relaxed).newValue >= 0
+        if !alive { errno = EIO }
+        return alive
+    }
+
+    var calls: DiskCalls {
+        let alive = { @Sendable [self] in isAlive() }
+        return DiskCalls(
+            open: { path, flags, mode in flags & O_CREAT == 0 || alive() ? Glibc.open(path, flags, mode) : -1 },
+            write: { alive() ? pwrite($0, $1, $2, $3) : -1 },
+            truncate: { alive() ? ftruncate($0, $1) : -1 },
+            rename: { alive() ? Glibc.rename($0, $1) : -1 },
+            unlink: { alive() ? Glibc.unlink($0) : -1 })
+    }
+}
