@@ -78,6 +78,18 @@ struct JSONTests {
         ),
         (.ended, [#"{"event":"ended"}"#]),
         (
+            .outputInterrupted(MediaFailure(.unavailable, "gone")),
+            [
+                #"{"event":"output","phase":"interrupted","reason":"gone"}"#,
+                "earshot: sound output: gone; trying again",
+            ]
+        ),
+        (.outputRestored, [#"{"event":"output","phase":"restored","reason":null}"#]),
+        (
+            .pausedByItself(MediaFailure(.unavailable, "unplugged")),
+            [#"{"event":"output","phase":"paused","reason":"unplugged"}"#, "earshot: paused: unplugged"]
+        ),
+        (
             .itemFailed(Statuses.item, MediaFailure(.forbidden, "the server answered 403 Forbidden")),
             [
                 #"{"event":"error","kind":"forbidden","status":77,"subject":"http://example.net/rain.mp3","#

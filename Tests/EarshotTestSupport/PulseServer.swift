@@ -4,7 +4,8 @@ import Glibc
 /// A private PulseAudio server with one null sink (32-bit float, `rate`, stereo) on a socket in a temporary directory.
 ///
 /// A stream of silence keeps the sink's latency low: without one an idle null sink renders seconds at a time. It ends
-/// the processes it started, and no others.
+/// the processes it started, and no others. Tools have a socket of their own, so that all of them are there before a
+/// player is let in.
 public final class PulseServer {
     public struct Failure: Error {
         public let reason: String
@@ -15,6 +16,7 @@ public final class PulseServer {
     public let rate: Int
     public let directory: String
     private var children: [String: pid_t] = [:]
+    private var captures = 0
 
     /// Returns when the server answers.
     public init(rate: Int = 44_100) throws {
@@ -22,13 +24,32 @@ public final class PulseServer {
         var template = Array("/tmp/earshot-pulse-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw Failure(reason: "no temporary directory") }
         directory = String(cString: made)
-        children["server"] = try spawn([
-            "pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "--log-level=0",
-            "-L", "module-native-protocol-unix auth-anonymous=1 socket=\(directory)/native",
-            "-L", "module-null-sink sink_name=\(Self.sinkName) rate=\(rate) channels=2 format=float32le norewinds=1",
-        ])
-        try waitUntil("the server has made its socket") { access("\(directory)/native", F_OK) == 0 }
-        children["silence"] = try spawn(["pacat", "--playback", "--device=\(Self.sinkName)"] + sample + ["/dev/zero"])
+        try start(["-L", Self.door(directory, "native")])
+    }
+
+    private func start(_ more: [String]) throws {
+        for socket in ["tools", "native"] { unlink("\(directory)/\(socket)") }
+        children["server"] = try spawn(
+            [
+                "pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "--log-level=0",
+                "-L", "module-null-sink \(parameters(ofSink: Self.sinkName))", "-L", Self.door(directory, "tools"),
+            ] + more)
+        try waitUntil("the server has made its sockets") {
+            (more.isEmpty ? ["tools"] : ["tools", "native"]).allSatisfy { access("\(directory)/\($0)", F_OK) == 0 }
+        }
+        try silence(Self.sinkName)
+    }
+
+    private static func door(_ directory: String, _ socket: String) -> String {
+        "module-native-protocol-unix auth-anonymous=1 socket=\(directory)/\(socket)"
+    }
+
+    private func parameters(ofSink name: String) -> String {
+        "sink_name=\(name) rate=\(rate) channels=2 format=float32le norewinds=1"
+    }
+
+    private func silence(_ sink: String) throws {
+        children["silence \(sink)"] = try spawn(["pacat", "--playback", "--device=\(sink)"] + sample + ["/dev/zero"])
     }
 
     deinit { stop() }
@@ -36,21 +57,77 @@ public final class PulseServer {
     /// What a client connects to (`PULSE_SERVER`).
     public var address: String { "unix:\(directory)/native" }
 
-    /// Starts to record what the sink plays. Returns when the recording runs.
-    public func capture() throws -> PulseCapture {
-        let path = "\(directory)/capture.f32"
-        children["capture"] = try spawn(
-            ["parec", "--device=\(Self.sinkName).monitor"] + sample + ["--raw"], output: path)
+    /// Starts to record what a sink plays. Returns when the recording runs.
+    public func capture(_ sink: String = sinkName) throws -> PulseCapture {
+        captures += 1
+        let path = "\(directory)/capture\(captures).f32"
+        children["capture \(captures)"] = try spawn(
+            ["parec", "--device=\(sink).monitor"] + sample + ["--raw"], output: path)
         try waitUntil("the recording runs") { PulseCapture(path: path).byteCount > 0 }
         return PulseCapture(path: path)
     }
 
-    /// Ends the server at once, as a crash would.
-    public func kill() { end("server", SIGKILL) }
+    /// Ends the server at once, as a crash would. What was recorded stays.
+    public func kill() {
+        end("server", SIGKILL)
+        for name in children.keys {
+            awaitEnd(name)
+            end(name, SIGKILL)
+        }
+    }
 
-    /// Ends everything; the recording is gone.
+    /// Starts it again on the same socket, which opens when the recording runs.
+    public func restart() throws -> PulseCapture {
+        try start([])
+        let capture = try capture()
+        let words = ["load-module"] + Self.door(directory, "native").split(separator: " ").map(String.init)
+        try control(words)
+        return capture
+    }
+
+    /// Has `pactl` do something.
+    /// - Returns: the lines it printed.
+    @discardableResult
+    public func control(_ words: [String]) throws -> [String] {
+        let outcome = try ProgramRun.run(["pactl"] + words, environment: environment)
+        guard outcome.status == 0 else { throw Failure(reason: "\(words): \(outcome.errors)") }
+        return outcome.outputText.split(separator: "\n").map(String.init)
+    }
+
+    @discardableResult
+    public func control(_ words: String...) throws -> [String] { try control(words) }
+
+    /// Adds a null sink.
+    /// - Returns: what it is unloaded by.
+    public func addSink(_ name: String) throws -> String {
+        let words = parameters(ofSink: name).split(separator: " ").map(String.init)
+        let module = try control(["load-module", "module-null-sink"] + words)
+        try silence(name)
+        return module.first ?? ""
+    }
+
+    /// Moves the streams of a program to another sink, as a listener does with a mixer.
+    public func moveStreams(of program: String, to sink: String) throws {
+        var stream = ""
+        for line in try control("list", "sink-inputs") {
+            if line.hasPrefix("Sink Input #") { stream = String(line.dropFirst("Sink Input #".count)) }
+            if line.contains("application.name = \"\(program)\"") { try control("move-sink-input", stream, sink) }
+        }
+    }
+
+    /// Ends the silence and the recordings, so that the sinks can fall idle.
+    public func endListeners() {
+        for name in children.keys where name != "server" { end(name, SIGKILL) }
+    }
+
+    /// Sends a signal to the server process.
+    public func signal(_ number: CInt) {
+        if let server = children["server"] { Glibc.kill(server, number) }
+    }
+
+    /// Ends everything; what was recorded is gone.
     public func stop() {
-        for name in ["capture", "silence", "server"] { end(name, SIGKILL) }
+        kill()
         if let remover = try? spawn(["rm", "-rf", directory]) { waitpid(remover, nil, 0) }
     }
 
@@ -60,10 +137,29 @@ public final class PulseServer {
 }
 
 extension PulseServer {
+    /// A client whose server has gone first writes down what it still got.
+    private func awaitEnd(_ name: String) {
+        guard let child = children[name] else { return }
+        for _ in 0..<100 {
+            if waitpid(child, nil, WNOHANG) == child {
+                children[name] = nil
+                return
+            }
+            usleep(2000)
+        }
+    }
+
     private func end(_ name: String, _ signal: CInt) {
         guard let child = children.removeValue(forKey: name) else { return }
         Glibc.kill(child, signal)
         waitpid(child, nil, 0)
+    }
+
+    private var environment: [String: String] {
+        [
+            "PATH": getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin", "HOME": directory,
+            "XDG_RUNTIME_DIR": directory, "PULSE_SERVER": "unix:\(directory)/tools",
+        ]
     }
 
     private func waitUntil(_ what: String, _ condition: () -> Bool) throws {
@@ -81,10 +177,7 @@ extension PulseServer {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
-        let environment = [
-            "PATH=\(path)", "HOME=\(directory)", "XDG_RUNTIME_DIR=\(directory)", "PULSE_SERVER=\(address)",
-        ]
+        let environment = environment.map { "\($0.key)=\($0.value)" }
         let argumentPointers = arguments.map { strdup($0) } + [nil]
         let environmentPointers = environment.map { strdup($0) } + [nil]
         defer { for pointer in argumentPointers + environmentPointers { free(pointer) } }

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import AudioOutput
+import EarshotTestSupport
+import Glibc
+import Logging
+import Media
+import Testing
+
+/// A sink on a server of its own, to which things are done while it plays.
+private final class FaultStage {
+    let server: PulseServer
+    let harness: SinkHarness
+    var captures: [PulseCapture]
+    var sink: any AudioSink { harness.sink }
+
+    /// - Parameter sinkName: `nil` for the server's default.
+    init(sinkName: String? = nil) throws {
+        server = try PulseServer()
+        captures = [try server.capture()]
+        harness = try SinkHarness(
+            PulseSink(server: server.address, sinkName: sinkName, logger: Logger(label: "test")), capacity: 1 << 17)
+    }
+
+    /// Plays `frames` from the first, and waits until `place` of them are heard.
+    func play(_ frames: Int64, until place: Int64) {
+        harness.feed(0..<frames)
+        sink.uncork()
+        #expect(harness.recorder.wait { sink.heardFrames > place })
+    }
+
+    /// What each recording holds of the signal, once all together hold `count` frames.
+    func heard(_ count: Int64) -> [[Int64]] {
+        var heard: [[Int64]] = []
+        _ = harness.recorder.wait(atMost: .seconds(1)) {
+            heard = captures.map { CountingSignal.frames(in: $0.samples()) }
+            return heard.reduce(0) { $0 + $1.count } >= count
+        }
+        return heard
+    }
+
+    func has(_ event: AudioSinkEvent) -> Bool { harness.recorder.events.contains(event) }
+    var isLost: Bool { harness.recorder.events.contains { if case .lost = $0 { true } else { false } } }
+}
+
+extension SinkHarness {
+    /// Opens the sink once more, as a player does.
+    func reopen() throws {
+        let recorder = recorder
+        try sink.open(stereo, pulling: ring) { recorder.record($0) }
+    }
+}
+
+private func isUnbroken(_ frames: some Collection<Int64>) -> Bool {
+    zip(frames, frames.dropFirst()).allSatisfy { $0 + 1 == $1 }
+}
+
+private func isAscending(_ frames: some Collection<Int64>) -> Bool {
+    zip(frames, frames.dropFirst()).allSatisfy { $0 < $1 }
+}
+
+/// 50 ms and 100 ms.
+private let short: Int64 = 2205
+private let long: Int64 = 4410
+
+@Suite("PulseSink, when something happens to the server", .serialized) struct PulseFaultTests {
+    @Test("killed and started again: what was not heard comes first, on one timeline")
+    func restarted() throws {
+        let stage = try FaultStage()
+        stage.play(44_100, until: 9000)
+        stage.server.kill()
+        #expect(stage.harness.recorder.wait { stage.isLost })
+        let heard = stage.sink.heardFrames
+        #expect(throws: AudioOutputError.self) { try stage.harness.reopen() }
+        stage.sink.uncork()
+        #expect(stage.sink.heardFrames == heard)
+        stage.captures.append(try stage.server.restart())
+        try stage.harness.reopen()
+        #expect(stage.sink.heardFrames == heard)
+        stage.sink.uncork()
+        #expect(stage.harness.playOut())
+        #expect(stage.sink.heardFrames == 44_100)
+        let (before, after) = (stage.heard(0)[0], stage.heard(44_100)[1])
+        #expect(before.first == 0 && isUnbroken(before))
+        #expect(after.first == heard && after.last == 44_099 && isUnbroken(after))
+        let gap = heard - Int64(before.count)
+        #expect(gap < short && gap > -long, "\(before.count) recorded, \(heard) told")
+        try stage.sink.close()
+    }
+
+    @Test("flushed while the server is gone, nothing of what was given before is heard")
+    func flushedMeanwhile() throws {
+        let stage = try FaultStage()
+        stage.play(44_100, until: 9000)
+        stage.server.kill()
+        #expect(stage.harness.recorder.wait { stage.isLost })
+        stage.harness.ring.discard(before: 1)
+        stage.sink.flush()
+        let heard = stage.sink.heardFrames
+        stage.harness.generation = 1
+        stage.harness.feed(100_000..<110_000)
+        stage.captures.append(try stage.server.restart())
+        try stage.harness.reopen()
+        stage.sink.uncork()
+        #expect(stage.harness.playOut())
+        #expect(stage.sink.heardFrames == heard + 10_000)
+        #expect(firstDifference(stage.heard(10_000 + heard)[1], 100_000..<110_000) == nil)
+        try stage.sink.close()
+    }
+
+    @Test("moved to another sink by somebody: it goes on there, at the next sample")
+    func moved() throws {
+        let stage = try FaultStage()
+        _ = try stage.server.addSink("other")
+        stage.captures.append(try stage.server.capture("other"))
+        stage.play(44_100, until: 9000)
+        try stage.server.moveStreams(of: "Earshot", to: "other")
+        #expect(stage.harness.playOut())
+        #expect(!stage.has(.unplugged) && stage.sink.heardFrames == 44_100)
+        let heard = stage.heard(44_100)
+        #expect(heard.allSatisfy(isUnbroken) && heard[0].first == 0 && heard[1].last == 44_099)
+        let border = (heard[1].first ?? 0) - (heard[0].last ?? 0) - 1
+        // The server itself is a few frames off.
+        #expect(abs(border) < short / 5, "\(border)")
+        try stage.sink.close()
+    }
+
+    @Test("its sink is removed: it is corked at once and says so; uncorked, it goes on at the next sample elsewhere")
+    func unplugged() throws {
+        let stage = try FaultStage()
+        let module = try stage.server.addSink("headphones")
+        try stage.server.control("set-default-sink", "headphones")
+        stage.captures[0] = try stage.server.capture("headphones")
+        stage.captures.append(try stage.server.capture())
+        let harness = try SinkHarness(PulseSink(server: stage.server.address, logger: Logger(label: "test")))
+        harness.feed(0..<44_100)
+        harness.sink.uncork()
+        #expect(harness.recorder.wait { harness.sink.heardFrames > 9000 })
+        try stage.server.control("unload-module", module)
+        #expect(harness.recorder.wait(for: .unplugged))
+        let heard = harness.sink.heardFrames
+        usleep(200_000)
+        #expect(harness.sink.heardFrames == heard)
+        // The recorder is moved as well.
+        let before = stage.heard(0)[0], surprise = stage.heard(0)[1].count
+        #expect(surprise < short, "\(surprise)")
+        harness.sink.uncork()
+        #expect(harness.playOut())
+        let after = stage.heard(44_100)[1]
+        #expect(isUnbroken(before) && isUnbroken(after) && after.last == 44_099)
+        let border = (after.first ?? 0) - (before.last ?? 0) - 1
+        #expect(abs(border) < long, "\(border)")
+        try harness.sink.close()
+    }
+
+    @Test("no sink is left: it is lost; when there is one, it opens again")
+    func noSinkLeft() throws {
+        let stage = try FaultStage()
+        stage.play(44_100, until: 9000)
+        try stage.server.control("unload-module", "module-null-sink")
+        #expect(stage.harness.recorder.wait { stage.isLost })
+        #expect(stage.has(.unplugged))
+        let heard = stage.sink.heardFrames
+        #expect(throws: AudioOutputError.self) { try stage.harness.reopen() }
+        _ = try stage.server.addSink(PulseServer.sinkName)
+        stage.captures.append(try stage.server.capture())
+        try stage.harness.reopen()
+        stage.sink.uncork()
+        #expect(stage.harness.playOut())
+        let after = stage.heard(44_100)[1]
+        #expect(after.first == heard && after.last == 44_099 && isUnbroken(after))
+        try stage.sink.close()
+    }
+
+    @Test("suspended, time stands still; resumed, it goes on at the next sample", arguments: [false, true])
+    func suspended(inTheDrain: Bool) throws {
+        let stage = try FaultStage()
+        let frames: Int64 = inTheDrain ? 11_000 : 33_000
+        stage.play(frames, until: 4000)
+        if inTheDrain { stage.sink.drain() }
+        try stage.server.control("suspend-sink", PulseServer.sinkName, "1")
+        usleep(20_000)
+        let heard = stage.sink.heardFrames
+        usleep(700_000)
+        #expect(stage.sink.heardFrames == heard && !stage.has(.drained))
+        try stage.server.control("suspend-sink", PulseServer.sinkName, "0")
+        #expect(stage.harness.playOut())
+        #expect(stage.sink.heardFrames == frames)
+        let recorded = stage.heard(frames - long / 10)[0]
+        // What was in a recorder's hand when it was suspended with the sink.
+        let lost = frames - Int64(recorded.count)
+        #expect(recorded.last == frames - 1 && isAscending(recorded) && lost < long / 10, "\(lost)")
+        try stage.sink.close()
+    }
+
+    @Test("the server is stopped for 1.5 s and goes on: so does the sound, every sample, once", arguments: [false, true])
+    func serverStopped(inTheDrain: Bool) throws {
+        let stage = try FaultStage()
+        let frames: Int64 = inTheDrain ? 11_000 : 33_000
+        stage.play(frames, until: 4000)
+        if inTheDrain { stage.sink.drain() }
+        stage.server.signal(SIGSTOP)
+        usleep(1_500_000)
+        #expect(!stage.has(.drained) && !stage.isLost)
+        stage.server.signal(SIGCONT)
+        #expect(stage.harness.playOut())
+        #expect(stage.sink.heardFrames == frames)
+        let recorded = stage.heard(frames)[0]
+        #expect(firstDifference(recorded, 0..<frames) == nil)
+        try stage.sink.close()
+    }
+
+    @Test("a sink that falls asleep in a long pause wakes with the next sample")
+    func idleSuspend() throws {
+        let stage = try FaultStage()
+        try stage.server.control("load-module", "module-suspend-on-idle", "timeout=1")
+        stage.play(33_000, until: 4000)
+        // Whoever listens to a sink keeps it awake.
+        stage.server.endListeners()
+        stage.sink.cork()
+        let heard = stage.sink.heardFrames
+        usleep(1_800_000)
+        #expect(try stage.server.control("list", "short", "sinks").contains { $0.hasSuffix("SUSPENDED") })
+        #expect(stage.sink.heardFrames == heard)
+        stage.sink.uncork()
+        #expect(stage.harness.playOut())
+        #expect(stage.sink.heardFrames == 33_000)
+        try stage.sink.close()
+    }
+
+    @Test("closing does not wait for a server that does not answer")
+    func closesAtOnce() throws {
+        let stage = try FaultStage()
+        stage.play(44_100, until: 4000)
+        stage.server.signal(SIGSTOP)
+        let sink = PulseSink(server: stage.server.address, logger: Logger(label: "test"))
+        let thread = WorkerThread.start { #expect(throws: AudioOutputError.self) { try sink.prepare() } }
+        usleep(100_000)
+        let elapsed = try ContinuousClock().measure {
+            try sink.close()
+            try stage.sink.close()
+        }
+        #expect(elapsed < .milliseconds(200))
+        thread?.join()
+        #expect(throws: AudioOutputError.self) { try sink.prepare() }
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Glibc
+import Media
+import Playback
+import Testing
+
+@Suite("A sound server that dies, and comes back", .serialized, .soundLane, .needsSoundServer)
+struct ServerFaultTests {
+    private let stage: PulseStage
+    private let wanted: [UInt64]
+
+    init() throws {
+        stage = try PulseStage()
+        wanted = Frames(bytes: try DemoEpisodes.samples(6)).all
+    }
+
+    private func start() async -> PlayerRun {
+        let run = stage.start([.init(place: DemoEpisodes.path(6))])
+        #expect(await run.wait { $0.position > .milliseconds(300) })
+        return run
+    }
+
+    private func kill(under run: PlayerRun) async {
+        stage.server.kill()
+        #expect(await run.wait(atMost: .seconds(2)) { $0.isWithoutOutput })
+    }
+
+    /// Where a recording begins and ends in what is to be heard; `nil` where it is not one stretch of it.
+    private func stretch(_ recorded: Frames) -> Range<Int>? {
+        let heard = recorded.withoutEnds
+        guard let first = heard.first else { return nil }
+        let starts = wanted.indices.lazy.filter { wanted[$0] == first }
+        return starts.map { $0..<min($0 + heard.count, wanted.count) }.first { Array(wanted[$0]) == heard }
+    }
+
+    private func frame(_ time: Duration) -> Int { Int(AudioFormat(sampleRate: 44_100, channels: 2).frames(in: time)) }
+
+    @Test("killed five times in one item: every sample is heard, none twice but for 50 ms at most, and the time is right")
+    func fiveTimes() async throws {
+        let run = await start()
+        var (captures, told) = ([stage.capture], [Int]())
+        for _ in 0..<5 {
+            await kill(under: run)
+            let position = run.position
+            told.append(frame(position))
+            captures.append(try stage.server.restart())
+            #expect(await run.wait { $0.isPlaying(within: (position + .milliseconds(300)) ..< .seconds(60)) })
+        }
+        run.player.pause()
+        #expect(await run.wait { $0.player.status.activity == .paused(waiting: false) })
+        #expect(await stage.isSilent())
+        let stretches = try captures.map { try #require(stretch(Frames(samples: $0.samples()))) }
+        for (number, place) in told.enumerated() {
+            let (end, next) = (stretches[number].upperBound, stretches[number + 1].lowerBound)
+            #expect(next == place, "\(number): it goes on where it was told to be")
+            #expect(abs(end - next) < 2205, "\(number): \(end), then \(next)")
+        }
+        #expect(run.events.count { $0 == .outputRestored } == 5 && run.stalls == 0)
+        #expect(await run.stop())
+    }
+
+    @Test("paused meanwhile it stays paused; on play it goes on at the sample where it was")
+    func paused() async throws {
+        let run = await start()
+        await kill(under: run)
+        let position = run.position
+        run.player.pause()
+        let capture = try stage.server.restart()
+        #expect(await run.wait { $0.player.status.activity == .paused(waiting: false) })
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(Frames(samples: capture.samples()).sounding.isEmpty && run.position == position)
+        run.player.play()
+        #expect(await run.wait { $0.position > position + .milliseconds(300) })
+        #expect(await run.stop())
+        let place = try #require(stretch(Frames(samples: capture.samples())))
+        #expect(place.lowerBound == frame(position))
+    }
+
+    @Test("sought meanwhile, the new place is shown at once, and is where it goes on")
+    func sought() async throws {
+        let run = await start()
+        await kill(under: run)
+        run.player.seek(to: .absolute(.time(.seconds(5))))
+        #expect(await run.wait(atMost: .seconds(1)) { $0.position == .seconds(5) && $0.isWithoutOutput })
+        let capture = try stage.server.restart()
+        #expect(await run.wait { $0.position > .milliseconds(5300) })
+        #expect(await run.stop())
+        #expect(stretch(Frames(samples: capture.samples()))?.lowerBound == frame(.seconds(5)))
+    }
+
+    @Test("a server that is there again and says nothing holds up nobody: quitting takes no time")
+    func quit() async throws {
+        let run = await start()
+        await kill(under: run)
+        _ = try stage.server.restart()
+        stage.server.signal(SIGSTOP)
+        // By then a try is under way.
+        try await Task.sleep(for: .milliseconds(700))
+        let start = ContinuousClock.now
+        #expect(await run.stop())
+        #expect(ContinuousClock.now - start < .milliseconds(300))
+    }
+
+    @Test("unplugged, it pauses, and plays on elsewhere only when it is told to")
+    func unplugged() async throws {
+        let module = try stage.server.addSink("headphones")
+        let run = await start()
+        try stage.server.moveStreams(of: "Earshot", to: "headphones")
+        let place = run.position
+        #expect(await run.wait { $0.position > place + .milliseconds(200) })
+        try stage.server.control("unload-module", module)
+        #expect(await run.wait { $0.player.status.activity == .paused(waiting: false) })
+        let why = MediaFailure(.unavailable, "the sound output was unplugged")
+        #expect(run.events.contains(.pausedByItself(why)))
+        #expect(await stage.isSilent())
+        let position = run.position
+        run.player.play()
+        #expect(await run.wait { $0.position > position + .milliseconds(300) })
+        #expect(await run.stop())
+    }
+}
+
+extension PlayerRun {
+    fileprivate var isWithoutOutput: Bool {
+        if case .noDevice = player.status.activity { true } else { false }
+    }
+}
