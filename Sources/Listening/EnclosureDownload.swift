@@ -98,11 +98,11 @@ extension EnclosureSources {
     public func download(
         _ playable: Playable, to delivery: FileDelivery? = nil
     ) throws(MediaFailure) -> EnclosureDownload {
-        guard case .remote(let url) = playable.origin else {
+        guard case .remote(let enclosure) = playable.origin else {
             throw MediaFailure(.missing, "it is a file on this machine: there is nothing to download")
         }
-        let location = directory.location(forEnclosure: url)
+        let location = directory.location(forEnclosure: enclosure.url)
         try delivery?.check(for: location)
-        return EnclosureDownload(playable, at: location, from: try keptOrArriving(url))
+        return EnclosureDownload(playable, at: location, from: try keptOrArriving(enclosure))
     }
 }

@@ -37,16 +37,16 @@ public final class EnclosureSources: SourceProvider {
         }
         switch playable.origin {
         case .file(let path): return try FileByteSource(path: path)
-        case .remote(let url): return try keptOrArriving(url)
+        case .remote(let enclosure): return try keptOrArriving(enclosure)
         }
     }
 
-    func keptOrArriving(_ url: String) throws(MediaFailure) -> any ByteSource {
-        let location = directory.location(forEnclosure: url)
+    func keptOrArriving(_ enclosure: RemoteEnclosure) throws(MediaFailure) -> any ByteSource {
+        let location = directory.location(forEnclosure: enclosure.url)
         if location.presence == .complete { return try FileByteSource(path: location.path) }
         if let shared = downloads.withLock({ $0[location.path] })?.handle() { return shared }
         try directory.create()
-        let download = EpisodeDownload(url: url, file: location, transport: transport, logger: logger)
+        let download = EpisodeDownload(url: enclosure.url, file: location, transport: transport, logger: logger)
         let shared = SharedByteSource(download.source)
         downloads.withLock { downloads in
             downloads = downloads.filter { !$0.value.isOver }
@@ -83,8 +83,8 @@ extension EnclosureSources {
 
     /// Where the item is kept; `nil` for a file that is read where it is.
     private func location(of item: PlaybackItem) -> DownloadLocation? {
-        guard let playable = origins.withLock({ $0[item.id] }), case .remote(let url) = playable.origin
+        guard let playable = origins.withLock({ $0[item.id] }), case .remote(let enclosure) = playable.origin
         else { return nil }
-        return directory.location(forEnclosure: url)
+        return directory.location(forEnclosure: enclosure.url)
     }
 }

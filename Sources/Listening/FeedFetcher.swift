@@ -7,7 +7,8 @@ public import Media
 public struct FeedFetcher: Sendable {
     /// What was found at an address.
     public enum Finding: Sendable, Equatable {
-        case feed(ParsedFeed)
+        /// `source` is the kind of address that it came from; `nil` where that cannot be told.
+        case feed(ParsedFeed, source: AddressClass?)
         /// No feed: audio, of which nothing was kept.
         case audio
     }
@@ -94,7 +95,7 @@ private final class FeedReceiver: TransferReceiver, @unchecked Sendable {
         case .refused, .cancelled: return .failure(MediaFailure(.temporary, "fetching it was given up"))
         }
         do throws(FeedError) {
-            return .success(.feed(try (parser ?? makeParser()).finish()))
+            return .success(.feed(try (parser ?? makeParser()).finish(), source: head?.source))
         } catch {
             return .failure(MediaFailure(.badData, error.description))
         }

@@ -6,7 +6,10 @@ public struct Playable: Sendable, Equatable {
     public enum Origin: Sendable, Equatable {
         /// A file that is whole, at this path.
         case file(path: String)
-        case remote(url: String)
+        case remote(RemoteEnclosure)
+
+        /// What the listener has named.
+        public static func remote(url: String) -> Origin { .remote(RemoteEnclosure(url: url)) }
     }
 
     public let title: String

@@ -17,7 +17,7 @@ struct EarshotCommand: AsyncParsableCommand {
             \(ExitStatus.table)
             """,
         version: "earshot 0.1.0",
-        subcommands: [PlayCommand.self, DownloadCommand.self, FeedCommand.self])
+        subcommands: [PlayCommand.self, DownloadCommand.self, FeedCommand.self, DoctorCommand.self])
 }
 
 @main

@@ -14,7 +14,8 @@ enum FeedParseSession {
             StandardStreams.write([.output(FeedDocument(feed).string + "\n")])
             return .success
         } catch {
-            StandardStreams.write([.error("earshot: \(options.source): \(error.reason)\n")])
+            var reporter = QuietReporter()
+            StandardStreams.write(reporter.report(error, about: TargetResolver.shown(options.source)))
             return ExitStatus(error.kind)
         }
     }
@@ -26,7 +27,7 @@ enum FeedParseSession {
         let transport = CompositionRoot.transport(logger: CompositionRoot.logger(.warning))
         defer { transport.shutdown() }
         switch try await FeedFetcher(transport: transport).fetch(options.source) {
-        case .feed(let feed): return feed
+        case .feed(let feed, _): return feed
         case .audio: throw MediaFailure(.badData, "not a feed: it is audio")
         }
     }

@@ -193,7 +193,7 @@ private let long: Int64 = 4410
         try stage.sink.close()
     }
 
-    @Test("the server is stopped for 1.5 s and goes on: so does the sound, every sample, once", arguments: [false, true])
+    @Test("the server is stopped for 1.5 s and goes on: so does the sound, each sample once", arguments: [false, true])
     func serverStopped(inTheDrain: Bool) throws {
         let stage = try FaultStage()
         let frames: Int64 = inTheDrain ? 11_000 : 33_000

@@ -31,7 +31,7 @@ struct FeedFetcherTests {
     }
 
     private func titles(_ finding: FeedFetcher.Finding) -> [String?]? {
-        if case .feed(let feed) = finding { feed.episodes.map(\.title) } else { nil }
+        if case .feed(let feed, _) = finding { feed.episodes.map(\.title) } else { nil }
     }
 
     @Test("a feed is parsed, however it is cut", arguments: [1, 100, 100_000])

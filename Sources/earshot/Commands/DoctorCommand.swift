@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ArgumentParser
+import AudioOutput
+import Listening
+import Logging
+import TerminalInterface
+
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Says what this machine offers, and what is known against its libraries.",
+        discussion: """
+            The exit status is 69 where something is missing that playing or keeping needs.
+            """)
+
+    @Option(help: ArgumentHelp("The folder that keeps the downloads.", valueName: "folder"))
+    var keepDir: String?
+
+    func run() async throws {
+        let findings = [MachineReport.keeping(in: CompositionRoot.keepDirectory(keepDir)), Self.soundServer]
+            + MachineReport.libraries
+        StandardStreams.write(findings.map(FindingText.line))
+        let isFine = !findings.contains { $0.grade == .trouble }
+        guard isFine else { throw ExitCode(TerminalInterface.ExitStatus.unavailable.rawValue) }
+    }
+
+    private static var soundServer: MachineReport.Finding {
+        let sink = CompositionRoot.sink(for: .pulse(sink: nil), logger: CompositionRoot.logger(.critical))
+        do throws(AudioOutputError) {
+            try sink.prepare()
+            try sink.close()
+            return .init(.good, "the sound server answers")
+        } catch {
+            return .init(.trouble, "no sound is to be heard: \(error.words)")
+        }
+    }
+}
+
+extension AudioOutputError {
+    fileprivate var words: String {
+        switch self {
+        case .noServer(let reason): reason
+        case .refused(let operation, let reason): "\(operation): \(reason)"
+        case .cannotWrite(let path, let reason): "\(path): \(reason)"
+        }
+    }
+}
