@@ -51,6 +51,9 @@ public final class FaultServer: Sendable {
     /// Every request so far, in the order of arrival; `bytesSent` grows while a body goes out.
     public var requests: [FaultRequest] { core.state.withLock { $0.requests } }
 
+    /// Connections so far, with a request or without.
+    public var connections: Int { core.state.withLock { $0.connections } }
+
     /// The most answers that were under way at the same time. One whose client has gone is not.
     public var mostAtOnce: Int { core.state.withLock { $0.mostAtOnce } }
 

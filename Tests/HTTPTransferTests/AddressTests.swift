@@ -48,6 +48,12 @@ struct AddressTests {
         #expect(EscapedURL(url) == nil)
     }
 
+    @Test("a request tells itself without secrets")
+    func request() {
+        let request = HTTPRequest(url: "https://me:secret@a.example/e?secret", range: 5)
+        #expect("\(request)" == "GET https://a.example/e, bytes 5-")
+    }
+
     @Test("a half-open range is inclusive on the wire, and an impossible one is not sent")
     func rangeText() {
         #expect(HTTPRequest(url: "", range: 0).rangeText == "0-")

@@ -141,7 +141,7 @@ struct CurlTransportFaultTests {
             "/mute": [FaultScript(body: body).with { $0.latency = .seconds(60) }],
             "/stalled": [FaultScript(body: body).stalled(after: 20_000)],
         ])
-        let limits = TransferLimits(answer: .milliseconds(300), silence: .milliseconds(300))
+        let limits = TransferLimits(answer: .seconds(1), silence: .seconds(1))
         let transport = CurlTransport.quick(limits: limits)
         async let mute = transport.fetch(server.url("/mute"))
         async let stalled = transport.fetch(server.url("/stalled"))

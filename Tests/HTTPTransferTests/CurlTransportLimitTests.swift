@@ -99,11 +99,11 @@ struct CurlTransportLimitTests {
 
     @Test("a slow but living connection is kept, for as long as no pause is too long")
     func trickle() async throws {
-        let script = FaultScript(body: Array(body[..<60])).with { $0.rate = 50 }
+        let script = FaultScript(body: Array(body[..<80])).with { $0.rate = 50 }
         let server = try FaultServer(["/e": [script]])
-        let limits = TransferLimits(answer: .milliseconds(500), silence: .milliseconds(500))
+        let limits = TransferLimits(answer: .seconds(1), silence: .seconds(1))
         let record = await CurlTransport.quick(limits: limits).fetch(server.url("/e"))
-        #expect(record.outcome == .complete && record.body.count == 60)
+        #expect(record.outcome == .complete && record.body.count == 80)
         #expect(server.requests.count == 1)
     }
 

@@ -29,7 +29,7 @@ struct CurlTransportReachTests {
         let inside = try server(on: host)
         let record = await transport.fetch(HTTPRequest(url: inside.url("/e"), reach: .publicOnly()))
         #expect(record.outcome == .failed(.privateAddress(host: host.rawValue)))
-        #expect(record.order == [.finished] && inside.requests.isEmpty)
+        #expect(record.order == [.finished] && inside.connections == 0)
         let outside = try server(on: .second)
         #expect(await transport.fetch(HTTPRequest(url: outside.url("/e"), reach: .publicOnly())).outcome == .complete)
     }
@@ -51,7 +51,7 @@ struct CurlTransportReachTests {
                 return
             }
         }
-        #expect(inside.requests.isEmpty)
+        #expect(inside.connections == 0)
     }
 
     @Test("a redirect leads from public to private never, but where the listener has allowed the host")

@@ -81,6 +81,21 @@ struct TransferTextFuzzTests {
         }
     }
 
+    @Test("any bytes as header lines and as a page", arguments: seeds)
+    func bytes(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<500 {
+            let count = Int.random(in: 0...300, using: &random)
+            let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+            var collector = HeadCollector()
+            for line in bytes.split(separator: 0x0A) { _ = line.withUnsafeBytes { collector.take($0) } }
+            let head = ResponseHead(status: 200, fields: collector.fields, finalURL: "")
+            _ = (head.contentLength, head.hasTwoLengths, head.validator, head.contentType, head.contentCoding)
+            let text = PageText.of(bytes.filter { $0 >= 0x20 }, url: "http://a/?\(seed)")
+            #expect(text?.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } ?? true)
+        }
+    }
+
     @Test("Set-Cookie: what goes out again is one line", arguments: seeds)
     func cookies(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
