@@ -31,6 +31,11 @@ public struct RetryPolicy: Sendable, Equatable {
     /// When the first of them happened.
     private var troubleSince: Duration?
 
+    /// How many tries are left, if none of them brings anything.
+    public var triesLeft: Int {
+        max(0, (hasReceived ? Self.budget.tries : Self.quickRetries.count + 1) - failures)
+    }
+
     /// - Parameter hasReceived: whether bytes are held from an earlier run.
     public init(hasReceived: Bool = false) {
         self.hasReceived = hasReceived

@@ -15,6 +15,9 @@ struct DiskCalls: Sendable {
     /// the system does not say.
     var boot: @Sendable () -> UInt64? = { currentBoot() }
 
+    /// Of the file system that this directory is on.
+    var space: @Sendable (String) -> DiskSpace? = { DiskSpace.of($0) }
+
     private static func currentBoot() -> UInt64? {
         var text = [UInt8](repeating: 0, count: 36)
         do throws(SystemError) {

@@ -71,7 +71,7 @@ extension DownloadStateMachine {
         switch state {
         case .connecting(let course, _): return endWithoutHead(outcome, course, chance)
         case .receiving(let course, let reception): return end(outcome, course, reception, chance)
-        case .idle, .backingOff, .complete, .unverified, .failed:
+        case .idle, .backingOff, .held, .complete, .unverified, .failed:
             // The end of a transfer whose last byte, or whose failure, was acted on already.
             return []
         }

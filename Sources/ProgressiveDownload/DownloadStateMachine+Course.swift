@@ -11,7 +11,7 @@ extension DownloadStateMachine {
             let patience = holding.extents.isEmpty ? policy : RetryPolicy(hasReceived: true)
             let course = Course(holding: holding, policy: patience)
             return connect(course, course.nextAsk())
-        case .connecting, .receiving, .backingOff, .complete, .unverified:
+        case .connecting, .receiving, .backingOff, .held, .complete, .unverified:
             // Started twice: it runs already, or there is nothing left to do.
             return []
         }
@@ -19,7 +19,7 @@ extension DownloadStateMachine {
 
     mutating func stop() -> [Action] {
         switch state {
-        case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _):
+        case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _), .held(let course, _):
             let dropped = dropJump()
             beginAttempt()
             move(to: .idle(course.holding))
@@ -31,14 +31,17 @@ extension DownloadStateMachine {
     }
 
     mutating func retry() -> [Action] {
-        // In any other state the deadline belongs to a wait that was cut short.
-        guard case .backingOff(let course, _) = state else { return [] }
-        return connect(course, course.nextAsk())
+        switch state {
+        case .backingOff(let course, _): connect(course, course.nextAsk())
+        case .held(let course, _): [.lookForRoom(generation, in: course.nextGap)]
+        // The deadline belongs to a wait that was cut short.
+        case .idle, .connecting, .receiving, .complete, .unverified, .failed: []
+        }
     }
 
     mutating func failStorage(_ failure: MediaFailure) -> [Action] {
         switch state {
-        case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _):
+        case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _), .held(let course, _):
             return fail(failure, course.holding)
         case .idle(let holding), .complete(let holding), .unverified(let holding):
             move(to: .failed(failure, holding))

@@ -18,16 +18,21 @@ extension DownloadStateMachine {
             course.note(offset, rate, keepsLimit: jump != nil)
             move(to: .receiving(course, reception))
             return steer(course, reception)
-        case .backingOff(var course, let reason):
+        case .backingOff(var course, let wait):
             let before = course.nextGap
             course.note(offset, rate)
-            move(to: .backingOff(course, reason: reason))
-            // A place that was not asked for yet is worth one try at once; more would use up the patience.
-            guard let gap = course.nextGap, course.canJump, !course.hasTriedAtOnce, let before,
+            move(to: .backingOff(course, wait))
+            // A place that was not asked for yet is worth one try at once; more would use up the patience, and a time
+            // that the server named is kept.
+            guard !wait.isAsked, let gap = course.nextGap, course.canJump, !course.hasTriedAtOnce, let before,
                 !course.isSoon(gap, from: before.lowerBound)
             else { return [] }
             course.hasTriedAtOnce = true
             return [.cancelTransfer] + connect(course, course.nextAsk())
+        case .held(var course, let hold):
+            course.note(offset, rate)
+            move(to: .held(course, hold))
+            return []
         case .idle, .complete, .unverified, .failed:
             // Nothing runs, or nothing is missing.
             return []
@@ -85,6 +90,14 @@ extension DownloadStateMachine.Course {
 
     /// The stretch to fetch next.
     var nextGap: ByteRange? { holding.nextGap(needed: canSkip ? needed : 0, limit: skipLimit) }
+
+    func wait(
+        _ reason: MediaFailure, until time: Duration, _ trouble: RetryPolicy.Trouble
+    ) -> DownloadStateMachine.Wait {
+        var wait = DownloadStateMachine.Wait(reason: reason.reason, until: time, triesLeft: policy.triesLeft)
+        if case .answer(retryAfter: .some) = trouble { wait.isAsked = true }
+        return wait
+    }
 
     func nextAsk() -> DownloadStateMachine.Ask { holding.ask(for: nextGap) }
 

@@ -8,15 +8,20 @@ extension DownloadStateMachine {
         case .idle: .failed(MediaFailure(.temporary, "the download was stopped"))
         case .connecting: .connecting
         case .receiving: .receiving
-        case .backingOff(_, let reason): .backingOff(.init(reason: reason))
+        case .backingOff(_, let wait): .backingOff(.init(reason: wait.reason, triesLeft: wait.triesLeft))
+        case .held(_, let hold): .held(reason: hold.reason)
         case .complete, .unverified: .complete
         case .failed(let failure, _): .failed(failure)
         }
     }
 
+    /// When the next try is due, where one is waited for.
+    var retryTime: Duration? { if case .backingOff(_, let wait) = state { wait.until } else { nil } }
+
     var holding: Holding {
         switch state {
-        case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _): course.holding
+        case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _), .held(let course, _):
+            course.holding
         case .idle(let holding), .complete(let holding), .unverified(let holding), .failed(_, let holding): holding
         }
     }
@@ -24,7 +29,7 @@ extension DownloadStateMachine {
     /// Whether bytes far ahead can be asked for before those in front of them, as far as is known.
     var canSkipAhead: Bool {
         switch state {
-        case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _):
+        case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _), .held(let course, _):
             course.canSkipAhead
         case .idle, .complete, .unverified, .failed: true
         }
@@ -33,7 +38,7 @@ extension DownloadStateMachine {
     var canStart: Bool {
         switch state {
         case .idle, .failed: true
-        case .connecting, .receiving, .backingOff, .complete, .unverified: false
+        case .connecting, .receiving, .backingOff, .held, .complete, .unverified: false
         }
     }
 
@@ -41,7 +46,7 @@ extension DownloadStateMachine {
     func wants(_ number: Int) -> Bool {
         switch state {
         case .connecting, .receiving, .complete, .unverified: number == generation || number == jump?.number
-        case .idle, .backingOff, .failed: false
+        case .idle, .backingOff, .held, .failed: false
         }
     }
 

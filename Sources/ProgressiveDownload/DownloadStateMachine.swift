@@ -10,6 +10,7 @@ import Media
 ///  │          deadline │  │  └── ended short, changed ──┘  │
 ///  └─ stopped ─ any    │  └────────▶ backingOff ◀──────────┘ broken off
 ///                      └─────────────────┘      any ── hopeless, out of tries, disk ──▶ failed ── started ──▶
+/// connecting, receiving, backingOff ── no room on the disk ──▶ held ── room again ──▶ connecting
 /// ```
 /// Pure. Each attempt has a generation, and events of earlier ones are ignored: a transfer that was given up may
 /// still report.
@@ -22,7 +23,9 @@ struct DownloadStateMachine: Sendable {
         /// A body is coming in. Exits: complete, unverified, connecting, backingOff, failed, idle.
         case receiving(Course, Reception)
         /// Waiting to try again. Exits: connecting, failed (disk), idle.
-        case backingOff(Course, reason: String)
+        case backingOff(Course, Wait)
+        /// Waiting for room on the disk. Exits: connecting, failed (disk), idle.
+        case held(Course, Hold)
         /// Every byte is stored. Exit: failed (the disk, while the file gets its name).
         case complete(Holding)
         /// The body ended and nothing says whether it was whole. Exit: failed (disk).
@@ -49,6 +52,24 @@ struct DownloadStateMachine: Sendable {
         var hasTriedAtOnce = false
         /// Whether the server was seen to send from the beginning only.
         var canSkip = true
+    }
+
+    /// The time between two tries.
+    struct Wait: Sendable, Equatable {
+        var reason: String
+        /// When the next try is due.
+        var until: Duration
+        /// With the next one.
+        var triesLeft: Int
+        /// The server named the time.
+        var isAsked = false
+    }
+
+    /// Why it is held.
+    struct Hold: Sendable, Equatable {
+        var reason: String
+        /// Room in bytes that it goes on with.
+        var needs: Int64
     }
 
     /// A second transfer, for a place far from where the first one is. The first is given up only when the server has
@@ -106,6 +127,10 @@ struct DownloadStateMachine: Sendable {
         /// The reader stands at this byte; `rate` is the measured throughput in bytes per second.
         case needed(from: Int64, rate: Double?)
         case storageFailed(MediaFailure)
+        /// There is no room for what is to be stored.
+        case diskFull(reason: String)
+        /// What a look at the disk has shown.
+        case roomLooked(Int, isThere: Bool)
         case stopped
     }
 
@@ -128,6 +153,8 @@ struct DownloadStateMachine: Sendable {
         case finish
         case discard
         case scheduleRetry(Int, after: Duration)
+        /// Looks whether there is room, and for bytes in this stretch.
+        case lookForRoom(Int, in: ByteRange?)
     }
 
     /// An audio file can be this long; what claims or sends more is stopped before it fills the disk.
@@ -177,6 +204,8 @@ struct DownloadStateMachine: Sendable {
             number == generation ? retry() : []
         case .needed(let offset, let rate): steer(to: offset, rate)
         case .storageFailed(let failure): failStorage(failure)
+        case .diskFull(let reason): hold(reason)
+        case .roomLooked(let number, let isThere): number == generation ? look(isThere) : []
         case .stopped: stop()
         }
     }
@@ -241,7 +270,7 @@ extension DownloadStateMachine {
         case .retry(let delay):
             let dropped = dropJump()
             beginAttempt()
-            state = .backingOff(course, reason: reason.reason)
+            state = .backingOff(course, course.wait(reason, until: chance.time + delay, trouble))
             let save = course.holding.extents.isEmpty ? [] : [Action.save(course.holding)]
             return dropped + [.cancelTransfer] + save + [.scheduleRetry(generation, after: delay)]
         }

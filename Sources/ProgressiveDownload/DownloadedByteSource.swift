@@ -12,6 +12,8 @@ public final class DownloadedByteSource: ByteSource {
     private struct Shown {
         var file: PartialFile?
         var condition = Arrival.Condition.connecting
+        /// When the next try is due.
+        var retryTime: Duration?
         var total: Int64?
         var canSkipAhead = true
         var meter = ThroughputMeter()
@@ -58,8 +60,13 @@ public final class DownloadedByteSource: ByteSource {
     public var arrival: Arrival {
         let time = stopwatch.elapsed
         let (file, shown) = shown.withLock { ($0.file, $0) }
+        var condition = shown.condition
+        if case .backingOff(var backoff) = condition {
+            backoff.retryIn = shown.retryTime.map { max(.zero, $0 - time) }
+            condition = .backingOff(backoff)
+        }
         return Arrival(
-            condition: shown.condition, total: shown.total, extents: file?.extents ?? ByteRangeSet(),
+            condition: condition, total: shown.total, extents: file?.extents ?? ByteRangeSet(),
             bytesPerSecond: shown.meter.bytesPerSecond(at: time), canSkipAhead: shown.canSkipAhead)
     }
 
@@ -145,13 +152,16 @@ extension DownloadedByteSource {
     /// Nothing is kept of what came.
     func showNothing() { shown.withLock { if !$0.isDetached { $0.file = nil } } }
 
-    func show(_ condition: Arrival.Condition, total: Int64?, canSkipAhead: Bool) {
+    /// What the machine's state means to the reader.
+    func show(_ machine: DownloadStateMachine) {
+        let condition = machine.condition
         let time = stopwatch.elapsed
         shown.withLock { shown in
             guard !shown.isDetached else { return }
             if condition != .receiving { shown.meter.end() }
             if condition == .receiving, shown.condition != .receiving { shown.meter.begin(at: time) }
-            (shown.condition, shown.total, shown.canSkipAhead) = (condition, total, canSkipAhead)
+            (shown.condition, shown.retryTime) = (condition, machine.retryTime)
+            (shown.total, shown.canSkipAhead) = (machine.holding.entity.total, machine.canSkipAhead)
         }
     }
 

@@ -51,20 +51,25 @@ extension EpisodeDownload {
     }
 
     func store(
-        _ body: UnsafeRawBufferPointer?, _ offset: Int64, _ count: Int, _ excess: Int, _ core: Core
+        _ body: UnsafeRawBufferPointer?, _ offset: Int64, _ count: Int, _ excess: Int, _ core: inout Core
     ) -> DownloadStateMachine.Event? {
         guard let body, let file = core.file else {
             return .storageFailed(MediaFailure(.inputOutput, "there is no file to write to"))
         }
         let (generation, time) = (core.machine.generation, stopwatch.elapsed)
+        if core.unchecked >= Self.checkEvery {
+            core.unchecked = 0
+            if let full = lackOfRoom(for: 0) { return full }
+        }
         do throws(SystemError) {
             let bytes = UnsafeRawBufferPointer(rebasing: body.prefix(count))
             guard try file.store(bytes, at: offset) else { return .bytesDiffered(generation) }
             core.source.count(count, at: time)
-            return .bytesStored(generation, count: count, excess: excess, at: time)
         } catch {
-            return .storageFailed(error.whileTransferring)
+            return event(of: error)
         }
+        core.unchecked += count
+        return .bytesStored(generation, count: count, excess: excess, at: time)
     }
 
     func replaceFile(_ core: inout Core) -> DownloadStateMachine.Event? {
@@ -77,6 +82,9 @@ extension EpisodeDownload {
             core.source = core.source.show(file)
             return nil
         } catch {
+            // Which of its files is which must be found out anew.
+            old.release()
+            core.file = nil
             return .storageFailed(error.whileCreating(location.partialPath))
         }
     }
@@ -87,7 +95,7 @@ extension EpisodeDownload {
             try core.file?.record(version)
             return nil
         } catch {
-            return .storageFailed(error.whileTransferring)
+            return event(of: error)
         }
     }
 
@@ -108,12 +116,12 @@ extension EpisodeDownload {
                 try work(file)
             } catch {
                 logger.info("the disk refused", metadata: metadata.merging(["error": "\(error)"]) { $1 })
-                DispatchQueue.global().async { self.handle(.storageFailed(error.whileTransferring)) }
+                DispatchQueue.global().async { self.handle(self.event(of: error)) }
             }
         }
     }
 
-    private var metadata: Logger.Metadata {
+    var metadata: Logger.Metadata {
         ["url": "\(RedactedURL(url))", "file": "\(location.name)"]
     }
 }

@@ -7,6 +7,7 @@ import Synchronization
 extension EpisodeDownload {
     func receivedHead(_ head: ResponseHead, of generation: Int) -> BodyDecision {
         handle(.headReceived(generation, head, at: stopwatch.elapsed, jitter: .random(in: 0..<1)))
+        checkRoom(for: generation)
         return decision(generation)
     }
 

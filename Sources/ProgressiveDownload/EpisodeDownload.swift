@@ -22,6 +22,7 @@ public final class EpisodeDownload: Sendable {
     let stopwatch: Stopwatch
     let logger: Logger
     let calls: DiskCalls
+    let reserve: DiskReserve
     /// Saves, names and removes; runs nothing that takes the lock below.
     let disk = DispatchQueue(label: "earshot.download.disk")
     /// The latest save asked for; those queued before it are passed over.
@@ -39,6 +40,8 @@ public final class EpisodeDownload: Sendable {
         /// The same of the machine's jump.
         var jump: TransferID?
         var retry: Task<Void, Never>?
+        /// Bytes stored since the disk was looked at.
+        var unchecked = 0
     }
 
     /// What is done after the lock is released, because the transport may call back.
@@ -52,18 +55,20 @@ public final class EpisodeDownload: Sendable {
     ///     addresses expire.
     ///   - file: where it is kept.
     ///   - clock: measures throughput and waits between tries.
+    ///   - reserve: bytes that stay free on the file system; where nothing is said 256 MiB, or a twentieth of a
+    ///     smaller one.
     public convenience init(
         url: String, file: DownloadLocation, transport: any HTTPTransport, policy: RetryPolicy = RetryPolicy(),
-        clock: any Clock<Duration> = ContinuousClock(), logger: Logger
+        clock: any Clock<Duration> = ContinuousClock(), reserve: Int64? = nil, logger: Logger
     ) {
         self.init(
-            url: url, file: file, transport: transport, policy: policy, clock: clock, logger: logger,
-            calls: DiskCalls())
+            url: url, file: file, transport: transport, policy: policy, clock: clock, reserve: reserve,
+            logger: logger, calls: DiskCalls())
     }
 
     init(
         url: String, file: DownloadLocation, transport: any HTTPTransport, policy: RetryPolicy,
-        clock: any Clock<Duration>, logger: Logger, calls: DiskCalls
+        clock: any Clock<Duration>, reserve: Int64? = nil, logger: Logger, calls: DiskCalls
     ) {
         self.url = url
         location = file
@@ -71,6 +76,7 @@ public final class EpisodeDownload: Sendable {
         self.clock = clock
         self.logger = logger
         self.calls = calls
+        self.reserve = DiskReserve(bytes: reserve)
         stopwatch = Stopwatch(clock: clock)
         source = DownloadedByteSource(stopwatch: stopwatch)
         core = Mutex(Core(machine: DownloadStateMachine(policy: policy), source: source))
@@ -149,8 +155,7 @@ extension EpisodeDownload {
                 next = perform(action, body, &core, &requests)
             }
         }
-        core.source.show(
-            core.machine.condition, total: core.machine.holding.entity.total, canSkipAhead: core.machine.canSkipAhead)
+        core.source.show(core.machine)
         return requests
     }
 
@@ -177,14 +182,16 @@ extension EpisodeDownload {
             (core.transfer, core.jump) = (core.jump, nil)
         case .replaceFile: return replaceFile(&core)
         case .recordVersion(let version): return record(version, core)
-        case .store(let offset, let count, let excess): return store(body, offset, count, excess, core)
+        case .store(let offset, let count, let excess): return store(body, offset, count, excess, &core)
         case .save(let holding): save(holding, core)
         case .finish: onDisk(core) { file throws(SystemError) in try file.finish() }
         case .discard:
+            guard core.file != nil else { return nil }
             onDisk(core) { file throws(SystemError) in try file.discard() }
             core.file = nil
             core.source.showNothing()
         case .scheduleRetry(let generation, let delay): core.retry = retry(generation, after: delay)
+        case .lookForRoom(let generation, let gap): return look(generation, gap, core)
         }
         return nil
     }

@@ -89,6 +89,14 @@ final class PartialFile: Sendable {
         return true
     }
 
+    /// Tries whether bytes can be written in a stretch of which none is held.
+    func tryRoom(in gap: ByteRange) throws(SystemError) {
+        let zeros = [UInt8](repeating: 0, count: min(gap.count, 64 << 10))
+        try zeros.withUnsafeBufferPointer { zeros throws(SystemError) in
+            try file.write(UnsafeRawBufferPointer(zeros), at: gap.lowerBound)
+        }
+    }
+
     private func publish(_ range: ByteRange, losses: Int) throws(SystemError) {
         let isThere = content.withLock { content in
             guard content.losses == losses else { return false }

@@ -17,6 +17,9 @@ struct SystemError: Error, Equatable {
     /// Bytes that were written are not in the file any more.
     static let shortened = SystemError("fstat", code: ENODATA)
 
+    /// Whether there is no room, or none for this user or a file of this length: more may be made.
+    var isFull: Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
+
     /// What it means to a listener while bytes of an open file are read or written.
     var whileTransferring: MediaFailure {
         switch code {

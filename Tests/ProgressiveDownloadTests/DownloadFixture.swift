@@ -17,7 +17,7 @@ struct DownloadFixture: Sendable {
     init(
         in directory: TemporaryDirectory = TemporaryDirectory(),
         clock: ManualClock = ManualClock(skipsWaits: true),
-        calls: DiskCalls = DiskCalls(), _ answers: ScriptedTransport.Answer...
+        calls: DiskCalls = DiskCalls(), reserve: Int64? = 0, _ answers: ScriptedTransport.Answer...
     ) {
         self.directory = directory
         self.clock = clock
@@ -25,7 +25,7 @@ struct DownloadFixture: Sendable {
         download = EpisodeDownload(
             url: "http://a/b.mp3", file: DownloadLocation(directory: directory.path, name: "e.mp3"),
             transport: transport,
-            policy: RetryPolicy(), clock: clock, logger: Logger(label: "test"), calls: calls)
+            policy: RetryPolicy(), clock: clock, reserve: reserve, logger: Logger(label: "test"), calls: calls)
     }
 
     var source: DownloadedByteSource { download.source }

@@ -37,6 +37,7 @@ struct DownloadStateMachineFuzzTests {
         case .idle, .failed: _ = next.handle(.started(Holding()))
         case .connecting, .receiving:
             _ = next.handle(.transferEnded(machine.generation, .failed(.tls("a")), at: time, jitter: 0))
+        case .held: _ = next.handle(.roomLooked(machine.generation, isThere: true))
         case .backingOff: _ = next.handle(.retryDeadlinePassed(machine.generation))
         case .complete, .unverified: return true
         }
@@ -52,7 +53,7 @@ struct DownloadStateMachineFuzzTests {
         let number = isStale ? current - 1 : current
         let jitter = Double.random(in: 0..<1, using: &generator)
         let count = [0, 1, 100, 70_000, 5_000_000].randomElement(using: &generator) ?? 1
-        switch Int.random(in: 0..<17, using: &generator) {
+        switch Int.random(in: 0..<19, using: &generator) {
         case 0: return .started(holding(&generator))
         case 1...3: return .headReceived(number, head(machine, &generator), at: now, jitter: jitter)
         case 4...6: return .bodyReceived(number, count: count, foreign: nil, at: now, jitter: jitter)
@@ -71,6 +72,8 @@ struct DownloadStateMachineFuzzTests {
         case 13...15:
             let rate = [nil, 1000, 1e9].randomElement(using: &generator) ?? nil
             return .needed(from: Int64.random(in: -5...12_000_000, using: &generator), rate: rate)
+        case 16: return .diskFull(reason: "full")
+        case 17: return .roomLooked(number, isThere: Bool.random(using: &generator))
         default: return Bool.random(using: &generator) ? .stopped : .storageFailed(MediaFailure(.inputOutput, "disk"))
         }
     }

@@ -178,22 +178,4 @@ struct EpisodeDownloadTests {
         _ = await fixture.run()
         expectKept(content, fixture)
     }
-
-    @Test("where the disk is full it fails, what is held can be read and is kept")
-    func fullDisk() async {
-        let fixture = DownloadFixture(
-            calls: DiskCalls(write: { descriptor, bytes, count, offset in
-                guard offset + count <= 100_000 || count < 4096 else {
-                    errno = ENOSPC
-                    return -1
-                }
-                return pwrite(descriptor, bytes, count, offset)
-            }), Server.serve(content, chunk: 10_000))
-        let arrival = await fixture.run()
-        #expect(arrival.condition == .failed(MediaFailure(.inputOutput, "the disk is full")))
-        let complaints = ByteSourceContract.violations(
-            of: fixture.source, content: content, held: 100_000, isOver: true)
-        #expect(complaints == [])
-        #expect(fixture.directory.names == ["e.mp3.partial", "e.mp3.partial.journal", "e.mp3.partial.json"])
-    }
 }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+import Synchronization
+
+/// Room on the disk.
+extension EpisodeDownload {
+    /// So many bytes are stored between two looks at the disk.
+    static let checkEvery = 1 << 20
+
+    func event(of error: SystemError) -> DownloadStateMachine.Event {
+        error.isFull ? .diskFull(reason: Self.full) : .storageFailed(error.whileTransferring)
+    }
+
+    /// A head was accepted: whether all that is to come fits. The length is only a claim, so nothing is set aside.
+    func checkRoom(for generation: Int) {
+        let missing = core.withLock { core in
+            core.machine.offset(of: generation) == nil ? nil : core.machine.missing
+        }
+        if let missing, let full = lackOfRoom(for: missing) { handle(full) }
+    }
+
+    func lackOfRoom(for count: Int64) -> DownloadStateMachine.Event? {
+        guard let space = calls.space(location.directory), !reserve.allows(count, in: space) else { return nil }
+        return .diskFull(reason: Self.full)
+    }
+
+    func look(_ generation: Int, _ gap: ByteRange?, _ core: Core) -> DownloadStateMachine.Event {
+        if let space = calls.space(location.directory), !reserve.allowsAgain(core.machine.missing, in: space) {
+            return .roomLooked(generation, isThere: false)
+        }
+        do throws(SystemError) {
+            // Quotas and limits do not show in the free space.
+            if let file = core.file, let gap { try file.tryRoom(in: gap) }
+            return .roomLooked(generation, isThere: true)
+        } catch {
+            return error.isFull ? .roomLooked(generation, isThere: false) : event(of: error)
+        }
+    }
+
+    static let full = "the disk is full"
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Glibc
+import HTTPTransfer
+import Logging
+import Media
+import Synchronization
+import Testing
+
+@testable import ProgressiveDownload
+
+/// A disk without room, as the machine is told of it.
+extension DownloadStateMachineTests {
+    @Test("without room the transfer ends, what is held is saved, and it goes on by itself when there is room")
+    func hold() {
+        var dialogue = Dialogue()
+        _ = dialogue.start()
+        _ = dialogue.head(200, ["content-length": "300", "etag": "\"1\""])
+        _ = dialogue.body(100)
+        let held = Self.held(100, of: 300)
+        #expect(
+            dialogue.machine.handle(.diskFull(reason: "full"))
+                == [.cancelTransfer, .save(held), .scheduleRetry(2, after: .seconds(2))])
+        #expect(dialogue.machine.condition == .held(reason: "full"))
+        #expect(dialogue.machine.missing == 200)
+        #expect(dialogue.deadline() == [.lookForRoom(2, in: 100..<300)])
+        #expect(dialogue.machine.handle(.roomLooked(2, isThere: false)) == [.scheduleRetry(3, after: .seconds(2))])
+        #expect(dialogue.deadline() == [.lookForRoom(3, in: 100..<300)])
+        let actions = dialogue.machine.handle(.roomLooked(3, isThere: true))
+        #expect(actions == [.startTransfer(4, .rest(from: 0, to: nil), ifRange: Self.tag)])
+    }
+
+    @Test("held before the first byte it still knows how much is to come, and can be stopped")
+    func holdBeforeFirstByte() {
+        var dialogue = Dialogue()
+        _ = dialogue.start()
+        _ = dialogue.head(200, ["content-length": "300"])
+        #expect(dialogue.machine.handle(.diskFull(reason: "full")) == [
+            .cancelTransfer, .scheduleRetry(2, after: .seconds(2)),
+        ])
+        #expect(dialogue.machine.missing == 300)
+        #expect(dialogue.machine.handle(.needed(from: 200, rate: nil)) == [])
+        #expect(dialogue.machine.handle(.stopped) == [.cancelTransfer, .discard])
+    }
+}
+
+@Suite("A disk without room", .timeLimit(.minutes(1)))
+struct DownloadHoldTests {
+    private typealias Server = ScriptedTransport
+    private let content = episode(300_000)
+
+    /// A disk on which so many bytes of one file fit.
+    private final class SmallDisk: Sendable {
+        let limit: Atomic<Int>
+        let code: CInt
+
+        init(_ limit: Int, _ code: CInt = ENOSPC) {
+            self.limit = Atomic(limit)
+            self.code = code
+        }
+
+        var calls: DiskCalls {
+            DiskCalls(write: { [self] descriptor, bytes, count, offset in
+                let room = limit.load(ordering: .relaxed) - offset
+                guard room > 0 else {
+                    errno = code
+                    return -1
+                }
+                return pwrite(descriptor, bytes, min(count, room), offset)
+            })
+        }
+    }
+
+    private func isKept(_ fixture: DownloadFixture) -> Bool {
+        fixture.directory.names == ["e.mp3"] && fixture.directory.read("e.mp3") == content
+    }
+
+    @Test("where a write finds no room it holds, what came can be read, and it goes on alone", arguments: [
+        ENOSPC, EDQUOT, EFBIG,
+    ])
+    func full(code: CInt) async {
+        let disk = SmallDisk(100_000, code)
+        let fixture = DownloadFixture(
+            clock: ManualClock(), calls: disk.calls, Server.serve(content), Server.serve(content))
+        fixture.download.start()
+        let arrival = await fixture.reach { $0.condition == .held(reason: "the disk is full") }
+        #expect(arrival.extents.count >= 90_000)
+        let held = Int(arrival.extents.count)
+        #expect(ByteSourceContract.violations(of: fixture.source, content: content, held: held) == [])
+        // It looks, and asks nobody.
+        for _ in 0..<3 {
+            await fixture.clock.waitForSleeper()
+            fixture.clock.advance(by: .seconds(2))
+        }
+        await fixture.clock.waitForSleeper()
+        #expect(fixture.transport.requests.count == 1)
+        disk.limit.store(.max, ordering: .relaxed)
+        fixture.clock.advance(by: .seconds(2))
+        _ = await fixture.finish()
+        fixture.download.cancel()
+        #expect(isKept(fixture) && fixture.transport.requests.count == 2)
+    }
+
+    @Test("asked again, it looks at once")
+    func retry() async {
+        let disk = SmallDisk(100_000)
+        let fixture = DownloadFixture(
+            clock: ManualClock(), calls: disk.calls, Server.serve(content), Server.serve(content))
+        fixture.download.start()
+        _ = await fixture.reach { $0.condition == .held(reason: "the disk is full") }
+        fixture.source.retry()
+        #expect(fixture.source.arrival.condition == .held(reason: "the disk is full"))
+        disk.limit.store(.max, ordering: .relaxed)
+        fixture.source.retry()
+        _ = await fixture.finish()
+        fixture.download.cancel()
+        #expect(isKept(fixture))
+    }
+
+    @Test("what was held outlives a process that ends while the disk is full")
+    func endsWhileFull() async {
+        let first = DownloadFixture(clock: ManualClock(), calls: SmallDisk(100_000).calls, Server.serve(content))
+        first.download.start()
+        _ = await first.reach { $0.condition == .held(reason: "the disk is full") }
+        first.source.close()
+        let second = DownloadFixture(in: first.directory, Server.serve(content))
+        _ = await second.run()
+        #expect((second.transport.requests[0].range ?? 0) > 80_000)
+        #expect(isKept(second))
+    }
+
+    @Test("a reserve is kept: it holds before the first byte where the length does not fit, and goes on above it")
+    func reserve() async {
+        let free = Atomic<Int64>(1_100_000)
+        let calls = DiskCalls(space: { _ in DiskSpace(free: free.load(ordering: .relaxed), size: 10_000_000) })
+        let fixture = DownloadFixture(
+            clock: ManualClock(), calls: calls, reserve: 800_008, Server.serve(content), Server.serve(content))
+        fixture.download.start()
+        let arrival = await fixture.reach { $0.condition == .held(reason: "the disk is full") }
+        #expect(arrival.extents.isEmpty)
+        for room in [Int64(1_100_008), 1_200_008, 1_200_009] {
+            await fixture.clock.waitForSleeper()
+            #expect(fixture.transport.requests.count == 1)
+            free.store(room, ordering: .relaxed)
+            fixture.clock.advance(by: .seconds(2))
+        }
+        _ = await fixture.finish()
+        fixture.download.cancel()
+        #expect(isKept(fixture))
+    }
+
+    @Test("the reserve is 256 MiB, or a twentieth of a smaller file system, or what was said")
+    func reserves() {
+        let (large, small) = (DiskReserve(bytes: nil), DiskReserve(bytes: nil))
+        #expect(large.allows(5, in: DiskSpace(free: 5 + 256 << 20, size: 1 << 40)))
+        #expect(!large.allows(6 << 20, in: DiskSpace(free: 5 + 256 << 20, size: 1 << 40)))
+        #expect(small.allows(5, in: DiskSpace(free: 105, size: 2000)))
+        #expect(!small.allows(6, in: DiskSpace(free: 105, size: 2000)))
+        #expect(DiskReserve(bytes: 7).allows(98, in: DiskSpace(free: 105, size: 2000)))
+        let here = DiskSpace.of("/tmp")
+        #expect(here.map { $0.free >= 0 && $0.size > 0 } == true)
+        #expect(DiskSpace.of("/nonexistent") == nil)
+    }
+
+    @Test("a disk that can only be read, or is broken, fails with a sentence, and can be tried again", arguments: [
+        (EROFS, "the disk can only be read"), (EIO, "the disk answered an error (input/output error)"),
+        (EACCES, "the disk answered an error (permission denied)"),
+    ])
+    func broken(code: CInt, reason: String) async {
+        let disk = SmallDisk(100_000, code)
+        let fixture = DownloadFixture(calls: disk.calls, Server.serve(content), Server.serve(content))
+        fixture.download.start()
+        let arrival = await fixture.finish()
+        #expect(arrival.condition == .failed(MediaFailure(.inputOutput, reason)))
+        #expect(ByteSourceContract.readAll(fixture.source, bufferSize: 4096).count >= 80_000)
+        disk.limit.store(.max, ordering: .relaxed)
+        fixture.source.retry()
+        _ = await fixture.finish()
+        fixture.download.cancel()
+        #expect(isKept(fixture))
+    }
+
+    @Test("a directory that is removed is told in a sentence; what is open stays readable")
+    func directoryRemoved() async {
+        let fixture = DownloadFixture(EpisodeDownloadTests.halting, Server.serve(content))
+        fixture.download.start()
+        _ = await fixture.reach { $0.extents.count == 7 * 16384 }
+        _ = ByteSourceContract.read(fixture.source, at: 0, count: 1)
+        for name in fixture.directory.names { unlink(fixture.directory.path + "/" + name) }
+        rmdir(fixture.directory.path)
+        fixture.transport.release()
+        while fixture.download.core.withLock({ $0.machine.condition }) != .failed(SystemError.removed.whileTransferring)
+        { await Task.yield() }
+        #expect(ByteSourceContract.readAll(fixture.source, bufferSize: 4096) == content)
+        fixture.source.retry()
+        while !isKept(fixture) { await Task.yield() }
+    }
+}
