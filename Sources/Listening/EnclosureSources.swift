@@ -46,7 +46,7 @@ public final class EnclosureSources: SourceProvider {
         if location.presence == .complete { return try FileByteSource(path: location.path) }
         if let shared = downloads.withLock({ $0[location.path] })?.handle() { return shared }
         try directory.create()
-        let download = EpisodeDownload(url: enclosure.url, file: location, transport: transport, logger: logger)
+        let download = EpisodeDownload(enclosure.request, file: location, transport: transport, logger: logger)
         let shared = SharedByteSource(download.source)
         downloads.withLock { downloads in
             downloads = downloads.filter { !$0.value.isOver }

@@ -13,6 +13,9 @@ public struct FeedFetcher: Sendable {
         case audio
     }
 
+    /// Bytes, when they are no longer compressed: the longest feeds have a third of that.
+    private static let longestFeed: Int64 = 96 << 20
+
     private let transport: any HTTPTransport
 
     public init(transport: any HTTPTransport) {
@@ -23,7 +26,8 @@ public struct FeedFetcher: Sendable {
     public func fetch(_ url: String) async throws(MediaFailure) -> Finding {
         let result = await withCheckedContinuation { continuation in
             let receiver = FeedReceiver { continuation.resume(returning: $0) }
-            transport.start(HTTPRequest(url: url, accept: .compressed), receiver: receiver)
+            let request = HTTPRequest(url: url, accept: .compressed, longestBody: Self.longestFeed)
+            transport.start(request, receiver: receiver)
         }
         return try result.get()
     }

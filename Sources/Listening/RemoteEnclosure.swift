@@ -18,4 +18,6 @@ public struct RemoteEnclosure: Sendable, Equatable {
         self.reach = reach
         self.claimedLength = claimedLength
     }
+
+    var request: HTTPRequest { HTTPRequest(url: url, namedBy: feed, reach: reach) }
 }

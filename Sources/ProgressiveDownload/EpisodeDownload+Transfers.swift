@@ -37,11 +37,10 @@ extension EpisodeDownload {
 /// Requests and waits.
 extension EpisodeDownload {
     func request(_ ask: DownloadStateMachine.Ask, _ validator: EntityValidator?) -> HTTPRequest {
-        switch ask {
-        case .whole, .newVersion: HTTPRequest(url: url)
-        case .rest(let first, let end):
-            HTTPRequest(url: url, range: first, rangeEnd: end, ifRange: validator?.headerText)
-        }
+        guard case .rest(let first, let end) = ask else { return enclosure }
+        var request = enclosure
+        (request.range, request.rangeEnd, request.ifRange) = (first, end, validator?.headerText)
+        return request
     }
 
     func begin(_ request: HTTPRequest, _ generation: Int) {

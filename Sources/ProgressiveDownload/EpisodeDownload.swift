@@ -15,7 +15,9 @@ public final class EpisodeDownload: Sendable {
     /// Readable from the start; where the version changes, its successor follows the download.
     public let source: DownloadedByteSource
 
-    let url: String
+    /// What every request of it has in common.
+    let enclosure: HTTPRequest
+    var url: String { enclosure.url }
     let location: DownloadLocation
     let transport: any HTTPTransport
     let clock: any Clock<Duration>
@@ -51,26 +53,27 @@ public final class EpisodeDownload: Sendable {
     }
 
     /// - Parameters:
-    ///   - url: the enclosure's address; every request goes there and follows redirects anew, because signed
-    ///     addresses expire.
+    ///   - enclosure: asks for the whole of it; every request goes to that address and follows redirects anew, because
+    ///     signed addresses expire.
     ///   - file: where it is kept.
     ///   - clock: measures throughput and waits between tries.
     ///   - reserve: bytes that stay free on the file system; where nothing is said 256 MiB, or a twentieth of a
     ///     smaller one.
     public convenience init(
-        url: String, file: DownloadLocation, transport: any HTTPTransport, policy: RetryPolicy = RetryPolicy(),
-        clock: any Clock<Duration> = ContinuousClock(), reserve: Int64? = nil, logger: Logger
+        _ enclosure: HTTPRequest, file: DownloadLocation, transport: any HTTPTransport,
+        policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
+        reserve: Int64? = nil, logger: Logger
     ) {
         self.init(
-            url: url, file: file, transport: transport, policy: policy, clock: clock, reserve: reserve,
+            enclosure, file: file, transport: transport, policy: policy, clock: clock, reserve: reserve,
             logger: logger, calls: DiskCalls())
     }
 
     init(
-        url: String, file: DownloadLocation, transport: any HTTPTransport, policy: RetryPolicy,
+        _ enclosure: HTTPRequest, file: DownloadLocation, transport: any HTTPTransport, policy: RetryPolicy,
         clock: any Clock<Duration>, reserve: Int64? = nil, logger: Logger, calls: DiskCalls
     ) {
-        self.url = url
+        self.enclosure = enclosure
         location = file
         self.transport = transport
         self.clock = clock

@@ -48,7 +48,7 @@ struct EventTests {
         }
         #expect(positions.count >= 2)
         for (first, second) in zip(positions, positions.dropFirst()) {
-            #expect(second - first > 0.7 && second - first < 1.4)
+            #expect(second - first > 0.4 && second - first < 1.6)
         }
         #expect(events.named("state").compactMap { $0["state"]?.text }.last == "ended")
     }

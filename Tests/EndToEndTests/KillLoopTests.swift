@@ -25,7 +25,7 @@ struct KillLoopTests {
     /// Bytes that one kill may cost: what had not been written yet, and what is compared.
     private static let loss = 64 << 10
 
-    @Test("what was written is not fetched again, what is kept is one version to the byte, and no part has a final name")
+    @Test("what was written is not fetched again, and what is kept is one version to the byte")
     func killed() throws {
         var random = SeededGenerator(seed: 7)
         for round in 0..<Self.kills / Self.killsOfOne {

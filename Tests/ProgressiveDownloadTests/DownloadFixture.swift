@@ -23,7 +23,7 @@ struct DownloadFixture: Sendable {
         self.clock = clock
         transport = ScriptedTransport(answers)
         download = EpisodeDownload(
-            url: "http://a/b.mp3", file: DownloadLocation(directory: directory.path, name: "e.mp3"),
+            HTTPRequest(url: "http://a/b.mp3"), file: DownloadLocation(directory: directory.path, name: "e.mp3"),
             transport: transport,
             policy: RetryPolicy(), clock: clock, reserve: reserve, logger: Logger(label: "test"), calls: calls)
     }

@@ -80,7 +80,7 @@ extension EpisodeDownloadTests {
         let path = directory.path + "/file"
         directory.write([], to: "file")
         let download = EpisodeDownload(
-            url: "http://a/b", file: DownloadLocation(directory: path, name: "e.mp3"),
+            HTTPRequest(url: "http://a/b"), file: DownloadLocation(directory: path, name: "e.mp3"),
             transport: ScriptedTransport([]), logger: Logger(label: "test"))
         download.start()
         guard case .failed(let failure) = download.source.arrival.condition else {

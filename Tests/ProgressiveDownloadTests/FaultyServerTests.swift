@@ -63,7 +63,7 @@ struct FaultyServerTests {
         let directory = TemporaryDirectory()
         let transport = CurlTransport(version: "0", logger: Logger(label: "test"))
         let download = EpisodeDownload(
-            url: server.url("/e.mp3"), file: DownloadLocation(directory: directory.path, name: "e.mp3"),
+            HTTPRequest(url: server.url("/e.mp3")), file: DownloadLocation(directory: directory.path, name: "e.mp3"),
             transport: transport, clock: ManualClock(skipsWaits: true), logger: Logger(label: "test"))
         download.start()
         let arrival = await download.source.reach { arrival in
