@@ -25,11 +25,14 @@ public final class FileSink: AudioSink {
 
     deinit { puller.close() }
 
-    /// - Throws: `cannotWrite`.
+    /// - Throws: `cannotWrite`; `refused` where it is open already.
     public func open(
         _ format: AudioFormat, pulling source: any RenderSource,
         events: @escaping @Sendable (AudioSinkEvent) -> Void
     ) throws(AudioOutputError) {
+        guard writer.withLock({ $0 == nil }) else {
+            throw .refused(operation: "open \(path)", reason: "it is open already")
+        }
         let writer = try AudioFileWriter(path: path, container: container, format: format)
         try puller.start(format, pulling: source, events: events) { samples throws(AudioOutputError) in
             try writer.append(samples)

@@ -94,7 +94,7 @@ final class PulsePlayback {
         case .timed: readTiming()
         case .drained: finishDrain()
         case .suspensionChanged: playhead.standStill(at: PulseMainloop.now)
-        case .moved, .deviceGone, .failed: break
+        case .moved, .unplugged, .failed: break
         }
     }
 

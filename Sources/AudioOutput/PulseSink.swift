@@ -16,6 +16,7 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
     private let sinkName: String?
     private let applicationName: String
     private let mediaName: String
+    private let loyalty: Duration
     private let logger: Logger
     private let mainloop = PulseMainloop()
     /// Held while a connection is made, so that a second caller waits for the first one's.
@@ -33,22 +34,22 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
 
     /// A connection that takes longer counts as none.
     private static let patience: Duration = .seconds(2)
-    /// A server that starts finds its sinks one after the other; for so long nothing but the sink it was lost on will
-    /// do, so that the sound does not come out of loudspeakers where it was in headphones.
-    private static let loyalty: Duration = .seconds(10)
 
     /// - Parameters:
     ///   - server: in libpulse's notation; `nil` for the listener's own (`PULSE_SERVER` and so on).
     ///   - sinkName: `nil` for the server's default sink.
     ///   - mediaName: what a mixer shows for the stream.
+    ///   - loyalty: for so long after a loss nothing but the sink it was lost on will do: a server that starts finds
+    ///     its sinks one after the other, and what was in headphones is not to come out of loudspeakers.
     public init(
         server: String? = nil, sinkName: String? = nil, applicationName: String = "Earshot",
-        mediaName: String = "Podcast", logger: Logger
+        mediaName: String = "Podcast", loyalty: Duration = .seconds(10), logger: Logger
     ) {
         self.server = server
         self.sinkName = sinkName
         self.applicationName = applicationName
         self.mediaName = mediaName
+        self.loyalty = loyalty
         self.logger = logger
     }
 
@@ -135,7 +136,7 @@ extension PulseSink {
                 failure = error
             }
         }
-        guard let lostAt, PulseMainloop.now - lostAt > Self.loyalty else { throw failure }
+        guard let lostAt, PulseMainloop.now - lostAt > loyalty else { throw failure }
         return (try stream(format, on: context, to: sinkName), true)
     }
 
@@ -169,7 +170,7 @@ extension PulseSink {
         case .moved:
             device = stream.deviceName
             logger.debug("sound output moved", metadata: ["pulse.sink": "\(device ?? "?")"])
-        case .deviceGone:
+        case .unplugged:
             // At once: what the server plays already goes to people who did not ask for it.
             playback.cork()
             tell?(.unplugged)

@@ -20,6 +20,8 @@ extension PlaybackLoop {
         case .volume(let value): setVolume(value)
         case .volumeStep(let step): setVolume(volume + step)
         case .sink(let event): take(event)
+        // It may have been opened in the meantime.
+        case .noOutput(let error): if output == nil { loseOutput(error, .cannotCreate) }
         case .outputTried(let number, let error): outputTried(number, error)
         case .stop: hasStopped = true
         }

@@ -18,6 +18,8 @@ extension PlaybackLoop {
             outage?.failedTry(at: now)
             return
         }
+        // What was heard until then is told before.
+        followDevice()
         outage = OutputOutage(failure, at: now)
         perform(machine.handle(.outputInterrupted))
         emit(.outputInterrupted(failure))

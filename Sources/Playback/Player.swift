@@ -46,7 +46,7 @@ public final class Player: Sendable {
             do throws(AudioOutputError) {
                 try sink.prepare()
             } catch {
-                mailbox.post(.sink(.lost(error)))
+                mailbox.post(.noOutput(error))
             }
         }?.detach()
         let thread = WorkerThread.start {

@@ -13,6 +13,8 @@ enum PlayerMessage: Sendable {
     case volume(Double)
     case volumeStep(Double)
     case sink(AudioSinkEvent)
+    /// It could not be reached when that was tried ahead of time.
+    case noOutput(AudioOutputError)
     /// What became of a try, by its number, to open the output again.
     case outputTried(Int, AudioOutputError?)
     case stop

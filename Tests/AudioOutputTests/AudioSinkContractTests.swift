@@ -136,6 +136,18 @@ private struct SinkUnderTest {
         try harness.sink.close()
     }
 
+    @Test("opened a second time without having been lost, it refuses, and goes on", arguments: SinkKind.allCases)
+    func opensOnce(kind: SinkKind) throws {
+        let subject = try SinkUnderTest(kind)
+        let harness = try SinkHarness(subject.sink)
+        harness.feed(0..<4410)
+        harness.sink.uncork()
+        #expect(throws: AudioOutputError.self) { try harness.reopen() }
+        #expect(harness.playOut())
+        #expect(harness.sink.heardFrames == 4410)
+        try harness.sink.close()
+    }
+
     @Test("closed, it says nothing any more, and closing twice does no harm", arguments: SinkKind.allCases)
     func closes(kind: SinkKind) throws {
         let subject = try SinkUnderTest(kind)

@@ -12,14 +12,24 @@ private final class FaultStage {
     let server: PulseServer
     let harness: SinkHarness
     var captures: [PulseCapture]
+    /// What the headphones are unplugged by.
+    private(set) var module = ""
     var sink: any AudioSink { harness.sink }
 
-    /// - Parameter sinkName: `nil` for the server's default.
-    init(sinkName: String? = nil) throws {
+    /// - Parameters:
+    ///   - headphones: whether there are some, which are the default then and recorded first.
+    ///   - loyalty: of the sink.
+    init(headphones: Bool = false, loyalty: Duration = .seconds(10)) throws {
         server = try PulseServer()
-        captures = [try server.capture()]
+        if headphones {
+            module = try server.addSink("headphones")
+            // Recorders follow the default: they start afterwards.
+            try server.control("set-default-sink", "headphones")
+        }
+        captures = headphones ? [try server.capture("headphones")] : []
+        captures.append(try server.capture())
         harness = try SinkHarness(
-            PulseSink(server: server.address, sinkName: sinkName, logger: Logger(label: "test")), capacity: 1 << 17)
+            PulseSink(server: server.address, loyalty: loyalty, logger: Logger(label: "test")), capacity: 1 << 17)
     }
 
     /// Plays `frames` from the first, and waits until `place` of them are heard.
@@ -29,12 +39,12 @@ private final class FaultStage {
         #expect(harness.recorder.wait { sink.heardFrames > place })
     }
 
-    /// What each recording holds of the signal, once all together hold `count` frames.
-    func heard(_ count: Int64) -> [[Int64]] {
+    /// What each recording holds of the signal, once the last of them has frame `last`.
+    func heard(to last: Int64? = nil) -> [[Int64]] {
         var heard: [[Int64]] = []
         _ = harness.recorder.wait(atMost: .seconds(1)) {
             heard = captures.map { CountingSignal.frames(in: $0.samples()) }
-            return heard.reduce(0) { $0 + $1.count } >= count
+            return last.map { heard.last?.last == $0 } ?? true
         }
         return heard
     }
@@ -80,7 +90,7 @@ private let long: Int64 = 4410
         stage.sink.uncork()
         #expect(stage.harness.playOut())
         #expect(stage.sink.heardFrames == 44_100)
-        let (before, after) = (stage.heard(0)[0], stage.heard(44_100)[1])
+        let (before, after) = (stage.heard()[0], stage.heard(to: 44_099)[1])
         #expect(before.first == 0 && isUnbroken(before))
         #expect(after.first == heard && after.last == 44_099 && isUnbroken(after))
         let gap = heard - Int64(before.count)
@@ -104,7 +114,7 @@ private let long: Int64 = 4410
         stage.sink.uncork()
         #expect(stage.harness.playOut())
         #expect(stage.sink.heardFrames == heard + 10_000)
-        #expect(firstDifference(stage.heard(10_000 + heard)[1], 100_000..<110_000) == nil)
+        #expect(firstDifference(stage.heard(to: 109_999)[1], 100_000..<110_000) == nil)
         try stage.sink.close()
     }
 
@@ -117,7 +127,7 @@ private let long: Int64 = 4410
         try stage.server.moveStreams(of: "Earshot", to: "other")
         #expect(stage.harness.playOut())
         #expect(!stage.has(.unplugged) && stage.sink.heardFrames == 44_100)
-        let heard = stage.heard(44_100)
+        let heard = stage.heard(to: 44_099)
         #expect(heard.allSatisfy(isUnbroken) && heard[0].first == 0 && heard[1].last == 44_099)
         let border = (heard[1].first ?? 0) - (heard[0].last ?? 0) - 1
         // The server itself is a few frames off.
@@ -127,30 +137,41 @@ private let long: Int64 = 4410
 
     @Test("its sink is removed: it is corked at once and says so; uncorked, it goes on at the next sample elsewhere")
     func unplugged() throws {
-        let stage = try FaultStage()
-        let module = try stage.server.addSink("headphones")
-        try stage.server.control("set-default-sink", "headphones")
-        stage.captures[0] = try stage.server.capture("headphones")
-        stage.captures.append(try stage.server.capture())
-        let harness = try SinkHarness(PulseSink(server: stage.server.address, logger: Logger(label: "test")))
-        harness.feed(0..<44_100)
-        harness.sink.uncork()
-        #expect(harness.recorder.wait { harness.sink.heardFrames > 9000 })
-        try stage.server.control("unload-module", module)
-        #expect(harness.recorder.wait(for: .unplugged))
-        let heard = harness.sink.heardFrames
+        let stage = try FaultStage(headphones: true)
+        stage.play(44_100, until: 9000)
+        try stage.server.control("unload-module", stage.module)
+        #expect(stage.harness.recorder.wait(for: .unplugged))
+        let heard = stage.sink.heardFrames
         usleep(200_000)
-        #expect(harness.sink.heardFrames == heard)
+        #expect(stage.sink.heardFrames == heard)
         // The recorder is moved as well.
-        let before = stage.heard(0)[0], surprise = stage.heard(0)[1].count
+        let before = stage.heard()[0], surprise = stage.heard()[1].count
         #expect(surprise < short, "\(surprise)")
-        harness.sink.uncork()
-        #expect(harness.playOut())
-        let after = stage.heard(44_100)[1]
+        stage.sink.uncork()
+        #expect(stage.harness.playOut())
+        let after = stage.heard(to: 44_099)[1]
         #expect(isUnbroken(before) && isUnbroken(after) && after.last == 44_099)
         let border = (after.first ?? 0) - (before.last ?? 0) - 1
         #expect(abs(border) < long, "\(border)")
-        try harness.sink.close()
+        try stage.sink.close()
+    }
+
+    @Test("a server that comes back without the sink it was lost on has its time; then it opens elsewhere, and says so")
+    func otherSink() throws {
+        let stage = try FaultStage(headphones: true, loyalty: .milliseconds(700))
+        stage.play(44_100, until: 9000)
+        stage.server.kill()
+        #expect(stage.harness.recorder.wait { stage.isLost })
+        let heard = stage.sink.heardFrames
+        stage.captures = [try stage.server.restart()]
+        #expect(throws: AudioOutputError.self) { try stage.harness.reopen() }
+        #expect(stage.harness.recorder.wait { (try? stage.harness.reopen()) != nil })
+        #expect(stage.has(.unplugged))
+        stage.sink.uncork()
+        #expect(stage.harness.playOut())
+        let after = stage.heard(to: 44_099)[0]
+        #expect(after.first == heard && after.last == 44_099 && isUnbroken(after))
+        try stage.sink.close()
     }
 
     @Test("no sink is left: it is lost; when there is one, it opens again")
@@ -167,7 +188,7 @@ private let long: Int64 = 4410
         try stage.harness.reopen()
         stage.sink.uncork()
         #expect(stage.harness.playOut())
-        let after = stage.heard(44_100)[1]
+        let after = stage.heard(to: 44_099)[1]
         #expect(after.first == heard && after.last == 44_099 && isUnbroken(after))
         try stage.sink.close()
     }
@@ -186,14 +207,14 @@ private let long: Int64 = 4410
         try stage.server.control("suspend-sink", PulseServer.sinkName, "0")
         #expect(stage.harness.playOut())
         #expect(stage.sink.heardFrames == frames)
-        let recorded = stage.heard(frames - long / 10)[0]
+        let recorded = stage.heard(to: frames - 1)[0]
         // What was in a recorder's hand when it was suspended with the sink.
         let lost = frames - Int64(recorded.count)
         #expect(recorded.last == frames - 1 && isAscending(recorded) && lost < long / 10, "\(lost)")
         try stage.sink.close()
     }
 
-    @Test("the server is stopped for 1.5 s and goes on: so does the sound, each sample once", arguments: [false, true])
+    @Test("the server is stopped for 1.5 s and goes on: so does the sound, by the sample", arguments: [false, true])
     func serverStopped(inTheDrain: Bool) throws {
         let stage = try FaultStage()
         let frames: Int64 = inTheDrain ? 11_000 : 33_000
@@ -205,7 +226,7 @@ private let long: Int64 = 4410
         stage.server.signal(SIGCONT)
         #expect(stage.harness.playOut())
         #expect(stage.sink.heardFrames == frames)
-        let recorded = stage.heard(frames)[0]
+        let recorded = stage.heard(to: frames - 1)[0]
         #expect(firstDifference(recorded, 0..<frames) == nil)
         try stage.sink.close()
     }

@@ -46,6 +46,24 @@ struct ReporterTests {
         }
     }
 
+    @Test("an output that goes, and a pause nobody asked for, are told by every reporter")
+    func output() {
+        let reason = MediaFailure(.unavailable, "it was unplugged")
+        let events: [(PlayerEvent, String)] = [
+            (.outputInterrupted(reason), "earshot: sound output: it was unplugged; trying again\n"),
+            (.pausedByItself(reason), "earshot: paused: it was unplugged\n"),
+        ]
+        let reporters: [any PlaybackReporter] = [
+            PlainReporter(style: LineStyle()), QuietReporter(), StatusLineReporter(width: 80, style: LineStyle()),
+            JSONReporter(),
+        ]
+        for (event, sentence) in events {
+            for var reporter in reporters {
+                #expect(reporter.report(event, status: Statuses.playing, at: .zero).contains(.error(sentence)))
+            }
+        }
+    }
+
     @Test("quiet says nothing of what goes well")
     func quiet() {
         var reporter = QuietReporter()

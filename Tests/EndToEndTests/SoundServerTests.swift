@@ -23,17 +23,66 @@ struct SoundServerTests {
         try expectOneSentence(outcome, about: "sound output", "", 69, within: .seconds(3))
     }
 
-    @Test("killed while it plays: a sentence within two seconds; it is tried again until somebody wants it to end")
+    @Test("killed and started again: a sentence, and it plays to the end")
+    func restarted() throws {
+        let server = try PulseServer()
+        let run = try Earshot().start(
+            ["play", DemoEpisodes.path(2), "--until", "1.5", "--json"], environment: ["PULSE_SERVER": server.address])
+        #expect(run.wait { $0.outputSoFar.contains(#""state":"playing""#) })
+        server.kill()
+        #expect(run.wait { $0.errorsSoFar.contains("trying again") })
+        _ = try server.restart()
+        let outcome = run.wait()
+        let phases = try outcome.events().named("output").map { $0["phase"] }
+        #expect(phases == [.string("interrupted"), .string("restored")])
+        #expect(try outcome.events().named("state").contains { $0["state"] == .string("noDevice") })
+        #expect(outcome.status == 0 && outcome.sentences.count == 1, "\(outcome.errors)")
+    }
+
+    @Test("killed for good: it says so once, can still be told things, and ends at once when it is to")
     func killed() throws {
         let server = try PulseServer()
-        let run = try Earshot().start(["play", DemoEpisodes.path(2)], environment: ["PULSE_SERVER": server.address])
-        #expect(run.wait { $0.errorsSoFar.contains("playing ") })
-        let start = ContinuousClock.now
+        let run = try Earshot().start(
+            ["play", DemoEpisodes.path(2), "--commands", "-", "--json"], environment: ["PULSE_SERVER": server.address],
+            keepsInput: true)
+        #expect(run.wait { $0.outputSoFar.contains(#""state":"playing""#) })
         server.kill()
-        #expect(run.wait { $0.errorsSoFar.contains("earshot: sound output: ") })
-        #expect(ContinuousClock.now - start < .seconds(2))
-        run.signal(SIGTERM)
+        #expect(run.wait { $0.errorsSoFar.contains("trying again") })
+        run.write("pause\nseek 3\n")
+        #expect(run.wait { $0.outputSoFar.contains(#""position":3.0"#) })
+        let start = ContinuousClock.now
+        run.write("quit\n")
         let outcome = run.wait()
-        #expect(outcome.status == 143 && outcome.sentences.count == 1, "\(outcome.errors)")
+        #expect(ContinuousClock.now - start < .milliseconds(500))
+        #expect(outcome.status == 0 && outcome.sentences.count == 1, "\(outcome.errors)")
+    }
+
+    @Test("stopped for 1.5 s and sent on: what was silent goes on at the next sample")
+    func stopped() throws {
+        let server = try PulseServer()
+        let capture = try server.capture()
+        let run = try Earshot().start(
+            ["play", DemoEpisodes.path(2), "--from", "5", "--until", "6.5"],
+            environment: ["PULSE_SERVER": server.address])
+        #expect(run.wait { _ in capture.samples().contains { $0 != 0 } })
+        run.signal(SIGSTOP)
+        usleep(1_500_000)
+        run.signal(SIGCONT)
+        let outcome = run.wait()
+        usleep(100_000)
+        let heard = capture.samples().filter { $0 != 0 }
+        let rate = DemoEpisodes.sampleRate
+        let wanted = Self.floats(try DemoEpisodes.samples(2), frames: rate * 5..<rate * 13 / 2).filter { $0 != 0 }
+        #expect(outcome.status == 0 && outcome.sentences == [])
+        #expect(wanted.count > 10_000 && firstDifference(heard, wanted) == nil)
+    }
+
+    private static func floats(_ bytes: [UInt8], frames: Range<Int>) -> [Float] {
+        bytes.withUnsafeBytes { bytes in
+            (frames.lowerBound * 2..<frames.upperBound * 2).map { number in
+                let bits = bytes.loadUnaligned(fromByteOffset: number * 4, as: UInt32.self)
+                return Float(bitPattern: UInt32(littleEndian: bits))
+            }
+        }
     }
 }

@@ -146,9 +146,8 @@ struct OutageTests {
             return stage.events.contains(.outputRestored)
         })
         #expect(stage.loop.machine.intent == .pause && stage.sink.isCorked)
-        let told = stage.news.suffix(2)
-        let away = MediaFailure(.unavailable, "the sound output was away for long")
-        #expect(told == [.pausedByItself(away), .outputRestored])
+        let why = MediaFailure(.unavailable, "the sound output was away for long")
+        #expect(stage.news.suffix(2) == [.pausedByItself(why), .outputRestored])
     }
 
     @Test("what a try brought and has gone again is tried again")

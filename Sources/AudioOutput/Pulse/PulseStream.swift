@@ -15,8 +15,8 @@ final class PulseStream {
         case timed
         /// It plays on another sink from now on.
         case moved
-        /// The sink it was moved away from is gone.
-        case deviceGone
+        /// The sink it played on, or what is plugged into it, is gone, and something else took its place.
+        case unplugged
         case suspensionChanged
         case drained
         case failed(PulseCode)
@@ -29,8 +29,7 @@ final class PulseStream {
     private let handler: (PulseStream, Event) -> Void
     private var isReady = false
     private var drainOperation: OpaquePointer?
-    private var deviceIndex = invalidIndex
-    private var deviceQuery: OpaquePointer?
+    private var device: PulseDeviceWatch?
     /// How often the timing has come.
     private(set) var timingsHad = 0
 
@@ -80,7 +79,8 @@ final class PulseStream {
         guard let answer else { throw .refused(operation: "open a stream", reason: "no answer within \(limit)") }
         guard answer else { throw .refused(operation: "open a stream", reason: "\(context.code)") }
         isReady = true
-        deviceIndex = pa_stream_get_device_index(raw)
+        device = PulseDeviceWatch(on: context) { [weak self] in self?.tell(.unplugged) }
+        device?.begin(pa_stream_get_device_index(raw))
     }
 
     /// No event comes afterwards.
@@ -88,7 +88,7 @@ final class PulseStream {
         guard isReady || pa_stream_get_state(raw) == PA_STREAM_CREATING else { return setCallbacks(nil) }
         isReady = false
         abandonDrain()
-        endDeviceQuery()
+        device?.end()
         setCallbacks(nil)
         pa_stream_disconnect(raw)
     }
@@ -201,31 +201,9 @@ extension PulseStream {
         tell(.timed)
     }
 
-    /// A listener moves a stream away from a sink that stays; a server moves it when its sink goes, and takes the sink
-    /// off its list before it does so. So what it is asked now tells the two apart. `PA_STREAM_DONT_MOVE` would keep
-    /// the stream from going on elsewhere too, but then nobody could move it on purpose either.
     fileprivate func moved() {
-        let old = deviceIndex
-        deviceIndex = pa_stream_get_device_index(raw)
         tell(.moved)
-        guard isReady, deviceQuery == nil, old != invalidIndex, old != deviceIndex else { return }
-        deviceQuery = pa_context_get_sink_info_by_index(
-            context.raw, old, streamDeviceTold, Unmanaged.passUnretained(self).toOpaque())
-    }
-
-    /// - Parameter end: positive behind the last of what was asked for, negative where there is none of it.
-    fileprivate func deviceTold(end: CInt) {
-        guard end != 0 else { return }
-        endDeviceQuery()
-        if end < 0, context.code == .noEntity { tell(.deviceGone) }
-    }
-
-    /// Afterwards no answer comes.
-    private func endDeviceQuery() {
-        guard let deviceQuery else { return }
-        self.deviceQuery = nil
-        pa_operation_cancel(deviceQuery)
-        pa_operation_unref(deviceQuery)
+        if isReady { device?.moved(to: pa_stream_get_device_index(raw)) }
     }
 
     fileprivate func stateChanged() {
@@ -233,6 +211,7 @@ extension PulseStream {
         let state = pa_stream_get_state(raw)
         guard isReady, state == PA_STREAM_FAILED || state == PA_STREAM_TERMINATED else { return }
         isReady = false
+        device?.end()
         handler(self, .failed(context.code))
     }
 
@@ -248,9 +227,6 @@ extension PulseStream {
 
 /// `PA_SAMPLE_FLOAT32NE` is a macro that Swift does not see.
 private let nativeFloat = 1.littleEndian == 1 ? PA_SAMPLE_FLOAT32LE : PA_SAMPLE_FLOAT32BE
-
-/// `PA_INVALID_INDEX` is a macro that Swift does not see.
-private let invalidIndex = UInt32.max
 
 // Free functions: a closure literal made in an isolated method would trap on libpulse's thread.
 
@@ -284,10 +260,4 @@ private func streamSuspended(_ raw: OpaquePointer?, _ context: UnsafeMutableRawP
 
 private func streamDrained(_ raw: OpaquePointer?, _ success: CInt, _ context: UnsafeMutableRawPointer?) {
     stream(context)?.didDrain(success != 0)
-}
-
-private func streamDeviceTold(
-    _ raw: OpaquePointer?, _ info: UnsafePointer<pa_sink_info>?, _ end: CInt, _ context: UnsafeMutableRawPointer?
-) {
-    stream(context)?.deviceTold(end: end)
 }

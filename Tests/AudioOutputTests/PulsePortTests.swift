@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Testing
+
+@testable import AudioOutput
+
+@Suite("PulsePort") struct PulsePortTests {
+    static let changes: [(what: String, old: PulsePort, new: PulsePort, isUnplugged: Bool)] = [
+        ("headphones pulled out", port("headphones"), port("speaker", "headphones"), true),
+        ("headphones plugged in", port("speaker", "headphones"), port("headphones"), false),
+        ("the listener chooses the other port", port("headphones"), port("speaker"), false),
+        ("something else pulled out", port("speaker"), port("speaker", "hdmi"), false),
+        ("pulled out, and nothing takes its place", port("headphones"), port("headphones", "headphones"), false),
+        ("a sink without ports", PulsePort(name: nil), PulsePort(name: nil), false),
+    ]
+
+    private static func port(_ name: String, _ unplugged: String...) -> PulsePort {
+        PulsePort(name: name, unplugged: Set(unplugged))
+    }
+
+    @Test("a way out that went by itself is told from one that somebody chose", arguments: changes)
+    func change(change: (what: String, old: PulsePort, new: PulsePort, isUnplugged: Bool)) {
+        #expect(change.new.tookOver(from: change.old) == change.isUnplugged, "\(change.what)")
+    }
+}
