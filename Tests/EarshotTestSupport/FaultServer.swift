@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Synchronization
 
-/// An HTTP/1.1 server on 127.0.0.1 that misbehaves by script; for tests of what a client does about it.
+/// An HTTP/1.1 server on this machine's loopback that misbehaves by script; for tests of what a client does about it.
 ///
 /// Each path has a list of scripts: the k-th request for it gets the k-th, later ones the last. One thread for each
 /// connection, keep-alive. `stop` (or the end of the object's life) ends every connection and waits for the threads.
@@ -34,7 +34,10 @@ public final class FaultServer: Sendable {
         core.stop()
     }
 
-    public func url(_ path: String) -> String { "http://\(host.rawValue):\(port)\(path)" }
+    /// Host and port.
+    public var authority: String { "\(host.rawValue):\(port)" }
+
+    public func url(_ path: String) -> String { "http://\(authority)\(path)" }
 
     public func serve(_ path: String, _ scripts: [FaultScript]) {
         handle(path) { _, count in scripts.isEmpty ? .status(404) : scripts[min(count, scripts.count - 1)] }
@@ -56,6 +59,9 @@ public final class FaultServer: Sendable {
 
     /// The most answers that were under way at the same time. One whose client has gone is not.
     public var mostAtOnce: Int { core.state.withLock { $0.mostAtOnce } }
+
+    /// Connections so far, also those that asked nothing.
+    public var connectionCount: Int { core.state.withLock { $0.connections } }
 
     public func requests(for path: String) -> [FaultRequest] { requests.filter { $0.path == path } }
 

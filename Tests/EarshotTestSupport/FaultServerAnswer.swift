@@ -13,18 +13,8 @@ struct FaultAnswer {
         body = script.body[part.range]
         let isAskedToClose = request.fields["connection"]?.lowercased() == "close"
         var closes = script.closes || script.cut != nil || isAskedToClose
-        var fields: [(name: String, value: String)] = []
-        switch script.framing {
-        case .length: fields.append(("Content-Length", "\(body.count)"))
-        case .declaredLength(let length):
-            fields.append(("Content-Length", "\(length)"))
-            closes = true
-        case .untilClose: closes = true
-        case .chunked: fields.append(("Transfer-Encoding", "chunked"))
-        case .brokenChunked:
-            fields.append(("Transfer-Encoding", "chunked"))
-            closes = true
-        }
+        var fields = script.framing.fields(for: body.count)
+        if !script.framing.keepsConnection || script.isEndless { closes = true }
         if let contentType = script.contentType { fields.append(("Content-Type", contentType)) }
         if let contentRange = part.contentRange { fields.append(("Content-Range", contentRange)) }
         if let etag = script.etag { fields.append(("ETag", etag)) }
@@ -34,7 +24,7 @@ struct FaultAnswer {
         let lines = (fields + script.fields).map { "\($0.name): \($0.value)\r\n" }
         let interim = script.interim.map { "HTTP/1.1 \($0) Interim\r\nLink: </early>\r\n\r\n" }
         head = interim.joined() + "HTTP/1.1 \(status) Scripted\r\n" + lines.joined() + "\r\n"
-        endsConnection = closes
+        endsConnection = closes || script.closesUnasked
     }
 
     /// Which bytes go out, under which status.
@@ -80,6 +70,26 @@ struct FaultAnswer {
         private static func shift(_ range: Range<Int>, by distance: Int, within count: Int) -> Range<Int> {
             let start = min(max(range.lowerBound + distance, 0), count - 1)
             return start..<max(start + 1, min(start + range.count, count))
+        }
+    }
+}
+
+extension FaultScript.Framing {
+    fileprivate func fields(for count: Int) -> [(name: String, value: String)] {
+        switch self {
+        case .length: [("Content-Length", "\(count)")]
+        case .declaredLength(let length): [("Content-Length", "\(length)")]
+        case .lengthTexts(let texts): texts.map { ("Content-Length", $0) }
+        case .untilClose: []
+        case .chunked, .brokenChunked: [("Transfer-Encoding", "chunked")]
+        }
+    }
+
+    /// Whether the client can tell where the body ends without the end of the connection.
+    fileprivate var keepsConnection: Bool {
+        switch self {
+        case .length, .chunked: true
+        case .declaredLength, .lengthTexts, .untilClose, .brokenChunked: false
         }
     }
 }

@@ -18,16 +18,18 @@ struct FaultBodySender {
     /// - Returns: false where the connection is of no more use.
     func send(_ body: ArraySlice<UInt8>) -> Bool {
         let begin = clock.now
+        var pacer = FaultPacer(script)
         var sent = 0
         var hasStalled = false
-        while sent < body.count || script.stall?.after == sent {
+        while script.isEndless && !body.isEmpty || sent < body.count || script.stall?.after == sent {
             if script.cut?.after == sent { return cut() }
             if let stall = script.stall, stall.after == sent, !hasStalled {
                 hasStalled = true
                 guard socket.pause(stall.time) else { return false }
             }
-            guard sent < body.count else { break }
-            let piece = body.dropFirst(sent).prefix(pieceSize(at: sent))
+            guard sent < body.count || script.isEndless else { break }
+            let piece = body.dropFirst(script.isEndless ? sent % body.count : sent)
+                .prefix(pieceSize(at: sent, slice: pacer.slice))
             if case .brokenChunked = script.framing, sent >= body.count / 2 {
                 return socket.send(Array("no chunk\r\n".utf8))
             }
@@ -35,7 +37,8 @@ struct FaultBodySender {
             // Before it goes out: who has read a byte finds it in the log.
             report(sent)
             guard sendFramed(piece) else { return false }
-            guard keepPace(sent, since: begin) else { return false }
+            let ahead = begin + pacer.due(after: piece.count) - clock.now
+            if ahead > .milliseconds(1) { guard socket.pause(ahead) else { return false } }
         }
         if script.cut?.after == sent { return cut() }
         return finish()
@@ -47,8 +50,8 @@ struct FaultBodySender {
     }
 
     /// Small enough to keep a rate smooth and to stop exactly where a fault is due.
-    private func pieceSize(at sent: Int) -> Int {
-        var size = script.rate.map { max(1, $0 / 50) } ?? 16 * 1024
+    private func pieceSize(at sent: Int, slice: Int?) -> Int {
+        var size = slice ?? 16 * 1024
         for fault in [script.cut?.after, script.stall?.after] {
             if let fault, fault > sent { size = min(size, fault - sent) }
         }
@@ -58,7 +61,7 @@ struct FaultBodySender {
     private var isChunked: Bool {
         switch script.framing {
         case .chunked, .brokenChunked: true
-        case .length, .declaredLength, .untilClose: false
+        case .length, .declaredLength, .lengthTexts, .untilClose: false
         }
     }
 
@@ -69,12 +72,5 @@ struct FaultBodySender {
 
     private func finish() -> Bool {
         isChunked ? socket.send(Array("0\r\n\r\n".utf8)) : true
-    }
-
-    private func keepPace(_ sent: Int, since begin: ContinuousClock.Instant) -> Bool {
-        guard let rate = script.rate, rate > 0 else { return true }
-        let due = begin + .seconds(1) * (Double(sent) / Double(rate))
-        let ahead = due - clock.now
-        return ahead > .milliseconds(1) ? socket.pause(ahead) : true
     }
 }

@@ -21,6 +21,7 @@ final class FaultServerCore: Sendable {
 
     let state = Mutex(State())
     private let listener: CInt
+    private let start = ContinuousClock.now
 
     init(listener: CInt) {
         self.listener = listener
@@ -92,14 +93,16 @@ extension FaultServerCore {
     private func serve(_ socket: FaultSocket, connection: Int) {
         var held: [UInt8] = []
         var trips = 2
+        var place = 0
         while let head = socket.readHead(&held), var request = FaultRequest(head: head) {
-            request.connection = connection
+            (request.connection, request.place, request.time) = (connection, place, ContinuousClock.now - start)
+            place += 1
             let (script, index) = note(request, on: socket)
             guard !script.isMute, socket.pause(script.latency + script.roundTrip * trips) else { return }
             trips = 1
             let answer = FaultAnswer(script, to: request)
             state.withLock { $0.requests[index].status = answer.status }
-            guard socket.send(Array(answer.head.utf8)) else { return }
+            guard socket.send(Array(answer.head.utf8), rate: script.headRate) else { return }
             let sender = FaultBodySender(socket, script) { count in
                 self.state.withLock { $0.requests[index].bytesSent = count }
             }

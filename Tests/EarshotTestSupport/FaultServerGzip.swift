@@ -28,3 +28,23 @@ enum StoredGzip {
         return ~sum
     }
 }
+
+/// A gigabyte of zeros in seven megabytes: a block of fixed codes (RFC 1951 section 3.2.6) that says over and over to
+/// repeat the last byte 258 times. The sums at its end are 0: whoever gets that far has lost already.
+enum GzipBomb {
+    static let bytes: [UInt8] = {
+        let head: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
+        // Last block, fixed codes, a literal 0.
+        var bits = [1, 1, 0] + [0, 0, 1, 1, 0, 0, 0, 0]
+        for _ in 0..<16 { bits += [1, 1, 0, 0, 0, 1, 0, 1] + [0, 0, 0, 0, 0] }
+        bits += [Int](repeating: 0, count: 7)
+        let block = stride(from: 0, to: bits.count, by: 8).map { start in
+            bits[start..<min(start + 8, bits.count)].reversed().reduce(UInt8(0)) { $0 << 1 | UInt8($1) }
+        }
+        // Eight of them are thirteen bytes, from whichever bit on.
+        let period = block[2..<15]
+        let again = (1 << 30) / (258 * 8)
+        let body = block[..<2] + Array(repeatElement(period, count: again).joined()) + block[2...]
+        return head + body + [UInt8](repeating: 0, count: 8)
+    }()
+}

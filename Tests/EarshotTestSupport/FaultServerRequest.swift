@@ -14,10 +14,15 @@ public struct FaultRequest: Sendable, Equatable {
     public var bytesSent = 0
     /// Counts the connections of the server, from 0.
     public var connection = 0
+    /// How many requests came before it on its connection.
+    public var place = 0
+    /// Since the server was made.
+    public var time = Duration.zero
 
     public var range: String? { fields["range"] }
     public var ifRange: String? { fields["if-range"] }
     public var userAgent: String? { fields["user-agent"] }
+    public var authorization: String? { fields["authorization"] }
     public var acceptEncoding: String? { fields["accept-encoding"] }
 }
 

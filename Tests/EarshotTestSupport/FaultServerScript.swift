@@ -23,6 +23,8 @@ public struct FaultScript: Sendable {
         case length
         /// Content-Length, wrong.
         case declaredLength(Int64)
+        /// Content-Length fields with these texts, whatever they say.
+        case lengthTexts([String])
         /// No length: the end of the connection ends the body.
         case untilClose
         case chunked
@@ -43,6 +45,15 @@ public struct FaultScript: Sendable {
         public var time: Duration?
     }
 
+    /// A stretch of time in which the body goes out at one rate.
+    public struct Pace: Sendable {
+        public var time: Duration
+        /// Bytes a second; 0 is an outage.
+        public var rate: Int
+
+        public init(_ time: Duration, rate: Int) { (self.time, self.rate) = (time, rate) }
+    }
+
     /// Of the answer; `nil` is 200, 206 or 416 as the request wants. Any other is sent with the whole body.
     public var status: Int?
     public var body: [UInt8]
@@ -61,14 +72,22 @@ public struct FaultScript: Sendable {
     public var latency = Duration.zero
     /// Of the link: the head comes so much later, on a new connection, which costs one more, twice as much.
     public var roundTrip = Duration.zero
+    /// Head bytes a second; `nil` is all at once.
+    public var headRate: Int?
     /// Body bytes a second; `nil` is as fast as the link.
     public var rate: Int?
+    /// Rates that follow each other, over and over; goes before `rate`.
+    public var paces: [Pace] = []
+    /// Sends the body again and again, until the peer goes.
+    public var isEndless = false
     public var cut: Cut?
     public var stall: Stall?
     /// Ends the connection without a byte of answer.
     public var isMute = false
     /// Ends the connection after this answer, and says so.
     public var closes = false
+    /// Ends the connection after this answer, and has promised to keep it.
+    public var closesUnasked = false
 
     public init(body: [UInt8] = [], contentType: String? = "audio/mpeg") {
         self.body = body

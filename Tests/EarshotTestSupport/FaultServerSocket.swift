@@ -46,6 +46,18 @@ struct FaultSocket {
         return sent ?? send(Array(bytes))
     }
 
+    /// The same, a tenth of a second's worth at a time.
+    func send(_ bytes: [UInt8], rate: Int?) -> Bool {
+        guard let rate else { return send(bytes) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let piece = rest.prefix(max(1, rate / 10))
+            guard send(piece), pause(.milliseconds(100)) else { return false }
+            rest = rest.dropFirst(piece.count)
+        }
+        return true
+    }
+
     /// Waits; `nil` is for ever.
     /// - Returns: false once the peer is gone, which ends the wait.
     func pause(_ time: Duration?) -> Bool {

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// The bytes behind an address change, and servers that keep one waiting.
+extension FaultScenario {
+    static let versions: [FaultScenario] = [
+        FaultScenario("etag-change-300k") { $0.serve($0.whole.cut(after: 300_000), $0.changed) },
+        FaultScenario("lastmod-change-300k") {
+            $0.serve($0.whole.with { $0.etag = nil }.cut(after: 300_000), $0.changed.with { $0.etag = nil })
+        },
+        FaultScenario("ifrange-ignored-change-300k") {
+            $0.serve($0.whole.cut(after: 300_000), $0.changed.with { $0.honoursIfRange = false })
+        },
+        // Nothing but the bytes says so.
+        FaultScenario("silent-change-300k") {
+            $0.serve($0.whole.without.cut(after: 300_000), $0.changed.without)
+        },
+        FaultScenario("change-after-2") { stage in
+            stage.handle { request, _ in
+                request.time < .seconds(2)
+                    ? stage.whole.with { $0.rate = 300 * 1024 }.cut(after: 500_000) : stage.changed
+            }
+        },
+        // Advertisements for each request: three times another file, then one that comes whole.
+        FaultScenario("etag-flap-300k-3") { stage in
+            stage.handle { _, count in stage.version(count).cut(after: count < 3 ? 300_000 : .max) }
+        },
+        FaultScenario("etag-flap-300k") { stage in
+            stage.handle { _, count in stage.version(count).cut(after: 300_000) }
+        },
+        FaultScenario("etag-mirror-300k-2") { stage in
+            stage.handle { _, count in
+                stage.whole.with { ($0.etag, $0.lastModified) = ("\"mirror\(count)\"", nil) }
+                    .cut(after: count < 2 ? 300_000 : .max)
+            }
+        },
+        FaultScenario("weak-etag-300k") {
+            let weak = $0.whole.with { $0.etag = "W/\"first\"" }
+            $0.serve(weak.cut(after: 300_000), weak)
+        },
+        FaultScenario("no-validator-300k") { $0.serve($0.whole.without.cut(after: 300_000), $0.whole.without) },
+    ]
+
+    static let waits: [FaultScenario] = [
+        FaultScenario("stall-300k") { $0.serve($0.whole.stalled(after: 300_000), $0.whole) },
+        FaultScenario("stall-always-200k") { $0.serve($0.whole.stalled(after: 200_000)) },
+        FaultScenario("hang") { $0.serve($0.hanging) },
+        FaultScenario("hang-then-ok-1") { $0.serve($0.hanging, $0.whole) },
+        FaultScenario("latency-ms-1500") { $0.serve($0.whole.with { $0.latency = .milliseconds(1500) }) },
+        FaultScenario("slow-headers") { $0.serve($0.whole.with { $0.headRate = 80 }) },
+        FaultScenario("slow-headers-always") { $0.serve($0.whole.with { $0.headRate = 2 }) },
+        FaultScenario("trickle") { $0.serve($0.whole.with { $0.rate = 10 }) },
+        // Half of what it plays at.
+        FaultScenario("rate-8k") { $0.serve($0.whole.with { $0.rate = 8 * 1024 }) },
+        paced(
+            "jitter-5",
+            [60, 1500, 300, 90, 700, 1500, 60, 240, 1200, 300].map { .init(.milliseconds(200), rate: $0) }),
+        // Stations and tunnels.
+        paced(
+            "trace-train",
+            [(600, 900), (900, 0), (500, 200), (300, 40), (700, 0), (800, 600)].map {
+                .init(.milliseconds($0.0), rate: $0.1)
+            }),
+        // Fast, and then hardly faster than it plays.
+        paced("trace-cliff", [.init(.milliseconds(600), rate: 1200), .init(.seconds(600), rate: 60)]),
+    ]
+
+    /// - Parameter paces: in thousands of bytes a second.
+    private static func paced(_ name: String, _ paces: [FaultScript.Pace]) -> FaultScenario {
+        FaultScenario(name) { stage in
+            stage.serve(
+                stage.whole.with { $0.paces = paces.map { .init($0.time, rate: $0.rate * 1000) } })
+        }
+    }
+}
+
+extension FaultStage {
+    /// Each request gets another file under another validator.
+    fileprivate func version(_ count: Int) -> FaultScript {
+        (count.isMultiple(of: 2) ? whole : changed).with {
+            ($0.etag, $0.lastModified) = ("\"request\(count)\"", nil)
+        }
+    }
+
+    fileprivate var hanging: FaultScript { whole.with { $0.latency = .seconds(3600) } }
+}
+
+extension FaultScript {
+    /// The same without a word of its version.
+    fileprivate var without: FaultScript { with { ($0.etag, $0.lastModified) = (nil, nil) } }
+}
