@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+
+/// Holds a run against what is wanted of it.
+struct FaultJudge {
+    private let mode: FaultMode
+    private let result: FaultResult
+    /// What is not as it should be; empty where all is well.
+    private(set) var complaints: [String] = []
+
+    init(_ wish: FaultWish, _ mode: FaultMode, _ result: FaultResult) {
+        (self.mode, self.result) = (mode, result)
+        switch mode == .play ? wish.play : wish.download {
+        case .first: whole(.first, heard: [.first], note: nil)
+        case .firstWith(let note): whole(.first, heard: [.first], note: note)
+        case .second: second()
+        case .damaged: whole(.damaged, heard: [.damaged], note: nil)
+        case .part(let status, let words): part(status, words)
+        case .stump(let words): stump(words)
+        case .refused(let status, let words): refused(status, words)
+        case .coming: coming()
+        }
+        // Buffers of the two ends hold what is sent and not taken, if the answer is given up.
+        demand(result.sentAgain <= wish.again, "sent again: \(result.sentAgain), of \(wish.again) allowed")
+        demand(result.outcome.time <= wish.patience || isComing(wish), "it took \(result.outcome.time)")
+    }
+
+    private func isComing(_ wish: FaultWish) -> Bool {
+        if case .coming = wish.play { true } else { false }
+    }
+
+    private mutating func demand(_ holds: Bool, _ complaint: String) {
+        if !holds { complaints.append(complaint) }
+    }
+
+    private mutating func whole(_ kept: FaultFinding, heard: [FaultFinding], note: String?) {
+        demand(result.kept == kept && result.isFinished, "kept: \(result.kept)")
+        if let sound = result.heard { demand(heard.contains(sound), "heard: \(sound)") }
+        demand(result.outcome.status == 0, "status \(result.outcome.status)")
+        if let note {
+            demand(result.outcome.sentences.contains { $0.contains(note) }, "nothing is said of '\(note)'")
+        } else {
+            demand(result.outcome.sentences.isEmpty, "it complains")
+        }
+    }
+
+    private mutating func second() {
+        demand(result.kept == .second && result.isFinished, "kept: \(result.kept)")
+        switch result.heard {
+        case nil, .second, .crossed: break
+        case .some(let sound): demand(false, "heard: \(sound)")
+        }
+        demand(result.outcome.status == 0, "status \(result.outcome.status)")
+        if case .crossed = result.heard {
+            demand(result.outcome.sentences.contains { $0.contains("changed") }, "nothing is said of the change")
+        }
+    }
+
+    private mutating func part(_ status: CInt, _ words: String) {
+        switch result.kept {
+        case .beginningOfFirst, .beginningOfSecond: demand(!result.isFinished, "a part has the final name")
+        default: demand(false, "kept: \(result.kept)")
+        }
+        heardBeginning()
+        told(status, words)
+    }
+
+    private mutating func stump(_ words: String) {
+        if case .beginningOfFirst = result.kept {} else { demand(false, "kept: \(result.kept)") }
+        heardBeginning()
+        told(result.outcome.status, words)
+    }
+
+    private mutating func refused(_ status: CInt, _ words: String) {
+        demand(result.kept == .nothing && !result.isFinished, "kept: \(result.kept)")
+        if let sound = result.heard { demand(sound == .nothing, "heard: \(sound)") }
+        told(status, words)
+    }
+
+    private mutating func coming() {
+        demand(result.outcome.isOverdue && result.outcome.sentences.isEmpty, "it gave up")
+        demand(result.requests.count == 1, "\(result.requests.count) requests")
+        if case .beginningOfFirst = result.kept {} else { demand(false, "kept: \(result.kept)") }
+    }
+
+    private mutating func heardBeginning() {
+        switch result.heard {
+        case nil, .nothing, .beginningOfFirst, .first: break
+        case .some(let sound): demand(false, "heard: \(sound)")
+        }
+    }
+
+    /// In one sentence, within ten seconds of being knowable; lines of progress come each second.
+    private mutating func told(_ status: CInt, _ words: String) {
+        demand(result.outcome.status == status, "status \(result.outcome.status)")
+        demand(result.outcome.sentences.contains { $0.contains(words) }, "not said: '\(words)'")
+        demand(result.told.map { $0 < .seconds(12) } ?? false, "told too late")
+    }
+}

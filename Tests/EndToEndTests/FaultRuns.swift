@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Glibc
+
+/// The episode of the scenarios: a minute at 128 kbit/s, and the same behind six seconds of something else.
+enum FaultEpisode {
+    static let versions: Result<Versions, any Error> = Result { try Versions() }
+
+    struct Versions {
+        let first: [UInt8]
+        let second: [UInt8]
+        /// What mpg123 makes of them.
+        let firstSound: [UInt8]
+        let secondSound: [UInt8]
+
+        init() throws {
+            let sound = TestSound(frames: 60 * 44_100)
+            first = try sound.encoded("-b", "128")
+            // As hosts do it: packets put in front of the packets of the episode, without a word in any tag.
+            let front = try TestSound(frames: 6 * 44_100, hertz: 330).encoded("-b", "128", "-t")
+            second = try front + sound.encoded("-b", "128", "-t")
+            let scratch = try ScratchDirectory()
+            firstSound = try ReferenceDecoder.samples(path: scratch.write(first, to: "1.mp3"))
+            secondSound = try ReferenceDecoder.samples(path: scratch.write(second, to: "2.mp3"))
+        }
+    }
+}
+
+enum FaultMode: String, CaseIterable { case play, download }
+
+/// How one run of the program went on one scenario.
+struct FaultResult: Sendable {
+    let outcome: ProgramRun.Outcome
+    /// What was heard; `nil` where nobody listened.
+    let heard: FaultFinding?
+    /// What is on disk, and whether under its final name.
+    let kept: FaultFinding
+    let isFinished: Bool
+    /// When the first word of trouble came.
+    let told: Duration?
+    let requests: [FaultRequest]
+    /// To the other host and the other port.
+    let strangers: [FaultRequest]
+    let strangeConnections: Int
+    /// Body bytes sent beyond one time each byte of the versions that came.
+    let sentAgain: Int
+
+    var summary: String {
+        let heard = heard.map { "heard \($0), " } ?? ""
+        let told = told.map { ", told after \($0)" } ?? ""
+        return "\(heard)kept \(kept)\(isFinished ? "" : " (partial)"), status \(outcome.status), again \(sentAgain),"
+            + " \(requests.count) requests, \(outcome.time)\(told); \(outcome.sentences)"
+    }
+}
+
+/// A run under way.
+final class FaultRun {
+    let scenario: FaultScenario
+    let mode: FaultMode
+    private let earshot: Earshot
+    private let stage: FaultStage
+    private let run: ProgramRun
+    private let start = ContinuousClock.now
+    private var told: Duration?
+
+    init(_ scenario: FaultScenario, _ mode: FaultMode, limit: Duration) throws {
+        (self.scenario, self.mode) = (scenario, mode)
+        let versions = try FaultEpisode.versions.get()
+        earshot = try Earshot()
+        stage = try FaultStage(first: versions.first, second: versions.second)
+        let address = scenario.begin(on: stage)
+        let output = mode == .play ? ["--output", "raw:" + earshot.scratch.path("out.raw")] : []
+        run = try earshot.start(
+            [mode.rawValue, address, "--keep-dir", earshot.keepPath] + output, limit: limit)
+    }
+
+    /// Looks whether anything was said.
+    var isRunning: Bool {
+        if told == nil {
+            let words = run.errorsSoFar
+            if words.contains("earshot: ") || words.contains("retrying") { told = ContinuousClock.now - start }
+        }
+        return run.isRunning
+    }
+
+    func finish() throws -> FaultResult {
+        let outcome = run.wait()
+        let versions = try FaultEpisode.versions.get()
+        _ = isRunning
+        let names = earshot.kept.filter { !$0.hasSuffix(".json") }
+        let file = names.first ?? ""
+        let sent = (stage.server.requests + stage.elsewhere.requests + stage.neighbour.requests)
+            .filter { $0.status == 200 || $0.status == 206 }.map(\.bytesSent).reduce(0, +)
+        let bytes = file.isEmpty ? [] : earshot.bytes(kept: file)
+        return FaultResult(
+            outcome: outcome,
+            heard: mode == .play
+                ? FaultFinding(
+                    earshot.scratch.read("out.raw"), first: versions.firstSound, second: versions.secondSound) : nil,
+            kept: FaultFinding(bytes, first: versions.first, second: versions.second),
+            isFinished: names.count == 1 && !file.hasSuffix(".partial"), told: told,
+            requests: stage.server.requests, strangers: stage.elsewhere.requests + stage.neighbour.requests,
+            strangeConnections: stage.elsewhere.connectionCount + stage.neighbour.connectionCount,
+            sentAgain: sent - bytes.count)
+    }
+}
+
+/// All runs of some scenarios, many at once: most of the time each of them waits.
+enum FaultRuns {
+    static func all(_ wishes: [FaultWish], atOnce: Int) throws -> [String: FaultResult] {
+        // The longest first, so that none of them is waited for at the end.
+        var waiting = wishes.sorted { $0.patience > $1.patience }
+            .flatMap { wish in FaultMode.allCases.map { (wish, $0) } }[...]
+        var running: [FaultRun] = []
+        var results: [String: FaultResult] = [:]
+        while !waiting.isEmpty || !running.isEmpty {
+            while running.count < atOnce, let (wish, mode) = waiting.popFirst() {
+                guard let scenario = FaultScenario.named(wish.name) else { continue }
+                running.append(try FaultRun(scenario, mode, limit: wish.patience))
+            }
+            for (index, run) in running.enumerated().reversed() where !run.isRunning {
+                results["\(run.mode) \(run.scenario)"] = try run.finish()
+                running.remove(at: index)
+            }
+            usleep(5000)
+        }
+        return results
+    }
+}

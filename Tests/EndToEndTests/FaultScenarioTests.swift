@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Glibc
+import Testing
+
+/// Every scenario, run once as `play` and once as `download`, before the first test looks at one.
+private enum FaultRecord {
+    static let wishes = FaultWish.table.filter { !$0.isLong || getenv("EARSHOT_LONG_TESTS") != nil }
+    static let results: Result<[String: FaultResult], any Error> = Result { try FaultRuns.all(wishes, atOnce: 12) }
+
+    static func result(_ mode: FaultMode, _ name: String) throws -> FaultResult {
+        try #require(results.get()["\(mode) \(name)"])
+    }
+}
+
+@Suite("Faults of networks and servers", .firstLane)
+struct FaultScenarioTests {
+    @Test(
+        "each scenario comes to what is wanted, played and downloaded",
+        arguments: FaultMode.allCases, FaultRecord.wishes)
+    func wanted(mode: FaultMode, wish: FaultWish) throws {
+        let result = try FaultRecord.result(mode, wish.name)
+        // Whatever else happens, versions are never mixed.
+        #expect(result.heard != .mixed && result.kept != .mixed || wish.name == "endless", "\(result.summary)")
+        if FaultWish.unsettled["\(mode) \(wish.name)"] != nil { return }
+        let complaints = FaultJudge(wish, mode, result).complaints
+        if let reason = FaultWish.pending[wish.name] {
+            #expect(!complaints.isEmpty, "it is reached: '\(reason)' is no longer so")
+        } else {
+            #expect(complaints == [], "\(result.summary)")
+        }
+    }
+
+    @Test("a password goes to the place it was given for and to no other")
+    func passwords() throws {
+        for mode in FaultMode.allCases {
+            for name in ["auth-redirect", "auth-redirect-port"] {
+                let result = try FaultRecord.result(mode, name)
+                #expect(result.strangers.count == 1 && result.strangers.allSatisfy { $0.authorization == nil })
+            }
+            let result = try FaultRecord.result(mode, "auth-redirect-here")
+            #expect(result.requests.last?.authorization != nil)
+        }
+    }
+
+    @Test("no one is as much as connected to for an address that is not http or https")
+    func canary() throws {
+        for mode in FaultMode.allCases {
+            for scheme in ["ftp", "gopher", "dict", "smb", "scp"] {
+                #expect(try FaultRecord.result(mode, "redirect-scheme-\(scheme)").strangeConnections == 0)
+            }
+        }
+    }
+
+    @Test("no word of a server reaches the terminal as it is, and none names a file")
+    func words() throws {
+        for mode in FaultMode.allCases {
+            let result = try FaultRecord.result(mode, "header-injection")
+            #expect(!result.outcome.errors.contains("\u{1B}") && !result.outcome.outputText.contains("\u{1B}"))
+            #expect(access("/tmp/earshot-was-here", F_OK) != 0)
+        }
+    }
+
+    @Test("no storm of requests: what Retry-After asks for is waited, and few tries are made")
+    func storms() throws {
+        for mode in FaultMode.allCases {
+            for result in try FaultRecord.wishes.map({ try FaultRecord.result(mode, $0.name) }) {
+                #expect(result.requests.count <= 12, "\(result.summary)")
+            }
+            for (name, delay) in [("503-retry-after-3", 3.0), ("429-retry-after-2", 2)] {
+                let times = try FaultRecord.result(mode, name).requests.map { $0.time / .seconds(1) }
+                #expect(times.count == 2 && times[1] - times[0] >= delay && times[1] - times[0] < delay + 2)
+            }
+        }
+    }
+
+    @Test("every scenario of the catalogue is in the table, once")
+    func complete() {
+        #expect(FaultWish.table.map(\.name).sorted() == FaultScenario.all.map(\.name).sorted())
+        #expect(Set(FaultWish.table.map(\.name)).count == FaultWish.table.count)
+    }
+}
