@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 import HTTPTransfer
+import HTTPTransfer
 import Listening
 import Media
 import Testing
@@ -14,9 +15,12 @@ struct TargetResolverTests {
         let found = try await TargetResolver(transport: transport).resolve("https://example.org/feed", .all)
         #expect(found.map(\.title) == ["First", "Second"])
         #expect(found.map(\.podcast) == ["Small", "Small"])
-        #expect(found.map(\.origin) == [
-            .remote(url: "https://example.org/1.mp3"), .remote(url: "https://user:secret@example.org/2.mp3?key=1"),
-        ])
+        let addresses = ["https://example.org/1.mp3", "https://user:secret@example.org/2.mp3?key=1"]
+        #expect(found.map(\.origin) == addresses.map { address in
+            .remote(
+                RemoteEnclosure(
+                    url: address, feed: "https://example.org/feed", reach: .publicOnly(), claimedLength: 10))
+        })
         #expect(found.map(\.location) == ["https://example.org/1.mp3", "https://example.org/2.mp3"])
         #expect(found.map(\.claimedDuration) == [nil, .seconds(100)])
         #expect(transport.requests.map(\.accept) == [.compressed])
@@ -37,6 +41,15 @@ struct TargetResolverTests {
         let transport = ScriptedTransport([ScriptedTransport.serve([1], type: "audio/mpeg")])
         let found = try await TargetResolver(transport: transport).resolve("https://example.org/listen", .latest)
         #expect(found.map(\.origin) == [.remote(url: "https://example.org/listen")])
+    }
+
+    @Test("a feed from elsewhere names no file of this machine")
+    func namesFile() async throws {
+        let feed = "<rss version='2.0'><channel><item><title>a</title><enclosure type='audio/mpeg' "
+            + "url='file:///etc/hostname'/></item></channel></rss>"
+        let transport = ScriptedTransport([ScriptedTransport.serve(Array(feed.utf8), type: "text/xml")])
+        let found = try await TargetResolver(transport: transport).resolve("https://example.org/feed", .all)
+        #expect(!found.contains { if case .file = $0.origin { true } else { false } })
     }
 
     @Test("a file is a feed or audio by its content")
