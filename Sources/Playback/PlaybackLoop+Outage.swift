@@ -49,7 +49,7 @@ extension PlaybackLoop {
             return
         }
         self.outage = nil
-        if !outage.isUnnoticed(at: now) { pauseByItself("the sound output was away for long") }
+        if !outage.isUnnoticed(at: now) { pauseByItself("the sound output was away for more than five minutes") }
         perform(machine.handle(.outputRestored))
         emit(.outputRestored)
     }

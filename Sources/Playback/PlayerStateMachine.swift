@@ -14,7 +14,7 @@
 /// The device runs only in `rendering`, `trailing`, `finishing` and `draining`, and only while the intent is `play`.
 /// An output that is interrupted changes neither phase nor intent: it is as if the device were corked until it is back.
 struct PlayerStateMachine: Sendable, Equatable {
-    /// Written by the listener alone, never by buffering.
+    /// Written by the listener, never by buffering; and `pause` where sound that goes on would come as a surprise.
     enum Intent: Sendable, Equatable { case play, pause }
 
     enum Output: Sendable, Equatable {

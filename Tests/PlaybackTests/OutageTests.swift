@@ -146,8 +146,17 @@ struct OutageTests {
             return stage.events.contains(.outputRestored)
         })
         #expect(stage.loop.machine.intent == .pause && stage.sink.isCorked)
-        let why = MediaFailure(.unavailable, "the sound output was away for long")
+        let why = MediaFailure(.unavailable, "the sound output was away for more than five minutes")
         #expect(stage.news.suffix(2) == [.pausedByItself(why), .outputRestored])
+    }
+
+    @Test("that it could not be reached ahead of time means nothing once it is open")
+    func lateNews() {
+        let stage = LoopStage()
+        stage.append(Fixture.cbr)
+        stage.play(5000)
+        stage.say(.noOutput(gone))
+        #expect(stage.loop.outage == nil && !stage.sink.isCorked)
     }
 
     @Test("what a try brought and has gone again is tried again")
