@@ -144,14 +144,15 @@ private let long: Int64 = 4410
         let heard = stage.sink.heardFrames
         usleep(200_000)
         #expect(stage.sink.heardFrames == heard)
-        // The recorder is moved as well.
-        let before = stage.heard()[0], surprise = stage.heard()[1].count
+        // The recorder is moved as well: what follows a break, it has heard from the other sink.
+        let before = stage.heard()[0].enumerated().prefix { $0.offset == $0.element }.map(\.element)
+        let surprise = stage.heard()[1].count
         #expect(surprise < short, "\(surprise)")
         stage.sink.uncork()
         #expect(stage.harness.playOut())
         let after = stage.heard(to: 44_099)[1]
-        #expect(isUnbroken(before) && isUnbroken(after) && after.last == 44_099)
-        let border = (after.first ?? 0) - (before.last ?? 0) - 1
+        #expect(isUnbroken(after) && after.last == 44_099)
+        let border = (after.first ?? 0) - Int64(before.count)
         #expect(abs(border) < long, "\(border)")
         try stage.sink.close()
     }
