@@ -76,7 +76,8 @@ struct ID3v2FrameWalker: Sendable {
         case .absent: return .ended
         case .found(let bytes):
             // 2.4 counts the four size bytes, 2.3 does not.
-            guard let size = version == 4 ? Self.synchsafe(bytes[...]) : Self.bigEndian(bytes[...]) + 4
+            guard let size = version == 4 ? Self.synchsafe(bytes[...]) : Self.bigEndian(bytes[...]) + 4,
+                offset + Int64(max(4, size)) <= limit
             else { return .ended }
             isBeforeExtendedHeader = false
             offset += Int64(max(4, size))

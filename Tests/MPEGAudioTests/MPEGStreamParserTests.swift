@@ -167,6 +167,20 @@ struct MPEGStreamParserTests {
         #expect(parser.next() == .gapless(ITunSMPB(delay: 528, padding: 1000, frames: 2_000_000)))
     }
 
+    @Test("an extended header that claims more than its tag holds costs no byte behind the tag", arguments: [3, 4])
+    func farExtendedHeader(version: UInt8) {
+        // given
+        var stream = MP3Builder()
+        stream.addBytes(Array("ID3".utf8) + [version, 0, 0x40, 0, 0, 0, 20] + [0x7F, 0x7F, 0x7F, 0x7F])
+        stream.addBytes([UInt8](repeating: 0, count: 16))
+        stream.addFrames(4)
+        // when
+        let events = StreamDriver.events(of: stream.bytes, cutInto: 7)
+        // then
+        #expect(events.first == .tag(.id3v2, 0..<30))
+        #expect(events.packets.map(\.offset) == stream.frameOffsets)
+    }
+
     @Test("iTunSMPB is read in UTF-16 and in ID3v2.2 and 2.3 too")
     func commentVersions() {
         let text = " 00000000 00000210 000003E8 00000000001E8480"
