@@ -29,6 +29,7 @@ public struct AudioFormat: Sendable, Hashable {
         let rate = Int64(sampleRate)
         let part = (attoseconds / 1_000_000_000 * rate + 500_000_000) / 1_000_000_000
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: rate)
-        return overflow ? (seconds < 0 ? .min / 2 : .max / 2) : whole + part
+        let all = overflow ? (seconds < 0 ? .min : .max) : whole
+        return min(max(all, .min / 2), .max / 2) + part
     }
 }

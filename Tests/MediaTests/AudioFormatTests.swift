@@ -29,6 +29,9 @@ struct AudioFormatTests {
         let format = AudioFormat(sampleRate: 48000, channels: 2)
         #expect(format.frames(in: .seconds(Int64.max)) > 1 << 60)
         #expect(format.frames(in: .seconds(Int64.min + 1)) < 0)
+        let last = Duration.seconds(Int64.max / 48000) + .milliseconds(999)
+        #expect(format.frames(in: last) > 1 << 60)
+        #expect(format.frames(in: .zero - last) < 0)
     }
 
     @Test("a PCM frame has four bytes a channel")
