@@ -111,8 +111,9 @@ extension FeedParser {
         text.withUnsafeBufferPointer { text in
             do throws(FeedError) { try repair.append(text) } catch { failure = error }
         }
-        if let failure { throw failure }
+        // What stands before a failure may be one itself: the first counts, as where the two come in different pieces.
         try parseRepaired()
+        if let failure { throw failure }
     }
 
     private func parseRepaired() throws(FeedError) {

@@ -38,6 +38,8 @@ final class SAXParser {
     }
 
     deinit {
+        // An entity declaration, though refused, makes libxml2 begin a document.
+        xmlFreeDoc(context.pointee.myDoc)
         xmlFreeParserCtxt(context)
     }
 

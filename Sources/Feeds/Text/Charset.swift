@@ -78,7 +78,8 @@ struct Charset: Equatable {
         case "gb2312", "gbk", "x-gbk": "GB18030"
         case "shift_jis", "shift-jis", "sjis", "x-sjis": "CP932"
         case "euc-kr", "ks_c_5601-1987": "CP949"
-        default: label
+        // Of the others, those in which the label itself could not have been read are not believed.
+        default: CharsetConverter.keepsASCII(label) ? label : nil
         }
     }
 

@@ -18,6 +18,19 @@ final class CharsetConverter {
         iconv_close(handle)
     }
 
+    /// Whether ASCII stands for itself in this charset.
+    ///
+    /// In UTF-7 and EBCDIC it does not. At bytes that say nothing the C library's converter for UTF-7 loses its state,
+    /// and then what comes out depends on the cuts.
+    static func keepsASCII(_ charset: String) -> Bool {
+        guard let converter = CharsetConverter(charset: charset) else { return false }
+        // Japanese and Korean charsets have their currency for the backslash, and a line above for the tilde.
+        let ascii = (0..<0x7F).filter { $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "~") }
+        var output: [UInt8] = []
+        converter.convert(ascii, into: &output)
+        return output == ascii
+    }
+
     /// Appends what `bytes` say to `output`; a byte that says nothing becomes U+FFFD.
     func convert(_ bytes: some Sequence<UInt8>, into output: inout [UInt8]) {
         var input = held.map { CChar(bitPattern: $0) } + bytes.map { CChar(bitPattern: $0) }
