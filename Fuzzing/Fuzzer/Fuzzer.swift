@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import CFuzzer
+import Glibc
+
+/// `Fuzzer TARGET [options and folders of libFuzzer]`; without a target, the names of all.
+@main
+enum Fuzzer {
+    static func main() {
+        let arguments = CommandLine.arguments
+        guard arguments.count > 1, let target = FuzzTarget.named(arguments[1]) else {
+            for target in FuzzTarget.all { print(target.name) }
+            return
+        }
+        chosen = target
+        exit(run([arguments[0]] + arguments[2...] + seeds(of: target, beside: arguments[2...])))
+    }
+
+    /// None where files are given: then only these are run.
+    private static func seeds(of target: FuzzTarget, beside arguments: ArraySlice<String>) -> [String] {
+        let isReplay = arguments.contains { argument in
+            var status = stat()
+            return stat(argument, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        }
+        return isReplay ? [] : target.seedFolders
+    }
+
+    private static func run(_ arguments: [String]) -> CInt {
+        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+        var count = CInt(arguments.count)
+        return words.withUnsafeMutableBufferPointer { words in
+            var first = words.baseAddress
+            return LLVMFuzzerRunDriver(&count, &first) { bytes, length in
+                Fuzzer.take(UnsafeRawBufferPointer(start: bytes, count: length))
+            }
+        }
+    }
+
+    private static func take(_ bytes: UnsafeRawBufferPointer) -> CInt {
+        do {
+            try chosen.run(bytes)
+        } catch {
+            // libFuzzer takes this for a crash and keeps the bytes.
+            let words = Array("\(error)\n".utf8)
+            _ = write(STDERR_FILENO, words, words.count)
+            abort()
+        }
+        return 0
+    }
+
+    /// Written once, before libFuzzer's loop begins, on the one thread there is.
+    nonisolated(unsafe) private static var chosen = FuzzTarget.all[0]
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import HTTPTransfer
+import Media
+
+@testable import ProgressiveDownload
+
+/// Extents beside a bitmap, through any course of bytes that come and go; and what would be fetched next.
+@Sendable
+func fuzzExtents(_ input: UnsafeRawBufferPointer) throws {
+    var extents = ByteRangeSet()
+    var bitmap = [Bool](repeating: false, count: ExtentsModel.length)
+    for place in stride(from: 0, to: min(input.count - 2, 600), by: 3) {
+        let bounds = [Int(input[place + 1]), Int(input[place + 2])].map { $0 % (ExtentsModel.length + 1) }.sorted()
+        let range = Int64(bounds[0])..<Int64(bounds[1])
+        let isInsertion = input[place] % 4 != 0
+        if isInsertion { extents.insert(range) } else { extents.subtract(range) }
+        for index in bounds[0]..<bounds[1] { bitmap[index] = isInsertion }
+        try ExtentsModel(bitmap).holdAgrees(with: extents, probing: range)
+        try ExtentsModel(bitmap).holdNext(of: extents, needed: Int64(input[place]) - 20, limit: range.upperBound)
+    }
+}
+
+/// Which bytes are there, one by one.
+private struct ExtentsModel {
+    static let length = 64
+    private let bitmap: [Bool]
+
+    init(_ bitmap: [Bool]) { self.bitmap = bitmap }
+
+    func holdAgrees(with extents: ByteRangeSet, probing range: ByteRange) throws {
+        let ranges = extents.ranges
+        try hold(ranges.allSatisfy { !$0.isEmpty }, "no extent is empty")
+        try hold(zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound }, "extents never touch")
+        try hold(Set(ranges.flatMap { $0 }) == Set(bitmap.indices.filter { bitmap[$0] }.map(Int64.init)), "same bytes")
+        let probe = Int(range.lowerBound) % Self.length
+        let end = bitmap[probe...].firstIndex(of: false) ?? Self.length
+        try hold(extents.contiguousEnd(from: Int64(probe)) == end, "a run ends where the first byte is missing")
+        try hold(extents.firstGap(in: range)?.lowerBound == firstMissing(in: range), "a gap begins there, too")
+        try hold(extents.contains(range) == (firstMissing(in: range) == nil), "what has no gap is there")
+    }
+
+    private func firstMissing(in range: ByteRange) -> Int64? {
+        bitmap[Int(range.lowerBound)..<Int(range.upperBound)].firstIndex(of: false).map { Int64($0) }
+    }
+
+    /// What is fetched next is missing, as long as anything is, and begins at the edge of what is there.
+    func holdNext(of extents: ByteRangeSet, needed: Int64, limit: Int64) throws {
+        let holding = Holding(entity: KnownEntity(total: Int64(Self.length)), extents: extents)
+        try hold(holding.isWhole == !bitmap.contains(false), "whole is what lacks no byte")
+        guard let gap = holding.nextGap(needed: needed, limit: limit) else {
+            return try hold(holding.isWhole, "what lacks a byte is gone on with")
+        }
+        try hold(!gap.isEmpty && gap.upperBound <= Self.length, "a gap is a stretch of the file")
+        let isThere = bitmap[Int(gap.lowerBound)..<Int(gap.upperBound)].contains(true)
+        try hold(!isThere, "only what is missing is fetched")
+        guard case .rest(let start, let end) = holding.ask(for: gap) else {
+            return try hold(extents.isEmpty, "only who has nothing asks for all")
+        }
+        try hold(0...gap.lowerBound ~= start && end ?? gap.upperBound >= gap.upperBound, "all of the gap is asked for")
+    }
+}

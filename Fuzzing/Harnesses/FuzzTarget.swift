@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// One kind of bytes from outside, and the rules that hold whatever the bytes are.
+public struct FuzzTarget: Sendable, CustomStringConvertible {
+    public let name: String
+    /// Where bytes of this kind lie, from the package's root.
+    private let seeds: [String]
+    /// - Throws: `BrokenRule`.
+    public let run: @Sendable (UnsafeRawBufferPointer) throws -> Void
+
+    init(_ name: String, seeds: [String] = [], run: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void) {
+        self.name = name
+        self.seeds = ["Fuzzing/Seeds/\(name)"] + seeds
+        self.run = run
+    }
+
+    public static let all = [
+        FuzzTarget("packets", seeds: ["Tests/Fixtures/mp3"], run: fuzzPackets),
+        FuzzTarget("tags", run: fuzzTags),
+        FuzzTarget("index", run: fuzzIndex),
+        FuzzTarget("manifest", run: fuzzManifest),
+        FuzzTarget("http", run: fuzzHTTP),
+        FuzzTarget("addresses", run: fuzzAddresses),
+        FuzzTarget("feed", seeds: ["Tests/FeedsTests/Fixtures"], run: fuzzFeed),
+        FuzzTarget("decoder", seeds: ["Tests/Fixtures/mp3"], run: fuzzDecoder),
+        FuzzTarget("extents", run: fuzzExtents),
+    ]
+
+    public var description: String { name }
+
+    public static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
+
+    /// The folders as absolute paths.
+    public var seedFolders: [String] {
+        let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+        return seeds.map { root.joined(separator: "/") + "/" + $0 }
+    }
+}
+
+/// What must hold and does not.
+public struct BrokenRule: Error, CustomStringConvertible {
+    public let description: String
+}
+
+/// - Throws: `BrokenRule` with the rule's words unless it holds.
+func hold(_ isTrue: Bool, _ rule: @autoclosure () -> String) throws {
+    guard isTrue else { throw BrokenRule(description: "broken: " + rule()) }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+@testable import HTTPTransfer
+
+/// The head of a response that may be anything, line by line, and what is decided by it.
+@Sendable
+func fuzzHTTP(_ input: UnsafeRawBufferPointer) throws {
+    var choices = Choices(input)
+    var collector = HeadCollector()
+    for line in input.split(separator: 0x0A, omittingEmptySubsequences: false) {
+        guard collector.take(UnsafeRawBufferPointer(rebasing: line)) else { break }
+        try holdValue(String(decoding: line, as: UTF8.self))
+    }
+    let fields = collector.fields
+    try hold(fields.fields.allSatisfy { $0.name == $0.name.lowercased() }, "names are in lower case")
+    try fields.fields.forEach { try holdValue($0.value) }
+    let status = choices.pick([200, 206, 416, 503, 429, 404, 304])
+    try holdVerdict(ResponseHead(status: status, fields: fields, finalURL: "http://a/b"), &choices)
+    _ = AudioSniffer.look(at: input)
+}
+
+private func holdValue(_ text: String) throws {
+    switch ContentRange(headerText: text) {
+    case .part(let range, let total):
+        try hold(range.lowerBound >= 0 && !range.isEmpty, "a part is a range of a file")
+        try hold(range.upperBound <= total ?? .max, "a part lies within the whole")
+    case .unsatisfied(let total): try hold(total >= 0, "a length is no less than nothing")
+    case nil: break
+    }
+    let now = HTTPDate(headerText: text)
+    try hold(now.map { abs($0.secondsSinceEpoch) < 1 << 38 } ?? true, "a date lies in these ten thousand years")
+    if let wait = RetryAfter(headerText: text) {
+        try hold(wait.delay(since: HTTPDate(secondsSinceEpoch: 0)) ?? .zero >= .zero, "no wait is negative")
+    }
+    if let validator = EntityValidator(headerText: text) {
+        try hold(EntityValidator(headerText: validator.headerText) == validator, "a validator is read as it is sent")
+    }
+}
+
+private func holdVerdict(_ head: ResponseHead, _ choices: inout Choices) throws {
+    try hold(head.contentLength ?? 0 >= 0, "no length is negative")
+    try hold(head.retryDelay ?? .zero >= .zero, "no wait is negative")
+    let total = choices.pick([nil, 500, 1234, abs(choices.number() / 2)])
+    let known = choices.pick([nil, KnownEntity(validator: head.validator, total: total), KnownEntity(total: total)])
+    let offset = choices.pick([0, 500, head.contentRange?.range?.lowerBound ?? 1, abs(choices.number() / 2)])
+    switch RangeVerdict.judge(head, requested: offset, known: known) {
+    case .append(let total):
+        let start = head.status == 206 ? head.contentRange?.range?.lowerBound : 0
+        try hold(start == offset, "only the bytes asked for are appended")
+        if let total, let other = known?.total { try hold(total == other, "only the same version is appended") }
+    case .restart: try hold(head.status == 200 && offset > 0, "only the whole can take the place of a part")
+    case .alreadyComplete(let total): try hold(total == offset, "nothing is missing but behind the last byte")
+    case .retry(let delay, _): try hold(delay ?? .zero >= .zero, "no wait is negative")
+    case .changed, .reject: break
+    }
+}

@@ -1,0 +1,20 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: GPL-3.0-or-later
+import PackageDescription
+
+// The program that Scripts/fuzz runs. It is built by that script alone: the libraries are then instrumented, and opened
+// for `@testable`. FuzzTests in the package outside runs the same harnesses without libFuzzer.
+let package = Package(
+    name: "fuzzing",
+    dependencies: [.package(name: "earshot", path: "..")],
+    targets: [
+        .systemLibrary(name: "CFuzzer", path: "CFuzzer"),
+        .executableTarget(
+            name: "Fuzzer",
+            dependencies: ["CFuzzer", .product(name: "EarshotKit", package: "earshot")],
+            path: ".",
+            exclude: ["CFuzzer", "Seeds"],
+            sources: ["Fuzzer", "Harnesses"],
+            swiftSettings: [.swiftLanguageMode(.v6)]),
+    ]
+)
