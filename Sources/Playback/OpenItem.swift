@@ -43,21 +43,22 @@ final class OpenItem {
     /// - Returns: whether something was done.
     func step() -> Bool {
         guard ending == nil, reader.block.frames == 0 else { return false }
+        let step = reader.step()
+        if case .lost(let failure) = step { return lose(failure) }
         (loss, isAtEdge) = (nil, false)
-        switch reader.step() {
-        case .worked: return true
+        switch step {
+        case .worked, .lost: return true
         case .edge: return false
         case .ended: ending = .atItsEnd
-        case .lost(let failure): return lose(failure)
         case .failed(let failure): ending = .failed(failure)
         }
         return true
     }
 
     private func lose(_ failure: MediaFailure) -> Bool {
-        if let successor = crossing == nil ? reader.source.takeSuccessor() : nil { follow(successor) }
-        if let crossing {
-            loss = crossing.loss
+        if crossing == nil, let successor = reader.source.takeSuccessor() { follow(successor) }
+        // Whether that version can be had turns out when it is looked into.
+        if crossing != nil {
             isAtEdge = true
             return false
         }
@@ -67,6 +68,15 @@ final class OpenItem {
         }
         loss = failure
         return false
+    }
+
+    /// A version that has changed once more is no loss: there is one that took its place.
+    private func lossOfCrossing() -> MediaFailure? {
+        // The failure is looked at first: a successor is there before it is told.
+        guard let crossing, let loss = crossing.loss else { return nil }
+        guard let successor = crossing.source.takeSuccessor() else { return loss }
+        follow(successor)
+        return nil
     }
 
     private func follow(_ successor: any ByteSource) {
@@ -81,11 +91,10 @@ final class OpenItem {
     /// Looks further into the new version.
     /// - Returns: whether there is more to do at once.
     func survey() -> Bool {
-        guard let crossing else { return false }
-        if crossing.survey() { return true }
-        guard crossing.loss != nil, let next = crossing.source.takeSuccessor() else { return false }
-        follow(next)
-        return true
+        guard let before = crossing else { return false }
+        let hasMore = before.survey()
+        if isAtEdge { loss = hasMore ? nil : lossOfCrossing() }
+        return hasMore || crossing !== before
     }
 
     /// Goes on in the new version, where that can be told.
