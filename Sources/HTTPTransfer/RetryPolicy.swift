@@ -20,6 +20,8 @@ public struct RetryPolicy: Sendable, Equatable {
     public static let progress: Int64 = 64 * 1024
     public static let budget = (tries: 10, time: Duration.seconds(300))
     public static let longestBackoff = Duration.seconds(30)
+    /// A server that asks for more patience than this is not waited for.
+    public static let longestAsked = Duration.seconds(3600)
     private static let firstBackoff = Duration.milliseconds(500)
     /// Before the first byte: a server that hiccups gets two more chances, all within two seconds.
     private static let quickRetries: [Duration] = [.milliseconds(300), .milliseconds(800)]
@@ -51,6 +53,11 @@ public struct RetryPolicy: Sendable, Equatable {
         note(received: received, at: now)
         guard trouble.mayPass(hasReceived: hasReceived), failures < Self.budget.tries else { return .giveUp }
         guard let delay = delay(trouble, jitter: jitter) else { return .giveUp }
+        if case .answer(retryAfter: .some) = trouble {
+            // The server's time is not taken from ours.
+            troubleSince = troubleSince.map { $0 + delay }
+            return .retry(after: delay)
+        }
         let spent = now - (troubleSince ?? now)
         return spent + delay <= Self.budget.time ? .retry(after: delay) : .giveUp
     }
@@ -66,12 +73,18 @@ extension RetryPolicy {
 
     private func delay(_ trouble: Trouble, jitter: Double) -> Duration? {
         if case .answer(let asked?) = trouble {
-            return asked <= Self.longestBackoff || hasReceived ? asked : nil
+            guard asked <= (hasReceived ? Self.longestAsked : Self.longestBackoff) else { return nil }
+            return max(asked, hasReceived || failures > Self.quickRetries.count ? doubled(jitter) : .zero)
         }
         guard hasReceived else {
             return failures <= Self.quickRetries.count ? Self.quickRetries[failures - 1] : nil
         }
-        let doubled = Self.firstBackoff * (1 << min(failures - 1, 8))
+        return doubled(jitter)
+    }
+
+    /// Half a second for a connection that broke once, then 2, 4, 8 seconds and so on: six tries in the first minute.
+    private func doubled(_ jitter: Double) -> Duration {
+        let doubled = failures == 1 ? Self.firstBackoff : .seconds(1 << min(failures - 1, 8))
         let spread = 1 + min(max(jitter, 0), 1) / 2
         return min(doubled * spread, Self.longestBackoff)
     }

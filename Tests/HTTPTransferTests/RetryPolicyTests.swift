@@ -45,10 +45,10 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("waits double from 0.5 s to 30 s, and the tenth failure is the last but one")
+    @Test("after half a second waits double from 2 s to 30 s: six tries a minute; the tenth failure is the last but one")
     func doubling() {
         var policy = RetryPolicy(hasReceived: true)
-        let waits = [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]
+        let waits = [500, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000, 30_000]
         for wait in waits {
             let decision = policy.decide(Self.reset, received: 0, at: .zero, jitter: 0)
             #expect(decision == .retry(after: .milliseconds(wait)))
@@ -64,7 +64,7 @@ struct RetryPolicyTests {
                 Issue.record("gave up at failure \(failure)")
                 return
             }
-            let least = min(Duration.milliseconds(500) * (1 << failure), .seconds(30))
+            let least = failure == 0 ? .milliseconds(500) : min(Duration.seconds(1 << failure), .seconds(30))
             #expect(wait >= least && wait <= min(least * 1.5, .seconds(30)))
         }
     }
@@ -83,7 +83,7 @@ struct RetryPolicyTests {
         var policy = RetryPolicy(hasReceived: true)
         _ = policy.decide(Self.reset, received: 0, at: .seconds(1000), jitter: 0)
         var late = policy
-        #expect(policy.decide(Self.reset, received: 0, at: .seconds(1298), jitter: 0) == .retry(after: .seconds(1)))
+        #expect(policy.decide(Self.reset, received: 0, at: .seconds(1298), jitter: 0) == .retry(after: .seconds(2)))
         #expect(late.decide(Self.reset, received: 0, at: .seconds(1300), jitter: 0) == .giveUp)
         #expect(
             policy.decide(Self.reset, received: 1 << 20, at: .seconds(5000), jitter: 0)
@@ -102,6 +102,22 @@ struct RetryPolicyTests {
         #expect(
             patient.decide(.answer(retryAfter: .seconds(120)), received: 0, at: .zero, jitter: 0.5)
                 == .retry(after: .seconds(120)))
-        #expect(patient.decide(.answer(retryAfter: .seconds(3600)), received: 0, at: .zero, jitter: 0.5) == .giveUp)
+        #expect(
+            patient.decide(.answer(retryAfter: .seconds(3600)), received: 0, at: .seconds(120), jitter: 0.5)
+                == .retry(after: .seconds(3600)))
+        // An hour that the server asked for is not taken from the five minutes.
+        let later = patient.decide(Self.reset, received: 0, at: .seconds(3720), jitter: 0)
+        #expect(later == .retry(after: .seconds(4)))
+        #expect(patient.decide(.answer(retryAfter: .seconds(3601)), received: 0, at: .zero, jitter: 0.5) == .giveUp)
+    }
+
+    @Test("a server that says \"at once\" is not asked more often than one that says nothing")
+    func hastyServer() {
+        var policy = RetryPolicy(hasReceived: true)
+        for wait in [500, 2000, 4000] {
+            let decision = policy.decide(.answer(retryAfter: .zero), received: 0, at: .zero, jitter: 0)
+            #expect(decision == .retry(after: .milliseconds(wait)))
+        }
+        #expect(policy.triesLeft == 7)
     }
 }
