@@ -14,6 +14,7 @@ extension DownloadStateMachine {
             actions.append(.recordVersion(version))
             course.holding = version
             (reception.pending, reception.isFirstOfVersion) = (nil, true)
+            (promise.tagged, course.seenEnd) = (nil, nil)
         }
         reception.lastSave = reception.lastSave ?? chance.time
         let room = max(0, (course.holding.entity.total ?? Self.longest) - reception.offset)
@@ -101,7 +102,7 @@ extension DownloadStateMachine {
 
     /// The response is over and bytes are missing: a server may send less than was asked for (RFC 9110 section
     /// 15.3.7), but one that sends next to nothing each time is in trouble.
-    private mutating func endShort(_ course: Course, _ reception: Reception, _ chance: Chance) -> [Action] {
+    mutating func endShort(_ course: Course, _ reception: Reception, _ chance: Chance) -> [Action] {
         let hasFilledGap = course.holding.extents.contiguousEnd(from: reception.offset) > reception.offset
             || reception.offset == reception.end ?? course.holding.entity.total
         if reception.gained >= RetryPolicy.progress || reception.gained > 0 && hasFilledGap {
@@ -128,23 +129,6 @@ extension DownloadStateMachine {
     private static func truncated(at offset: Int64, of total: Int64?) -> MediaFailure {
         let whole = total.map { " of \($0)" } ?? ""
         return MediaFailure(.unavailable, "the server sends only \(offset)\(whole) bytes of it")
-    }
-
-    /// The length was never said.
-    private mutating func endUndeclared(_ course: Course, _ reception: Reception, _ chance: Chance) -> [Action] {
-        if let version = reception.pending {
-            return version.entity.total == nil && course.holding.extents.isEmpty
-                ? fail(Self.empty, course.holding) : endShort(course, reception, chance)
-        }
-        var holding = course.holding
-        let length = holding.extents.upperBound ?? 0
-        guard holding.extents.contains(0..<length), reception.offset == length else {
-            return endShort(course, reception, chance)
-        }
-        holding.entity.total = length
-        if reception.endIsMarked { return complete(holding) }
-        move(to: .unverified(holding))
-        return [.save(course.holding)]
     }
 
     static let interrupted = MediaFailure(.temporary, "the transfer was stopped")

@@ -9,9 +9,11 @@ extension DownloadStateMachine {
         case .connecting(var course, let ask):
             course.note(offset, rate)
             move(to: .connecting(course, ask))
-            guard case .rest(let start, let end) = ask, course.canJump, let gap = course.nextGap,
-                !course.isSoon(gap, from: start, to: end)
+            // Once: where the reader goes on searching, the answer is waited for.
+            guard case .rest(let start, let end) = ask, course.canJump, !course.hasTriedAtOnce,
+                let gap = course.nextGap, !course.isSoon(gap, from: start, to: end)
             else { return [] }
+            course.hasTriedAtOnce = true
             return [.cancelTransfer] + connect(course, course.nextAsk())
         case .receiving(var course, let reception):
             // While a jump is out its measure stays, or a rate that sways would call it off and on.
@@ -84,7 +86,7 @@ extension DownloadStateMachine.Course {
     }
 
     /// Whether the server sends what is far ahead, as far as is known.
-    var canSkipAhead: Bool { canSkip && refusals < DownloadStateMachine.mostRefusals }
+    var canSkipAhead: Bool { canSkip && takesRanges && refusals < DownloadStateMachine.mostRefusals }
 
     fileprivate var canJump: Bool { canSkipAhead && holding.entity.total != nil && !holding.extents.isEmpty }
 
@@ -99,7 +101,7 @@ extension DownloadStateMachine.Course {
         return wait
     }
 
-    func nextAsk() -> DownloadStateMachine.Ask { holding.ask(for: nextGap) }
+    func nextAsk() -> DownloadStateMachine.Ask { takesRanges ? holding.ask(for: nextGap) : .whole }
 
     /// Whether a transfer of these bytes reaches the gap sooner than a new one would.
     fileprivate func isSoon(_ gap: ByteRange, from start: Int64, to end: Int64? = nil) -> Bool {

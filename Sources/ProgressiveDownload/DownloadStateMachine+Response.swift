@@ -7,7 +7,7 @@ extension DownloadStateMachine {
     mutating func judge(_ head: ResponseHead, _ chance: Chance) -> [Action] {
         // A second head of one transfer would be the transport's mistake; the first one holds.
         guard case .connecting(let course, let ask) = state else { return [] }
-        let known = ask == .newVersion ? nil : course.holding.known
+        let known = ask == .newVersion ? nil : course.holding.known?.corrected(by: head)
         switch RangeVerdict.judge(head, requested: ask.offset, known: known) {
         case .append(let total):
             return accept(
@@ -32,7 +32,7 @@ extension DownloadStateMachine {
         guard total != 0 else { return fail(Self.empty, course.holding) }
         guard total ?? 0 <= Self.longest else { return fail(Self.tooLong, course.holding) }
         var course = course
-        (course.refusals, course.hasTriedAtOnce) = (0, false)
+        (course.refusals, course.denials, course.hasTriedAtOnce) = (0, 0, false)
         if head.fields["accept-ranges"]?.lowercased() == "none" { course.canSkip = false }
         var reception = Reception(offset: offset, end: end, endIsMarked: head.endIsMarked)
         if isNewVersion || course.holding.extents.isEmpty {
@@ -40,7 +40,10 @@ extension DownloadStateMachine {
             reception.pending = Holding(entity: entity, finalURL: head.finalURL)
         } else {
             course.holding.entity.validator = course.holding.entity.validator ?? head.validator
-            course.holding.entity.total = course.holding.entity.total ?? total
+            if let total, course.holding.known?.corrected(by: head).total == nil {
+                guard course.holding.extents.upperBound ?? 0 <= total else { return beginNewVersion(course) }
+                course.holding.entity.total = total
+            }
             course.holding.finalURL = head.finalURL
         }
         move(to: .receiving(course, reception))
@@ -74,16 +77,28 @@ extension DownloadStateMachine {
         {
             return settleLength(total, course)
         }
+        return askForAll(course)
+    }
+
+    /// A range that was no range once will be none the next time: one request must do for each try.
+    private mutating func askForAll(_ course: Course) -> [Action] {
+        var course = course
+        course.takesRanges = false
         return [.cancelTransfer] + connect(course, .whole)
     }
 
     private mutating func reject(
         _ rejection: HTTPRejection, _ course: Course, _ ask: Ask, _ chance: Chance
     ) -> [Action] {
-        if case .rest = ask, rejection.mayWorkWithoutRange { return [.cancelTransfer] + connect(course, .whole) }
+        if case .rest = ask, rejection.mayWorkWithoutRange { return askForAll(course) }
         let reason = rejection.mediaFailure
         if case .webPage = rejection, !course.holding.extents.isEmpty {
             // Audio came from there before: more likely a network that wants a sign-in than a new kind of podcast.
+            return backOff(course, .answer(retryAfter: nil), gained: 0, reason: reason, chance)
+        }
+        if rejection.mayBeExpiry, !course.holding.extents.isEmpty, course.denials < Self.mostDenials {
+            var course = course
+            course.denials += 1
             return backOff(course, .answer(retryAfter: nil), gained: 0, reason: reason, chance)
         }
         return fail(reason, course.holding)
@@ -91,6 +106,24 @@ extension DownloadStateMachine {
 
     static let empty = MediaFailure(.badData, "the server sent an empty file")
     static let tooLong = MediaFailure(.badData, "the server sends more than an audio file can be")
+}
+
+extension HTTPRejection {
+    /// What a signed address answers once its time is over; the next try begins at the enclosure's own.
+    fileprivate var mayBeExpiry: Bool { [.status(403), .status(404), .status(410)].contains(self) }
+}
+
+extension KnownEntity {
+    /// A part of the very version that is held knows its length better than the first answer did.
+    fileprivate func corrected(by head: ResponseHead) -> KnownEntity {
+        let isProven =
+            switch validator {
+            case .strongETag(let tag): head.etag == tag
+            case .lastModified, nil: false
+            }
+        guard head.status == 206, isProven, head.contentRange?.total != nil else { return self }
+        return KnownEntity(validator: validator, total: nil)
+    }
 }
 
 extension ResponseHead {

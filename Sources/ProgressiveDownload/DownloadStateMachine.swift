@@ -52,6 +52,14 @@ struct DownloadStateMachine: Sendable {
         var hasTriedAtOnce = false
         /// Whether the server was seen to send from the beginning only.
         var canSkip = true
+        /// Whether an answer to a range was one: else all of it is asked for.
+        var takesRanges = true
+        /// How often in a row a body ended before what was promised.
+        var endings = 0
+        /// Where it did.
+        var seenEnd: Int64?
+        /// How often in a row the server said that it no longer has, or gives, what it gave before.
+        var denials = 0
     }
 
     /// The time between two tries.
@@ -113,56 +121,14 @@ struct DownloadStateMachine: Sendable {
         var lastSave: Duration?
     }
 
-    enum Event: Sendable, Equatable {
-        case started(Holding)
-        case headReceived(Int, ResponseHead, at: Duration, jitter: Double)
-        /// `foreign` is what is wrong with the first bytes, where something is.
-        case bodyReceived(Int, count: Int, foreign: MediaFailure?, at: Duration, jitter: Double)
-        /// All bytes of a `store` are in the file; `excess` bytes of the same delivery lie beyond the length.
-        case bytesStored(Int, count: Int, excess: Int, at: Duration)
-        /// Bytes that are held came again, and they are others.
-        case bytesDiffered(Int)
-        case transferEnded(Int, TransferOutcome, at: Duration, jitter: Double)
-        case retryDeadlinePassed(Int)
-        /// The reader stands at this byte; `rate` is the measured throughput in bytes per second.
-        case needed(from: Int64, rate: Double?)
-        case storageFailed(MediaFailure)
-        /// There is no room for what is to be stored.
-        case diskFull(reason: String)
-        /// What a look at the disk has shown.
-        case roomLooked(Int, isThere: Bool)
-        case stopped
-    }
-
-    enum Action: Sendable, Equatable {
-        case startTransfer(Int, Ask, ifRange: EntityValidator?)
-        case cancelTransfer
-        case startJump(Int, Ask, ifRange: EntityValidator?)
-        case cancelJump
-        /// The jump is the transfer from now on; the one before it was cancelled.
-        case adoptJump
-        /// Goes on in an empty file; the old one stays readable to those who have it open.
-        case replaceFile
-        /// Writes the manifest of a version of which nothing is held yet.
-        case recordVersion(Holding)
-        /// Stores the first `count` bytes of the delivery.
-        case store(at: Int64, count: Int, excess: Int)
-        /// Makes what is held safe against loss of power.
-        case save(Holding)
-        /// Gives the file its final name.
-        case finish
-        case discard
-        case scheduleRetry(Int, after: Duration)
-        /// Looks whether there is room, and for bytes in this stretch.
-        case lookForRoom(Int, in: ByteRange?)
-    }
-
     /// An audio file can be this long; what claims or sends more is stopped before it fills the disk.
     static let longest: Int64 = 8 << 30
     /// Where every request brings another version, this many are begun.
     static let mostChanges = 3
     /// A server that ends at the same byte so often again has no more.
     static let mostRepetitions = 2
+    /// After bytes came, a 403, 404 or 410 may be an address that expired: it is asked again so often.
+    static let mostDenials = 3
     /// After so many jumps in a row that came to nothing none is tried until the server has answered anew.
     static let mostRefusals = 3
     static let saveEvery = (bytes: Int64(4 << 20), time: Duration.seconds(2))
@@ -174,9 +140,14 @@ struct DownloadStateMachine: Sendable {
     private var attempts = 0
     /// Only while `receiving`.
     private(set) var jump: Jump?
+    /// How long the file is said to be.
+    var promise: Promise
     let policy: RetryPolicy
 
-    init(policy: RetryPolicy = RetryPolicy()) { self.policy = policy }
+    init(policy: RetryPolicy = RetryPolicy(), claimedLength: Int64? = nil) {
+        self.policy = policy
+        promise = Promise(claimed: claimedLength)
+    }
 
     mutating func handle(_ event: Event) -> [Action] {
         switch event {
@@ -205,6 +176,8 @@ struct DownloadStateMachine: Sendable {
         case .needed(let offset, let rate): steer(to: offset, rate)
         case .storageFailed(let failure): failStorage(failure)
         case .diskFull(let reason): hold(reason)
+        case .promised(let length): note(length)
+        case .contentRefused(let failure): refuseContent(failure)
         case .roomLooked(let number, let isThere): number == generation ? look(isThere) : []
         case .stopped: stop()
         }
@@ -265,8 +238,14 @@ extension DownloadStateMachine {
         _ course: Course, _ trouble: RetryPolicy.Trouble, gained: Int64, reason: MediaFailure, _ chance: Chance
     ) -> [Action] {
         var course = course
+        // What the feed says is worth one more try, and not the patience for a network.
+        if let end = acceptedEnd(course), promise.isWeak, course.endings > 1 || gained == 0 {
+            return [.cancelTransfer] + settle(course, end)
+        }
         switch course.policy.decide(trouble, received: gained, at: chance.time, jitter: chance.jitter) {
-        case .giveUp: return fail(reason, course.holding)
+        case .giveUp:
+            if let end = acceptedEnd(course) { return [.cancelTransfer] + settle(course, end) }
+            return fail(reason, course.holding)
         case .retry(let delay):
             let dropped = dropJump()
             beginAttempt()

@@ -26,6 +26,7 @@ extension EpisodeDownload {
     }
 
     func finished(_ outcome: TransferOutcome, of generation: Int) {
+        if outcome == .complete { inspectEnd() }
         handle(.transferEnded(generation, outcome, at: stopwatch.elapsed, jitter: .random(in: 0..<1)))
     }
 

@@ -12,6 +12,10 @@ import Synchronization
 /// what waits for the device (manifests, the final name) happens on a queue of its own, so that a slow disk holds up
 /// no other transfer.
 public final class EpisodeDownload: Sendable {
+    /// The length in bytes that a file promises in its first bytes (64 KiB of it, or all): MP3 has it in a tag. `nil`
+    /// where it says nothing.
+    public typealias FilePromise = @Sendable (UnsafeRawBufferPointer) -> Int64?
+
     /// Readable from the start; where the version changes, its successor follows the download.
     public let source: DownloadedByteSource
 
@@ -25,6 +29,7 @@ public final class EpisodeDownload: Sendable {
     let logger: Logger
     let calls: DiskCalls
     let reserve: DiskReserve
+    let promise: FilePromise
     /// Saves, names and removes; runs nothing that takes the lock below.
     let disk = DispatchQueue(label: "earshot.download.disk")
     /// The latest save asked for; those queued before it are passed over.
@@ -56,22 +61,26 @@ public final class EpisodeDownload: Sendable {
     ///   - enclosure: asks for the whole of it; every request goes to that address and follows redirects anew, because
     ///     signed addresses expire.
     ///   - file: where it is kept.
+    ///   - claimedLength: bytes, as the feed has it; a body that nobody gave a length is asked for once more where it
+    ///     is much shorter.
+    ///   - promise: reads what the file itself says.
     ///   - clock: measures throughput and waits between tries.
     ///   - reserve: bytes that stay free on the file system; where nothing is said 256 MiB, or a twentieth of a
     ///     smaller one.
     public convenience init(
-        _ enclosure: HTTPRequest, file: DownloadLocation, transport: any HTTPTransport,
-        policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
-        reserve: Int64? = nil, logger: Logger
+        _ enclosure: HTTPRequest, file: DownloadLocation, transport: any HTTPTransport, claimedLength: Int64? = nil,
+        promise: @escaping FilePromise = { _ in nil }, policy: RetryPolicy = RetryPolicy(),
+        clock: any Clock<Duration> = ContinuousClock(), reserve: Int64? = nil, logger: Logger
     ) {
         self.init(
-            enclosure, file: file, transport: transport, policy: policy, clock: clock, reserve: reserve,
-            logger: logger, calls: DiskCalls())
+            enclosure, file: file, transport: transport, claimedLength: claimedLength, promise: promise,
+            policy: policy, clock: clock, reserve: reserve, logger: logger, calls: DiskCalls())
     }
 
     init(
-        _ enclosure: HTTPRequest, file: DownloadLocation, transport: any HTTPTransport, policy: RetryPolicy,
-        clock: any Clock<Duration>, reserve: Int64? = nil, logger: Logger, calls: DiskCalls
+        _ enclosure: HTTPRequest, file: DownloadLocation, transport: any HTTPTransport, claimedLength: Int64? = nil,
+        promise: @escaping FilePromise = { _ in nil }, policy: RetryPolicy, clock: any Clock<Duration>,
+        reserve: Int64? = nil, logger: Logger, calls: DiskCalls
     ) {
         self.enclosure = enclosure
         location = file
@@ -79,16 +88,20 @@ public final class EpisodeDownload: Sendable {
         self.clock = clock
         self.logger = logger
         self.calls = calls
+        self.promise = promise
         self.reserve = DiskReserve(bytes: reserve)
         stopwatch = Stopwatch(clock: clock)
         source = DownloadedByteSource(stopwatch: stopwatch)
-        core = Mutex(Core(machine: DownloadStateMachine(policy: policy), source: source))
+        core = Mutex(Core(machine: DownloadStateMachine(policy: policy, claimedLength: claimedLength), source: source))
     }
 
     /// Whether the body ended without its length ever being said: it is treated as whole, and may not be.
     public var isUnverified: Bool {
         core.withLock { core in if case .unverified = core.machine.state { true } else { false } }
     }
+
+    /// What is there of what was promised, where the episode ended before that; known once it has ended.
+    public var shortfall: Shortfall? { core.withLock { $0.machine.shortfall } }
 
     /// Begins, or goes on with what is held. What goes wrong shows in `source`, which keeps the download alive until
     /// it is closed.
@@ -187,7 +200,9 @@ extension EpisodeDownload {
         case .recordVersion(let version): return record(version, core)
         case .store(let offset, let count, let excess): return store(body, offset, count, excess, &core)
         case .save(let holding): save(holding, core)
-        case .finish: onDisk(core) { file throws(SystemError) in try file.finish() }
+        case .finish:
+            if let refusal = inspect(&core) { return refusal }
+            onDisk(core) { file throws(SystemError) in try file.finish() }
         case .discard:
             guard core.file != nil else { return nil }
             onDisk(core) { file throws(SystemError) in try file.discard() }

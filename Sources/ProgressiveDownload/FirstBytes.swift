@@ -2,32 +2,58 @@
 import HTTPTransfer
 import Media
 
-/// The first bytes of a response that begins at byte 0, looked at until it is clear that they are no web page.
+/// The first bytes of a response that begins at byte 0, looked at until it is clear whether they are audio.
 ///
-/// Captive portals answer 200 to everything, and many servers call audio by a wrong type: so the bytes decide.
+/// Captive portals answer 200 to everything, and many servers call audio by a wrong type: so the bytes decide. Audio
+/// that is damaged at its beginning passes; what has no frame in 64 KiB does not.
 struct FirstBytes: Sendable {
-    private static let enough = AudioSniffer.prefixLength
+    static let enough = 64 << 10
     private var seen: [UInt8] = []
     private var isSettled = false
 
     /// Takes the bytes at `offset` of the body; what is wrong with them, or `nil`.
     mutating func consume(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> MediaFailure? {
         guard !isSettled, offset == seen.count else { return nil }
+        let isEarly = seen.count < AudioSniffer.prefixLength
         seen += bytes.prefix(Self.enough - seen.count)
+        // Between the two the bytes say no more than before.
+        guard isEarly || seen.count == Self.enough else { return nil }
         switch AudioSniffer.look(at: seen) {
         case .audio: isSettled = true
-        case .foreign(let phrase): return MediaFailure(.badData, "the server sent \(phrase)")
-        case .unclear:
-            isSettled = seen.count == Self.enough
-            if isSettled, isJSON { return MediaFailure(.badData, "the server sent a web page, not audio") }
+        case .foreign(let phrase): return Self.failure(phrase)
+        case .unclear: if seen.count >= AudioSniffer.prefixLength { return judgeUnclear() }
         }
         return nil
     }
 
+    private mutating func judgeUnclear() -> MediaFailure? {
+        isSettled = seen.count == Self.enough
+        return Self.fault(in: seen, isWhole: false)
+    }
+
+    /// What is wrong with the beginning of a file; `nil` where nothing is, or nothing is as yet.
+    /// - Parameters:
+    ///   - bytes: the first ones, `enough` at most.
+    ///   - isWhole: whether there are no others.
+    static func fault(in bytes: [UInt8], isWhole: Bool) -> MediaFailure? {
+        switch AudioSniffer.look(at: bytes) {
+        case .audio: return nil
+        case .foreign(let phrase): return failure(phrase)
+        case .unclear:
+            if isJSON(bytes.prefix(AudioSniffer.prefixLength)) { return failure("a web page, not audio") }
+            guard isWhole || bytes.count == enough, !FrameChain.isFound(in: bytes, isWhole: isWhole) else { return nil }
+            return failure("no audio")
+        }
+    }
+
+    private static func failure(_ phrase: String) -> MediaFailure {
+        MediaFailure(.badData, "the server sent \(phrase)")
+    }
+
     /// A bracket, and then half a kilobyte without a control character: no compressed audio looks like that.
-    private var isJSON: Bool {
+    private static func isJSON(_ bytes: ArraySlice<UInt8>) -> Bool {
         let isSpace = { (byte: UInt8) in byte == 0x20 || 0x09...0x0D ~= byte }
-        guard let first = seen.first(where: { !isSpace($0) }), [0x5B, 0x7B].contains(first) else { return false }
-        return seen.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || isSpace($0) }
+        guard let first = bytes.first(where: { !isSpace($0) }), [0x5B, 0x7B].contains(first) else { return false }
+        return bytes.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || isSpace($0) }
     }
 }

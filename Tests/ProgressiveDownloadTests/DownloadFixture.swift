@@ -19,13 +19,22 @@ struct DownloadFixture: Sendable {
         clock: ManualClock = ManualClock(skipsWaits: true),
         calls: DiskCalls = DiskCalls(), reserve: Int64? = 0, _ answers: ScriptedTransport.Answer...
     ) {
+        self.init(in: directory, clock: clock, calls: calls, reserve: reserve, answers)
+    }
+
+    init(
+        in directory: TemporaryDirectory = TemporaryDirectory(),
+        clock: ManualClock = ManualClock(skipsWaits: true), calls: DiskCalls = DiskCalls(), reserve: Int64? = 0,
+        claimedLength: Int64? = nil, promise: @escaping EpisodeDownload.FilePromise = { _ in nil },
+        _ answers: [ScriptedTransport.Answer]
+    ) {
         self.directory = directory
         self.clock = clock
         transport = ScriptedTransport(answers)
         download = EpisodeDownload(
             HTTPRequest(url: "http://a/b.mp3"), file: DownloadLocation(directory: directory.path, name: "e.mp3"),
-            transport: transport,
-            policy: RetryPolicy(), clock: clock, reserve: reserve, logger: Logger(label: "test"), calls: calls)
+            transport: transport, claimedLength: claimedLength, promise: promise, policy: RetryPolicy(),
+            clock: clock, reserve: reserve, logger: Logger(label: "test"), calls: calls)
     }
 
     var source: DownloadedByteSource { download.source }
@@ -44,6 +53,15 @@ struct DownloadFixture: Sendable {
             case .complete, .failed: true
             case .connecting, .receiving, .backingOff, .held: false
             }
+        }
+    }
+
+    /// Lets a held answer go on, which may not have come to its pause yet.
+    func goOn() async {
+        let before = source.arrival
+        while source.arrival.extents == before.extents, source.arrival.condition == before.condition {
+            transport.release()
+            await Task.yield()
         }
     }
 

@@ -188,7 +188,7 @@ struct DownloadHoldTests {
         _ = ByteSourceContract.read(fixture.source, at: 0, count: 1)
         for name in fixture.directory.names { unlink(fixture.directory.path + "/" + name) }
         rmdir(fixture.directory.path)
-        fixture.transport.release()
+        await fixture.goOn()
         while fixture.download.core.withLock({ $0.machine.condition }) != .failed(SystemError.removed.whileTransferring)
         { await Task.yield() }
         #expect(ByteSourceContract.readAll(fixture.source, bufferSize: 4096) == content)

@@ -13,7 +13,7 @@ struct DownloadStateMachineFuzzTests {
     @Test("it never traps, stores inside the length only, and every state can be left", arguments: 0..<300)
     func random(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        var machine = Machine()
+        var machine = Machine(claimedLength: seed % 3 == 0 ? 1_000_000 : nil)
         var now = Duration.zero
         for _ in 0..<300 {
             now += .milliseconds(Int.random(in: 0...3000, using: &generator))
@@ -53,7 +53,7 @@ struct DownloadStateMachineFuzzTests {
         let number = isStale ? current - 1 : current
         let jitter = Double.random(in: 0..<1, using: &generator)
         let count = [0, 1, 100, 70_000, 5_000_000].randomElement(using: &generator) ?? 1
-        switch Int.random(in: 0..<19, using: &generator) {
+        switch Int.random(in: 0..<21, using: &generator) {
         case 0: return .started(holding(&generator))
         case 1...3: return .headReceived(number, head(machine, &generator), at: now, jitter: jitter)
         case 4...6: return .bodyReceived(number, count: count, foreign: nil, at: now, jitter: jitter)
@@ -74,6 +74,8 @@ struct DownloadStateMachineFuzzTests {
             return .needed(from: Int64.random(in: -5...12_000_000, using: &generator), rate: rate)
         case 16: return .diskFull(reason: "full")
         case 17: return .roomLooked(number, isThere: Bool.random(using: &generator))
+        case 18: return .promised([nil, -1, 150_000, 20_000_000].randomElement(using: &generator) ?? nil)
+        case 19: return .contentRefused(MediaFailure(.badData, "noise"))
         default: return Bool.random(using: &generator) ? .stopped : .storageFailed(MediaFailure(.inputOutput, "disk"))
         }
     }

@@ -24,7 +24,7 @@ extension EpisodeDownloadTests {
         _ = await fixture.reach { $0.extents.count == 7 * 16384 }
         _ = ByteSourceContract.read(fixture.source, at: 0, count: 10)
         truncate(fixture.download.location.partialPath, 1000)
-        fixture.transport.release()
+        await fixture.goOn()
         let arrival = await fixture.finish()
         #expect(arrival.condition == .failed(SystemError.shortened.whileTransferring))
         guard case .failed = ByteSourceContract.read(fixture.source, at: 50_000, count: 10) else {
@@ -42,7 +42,7 @@ extension EpisodeDownloadTests {
         fixture.download.start()
         _ = await fixture.reach { $0.extents.count == 7 * 16384 }
         unlink(fixture.download.location.partialPath)
-        fixture.transport.release()
+        await fixture.goOn()
         while fixture.download.core.withLock({ $0.machine.condition }) != .failed(SystemError.removed.whileTransferring)
         { await Task.yield() }
         #expect(!fixture.directory.names.contains("e.mp3"))

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+import Synchronization
+
+/// What the first bytes of the file say of all of it.
+extension EpisodeDownload {
+    /// Looks at them before the file is called whole.
+    /// - Returns: what the machine must know, where they are no audio.
+    func inspect(_ core: inout Core) -> DownloadStateMachine.Event? {
+        guard let file = core.file else { return nil }
+        var bytes = [UInt8](repeating: 0, count: FirstBytes.enough)
+        do throws(SystemError) {
+            let count = try bytes.withUnsafeMutableBufferPointer { bytes throws(SystemError) in
+                try file.read(at: 0, into: UnsafeMutableRawBufferPointer(bytes))
+            }
+            bytes.removeSubrange(count...)
+        } catch {
+            return event(of: error)
+        }
+        _ = core.machine.handle(.promised(bytes.withUnsafeBytes(promise)))
+        let isWhole = file.extents.upperBound == Int64(bytes.count)
+        return FirstBytes.fault(in: bytes, isWhole: isWhole).map { .contentRefused($0) }
+    }
+
+    /// A transfer has ended that may have brought the last bytes.
+    func inspectEnd() {
+        let event = core.withLock { core in core.machine.hasOpenEnd ? inspect(&core) : nil }
+        if let event { handle(event) }
+    }
+}

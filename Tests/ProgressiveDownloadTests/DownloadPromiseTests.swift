@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import HTTPTransfer
+import Media
+import Testing
+
+@testable import ProgressiveDownload
+
+@Suite("An episode that is shorter than promised")
+struct DownloadPromiseTests {
+    typealias Server = ScriptedTransport
+    private let content = episode(300_000)
+
+    /// What servers do with a file of 300 000 bytes, what the feed and the file promise, and what comes of it.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var claimed: Int64?
+        var tagged: Int64?
+        let answers: [Server.Answer]
+        var held: Int64 = 300_000
+        var isComplete = true
+        var shortfall: Shortfall?
+        /// Those after the last answer fail.
+        let requests: Int
+    }
+
+    private static let all = episode(300_000)
+    private static let open = Server.serve(all, length: false)
+    private static let closed = Server.serve(all, ranges: false, length: false)
+    private static let stump = Server.serve(all, etag: nil, cut: 100_000, ranges: false, length: false)
+
+    /// Sends a length that is too large, and breaks off where the file ends; its ranges are right.
+    private static let boasting: Server.Answer = { request in
+        guard request.range == nil else { return Server.serve(all)(request) }
+        let fields: HeaderFields = ["content-length": "400000", "etag": "\"1\""]
+        let head = ResponseHead(status: 200, fields: fields, finalURL: request.url)
+        let end = TransferOutcome.failed(.brokenOff(received: 300_000, reason: "cut"))
+        return [.head(head)] + Server.chunks(all[...], 16384) + [.end(end)]
+    }
+
+    static let cases = [
+        Case(testDescription: "nobody promises anything", answers: [open], isComplete: false, requests: 1),
+        Case(testDescription: "the promise is kept", tagged: 300_000, answers: [open], isComplete: false, requests: 1),
+        Case(
+            testDescription: "the tag counts what a tool took away behind the audio", tagged: 301_000,
+            answers: [open], isComplete: false, requests: 1),
+        Case(
+            testDescription: "the connection ended too early, once", tagged: 300_000, answers: [stump, open],
+            requests: 2),
+        Case(
+            testDescription: "it always ends there", tagged: 300_000, answers: [stump, stump, stump, stump],
+            held: 100_000, isComplete: false, shortfall: Shortfall(held: 100_000, promised: 300_000), requests: 3),
+        Case(
+            testDescription: "asked for more, the server says that this is all", tagged: 400_000,
+            answers: [open, Server.serve(all)], shortfall: Shortfall(held: 300_000, promised: 400_000), requests: 2),
+        Case(
+            testDescription: "the length is the server's own, and less than the tag's", tagged: 400_000,
+            answers: [Server.serve(all)], shortfall: Shortfall(held: 300_000, promised: 400_000), requests: 1),
+        Case(
+            testDescription: "a feed's word against the server's length is none", claimed: 900_000,
+            answers: [Server.serve(all)], requests: 1),
+        Case(
+            testDescription: "only the feed promises more: once more", claimed: 400_000,
+            answers: [open, closed, closed], isComplete: false,
+            shortfall: Shortfall(held: 300_000, promised: 400_000), requests: 2),
+        Case(
+            testDescription: "only the feed promises more, and nobody answers any more", claimed: 400_000,
+            answers: [open], isComplete: false, shortfall: Shortfall(held: 300_000, promised: 400_000), requests: 2),
+        Case(
+            testDescription: "a tenth less than the feed has it is nothing", claimed: 330_000, answers: [open],
+            isComplete: false, requests: 1),
+        Case(
+            testDescription: "the tag knows better than the feed", claimed: 900_000, tagged: 300_000,
+            answers: [open], isComplete: false, requests: 1),
+        Case(testDescription: "a length that is too large", answers: [boasting, boasting], requests: 2),
+    ]
+
+    @Test("it is asked for again while that brings anything, and then says what it fell short of", arguments: cases)
+    func promise(test: Case) async {
+        let fixture = DownloadFixture(
+            claimedLength: test.claimed, promise: { bytes in
+                #expect(bytes.count == min(65_536, Int(test.held)))
+                return test.tagged
+            }, test.answers)
+        let arrival = await fixture.run()
+        #expect(arrival.condition == .complete && arrival.extents.ranges == [0..<test.held])
+        #expect(fixture.download.isUnverified == !test.isComplete)
+        #expect(fixture.download.shortfall == test.shortfall)
+        #expect(fixture.transport.requests.count == test.requests)
+        let name = test.isComplete ? "e.mp3" : "e.mp3.partial"
+        let isRight = fixture.directory.read(name)?[...] == content[..<Int(test.held)]
+        #expect(isRight)
+    }
+
+    @Test("a length that a tag gets wrong by far is no promise", arguments: [-1, 0, Int64.max])
+    func nonsense(length: Int64) async {
+        let fixture = DownloadFixture(promise: { _ in length }, [Self.open])
+        _ = await fixture.run()
+        #expect(fixture.download.shortfall == nil && fixture.transport.requests.count == 1)
+    }
+}
+
+/// Requests that come to nothing.
+extension DownloadStateMachineTests {
+    static let storms: [(String, @Sendable (inout Dialogue) -> [Machine.Action])] = [
+        ("no answer", { $0.end(cut) }),
+        ("503", { $0.head(503, [:]) }),
+        ("503, come back at once", { $0.head(503, ["retry-after": "0"]) }),
+        ("a page", { $0.head(200, ["content-type": "text/html"]) }),
+        ("no range", { $0.head(206, ["content-range": "bytes 5-9/300000"]) }),
+        ("not found", { $0.head(404, [:]) }),
+        ("no byte there", { $0.head(416, [:]) }),
+        ("the beginning again and again", { dialogue in
+            _ = dialogue.head(200, ["content-length": "300000", "etag": "\"1\""])
+            _ = dialogue.body(1000)
+            return dialogue.end(cut)
+        }),
+    ]
+
+    @Test("a server is asked six times a minute at most while nothing comes of it", arguments: storms.indices)
+    func storm(index: Int) {
+        var dialogue = Dialogue()
+        var actions = dialogue.start(Self.held(100_000, of: 300_000))
+        var times: [Duration] = []
+        for _ in 0..<100 {
+            var wait: Duration?
+            for action in actions {
+                if case .startTransfer = action { (wait, _) = (nil, times.append(dialogue.now)) }
+                if case .scheduleRetry(_, let delay) = action { wait = delay }
+            }
+            guard case .failed = dialogue.machine.state else {
+                if let wait {
+                    dialogue.now += wait
+                    actions = dialogue.deadline()
+                } else {
+                    // The reader goes where nothing is yet, as often as it likes.
+                    actions = Self.storms[index].1(&dialogue)
+                        + dialogue.machine.handle(.needed(from: Int64(times.count) * 40_000, rate: 1000))
+                }
+                continue
+            }
+            break
+        }
+        #expect(times.count > 1, "\(Self.storms[index].0)")
+        for time in times {
+            #expect(times.filter { $0 >= time && $0 < time + .seconds(60) }.count <= 6, "\(Self.storms[index].0)")
+        }
+    }
+
+    @Test("a wait says how long it lasts and how many tries are left; the server's own time is not cut short")
+    func waits() {
+        var dialogue = Dialogue()
+        _ = dialogue.start(Self.held(100_000, of: 9_000_000))
+        dialogue.now = .seconds(5)
+        _ = dialogue.end(Self.cut)
+        #expect(dialogue.machine.retryTime == .milliseconds(5500))
+        #expect(dialogue.machine.condition == .backingOff(
+            Arrival.Backoff(reason: "the connection broke off after 0 bytes: cut", retryIn: nil, triesLeft: 9)))
+        _ = dialogue.deadline()
+        _ = dialogue.head(503, ["retry-after": "600"])
+        #expect(dialogue.machine.retryTime == .seconds(605))
+        #expect(dialogue.machine.handle(.needed(from: 5_000_000, rate: nil)) == [])
+    }
+
+    @Test("an address that expired in the middle is asked a few times, then fails; what is held stays", arguments: [
+        403, 404, 410,
+    ])
+    func expired(status: Int) {
+        var dialogue = Dialogue()
+        let held = Self.held(100_000, of: 300_000)
+        _ = dialogue.start(held)
+        for _ in 0..<Machine.mostDenials {
+            guard case .scheduleRetry = dialogue.head(status, [:]).last else {
+                Issue.record("it was not asked again")
+                return
+            }
+            _ = dialogue.deadline()
+        }
+        #expect(dialogue.head(status, [:]) == [.cancelTransfer, .save(held)])
+        #expect(dialogue.machine.condition == .failed(HTTPRejection.status(status).mediaFailure))
+    }
+
+    @Test("a part of the same version tells the true length; one that ends before what is held is of another")
+    func correctedLength() {
+        var (right, wrong) = (Dialogue(), Dialogue())
+        _ = (right.start(Self.held(200, of: 300)), wrong.start(Self.held(200, of: 300)))
+        let tag = "\"1\""
+        #expect(right.head(206, ["content-range": "bytes 0-199/200", "etag": tag]) == [])
+        #expect(right.body(200).last == .finish)
+        let actions = wrong.head(206, ["content-range": "bytes 0-149/150", "etag": tag])
+        #expect(actions.last == .startTransfer(2, .newVersion, ifRange: nil))
+    }
+
+    @Test("content that is refused is not kept, whether it came in or was complete")
+    func refusedContent() {
+        let noise = MediaFailure(.badData, "the server sent no audio")
+        var dialogue = Dialogue()
+        _ = dialogue.start(Self.held(300, of: 300))
+        #expect(dialogue.machine.handle(.contentRefused(noise)) == [.cancelTransfer, .discard])
+        #expect(dialogue.machine.condition == .failed(noise))
+        #expect(dialogue.machine.handle(.contentRefused(noise)) == [])
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import HTTPTransfer
+import Media
+import Testing
+
+@testable import ProgressiveDownload
+
+@Suite("What is no audio")
+struct NotAudioTests {
+    private typealias Server = ScriptedTransport
+    private static let refused = MediaFailure(.badData, "the server sent no audio")
+
+    /// Random bytes whose first are no sign of anything.
+    private static func noise(_ count: Int) -> [UInt8] {
+        var generator = SeededGenerator(seed: 5)
+        return [0] + (1..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    }
+
+    /// Frames of 417 bytes, of MPEG-1 Layer III at 128 kbit/s and 44.1 kHz.
+    private static func frames(_ count: Int) -> [UInt8] {
+        (0..<count).flatMap { _ in [0xFF, 0xFB, 0x90, 0x00] + [UInt8](repeating: 0x11, count: 413) }
+    }
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let body: [UInt8]
+        var isAudio = false
+    }
+
+    static let cases = [
+        Case(testDescription: "noise", body: noise(200_000)),
+        Case(testDescription: "a little noise", body: noise(3000)),
+        Case(testDescription: "zeros", body: [UInt8](repeating: 0, count: 100_000)),
+        Case(testDescription: "one byte", body: [7]),
+        Case(testDescription: "frames behind 64 KiB of noise", body: noise(70_000) + frames(100)),
+        Case(testDescription: "frames behind 4 KiB of noise", body: noise(4096) + frames(20), isAudio: true),
+        Case(testDescription: "frames behind 60 KiB of noise", body: noise(61_000) + frames(100), isAudio: true),
+        Case(testDescription: "one frame behind a zero", body: [0] + frames(1), isAudio: true),
+        Case(testDescription: "two frames, the second cut", body: [0] + frames(2).dropLast(200), isAudio: true),
+        Case(testDescription: "half a frame", body: [0] + frames(1).dropLast(200)),
+        Case(testDescription: "frames from the first byte on", body: frames(3), isAudio: true),
+    ]
+
+    @Test("it is never kept, whole, in small pieces, with a length or without", arguments: cases, [
+        (16384, true), (1000, true), (16384, false),
+    ])
+    func kept(test: Case, delivery: (size: Int, hasLength: Bool)) async {
+        let fixture = DownloadFixture(
+            [Server.serve(test.body, length: delivery.hasLength, chunk: delivery.size)])
+        let arrival = await fixture.run()
+        #expect(arrival.condition == (test.isAudio ? .complete : .failed(Self.refused)))
+        let kept = fixture.directory.names.filter { !$0.hasSuffix(".json") && !$0.hasSuffix(".journal") }
+        #expect(kept == (test.isAudio ? [delivery.hasLength ? "e.mp3" : "e.mp3.partial"] : []))
+    }
+
+    @Test("noise that came in two runs is found out at the end")
+    func acrossRuns() async {
+        let noise = Self.noise(60_000)
+        let fixture = DownloadFixture([Server.serve(noise, cut: 30_000), Server.serve(noise)])
+        #expect(await fixture.run().condition == .failed(Self.refused))
+        #expect(fixture.directory.names == [])
+    }
+
+    @Test("noise in place of a version that was heard costs nothing of it")
+    func earlierStays() async {
+        let content = episode(300_000)
+        let noise = Server.serve(Self.noise(200_000), etag: "\"2\"", ranges: false)
+        let first = DownloadFixture([Server.serve(content, cut: 200_000), noise])
+        #expect(await first.run().condition == .failed(Self.refused))
+        let second = DownloadFixture(in: first.directory, [Server.serve(content)])
+        #expect(await second.run().condition == .complete)
+        #expect(second.transport.requests.map(\.range) == [195_904])
+        #expect(second.directory.names == ["e.mp3"])
+        let isEqual = second.directory.read("e.mp3") == content
+        #expect(isEqual)
+    }
+
+    /// Every version, layer and rate: header bytes 2 and 3, and the frame's length by the standard's formula.
+    @Test("the length of a frame follows from its header", arguments: [
+        (0xFB, 0x90, 417), (0xFB, 0x92, 418), (0xFA, 0xE4, 960), (0xFD, 0x80, 417), (0xFF, 0x90, 312),
+        (0xF3, 0x80, 208), (0xE3, 0x80, 417), (0xF5, 0x80, 417), (0xF7, 0x80, 278 / 4 * 4),
+    ] as [(UInt8, UInt8, Int)])
+    func lengths(second: UInt8, third: UInt8, length: Int) {
+        let frame = [0xFF, second, third, 0] + [UInt8](repeating: 0, count: length - 4)
+        #expect(FrameChain.isFound(in: [1, 2] + frame + frame + frame, isWhole: false))
+        #expect(!FrameChain.isFound(in: [1, 2] + frame + frame, isWhole: false))
+        #expect(!FrameChain.isFound(in: frame + [0] + frame + [0] + frame, isWhole: false))
+    }
+}
