@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Glibc
+import HTTPTransfer
+import Media
+import Testing
+
+@testable import ProgressiveDownload
+
+@Suite("A loss of power, or of the process, at any moment")
+struct PowerLossTests {
+    private static let length = 80 << 10
+    private static let contents = (0...2).map { episode(length, seed: $0) }
+    private static let url = "http://a/b.mp3"
+
+    private static func version(_ number: Int) -> Holding {
+        Holding(entity: KnownEntity(validator: .strongETag("\"\(number)\""), total: Int64(length)))
+    }
+
+    private static func open(
+        _ directory: TemporaryDirectory, _ calls: DiskCalls
+    ) throws(MediaFailure) -> (PartialFile, Holding) {
+        try PartialFile.open(DownloadLocation(directory: directory.path, name: "e.mp3"), url: url, calls: calls)
+    }
+
+    private static func store(_ number: Int, _ range: Range<Int>, in file: PartialFile) throws {
+        #expect(try contents[number][range].withUnsafeBytes { try file.store($0, at: Int64(range.lowerBound)) })
+    }
+
+    /// A version arrives in pieces, an island first, is replaced by another one, and that one gets its name.
+    private static func record() throws -> DiskRecorder {
+        let (recorder, directory) = (DiskRecorder(), TemporaryDirectory())
+        let (old, _) = try open(directory, recorder.calls)
+        try old.record(version(1))
+        try store(1, 60_000..<65_000, in: old)
+        for start in stride(from: 0, to: 48 << 10, by: 8 << 10) {
+            try store(1, start..<start + 8 << 10, in: old)
+            if start == 16 << 10 { try old.save(version(1)) }
+        }
+        let new = try old.replacement()
+        try new.record(version(2))
+        for start in stride(from: 0, to: length, by: 16 << 10) {
+            try store(2, start..<start + 16 << 10, in: new)
+            if start == 32 << 10 { try new.save(version(2)) }
+        }
+        try new.finish()
+        return recorder
+    }
+
+    @Test("what is held afterwards is of one version, byte for byte, and no part has the final name")
+    func everyState() throws {
+        let recorder = try Self.record()
+        let changes = recorder.changes
+        var states = 0
+        for count in 0...changes.count {
+            let pending = DiskRecorder.namesPending(changes[..<count])
+            var cases: [(DiskRecorder.Fate, Int)] = []
+            for names in Set([-1, 0, pending - 1, pending / 2]) where names >= -1 {
+                cases += [(.written, names), (.lost, names)]
+            }
+            // The writes that can still be lost are among the last ones.
+            for index in 0..<4 { cases += [(.missing(index), -1), (.torn(index), -1)] }
+            for (fate, names) in cases {
+                states += 1
+                let files = recorder.files(after: count, fate, names: names, of: changes)
+                let complaint = try Self.complaint(about: files)
+                #expect(complaint == nil, "after \(count) changes, \(fate), \(names) of the names")
+            }
+        }
+        #expect(states > 500)
+    }
+
+    /// Makes the files and opens them.
+    private static func complaint(about files: [String: (number: UInt64, bytes: [UInt8])]) throws -> String? {
+        let directory = TemporaryDirectory()
+        for (name, file) in files where !name.contains(".json") { directory.write(file.bytes, to: name) }
+        for (name, file) in files where name.contains(".json") {
+            directory.write(renumbered(file.bytes, files, directory), to: name)
+        }
+        if let whole = directory.read("e.mp3"), whole != contents[2] { return "a part has the final name" }
+        let calls = DiskCalls(boot: { 2 })
+        let location = DownloadLocation(directory: directory.path, name: "e.mp3")
+        if let (file, holding) = try PartialFile.earlier(location, url: url, longerThan: Holding(), calls: calls),
+            try !isPure(file, holding)
+        {
+            return "the earlier version is mixed"
+        }
+        let (file, holding) = try open(directory, calls)
+        return try isPure(file, holding) ? nil : "the partial file is mixed"
+    }
+
+    /// A manifest names its file by a number that it has no more here.
+    private static func renumbered(
+        _ text: [UInt8], _ files: [String: (number: UInt64, bytes: [UInt8])], _ directory: TemporaryDirectory
+    ) -> [UInt8] {
+        var result = String(decoding: text, as: UTF8.self)
+        for (name, file) in files where !name.contains(".json") {
+            var status = stat()
+            guard lstat(directory.path + "/" + name, &status) == 0 else { continue }
+            result = result.replacing("\"file\":\"\(file.number)\"", with: "\"file\":\"new \(status.st_ino)\"")
+        }
+        return Array(result.replacing("\"file\":\"new ", with: "\"file\":\"").utf8)
+    }
+
+    private static func isPure(_ file: PartialFile, _ holding: Holding) throws -> Bool {
+        guard let number = (1...2).first(where: { version($0).entity == holding.entity }) else {
+            return holding.extents.isEmpty
+        }
+        return try holding.extents == file.extents && holding.extents.ranges.allSatisfy { range in
+            var bytes = [UInt8](repeating: 0, count: range.count)
+            let count = try bytes.withUnsafeMutableBytes { try file.read(at: range.lowerBound, into: $0) }
+            let expected = Array(contents[number][Int(range.lowerBound)..<Int(range.upperBound)])
+            return count == bytes.count && memcmp(bytes, expected, count) == 0
+        }
+    }
+
+    @Test("in any order of stores, saves, kills and losses of power it is what a naive model says", arguments: 0..<20)
+    func model(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let directory = TemporaryDirectory()
+        var boot: UInt64 = 1
+        var (stored, saved) = (ByteRangeSet(), ByteRangeSet())
+        var (file, _) = try Self.open(directory, DiskCalls(boot: { 1 }))
+        try file.record(Self.version(1))
+        for _ in 0..<60 {
+            switch Int.random(in: 0..<8, using: &generator) {
+            case 0...4:
+                let first = Int.random(in: 0..<Self.length, using: &generator)
+                let end = min(Self.length, first + Int.random(in: 1...30_000, using: &generator))
+                try Self.store(1, first..<end, in: file)
+                stored.insert(Int64(first)..<Int64(end))
+            case 5:
+                try file.save(Self.version(1))
+                saved = stored
+            case 6:
+                file.release()
+                file = try Self.open(directory, DiskCalls(boot: { [boot] in boot })).0
+                let lost = stored.count - file.extents.count
+                #expect(saved.ranges.allSatisfy(file.extents.contains) && lost >= 0 && lost < 62_768)
+                #expect(file.extents.ranges.allSatisfy(stored.contains))
+                stored = file.extents
+                if stored.isEmpty { try file.record(Self.version(1)) }
+            default:
+                file.release()
+                boot += 1
+                file = try Self.open(directory, DiskCalls(boot: { [boot] in boot })).0
+                #expect(file.extents == saved)
+                stored = saved
+                if stored.isEmpty { try file.record(Self.version(1)) }
+            }
+            #expect(file.extents == stored)
+        }
+        var holding = Self.version(1)
+        holding.extents = stored
+        #expect(try Self.isPure(file, holding))
+    }
+}
