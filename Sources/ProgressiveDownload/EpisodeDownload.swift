@@ -125,6 +125,7 @@ public final class EpisodeDownload: Sendable {
         handle(.stopped)
         disk.sync {}
         core.withLock { core in
+            core.file?.tidy()
             guard core.machine.canStart else { return }
             core.file?.release()
             core.file = nil

@@ -48,6 +48,16 @@ extension PartialFile {
     /// Lets another take the file; its bytes stay readable here.
     func release() { file.unlock() }
 
+    /// Takes the journal away where all bytes are durable, and it has nothing to add.
+    func tidy() {
+        let isSafe = content.withLock { $0.extents == $0.durable }
+        do throws(SystemError) {
+            if isSafe { try journal.withLock { journal throws(SystemError) in try journal.forget() } }
+        } catch {
+            // What it says is true all the same.
+        }
+    }
+
     /// Whether it is still the file of that name, and as long as what is held of it.
     var isIntact: Bool {
         do throws(SystemError) {
