@@ -28,12 +28,15 @@ struct ServerFaultTests {
         #expect(await run.wait(atMost: .seconds(2)) { $0.isWithoutOutput })
     }
 
-    /// Where a recording begins and ends in what is to be heard; `nil` where it is not one stretch of it.
+    /// Where a recording begins and ends in what is to be heard; `nil` where it is not one stretch of it. Silence does
+    /// not count: on a busy machine a server has some of its own.
     private func stretch(_ recorded: Frames) -> Range<Int>? {
-        let heard = recorded.withoutEnds
+        let (heard, sounding) = (recorded.sounding, Frames(wanted).sounding)
+        let places = wanted.indices.filter { !Frames([wanted[$0]]).sounding.isEmpty }
         guard let first = heard.first else { return nil }
-        let starts = wanted.indices.lazy.filter { wanted[$0] == first }
-        return starts.map { $0..<min($0 + heard.count, wanted.count) }.first { Array(wanted[$0]) == heard }
+        let starts = sounding.indices.lazy.filter { sounding[$0] == first && $0 + heard.count <= sounding.count }
+        let start = starts.first { Array(sounding[$0..<$0 + heard.count]) == heard }
+        return start.map { places[$0]..<places[$0 + heard.count - 1] + 1 }
     }
 
     private func frame(_ time: Duration) -> Int { Int(AudioFormat(sampleRate: 44_100, channels: 2).frames(in: time)) }
