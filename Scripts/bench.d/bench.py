@@ -11,6 +11,7 @@ import links
 import players
 import sound
 from deep import deep
+from faults import faults
 from gaps import gaps
 from material import LONGEST_PIECE, WORK, episode, long_episode
 from within import align, seek, soak
@@ -81,7 +82,7 @@ def memory(contestants, given):
 
 MEASURES = {
     "first-sound": first_sound, "deep": deep, "gaps": gaps, "seek": seek, "soak": soak, "align": align, "cost": cost,
-    "memory": memory}
+    "memory": memory, "faults": faults}
 
 
 def described():
@@ -96,6 +97,7 @@ def main():
     options.add_argument("measures", nargs="*", metavar="measurement", help="those to do; all where none is named")
     options.add_argument("--earshot", required=True, help=argparse.SUPPRESS)
     options.add_argument("--programs", help=argparse.SUPPRESS)
+    options.add_argument("--faults", help=argparse.SUPPRESS)
     options.add_argument("--runs", type=int, default=3, help="how often each start is measured")
     options.add_argument("--seed", type=int, default=1, help="of the random seeks")
     options.add_argument("--seeks", type=int, default=200, help="how many random seeks are timed in each file")

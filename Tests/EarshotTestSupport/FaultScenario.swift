@@ -10,23 +10,26 @@ public struct FaultStage: Sendable {
     public let first: [UInt8]
     /// What the server has after a change.
     public let second: [UInt8]
+    /// Bytes a second of every answer that has no pace of its own; `nil`: as fast as the link.
+    private let rate: Int?
 
-    public init(first: [UInt8], second: [UInt8]) throws(FaultServer.Failure) {
+    public init(first: [UInt8], second: [UInt8], rate: Int? = nil) throws(FaultServer.Failure) {
         server = try FaultServer()
         neighbour = try FaultServer()
         elsewhere = try FaultServer(on: .second)
         self.first = first
         self.second = second
+        self.rate = rate
     }
 
     static let path = "/episode.mp3"
 
     /// The first version, as a stock server sends it.
-    var whole: FaultScript { Self.script(first, "\"first\"", "Sun, 06 Nov 1994 08:49:37 GMT") }
-    var changed: FaultScript { Self.script(second, "\"second\"", "Mon, 07 Nov 1994 08:49:37 GMT") }
+    var whole: FaultScript { script(first, "\"first\"", "Sun, 06 Nov 1994 08:49:37 GMT") }
+    var changed: FaultScript { script(second, "\"second\"", "Mon, 07 Nov 1994 08:49:37 GMT") }
 
-    private static func script(_ body: [UInt8], _ etag: String, _ time: String) -> FaultScript {
-        FaultScript(body: body).with { ($0.etag, $0.lastModified) = (etag, time) }
+    private func script(_ body: [UInt8], _ etag: String, _ time: String) -> FaultScript {
+        FaultScript(body: body).with { ($0.etag, $0.lastModified, $0.rate) = (etag, time, rate) }
     }
 
     func serve(_ scripts: FaultScript...) { server.serve(Self.path, scripts) }

@@ -21,11 +21,13 @@ enum StoredGzip {
 
     private static func crc32(_ bytes: [UInt8]) -> UInt32 {
         var sum: UInt32 = ~0
-        for byte in bytes {
-            sum ^= UInt32(byte)
-            for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
-        }
+        for byte in bytes { sum = sum >> 8 ^ remainders[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] }
         return ~sum
+    }
+
+    /// Of each byte.
+    private static let remainders: [UInt32] = (0..<256).map { byte in
+        (0..<8).reduce(UInt32(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
     }
 }
 
@@ -41,10 +43,9 @@ enum GzipBomb {
         let block = stride(from: 0, to: bits.count, by: 8).map { start in
             bits[start..<min(start + 8, bits.count)].reversed().reduce(UInt8(0)) { $0 << 1 | UInt8($1) }
         }
-        // Eight of them are thirteen bytes, from whichever bit on.
-        let period = block[2..<15]
-        let again = (1 << 30) / (258 * 8)
-        let body = block[..<2] + Array(repeatElement(period, count: again).joined()) + block[2...]
-        return head + body + [UInt8](repeating: 0, count: 8)
+        // Eight of them are thirteen bytes, from whichever bit on; doubled until they are half a million.
+        var again = Array(block[2..<15])
+        for _ in 0..<19 { again += again }
+        return head + block[..<2] + again + block[2...] + [UInt8](repeating: 0, count: 8)
     }()
 }

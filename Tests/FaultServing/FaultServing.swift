@@ -2,7 +2,8 @@
 import EarshotTestSupport
 import Glibc
 
-/// Plays faults to programs of any kind: `FaultServing FIRST SECOND`, two versions of an episode, each a file.
+/// Plays faults to programs of any kind: `FaultServing FIRST SECOND RATE`, two versions of an episode, each a file, and
+/// bytes a second.
 ///
 /// Standard input names a scenario a line; its address is the answer. An empty line ends it: the answer is a line for
 /// each request it got, and an empty one. Such a line says which server was asked (`episode`, `neighbour`, `elsewhere`),
@@ -11,12 +12,14 @@ import Glibc
 enum FaultServing {
     static func main() throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 3 else { return print("FaultServing FIRST SECOND: two files, versions of an episode") }
-        let versions = arguments.dropFirst().map(ScratchDirectory.bytes(of:))
+        guard arguments.count == 4, let rate = Int(arguments[3]) else {
+            return print("FaultServing FIRST SECOND RATE: two files, versions of an episode, and bytes a second")
+        }
+        let versions = arguments[1...2].map(ScratchDirectory.bytes(of:))
         var stage: FaultStage?
         while let line = readLine() {
             if let scenario = FaultScenario.named(line) {
-                let begun = try FaultStage(first: versions[0], second: versions[1])
+                let begun = try FaultStage(first: versions[0], second: versions[1], rate: rate)
                 answer(scenario.begin(on: begun))
                 stage = begun
             } else if line.isEmpty, let ended = stage {
