@@ -82,6 +82,12 @@ let package = Package(
         .target(
             name: "EarshotTestSupport", dependencies: ["HTTPTransfer", "Media"], path: "Tests/EarshotTestSupport",
             swiftSettings: strict),
+        // What Scripts/fuzz runs under libFuzzer; FuzzTests runs it without.
+        .target(
+            name: "FuzzHarnesses",
+            dependencies: ["Feeds", "HTTPTransfer", "ProgressiveDownload", "MPEGAudio", "AudioDecoding", "Media"],
+            path: "Fuzzing/Harnesses", swiftSettings: strict),
+        tests("FuzzTests", ["FuzzHarnesses"]),
         tests("MediaTests", ["Media"]),
         tests(
             "FeedsTests", ["Feeds", "Podcasts"], resources: [.copy("Fixtures"), .copy("Dumps")]),
