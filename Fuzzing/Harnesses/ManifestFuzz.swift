@@ -18,7 +18,7 @@ func fuzzManifest(_ input: UnsafeRawBufferPointer) throws {
     var choices = Choices(input)
     try holdRoundTrip(PartialFileManifest(
         url: String(decoding: input.prefix(2000), as: UTF8.self), holding: holding(input, &choices),
-        fileNumber: UInt64(bitPattern: choices.number())))
+        fileNumber: UInt64(bitPattern: choices.number()), stamp: UInt64(bitPattern: choices.number())))
 }
 
 private func holding(_ input: UnsafeRawBufferPointer, _ choices: inout Choices) -> Holding {
@@ -40,7 +40,7 @@ private func holding(_ input: UnsafeRawBufferPointer, _ choices: inout Choices) 
 private func holdRoundTrip(_ manifest: PartialFileManifest) throws {
     let text = Array(manifest.text.utf8)
     // Longer than a manifest may be: then the download starts from scratch.
-    guard text.count <= 64 * 1024 else { return }
+    guard text.count <= 1 << 20 else { return }
     guard let back = PartialFileManifest(text: text) else {
         throw BrokenRule(description: "broken: what is written can be read")
     }

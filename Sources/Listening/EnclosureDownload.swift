@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Dispatch
+import MPEGAudio
 public import Media
 public import ProgressiveDownload
 import Synchronization
@@ -80,6 +81,24 @@ public final class EnclosureDownload: Sendable {
                 continuation.resume(returning: Result { () throws(MediaFailure) in try delivery.deliver(location) })
             }
         }.get()
+    }
+}
+
+extension EnclosureDownload {
+    private static let beginning = 64 << 10
+
+    /// What is wrong with the whole: less came than the file's own tag promises, for the server keeps a stump of it.
+    /// - Parameter path: where it is.
+    public static func shortfall(of path: String) throws(MediaFailure) -> MediaFailure? {
+        let file = try FileByteSource(path: path)
+        defer { file.close() }
+        let info = withUnsafeTemporaryAllocation(byteCount: beginning, alignment: 1) { buffer -> StreamInfo? in
+            guard case .data(let count) = file.read(at: 0, into: buffer) else { return nil }
+            return StreamInfo.of(beginning: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+        guard let info, let promised = info.promisedLength, info.isLonger(than: file.total) else { return nil }
+        return MediaFailure(
+            .badData, "it is shorter than its own tag promises: \(file.total) of \(promised) bytes")
     }
 }
 

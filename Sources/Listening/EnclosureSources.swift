@@ -46,7 +46,9 @@ public final class EnclosureSources: SourceProvider {
         if location.presence == .complete { return try FileByteSource(path: location.path) }
         if let shared = downloads.withLock({ $0[location.path] })?.handle() { return shared }
         try directory.create()
-        let download = EpisodeDownload(enclosure.request, file: location, transport: transport, logger: logger)
+        let download = EpisodeDownload(
+            enclosure.request, file: location, transport: transport, claimedLength: enclosure.claimedLength,
+            promise: { StreamInfo.of(beginning: $0)?.promisedLength }, logger: logger)
         let shared = SharedByteSource(download.source)
         downloads.withLock { downloads in
             downloads = downloads.filter { !$0.value.isOver }

@@ -58,7 +58,9 @@ public struct TargetDownloader: Sendable {
                     throw failure
                 }
             }
-            send.yield(.finished(download, path: try await download.finish(delivery)))
+            let path = try await download.finish(delivery)
+            send.yield(.finished(download, path: path))
+            if let shortfall = try EnclosureDownload.shortfall(of: path) { throw shortfall }
         } catch {
             send.yield(.failed(error, about: playable.location))
         }

@@ -97,7 +97,7 @@ extension PlaybackLoop {
             let (length, promised) = reader.timeline?.shortfall
         else { return nil }
         let seconds = (length.components.seconds, promised.components.seconds)
-        return MediaFailure(.badData, "it is shorter than it says: \(seconds.0) of \(seconds.1) seconds")
+        return MediaFailure(.badData, "it is shorter than its own tag promises: \(seconds.0) of \(seconds.1) seconds")
     }
 
     /// The time heard, or about to be heard where a seek has not landed; `nil` where neither can be told.

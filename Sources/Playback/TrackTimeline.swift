@@ -52,8 +52,8 @@ struct TrackTimeline {
     /// How long it lasts and how long the file's own tag says it does, where it was read to its end and that came a
     /// second or more, and a fiftieth, too early: the server keeps a stump of it.
     var shortfall: (is: Duration, promised: Duration)? {
-        guard packets.isWholeIndexed, let declared = packets.info?.declaredFrames,
-            let second = Int64(exactly: header.sampleRate / header.samplesPerFrame),
+        guard packets.isWholeIndexed, let info = packets.info, let declared = info.declaredFrames,
+            info.isLonger(than: packets.totalLength), let second = Int64(exactly: header.sampleRate / header.samplesPerFrame),
             declared - packets.index.count > max(second, declared / 50), declared < 1 << 32
         else { return nil }
         let duration = { format.duration(ofFrames: $0 * Int64(header.samplesPerFrame)) }
