@@ -88,6 +88,10 @@ let package = Package(
             dependencies: ["Feeds", "HTTPTransfer", "ProgressiveDownload", "MPEGAudio", "AudioDecoding", "Media"],
             path: "Fuzzing/Harnesses", swiftSettings: strict),
         tests("FuzzTests", ["FuzzHarnesses"]),
+        // Serves the faults of the catalogue to programs of any kind, for Scripts/bench.
+        .executableTarget(
+            name: "FaultServing", dependencies: ["EarshotTestSupport"], path: "Tests/FaultServing",
+            swiftSettings: strict),
         tests("MediaTests", ["Media"]),
         tests(
             "FeedsTests", ["Feeds", "Podcasts"], resources: [.copy("Fixtures"), .copy("Dumps")]),

@@ -16,15 +16,19 @@ func fuzzManifest(_ input: UnsafeRawBufferPointer) throws {
         try holdRoundTrip(manifest)
     }
     var choices = Choices(input)
+    let holding = holding(input, &choices)
+    let pieces = BlockHashes.pieces(of: holding.extents).count
+    let digits = String(repeating: "0123456789abcdef", count: pieces)
     try holdRoundTrip(PartialFileManifest(
-        url: String(decoding: input.prefix(2000), as: UTF8.self), holding: holding(input, &choices),
-        fileNumber: UInt64(bitPattern: choices.number()), stamp: UInt64(bitPattern: choices.number())))
+        url: String(decoding: input.prefix(2000), as: UTF8.self), holding: holding,
+        fileNumber: UInt64(bitPattern: choices.number()), stamp: UInt64(bitPattern: choices.number()),
+        hashes: BlockHashes(text: digits, for: holding.extents) ?? BlockHashes()))
 }
 
 private func holding(_ input: UnsafeRawBufferPointer, _ choices: inout Choices) -> Holding {
     var extents = ByteRangeSet()
     for _ in 0..<choices.index(below: 20) {
-        let start = abs(choices.number() / 4)
+        let start = choices.number() & 0xFFFF_FFFF
         extents.insert(start..<start + 1 + Int64(choices.byte()))
     }
     let words = String(decoding: input.suffix(40), as: UTF8.self)

@@ -9,16 +9,16 @@ enum PageText {
 
     /// - Parameters:
     ///   - bytes: the beginning of a body.
-    ///   - url: what was asked for: pages repeat it, so the values of its query are blotted out.
+    ///   - urls: what was asked for, on each hop: pages repeat it, so the values of the queries are blotted out.
     /// - Returns: `nil` where the bytes are no text.
-    static func of(_ bytes: some Collection<UInt8>, url: String) -> String? {
+    static func of(_ bytes: some Collection<UInt8>, urls: [String]) -> String? {
         let prefix = Array(bytes.prefix(prefixLength))
         let isText = !prefix.contains { $0 < 0x09 || 0x0E..<0x20 ~= $0 && $0 != 0x1B }
         guard !prefix.isEmpty, isText, AudioSniffer.look(at: prefix) != .audio else { return nil }
         let words = String(decoding: prefix, as: UTF8.self).unicodeScalars.split { isBlank($0) }
         let line = words.map { String(String.UnicodeScalarView($0.filter(isPrintable))) }
             .filter { !$0.isEmpty }.joined(separator: " ")
-        let text = secrets(of: url).reduce(line) { $0.replacing($1, with: "…") }
+        let text = urls.flatMap(secrets).reduce(line) { $0.replacing($1, with: "…") }
         return text.isEmpty ? nil : String(text.prefix(longest))
     }
 

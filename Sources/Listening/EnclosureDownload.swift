@@ -15,14 +15,14 @@ public final class EnclosureDownload: Sendable {
 
     private let location: DownloadLocation
     /// Of the version that is downloaded.
-    private let source: Mutex<any ByteSource>
+    private let source: Mutex<(shown: any ByteSource, isStopped: Bool)>
     private let last = Mutex<Arrival?>(nil)
     private let send: AsyncStream<Arrival>.Continuation
 
     init(_ playable: Playable, at location: DownloadLocation, from source: any ByteSource) {
         self.playable = playable
         self.location = location
-        self.source = Mutex(source)
+        self.source = Mutex((source, false))
         wasKept = source.arrival.condition == .complete
         (changes, send) = AsyncStream.makeStream()
         follow(source)
@@ -35,18 +35,21 @@ public final class EnclosureDownload: Sendable {
 
     /// How it stands; once it has ended, how it ended.
     public var arrival: Arrival {
-        last.withLock { $0.flatMap { $0.isOver ? $0 : nil } } ?? source.withLock { $0 }.arrival
+        last.withLock { $0.flatMap { $0.isOver ? $0 : nil } } ?? source.withLock { $0.shown }.arrival
     }
 
     /// Bytes come a hundred times as often as anything that is worth telling.
     private func look() {
-        let source = source.withLock { $0 }
+        let source = source.withLock { $0.shown }
         let arrival = source.arrival
         // What this one shows will not grow, but what took its place does.
         if case .failed = arrival.condition, let successor = source.takeSuccessor() {
-            self.source.withLock { $0 = successor }
+            let isStopped = self.source.withLock { current in
+                current.shown = successor
+                return current.isStopped
+            }
             source.close()
-            return follow(successor)
+            return isStopped ? successor.close() : follow(successor)
         }
         last.withLock { last in
             guard last?.isOver != true, arrival.condition != last?.condition else { return }
@@ -60,7 +63,11 @@ public final class EnclosureDownload: Sendable {
     public func stop() async {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
-                self.source.withLock { $0 }.close()
+                let source = self.source.withLock { current in
+                    current.isStopped = true
+                    return current.shown
+                }
+                source.close()
                 continuation.resume()
             }
         }

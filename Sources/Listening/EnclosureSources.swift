@@ -43,7 +43,10 @@ public final class EnclosureSources: SourceProvider {
 
     func keptOrArriving(_ enclosure: RemoteEnclosure) throws(MediaFailure) -> any ByteSource {
         let location = directory.location(forEnclosure: enclosure.url)
-        if location.presence == .complete { return try FileByteSource(path: location.path) }
+        if location.presence == .complete {
+            location.removeLeftovers()
+            return try FileByteSource(path: location.path)
+        }
         if let shared = downloads.withLock({ $0[location.path] })?.handle() { return shared }
         try directory.create()
         let download = EpisodeDownload(

@@ -11,6 +11,8 @@ final class SharedByteSource: Sendable {
         var isOver = false
         /// Those who read this version move on to it.
         var successor: SharedByteSource?
+        /// Keeps it open for those who have not moved on yet.
+        var hold: (any ByteSource)?
     }
 
     fileprivate let source: any ByteSource
@@ -41,7 +43,10 @@ final class SharedByteSource: Sendable {
 
     fileprivate func successorHandle() -> (any ByteSource)? {
         state.withLock { state in
-            if state.successor == nil { state.successor = source.takeSuccessor().map(SharedByteSource.init) }
+            if state.successor == nil {
+                state.successor = source.takeSuccessor().map(SharedByteSource.init)
+                state.hold = state.successor?.handle()
+            }
             return state.successor
         }?.handle()
     }
@@ -64,12 +69,13 @@ final class SharedByteSource: Sendable {
     }
 
     fileprivate func close(_ number: Int) {
-        let isLast = state.withLock { state in
-            guard state.handlers.removeValue(forKey: number) != nil, state.handlers.isEmpty else { return false }
+        let (isLast, hold) = state.withLock { state -> (Bool, (any ByteSource)?) in
+            guard state.handlers.removeValue(forKey: number) != nil, state.handlers.isEmpty else { return (false, nil) }
             state.isOver = true
-            return true
+            return (true, state.hold.take())
         }
         if isLast { source.close() }
+        hold?.close()
     }
 
     private final class Handle: ByteSource {

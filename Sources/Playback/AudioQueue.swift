@@ -184,7 +184,8 @@ extension AudioQueue {
             converter.drain()
             return .worked
         }
-        if item.nextFrame == nil {
+        if item.nextFrame == nil || item.isNumberedAnew {
+            item.isNumberedAnew = false
             item.nextFrame = ring.format.frames(in: format.duration(ofFrames: item.reader.blockStart))
         }
         if format == ring.format {

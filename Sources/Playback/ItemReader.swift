@@ -63,15 +63,16 @@ final class ItemReader {
     init(goingOnFrom reader: ItemReader, to landing: VersionCrossing.Landing, in crossing: VersionCrossing) {
         item = reader.item
         packets = crossing.packets
-        goal = .land(item.start ?? .time(.zero))
-        guard let frame = reader.nextFrame, let old = reader.timeline, let first = packets.first else { return }
-        settleGaplessFacts(first.header)
-        guard let timeline else { return }
+        // A reader that has landed nowhere leaves that to this one.
+        goal = reader.goal
+        if let first = packets.first { settleGaplessFacts(first.header) }
+        guard let timeline, let frame = reader.nextFrame, let old = reader.timeline else { return }
         switch landing {
         case .packet(let packet): go(to: timeline.frame(ofPacket: packet, offset: old.offset(ofFrame: frame)))
         case .sameTime:
-            let frame = frame + reader.correction.frames
-            go(to: timeline.format.frames(in: old.format.duration(ofFrames: frame)))
+            let time = old.format.duration(ofFrames: frame + reader.correction.frames)
+            goal = .land(.time(time))
+            go(to: timeline.format.frames(in: time))
         }
     }
 
@@ -116,6 +117,7 @@ final class ItemReader {
 
     func seek(to target: TimeTarget) {
         block.removeAll()
+        nextFrame = nil
         // What it holds back belongs to the place left.
         decoding = nil
         goal = .land(target)

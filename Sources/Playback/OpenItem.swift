@@ -11,6 +11,8 @@ final class OpenItem {
     var owesFirstMark = true
     /// Its next frame at the ring's rate; `nil` until its first block tells.
     var nextFrame: Int64?
+    /// The next block is of another version, whose frames are counted anew.
+    var isNumberedAnew = false
     /// Frames of it that went into the ring.
     var writtenFrames = 0
     /// The listener chose where it begins.
@@ -100,12 +102,11 @@ final class OpenItem {
     /// Goes on in the new version, where that can be told.
     /// - Returns: how, and the source that is left.
     func cross() -> (landing: VersionCrossing.Landing, left: any ByteSource)? {
-        guard let crossing, isAtEdge, reader.block.frames == 0, let origin = reader.origin,
-            let landing = crossing.landing(from: origin)
+        guard let crossing, isAtEdge, reader.block.frames == 0, let landing = crossing.landing(from: reader.origin)
         else { return nil }
         let left = reader.source
         reader = ItemReader(goingOnFrom: reader, to: landing, in: crossing)
-        (self.crossing, loss, isAtEdge, nextFrame) = (nil, nil, false, nil)
+        (self.crossing, loss, isAtEdge, isNumberedAnew) = (nil, nil, false, true)
         return (landing, left)
     }
 

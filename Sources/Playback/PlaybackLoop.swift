@@ -210,13 +210,14 @@ final class PlaybackLoop {
             perform(machine.handle(.moreToRead))
         }
         if audio.firstFormat != nil || audio.bufferedFrames > 0 { perform(machine.handle(.formatKnown)) }
-        settleLoss(progress)
+        settleLoss()
         if case .priming(let waiting) = machine.phase { decide(waiting, progress) }
         settleDevice(progress)
     }
 
-    private func settleLoss(_ progress: AudioQueue.Progress) {
-        guard case .lost(let failure) = progress else { return perform(machine.handle(.recovered)) }
+    /// Items opened ahead may go on meanwhile.
+    private func settleLoss() {
+        guard let failure = audio.readingItem?.loss else { return perform(machine.handle(.recovered)) }
         // What is in the device is heard before that.
         guard audio.bufferedFrames == 0, sinkIsShort || machine.phase != .rendering else { return }
         loss = failure

@@ -53,9 +53,10 @@ struct TrackTimeline {
     /// second or more, and a fiftieth, too early: the server keeps a stump of it.
     var shortfall: (is: Duration, promised: Duration)? {
         guard packets.isWholeIndexed, let info = packets.info, let declared = info.declaredFrames,
-            info.isLonger(than: packets.totalLength), let second = Int64(exactly: header.sampleRate / header.samplesPerFrame),
-            declared - packets.index.count > max(second, declared / 50), declared < 1 << 32
+            info.isLonger(than: packets.totalLength), declared < 1 << 32
         else { return nil }
+        let second = Int64(header.sampleRate / header.samplesPerFrame)
+        guard declared - packets.index.count > max(second, declared / 50) else { return nil }
         let duration = { format.duration(ofFrames: $0 * Int64(header.samplesPerFrame)) }
         return (duration(packets.index.count), duration(declared))
     }

@@ -29,6 +29,7 @@ final class VersionCrossing {
 
     /// Why no further byte of the new version comes by itself.
     var loss: MediaFailure? {
+        if hasEnded { return MediaFailure(.badData, "no MP3 audio was found in it") }
         guard !isWhole, case .failed(let failure) = source.arrival.condition else { return nil }
         return failure
     }
@@ -48,11 +49,11 @@ final class VersionCrossing {
         }
     }
 
-    /// - Parameter origin: the place to leave, in the old version.
+    /// - Parameter origin: the place to leave, in the old version; `nil` where nothing of it is left.
     /// - Returns: `nil` while more has to arrive before it can be told.
-    func landing(from origin: VersionOrigin) -> Landing? {
+    func landing(from origin: VersionOrigin?) -> Landing? {
         guard packets.first != nil else { return nil }
-        guard let packet = origin.packet else { return .sameTime }
+        guard let origin, let packet = origin.packet else { return .sameTime }
         if finder?.origin != origin {
             finder = (origin, ContinuationFinder(old: origin.hashes, packet: packet, first: origin.first))
         }

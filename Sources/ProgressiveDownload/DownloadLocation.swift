@@ -36,6 +36,13 @@ public struct DownloadLocation: Sendable, Hashable {
         return Self.isRegularFile(partialPath) || Self.isRegularFile(earlierPath) ? .partial : .absent
     }
 
+    /// Takes away what a download leaves that was killed right after its file got its final name.
+    public func removeLeftovers() {
+        guard presence == .complete else { return }
+        // One that stays costs room and nothing else.
+        for path in [partialPath, manifestPath, journalPath, earlierPath, earlierManifestPath] { _ = unlink(path) }
+    }
+
     private static func isRegularFile(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

@@ -13,7 +13,7 @@ extension DownloadStateMachine {
         guard course.holding.lead == length, reception.offset == length else {
             return endShort(course, reception, chance)
         }
-        if reception.endIsMarked {
+        if reception.endIsMarked || promise.isKept(by: length) {
             var holding = course.holding
             holding.entity.total = length
             return complete(holding)

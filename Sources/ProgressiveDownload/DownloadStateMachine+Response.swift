@@ -114,14 +114,16 @@ extension HTTPRejection {
 }
 
 extension KnownEntity {
-    /// A part of the very version that is held knows its length better than the first answer did.
+    /// A part of the very version that is held knows its length better than the first answer did, which may have
+    /// promised too much.
     fileprivate func corrected(by head: ResponseHead) -> KnownEntity {
         let isProven =
             switch validator {
             case .strongETag(let tag): head.etag == tag
             case .lastModified, nil: false
             }
-        guard head.status == 206, isProven, head.contentRange?.total != nil else { return self }
+        guard head.status == 206, isProven, let said = head.contentRange?.total, said < total ?? .max
+        else { return self }
         return KnownEntity(validator: validator, total: nil)
     }
 }

@@ -203,7 +203,8 @@ extension EpisodeDownload {
         case .save(let holding): save(holding, core)
         case .finish:
             if let refusal = inspect(&core) { return refusal }
-            onDisk(core) { file throws(SystemError) in try file.finish() }
+            let total = core.machine.holding.entity.total ?? .max
+            onDisk(core) { file throws(SystemError) in try file.finish(total: total) }
         case .discard:
             guard core.file != nil else { return nil }
             onDisk(core) { file throws(SystemError) in try file.discard() }

@@ -26,9 +26,13 @@ extension PartialFile {
     }
 
     /// Gives the file its final name; an earlier version is of no more use. Readers notice nothing.
-    func finish() throws(SystemError) {
+    /// - Parameter total: its length; a file of which a byte was given up meanwhile is not named.
+    func finish(total: Int64) throws(SystemError) {
         try check()
+        // What was written to see whether there is room.
+        if try file.status().st_size > total { try file.truncate(to: total) }
         try synchronize()
+        guard extents.contains(0..<total) else { throw SystemError("fdatasync", code: EIO) }
         try calls.rename(location.partialPath, to: location.path)
         try OpenFile(path: location.directory, flags: O_RDONLY | O_DIRECTORY, calls: calls).synchronizeAll()
         try calls.remove(location.manifestPath)
@@ -87,7 +91,8 @@ extension PartialFile {
                 content.losses += 1
             }
             try journal.withLock { journal throws(SystemError) in try journal.forget() }
-            throw error
+            // Room would not bring them back.
+            throw SystemError(error.operation, code: EIO)
         }
     }
 

@@ -19,6 +19,9 @@ struct Promise: Sendable, Equatable {
         return brokenToTheFileBy(count)
     }
 
+    /// Whether it is just as long as the file itself promises.
+    func isKept(by count: Int64) -> Bool { tagged.map { abs(count - $0) <= Self.slack } ?? false }
+
     /// The length that the file itself promises, where it is more.
     func brokenToTheFileBy(_ count: Int64) -> Int64? {
         tagged.flatMap { count < $0 - Self.slack ? $0 : nil }

@@ -6,6 +6,8 @@ struct PlainDownloadReporter: DownloadReporter {
     private let glyphs: LineStyle.Glyphs
     private var began = Duration.zero
     private var isInTrouble = false
+    /// The wait under way was told; its seconds count down.
+    private var isWaiting = false
 
     init(style: LineStyle) { glyphs = style.glyphs }
 
@@ -20,13 +22,15 @@ struct PlainDownloadReporter: DownloadReporter {
 
     mutating func changed(_ progress: DownloadProgress, at now: Duration) -> [ReportText] {
         switch progress.arrival.condition {
-        case .connecting, .complete, .failed: return []
+        case .connecting, .complete, .failed:
+            isWaiting = false
+            return []
         case .receiving:
-            defer { isInTrouble = false }
+            defer { (isInTrouble, isWaiting) = (false, false) }
             return isInTrouble ? [line("going on", progress)] : []
         default:
-            isInTrouble = true
-            return [line(DownloadText(progress.arrival).long, progress)]
+            defer { (isInTrouble, isWaiting) = (true, true) }
+            return isWaiting ? [] : [line(DownloadText(progress.arrival).long, progress)]
         }
     }
 

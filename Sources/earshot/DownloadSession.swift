@@ -21,6 +21,7 @@ struct DownloadSession {
     /// How the session ends: the first thing that went wrong, or the signal that ended it.
     private var status = ExitStatus.success
     private var isStopped = false
+    private var roomPatience = RoomPatience(isAttended: Terminal.standardErrorIsTerminal)
 
     static func run(_ options: DownloadOptions) async -> ExitStatus {
         let logger = CompositionRoot.logger(options.logLevel)
@@ -84,7 +85,13 @@ struct DownloadSession {
         switch input {
         case .stop(let status): (self.status, isStopped) = (status, true)
         case .redraw: reporter.redraw(width: Terminal.width() ?? 80)
-        case .tick: if let progress { write(reporter.refresh(progress, at: now)) }
+        case .tick:
+            guard let progress else { return }
+            write(reporter.refresh(progress, at: now))
+            if case .over(let failure)? = roomPatience.look(progress.arrival.condition, at: now) {
+                handle(.failed(failure, about: progress.location))
+                isStopped = true
+            }
         // No keys and no commands are read.
         case .key, .command, .badCommand: break
         }

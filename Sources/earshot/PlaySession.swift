@@ -16,6 +16,7 @@ struct PlaySession {
     /// How the session ends: the first thing that went wrong, or the signal that ended it.
     private var status = ExitStatus.success
     private var patience: OutputPatience
+    private var roomPatience: RoomPatience
 
     static func run(_ options: PlayOptions) async -> ExitStatus {
         let logger = CompositionRoot.logger(options.logLevel)
@@ -43,7 +44,9 @@ struct PlaySession {
     private init(options: PlayOptions, player: Player) {
         self.options = options
         self.player = player
-        patience = OutputPatience(isAttended: options.readsCommands || Terminal.standardInputIsTerminal)
+        let isAttended = options.readsCommands || Terminal.standardInputIsTerminal
+        patience = OutputPatience(isAttended: isAttended)
+        roomPatience = RoomPatience(isAttended: isAttended)
         let isTerminal = Terminal.standardErrorIsTerminal
         let choice = ReporterChoice(
             quiet: options.quiet, json: options.json, isTerminal: isTerminal,
@@ -138,6 +141,18 @@ struct PlaySession {
         case .tick:
             write(reporter.refresh(player.status, at: now))
             endWithoutOutput()
+            waitForRoom(player.status)
+        }
+    }
+
+    private mutating func waitForRoom(_ status: PlayerStatus) {
+        let subject = status.item?.location ?? "the download"
+        switch roomPatience.look(status.arrival?.condition, at: now) {
+        case .began(let reason): write(reporter.note("\(subject): \(reason); it goes on when there is room"))
+        case .over(let failure):
+            fail(failure, about: subject)
+            player.stop()
+        case nil: break
         }
     }
 

@@ -58,7 +58,7 @@ struct FaultWish: Sendable {
         FaultWish("reset-always-200k", .first, again: 4 * overlap),
         FaultWish("chunked-drop-300k", .first, again: overlap),
         FaultWish("chunked-bad", .first, again: overlap),
-        FaultWish("drop-then-500-300k-2", .first, again: overlap),
+        FaultWish("drop-then-500-300k-2", .first, again: overlap, patience: .seconds(14)),
         FaultWish("no-keepalive", .first),
         FaultWish("idle-close", .first, again: 5 * overlap),
         FaultWish("idle-close-after-redirect", .first),
@@ -152,7 +152,7 @@ struct FaultWish: Sendable {
         FaultWish("many-headers-5000", .refused(76, "header is too large"), again: underWay),
         FaultWish("header-injection", .first),
         FaultWish("info-103", .first),
-        FaultWish("info-flood", .refused(76, "header is too large")),
+        FaultWish("info-flood", .refused(76, "header is too large"), again: underWay),
     ]
 
     private static let redirects: [FaultWish] =
@@ -171,18 +171,13 @@ struct FaultWish: Sendable {
             FaultWish("signed-2-300k", .first, again: 3 * overlap),
         ]
 
-    /// Not reached yet, and why; what stands here must fail, so that nothing stays that is reached.
+    /// Not reached yet, in both modes or in the one named, and why. It must fail: nothing stays that is reached.
     static let pending: [String: String] = [
-        "close-delimited": "a body without a length is kept as a part, whatever its own tag promises",
-        "close-delimited-drop-300k": "what its tag promises is not asked for once more",
-        "overflow-length": "as a body without a length",
-        "short": "a length that was promised too large is taken for another version",
-        "truncated-but-200": "what the tag promises is not held against what came",
         "endless": "nothing but 8 GiB bounds a body without a length",
     ]
 
     /// Reached at some times and not at others, and why: judged by hand until it is settled.
     static let unsettled: [String: String] = [
-        "play etag-flap-300k-3": "a second change while the first is being crossed may end the item",
+        "play short": "a tag is not believed about its padding while the length is said to be another",
     ]
 }

@@ -6,8 +6,8 @@ import Glibc
 /// bytes a second.
 ///
 /// Standard input names a scenario a line; its address is the answer. An empty line ends it: the answer is a line for
-/// each request it got, and an empty one. Such a line says which server was asked (`episode`, `neighbour`, `elsewhere`),
-/// after how many seconds, the status, the bytes of body sent, and whether a password came along.
+/// each request it got, and an empty one. It says which server was asked (`episode`, `neighbour`, `elsewhere`), after
+/// how many seconds, the status, the bytes of body sent, and whether a password came along.
 @main
 enum FaultServing {
     static func main() throws {

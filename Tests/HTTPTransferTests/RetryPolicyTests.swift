@@ -45,7 +45,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("after half a second waits double from 2 s to 30 s: six tries a minute; the tenth failure is the last but one")
+    @Test("after half a second waits double from 2 s to 30 s: six tries a minute, eleven in all")
     func doubling() {
         var policy = RetryPolicy(hasReceived: true)
         let waits = [500, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000, 30_000]

@@ -91,7 +91,7 @@ struct TransferTextFuzzTests {
             for line in bytes.split(separator: 0x0A) { _ = line.withUnsafeBytes { collector.take($0) } }
             let head = ResponseHead(status: 200, fields: collector.fields, finalURL: "")
             _ = (head.contentLength, head.hasTwoLengths, head.validator, head.contentType, head.contentCoding)
-            let text = PageText.of(bytes.filter { $0 >= 0x20 }, url: "http://a/?\(seed)")
+            let text = PageText.of(bytes.filter { $0 >= 0x20 }, urls: ["http://a/?\(seed)"])
             #expect(text?.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } ?? true)
         }
     }

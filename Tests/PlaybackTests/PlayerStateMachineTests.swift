@@ -270,7 +270,7 @@ struct PlayerStateMachineFuzzTests {
             _ = machine.handle(Self.events.randomElement(using: &random) ?? .played)
         }
         // Twice: the first time may be the end of the item before a late one.
-        let way: [PlayerStateMachine.Event] = [.played, .recovered, .allRead, .ringEmptied, .drained]
+        let way: [PlayerStateMachine.Event] = [.outputRestored, .played, .recovered, .allRead, .ringEmptied, .drained]
         for event in way + way { _ = machine.handle(event) }
         #expect(machine.phase == .ended)
     }

@@ -80,7 +80,7 @@ struct DamagedFileTests {
         }
         #expect(throws: SystemError.shortened) { try store(600_000..<600_100, in: file) }
         #expect(throws: SystemError.shortened) { try file.save(version) }
-        #expect(throws: SystemError.shortened) { try file.finish() }
+        #expect(throws: SystemError.shortened) { try file.finish(total: file.extents.upperBound ?? 0) }
         #expect(!file.isIntact && SystemError.shortened.whileTransferring.reason.contains("cut short"))
     }
 
@@ -91,7 +91,7 @@ struct DamagedFileTests {
         unlink(location.partialPath)
         directory.write([9], to: "e.mp3.partial")
         #expect(throws: SystemError.removed) { try file.save(version) }
-        #expect(throws: SystemError.removed) { try file.finish() }
+        #expect(throws: SystemError.removed) { try file.finish(total: file.extents.upperBound ?? 0) }
         #expect(location.presence == .partial && !file.isIntact)
         var buffer = [UInt8](repeating: 0, count: 2000)
         #expect(try buffer.withUnsafeMutableBytes { try file.read(at: 0, into: $0) } == 1000)

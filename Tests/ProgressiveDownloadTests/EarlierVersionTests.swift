@@ -56,7 +56,7 @@ struct EarlierVersionTests {
         #expect(try isPure(held.0, held.1))
         #expect(try Self.contents[2].withUnsafeBytes { try new.store($0, at: 0) })
         #expect(try earlier(than: Holding(extents: new.extents)) == nil)
-        try new.finish()
+        try new.finish(total: new.extents.upperBound ?? 0)
         #expect(directory.names == ["e.mp3"])
     }
 
@@ -140,7 +140,7 @@ struct EarlierVersionTests {
                 let new = try old.replacement()
                 try fill(new, 2, 400_000)
                 disk.dies(after: limit)
-                try new.finish()
+                try new.finish(total: new.extents.upperBound ?? 0)
             } catch let error as SystemError {
                 #expect(error.code == EIO)
             }

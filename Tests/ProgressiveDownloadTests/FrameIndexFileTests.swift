@@ -82,7 +82,7 @@ struct FrameIndexFileTests {
         }
         let partial = try open()
         #expect(try file.read() == [1])
-        try partial.finish()
+        try partial.finish(total: partial.extents.upperBound ?? 0)
         #expect(try file.read() == [1])
         #expect(location.presence == .complete)
     }

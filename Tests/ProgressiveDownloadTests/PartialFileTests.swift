@@ -83,7 +83,7 @@ struct PartialFileTests {
         try file.save(version())
         #expect(directory.names == ["e.mp3.partial", "e.mp3.partial.journal", "e.mp3.partial.json"])
         #expect(location.presence == .partial)
-        try file.finish()
+        try file.finish(total: file.extents.upperBound ?? 0)
         #expect(directory.names == ["e.mp3"])
         #expect(directory.read("e.mp3") == content)
         #expect(location.presence == .complete)

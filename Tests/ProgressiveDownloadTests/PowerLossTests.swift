@@ -43,7 +43,7 @@ struct PowerLossTests {
             try store(2, start..<start + 16 << 10, in: new)
             if start == 32 << 10 { try new.save(version(2)) }
         }
-        try new.finish()
+        try new.finish(total: new.extents.upperBound ?? 0)
         return recorder
     }
 

@@ -64,7 +64,7 @@ final class CurlTransfer {
     var deadline: ContinuousClock.Instant? { watch.deadline }
 
     /// What the page says that was refused; `nil` where it is no text.
-    var pageText: String? { PageText.of(bodyPrefix, url: request.url) }
+    var pageText: String? { PageText.of(bodyPrefix, urls: [request.url, route.chain.address.text]) }
 
     /// To be called when the handle has left the multi handle.
     func hopEnded(_ end: HopEnd) -> Next {

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+import TerminalInterface
+import Testing
+
+@Suite("RoomPatience")
+struct RoomPatienceTests {
+    private let full = Arrival.Condition.held(reason: "the disk is full")
+
+    @Test("each wait is told once")
+    func told() {
+        var patience = RoomPatience(isAttended: true)
+        #expect(patience.look(.receiving, at: .zero) == nil)
+        #expect(patience.look(full, at: .seconds(1)) == .began("the disk is full"))
+        #expect(patience.look(full, at: .seconds(2)) == nil)
+        #expect(patience.look(.receiving, at: .seconds(3)) == nil)
+        #expect(patience.look(full, at: .seconds(4)) == .began("the disk is full"))
+    }
+
+    @Test("it ends after ten minutes where nobody is there to end it", arguments: [true, false])
+    func ends(isAttended: Bool) {
+        var patience = RoomPatience(isAttended: isAttended)
+        _ = patience.look(full, at: .zero)
+        #expect(patience.look(full, at: .seconds(600)) == nil)
+        let failure = MediaFailure(.inputOutput, "the disk is full, for ten minutes now")
+        #expect(patience.look(full, at: .seconds(601)) == (isAttended ? nil : .over(failure)))
+    }
+}
