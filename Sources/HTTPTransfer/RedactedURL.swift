@@ -9,9 +9,10 @@ public struct RedactedURL: Sendable, Equatable, CustomStringConvertible {
     public let path: String
 
     public init(_ url: String) {
-        let bare = url.prefix { $0 != "?" && $0 != "#" }
+        // By scalars: a mark behind "@" or "?" makes one character of the two, but no other address.
+        let bare = url.unicodeScalars.drop { $0 == " " || "\t"..."\r" ~= $0 }.prefix { $0 != "?" && $0 != "#" }
         let parts = Self.split(bare)
-        scheme = parts.scheme.lowercased()
+        scheme = String(parts.scheme).lowercased()
         let (host, rest) = Self.withoutLogin(parts.rest)
         // What should be a port and is none is the beginning of a password with a slash in it.
         if Self.hasPort(host) {
@@ -36,27 +37,31 @@ public struct RedactedURL: Sendable, Equatable, CustomStringConvertible {
         return String(authority.prefix { $0 != ":" })
     }
 
-    private static func split(_ url: Substring) -> (scheme: Substring, rest: Substring) {
-        if url.hasPrefix("//") { return ("", url.dropFirst(2)) }
-        guard let colon = url.firstIndex(of: ":") else { return ("", url) }
-        let rest = url[url.index(after: colon)...]
-        if ["http", "https"].contains(url[..<colon].lowercased()), rest.hasPrefix("/") {
+    private typealias Scalars = Substring.UnicodeScalarView
+
+    private static func split(_ url: Scalars) -> (scheme: Scalars, rest: Scalars) {
+        let slashes = "//".unicodeScalars
+        if url.starts(with: slashes) { return (Scalars(), url.dropFirst(2)) }
+        guard let colon = url.firstIndex(of: ":") else { return (Scalars(), url) }
+        let (scheme, rest) = (url[..<colon], url[url.index(after: colon)...])
+        if ["http", "https"].contains(String(scheme).lowercased()), rest.first == "/" {
             // With one slash or three it is meant as with two.
-            return (url[..<colon], rest.drop { $0 == "/" })
+            return (scheme, rest.drop { $0 == "/" })
         }
-        return rest.hasPrefix("//") ? (url[..<colon], rest.dropFirst(2)) : ("", url)
+        return rest.starts(with: slashes) ? (scheme, rest.dropFirst(2)) : (Scalars(), url)
     }
 
-    private static func withoutLogin(_ text: Substring) -> (host: Substring, rest: Substring) {
-        let end = text.firstIndex { $0 == "/" || $0 == "\\" } ?? text.endIndex
-        let login = text[..<end]
-        return (login[(login.lastIndex(of: "@").map(login.index(after:)) ?? login.startIndex)...], text[end...])
+    /// libcurl takes a backslash for a letter of the login; in a host it is the beginning of a path to others.
+    private static func withoutLogin(_ text: Scalars) -> (host: Scalars, rest: Scalars) {
+        let start = text.prefix { $0 != "/" }.lastIndex(of: "@").map(text.index(after:)) ?? text.startIndex
+        let end = text[start...].firstIndex { $0 == "/" || $0 == "\\" } ?? text.endIndex
+        return (text[start..<end], text[end...])
     }
 
     /// Also where none is given.
-    private static func hasPort(_ host: Substring) -> Bool {
+    private static func hasPort(_ host: Scalars) -> Bool {
         let tail = host.lastIndex(of: "]").map { host[$0...] } ?? host
         guard let colon = tail.firstIndex(of: ":") else { return true }
-        return tail[tail.index(after: colon)...].utf8.allSatisfy { 0x30...0x39 ~= $0 }
+        return tail[tail.index(after: colon)...].allSatisfy { "0"..."9" ~= $0 }
     }
 }

@@ -19,6 +19,10 @@ struct AddressTests {
             ("https:///me:secret@a.example/e", "https://a.example/e", "a.example"),
             ("https://me:sec/ret@a.example/e", "https://a.example/e", "a.example"),
             ("https://me:secret#1@a.example/e", "https://", ""),
+            ("https://m\\e:secret@a.example/e", "https://a.example/e", "a.example"),
+            ("https://me:secret@\u{301}a.example/e", "https://\u{301}a.example/e", "\u{301}a.example"),
+            (" https:/me:secret@a.example/e", "https://a.example/e", "a.example"),
+            ("https://a.example/e?\u{301}secret", "https://a.example/e", "a.example"),
             ("file:///home/me/feed.xml", "file:///home/me/feed.xml", ""),
         ])
     func redacted(url: String, shown: String, host: String) {
