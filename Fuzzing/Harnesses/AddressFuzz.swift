@@ -19,13 +19,27 @@ private func holdSecrets(_ text: String) throws {
     let secret = "s3cr3t"
     guard !text.contains(secret) else { return }
     let parts = text.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
-    // What ends an authority before its login has ended makes another address of it.
-    let name = parts[0].filter { !"/?#\\".contains($0) }
     let rest = parts.dropFirst().joined()
-    for scheme in ["http://", "HTTPS://", "https:/", "http:///", ""] {
-        let login = RedactedURL("\(scheme)\(name):\(secret)@host/\(rest)")
-        try hold(!login.description.contains(secret), "no password is shown: \(login)")
+    for scheme in ["http://", "HTTPS://", "https:/", "http:///", "//", ""] {
+        let url = "\(scheme)\(parts[0]):\(secret)@host/\(rest)"
+        let shown = RedactedURL(url).description
+        // Whatever ends an authority before its login has ended makes another address of it.
+        if !parts[0].utf8.contains(where: { "/?#\\".utf8.contains($0) }) {
+            try hold(!shown.contains(secret), "no password is shown: \(shown)")
+        }
+        guard let (address, credentials) = parsed(url), credentials.password.contains(secret) else { continue }
+        try hold(!shown.contains(secret), "what libcurl takes for a password is not shown: \(shown)")
+        try hold(!address.text.contains(secret), "an address has no password: \(address.text)")
     }
-    let query = RedactedURL("https://host/\(name)?\(secret)\(rest)#\(secret)")
+    let query = RedactedURL("https://host/\(parts[0])?\(secret)\(rest)#\(secret)")
     try hold(!query.description.contains(secret), "no query is shown: \(query)")
+}
+
+private func parsed(_ url: String) -> (WebAddress, Credentials)? {
+    do throws(TransferError) {
+        let (address, credentials) = try WebAddress.parse(url)
+        return credentials.map { (address, $0) }
+    } catch {
+        return nil
+    }
 }

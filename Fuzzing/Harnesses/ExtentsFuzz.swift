@@ -9,7 +9,7 @@ import Media
 func fuzzExtents(_ input: UnsafeRawBufferPointer) throws {
     var extents = ByteRangeSet()
     var bitmap = [Bool](repeating: false, count: ExtentsModel.length)
-    for place in stride(from: 0, to: min(input.count - 2, 600), by: 3) {
+    for place in stride(from: 0, to: min(input.count - 2, 300), by: 3) {
         let bounds = [Int(input[place + 1]), Int(input[place + 2])].map { $0 % (ExtentsModel.length + 1) }.sorted()
         let range = Int64(bounds[0])..<Int64(bounds[1])
         let isInsertion = input[place] % 4 != 0

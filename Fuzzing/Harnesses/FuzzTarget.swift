@@ -19,11 +19,13 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget("tags", run: fuzzTags),
         FuzzTarget("index", run: fuzzIndex),
         FuzzTarget("manifest", run: fuzzManifest),
+        FuzzTarget("journal", run: fuzzJournal),
         FuzzTarget("http", run: fuzzHTTP),
         FuzzTarget("addresses", run: fuzzAddresses),
         FuzzTarget("feed", seeds: ["Tests/FeedsTests/Fixtures"], run: fuzzFeed),
         FuzzTarget("decoder", seeds: ["Tests/Fixtures/mp3"], run: fuzzDecoder),
         FuzzTarget("extents", run: fuzzExtents),
+        FuzzTarget("alignment", run: fuzzAlignment),
     ]
 
     public var description: String { name }

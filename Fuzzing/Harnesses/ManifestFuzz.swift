@@ -17,18 +17,22 @@ func fuzzManifest(_ input: UnsafeRawBufferPointer) throws {
     }
     var choices = Choices(input)
     let holding = holding(input, &choices)
-    let pieces = BlockHashes.pieces(of: holding.extents).count
-    let digits = String(repeating: "0123456789abcdef", count: pieces)
     try holdRoundTrip(PartialFileManifest(
         url: String(decoding: input.prefix(2000), as: UTF8.self), holding: holding,
         fileNumber: UInt64(bitPattern: choices.number()), stamp: UInt64(bitPattern: choices.number()),
-        hashes: BlockHashes(text: digits, for: holding.extents) ?? BlockHashes()))
+        hashes: hashes(of: holding.extents, &choices)))
+}
+
+private func hashes(of extents: ByteRangeSet, _ choices: inout Choices) -> BlockHashes {
+    let digits = Array("0123456789abcdef")
+    let text = (0..<16 * BlockHashes.pieces(of: extents).count).map { _ in choices.pick(digits) }
+    return BlockHashes(text: String(text), for: extents) ?? BlockHashes()
 }
 
 private func holding(_ input: UnsafeRawBufferPointer, _ choices: inout Choices) -> Holding {
     var extents = ByteRangeSet()
     for _ in 0..<choices.index(below: 20) {
-        let start = choices.number() & 0xFFFF_FFFF
+        let start = abs(choices.number() / 4) % (DownloadStateMachine.longest - 256)
         extents.insert(start..<start + 1 + Int64(choices.byte()))
     }
     let words = String(decoding: input.suffix(40), as: UTF8.self)
@@ -50,4 +54,18 @@ private func holdRoundTrip(_ manifest: PartialFileManifest) throws {
     }
     try hold(back == manifest && back.url.utf8.elementsEqual(manifest.url.utf8), "what is written is read back")
     try hold(Array(back.text.utf8) == text, "the same manifest is the same text")
+}
+
+/// A journal's record with a checksum that is right, as whoever means ill would write it.
+@Sendable
+func fuzzJournal(_ input: UnsafeRawBufferPointer) throws {
+    typealias Record = PartialFileJournal.Record
+    _ = Record(bytes: Array(input)[...])
+    let words = Array(input.prefix(Record.longest - 8)) + [UInt8](repeating: 0, count: 7)
+    let body = Array(words.prefix(words.count & ~7))
+    let checksum = body.withUnsafeBytes(ContentHash.value(of:))
+    let bytes = withUnsafeBytes(of: checksum, Array.init) + body
+    guard let record = Record(bytes: bytes[...]) else { return }
+    try hold(record.extents.ranges.allSatisfy { $0.lowerBound >= 0 && !$0.isEmpty }, "extents are ranges of a file")
+    try hold(Record(bytes: record.bytes[...]) == record, "a record is read as it was written")
 }

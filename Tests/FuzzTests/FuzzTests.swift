@@ -25,5 +25,5 @@ struct FuzzTests {
         }
     }
 
-    private static let runs: UInt64 = 400
+    private static let runs: UInt64 = 200
 }

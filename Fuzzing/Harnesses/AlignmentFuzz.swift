@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+@testable import MPEGAudio
+
+/// Two versions of an episode, made of the same few pieces in any order: what is called common is, however the new one
+/// arrives, and playing goes on forwards.
+@Sendable
+func fuzzAlignment(_ input: UnsafeRawBufferPointer) throws {
+    var choices = Choices(input)
+    let versions = VersionPair(input.prefix(60))
+    let (old, new) = (PacketHashes(versions.old), PacketHashes(versions.new))
+    let alignment = VersionAlignment(old: old, new: new)
+    try versions.holdRuns(alignment)
+
+    var finder = RunFinder(old: old)
+    var arrived = 0
+    repeat {
+        arrived = min(versions.new.count, arrived + choices.pieceLength() % 300 + 1)
+        let runs = finder.extend(with: PacketHashes(Array(versions.new[..<arrived])))
+        if arrived == versions.new.count { try hold(runs == alignment.runs, "the cuts make no difference") }
+    } while arrived < versions.new.count
+
+    var last: Int64 = 0
+    for packet in stride(from: 0, through: alignment.oldCount, by: 1 + Int(alignment.oldCount / 100)) {
+        switch alignment.continuation(from: packet, newIsWhole: true) {
+        case .at(let next):
+            try hold(last...alignment.newCount ~= next, "later packets go on later: \(next) after \(last)")
+            last = next
+        case .notYet: try hold(false, "with all of the new version it can be told")
+        case .unrelated: break
+        }
+    }
+}
+
+private struct VersionPair {
+    private(set) var old: [UInt16] = []
+    private(set) var new: [UInt16] = []
+
+    /// Each byte is a piece: four bits say which, two in which versions, two how much of it.
+    init(_ script: Slice<UnsafeRawBufferPointer>) {
+        for byte in script {
+            let piece = Self.piece(byte & 15).prefix([3, 8, 20, 70][Int(byte >> 6)])
+            if byte & 0x10 == 0 { old += piece }
+            if byte & 0x20 == 0 { new += piece }
+        }
+    }
+
+    /// The first ones are silence, and what repeats after a few packets.
+    private static func piece(_ number: UInt8) -> [UInt16] {
+        let period = [1, 2, 7, 8].dropFirst(Int(number)).first ?? 70
+        return (0..<70).map { UInt16($0 % period) &* 631 &+ UInt16(number) &* 4099 }
+    }
+
+    func holdRuns(_ alignment: VersionAlignment) throws {
+        var end = VersionAlignment.Run.beginning
+        for run in alignment.runs {
+            try hold(run.count >= 8, "a run is long enough to be none by chance")
+            let ascends = run.oldStart >= end.old.upperBound && run.newStart >= end.new.upperBound
+            try hold(ascends, "runs ascend in both versions")
+            let isWithin = run.old.upperBound <= old.count && run.new.upperBound <= new.count
+            try hold(isWithin, "a run is within both versions")
+            let (first, second) = (old[Int(run.oldStart)...], new[Int(run.newStart)...])
+            try hold(first.prefix(Int(run.count)).elementsEqual(second.prefix(Int(run.count))), "a run is the same")
+            try hold(alignment.place(ofOld: run.oldStart) == .same(run.newStart), "a run's packet is found in it")
+            end = run
+        }
+        let covered = alignment.runs.reduce(0) { $0 + $1.count }
+        let inserted = alignment.insertedInOld.reduce(0) { $0 + Int64($1.count) }
+        try hold(covered + inserted == alignment.oldCount, "each packet is in a run or inserted")
+    }
+}
