@@ -18,7 +18,7 @@ func fuzzHTTP(_ input: UnsafeRawBufferPointer) throws {
     let status = choices.pick([200, 206, 416, 503, 429, 404, 304])
     try holdVerdict(ResponseHead(status: status, fields: fields, finalURL: "http://a/b"), &choices)
     _ = AudioSniffer.look(at: input)
-    let words = PageText.of(Array(input), url: "http://a/b")
+    let words = PageText.of(Array(input), urls: ["http://a/b"])
     let isPlain = words?.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } ?? true
     try hold(isPlain, "a page's words are plain")
 }

@@ -30,7 +30,8 @@ struct DownloadText: Equatable {
 
     private static func text(_ backoff: Arrival.Backoff) -> String {
         guard let delay = backoff.retryIn else { return "\(backoff.reason), retrying" }
-        return "\(backoff.reason), retrying in \(max(0, delay.components.seconds)) s"
+        // Rounded up: half a second is not none.
+        return "\(backoff.reason), retrying in \(max(0, delay.components.seconds) + 1) s"
     }
 
     private static func left(_ arrival: Arrival?) -> String {

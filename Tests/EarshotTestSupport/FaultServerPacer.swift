@@ -25,6 +25,8 @@ struct FaultPacer {
             let pace = paces[place]
             let room = pace.time - spent
             let needed = pace.rate > 0 ? Duration.seconds(rest / Double(pace.rate)) : room
+            // At a rate beyond all measure nothing takes any time.
+            if pace.rate > 0, needed < .nanoseconds(1) { break }
             let step = min(needed, room)
             rest -= Double(pace.rate) * (step / .seconds(1))
             (spent, due) = (spent + step, due + step)
