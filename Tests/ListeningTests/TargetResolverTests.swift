@@ -44,12 +44,13 @@ struct TargetResolverTests {
     }
 
     @Test("a feed from elsewhere names no file of this machine")
-    func namesFile() async throws {
+    func namesFile() async {
         let feed = "<rss version='2.0'><channel><item><title>a</title><enclosure type='audio/mpeg' "
             + "url='file:///etc/hostname'/></item></channel></rss>"
         let transport = ScriptedTransport([ScriptedTransport.serve(Array(feed.utf8), type: "text/xml")])
-        let found = try await TargetResolver(transport: transport).resolve("https://example.org/feed", .all)
-        #expect(!found.contains { if case .file = $0.origin { true } else { false } })
+        await #expect(throws: MediaFailure(.missing, "the feed has no episode with audio")) {
+            try await TargetResolver(transport: transport).resolve("https://example.org/feed", .all)
+        }
     }
 
     @Test("a file is a feed or audio by its content")

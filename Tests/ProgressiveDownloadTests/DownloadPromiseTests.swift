@@ -40,10 +40,10 @@ struct DownloadPromiseTests {
 
     static let cases = [
         Case(testDescription: "nobody promises anything", answers: [open], isComplete: false, requests: 1),
-        Case(testDescription: "the promise is kept", tagged: 300_000, answers: [open], isComplete: false, requests: 1),
+        Case(testDescription: "the promise is kept", tagged: 300_000, answers: [open], requests: 1),
         Case(
             testDescription: "the tag counts what a tool took away behind the audio", tagged: 301_000,
-            answers: [open], isComplete: false, requests: 1),
+            answers: [open], requests: 1),
         Case(
             testDescription: "the connection ended too early, once", tagged: 300_000, answers: [stump, open],
             requests: 2),
@@ -71,7 +71,7 @@ struct DownloadPromiseTests {
             isComplete: false, requests: 1),
         Case(
             testDescription: "the tag knows better than the feed", claimed: 900_000, tagged: 300_000,
-            answers: [open], isComplete: false, requests: 1),
+            answers: [open], requests: 1),
         Case(testDescription: "a length that is too large", answers: [boasting, boasting], requests: 2),
     ]
 
