@@ -31,7 +31,8 @@ struct DownloadText: Equatable {
     private static func text(_ backoff: Arrival.Backoff) -> String {
         guard let delay = backoff.retryIn else { return "\(backoff.reason), retrying" }
         // Rounded up: half a second is not none.
-        return "\(backoff.reason), retrying in \(max(0, delay.components.seconds) + 1) s"
+        let left = backoff.triesLeft.map { $0 == 1 ? ", the last try" : ", \($0) tries left" } ?? ""
+        return "\(backoff.reason), retrying in \(max(0, delay.components.seconds) + 1) s\(left)"
     }
 
     private static func left(_ arrival: Arrival?) -> String {
