@@ -178,6 +178,7 @@ struct FaultWish: Sendable {
 
     /// Reached at some times and not at others, and why: judged by hand until it is settled.
     static let unsettled: [String: String] = [
+        "play huge-length": "who has heard all may leave before the end was compared; then it is kept as a part",
         "play short": "a tag is not believed about its padding while the length is said to be another",
     ]
 }
