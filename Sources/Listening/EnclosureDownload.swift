@@ -109,15 +109,6 @@ extension EnclosureDownload {
     }
 }
 
-extension Arrival {
-    fileprivate var isOver: Bool {
-        switch condition {
-        case .complete, .failed: true
-        default: false
-        }
-    }
-}
-
 extension EnclosureSources {
     /// Begins to download, or to go on with, what playing it would: the same bytes under the same lock.
     /// - Parameter delivery: where it will be wanted as well; looked at before anything is fetched.

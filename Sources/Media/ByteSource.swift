@@ -84,6 +84,14 @@ public struct Arrival: Sendable, Equatable {
     /// sends from the beginning only.
     public var canSkipAhead: Bool
 
+    /// No further byte will come.
+    public var isOver: Bool {
+        switch condition {
+        case .complete, .failed: true
+        case .connecting, .receiving, .backingOff, .held: false
+        }
+    }
+
     public init(
         condition: Condition, total: Int64? = nil, extents: ByteRangeSet = ByteRangeSet(),
         bytesPerSecond: Double? = nil, canSkipAhead: Bool = true

@@ -268,16 +268,6 @@ final class PlaybackLoop {
     }
 }
 
-extension Arrival {
-    /// No further byte will come.
-    var isOver: Bool {
-        switch condition {
-        case .complete, .failed: true
-        case .connecting, .receiving, .backingOff, .held: false
-        }
-    }
-}
-
 extension AudioOutputError {
     /// - Parameter kind: what it is where a file cannot be written.
     func mediaFailure(_ kind: MediaFailure.Kind) -> MediaFailure {

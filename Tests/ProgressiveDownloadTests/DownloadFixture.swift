@@ -48,12 +48,7 @@ struct DownloadFixture: Sendable {
     }
 
     func finish() async -> Arrival {
-        await reach { arrival in
-            switch arrival.condition {
-            case .complete, .failed: true
-            case .connecting, .receiving, .backingOff, .held: false
-            }
-        }
+        await reach(\.isOver)
     }
 
     /// Lets a held answer go on, which may not have come to its pause yet.

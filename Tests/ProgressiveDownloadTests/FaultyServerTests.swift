@@ -66,12 +66,7 @@ struct FaultyServerTests {
             HTTPRequest(url: server.url("/e.mp3")), file: DownloadLocation(directory: directory.path, name: "e.mp3"),
             transport: transport, clock: ManualClock(skipsWaits: true), logger: Logger(label: "test"))
         download.start()
-        let arrival = await download.source.reach { arrival in
-            switch arrival.condition {
-            case .complete, .failed: true
-            case .connecting, .receiving, .backingOff, .held: false
-            }
-        }
+        let arrival = await download.source.reach(\.isOver)
         download.source.close()
         #expect(arrival.condition == .complete)
         #expect(directory.names == ["e.mp3"])
