@@ -116,7 +116,7 @@ extension EpisodeDownload {
                 try work(file)
             } catch {
                 logger.info("the disk refused", metadata: metadata.merging(["error": "\(error)"]) { $1 })
-                DispatchQueue.global().async { self.handle(self.event(of: error)) }
+                DispatchQueue.global().async { self.handle(self.event(of: error), to: file) }
             }
         }
     }

@@ -135,8 +135,13 @@ public final class EpisodeDownload: Sendable {
 
 // MARK: Performing
 extension EpisodeDownload {
-    func handle(_ event: DownloadStateMachine.Event, delivering body: UnsafeRawBufferPointer? = nil) {
-        let (requests, sources) = core.withLock { core in
+    /// - Parameter file: what happened to this one; where the download has another by now, that does not matter.
+    func handle(
+        _ event: DownloadStateMachine.Event, delivering body: UnsafeRawBufferPointer? = nil,
+        to file: PartialFile? = nil
+    ) {
+        let (requests, sources) = core.withLock { core -> ([Request], [DownloadedByteSource]) in
+            if let file, core.file !== file { return ([], []) }
             let before = core.source
             let requests = run(event, body, &core)
             return (requests, before === core.source ? [before] : [before, core.source])
