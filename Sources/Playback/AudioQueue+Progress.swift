@@ -11,7 +11,7 @@ extension AudioQueue {
         /// The next byte has not arrived.
         case edge
         /// The next byte will not come by itself, of an item that was begun.
-        case lost(MediaFailure)
+        case lost
         /// Every opened item is read and in the ring.
         case idle
         /// This item is in the ring to its end.

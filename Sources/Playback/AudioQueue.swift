@@ -149,10 +149,7 @@ final class AudioQueue {
     /// Does a bounded piece of work: writes what is made, else reads on, else begins with the items behind.
     func step() -> Progress {
         let progress = deliver() ?? read()
-        switch progress {
-        case .ringFull, .edge, .lost: break
-        default: return progress
-        }
+        guard [.ringFull, .edge, .lost].contains(progress) else { return progress }
         return openedAhead.contains { $0.step() } ? .worked : progress
     }
 
@@ -162,7 +159,7 @@ final class AudioQueue {
         if item.reader.block.frames > 0 { return take(item) }
         if item.step() { return .worked }
         guard item.ending == nil else { return finishReading(item) }
-        return drainTail() ?? item.loss.map { .lost($0) } ?? .edge
+        return drainTail() ?? (item.loss == nil ? .edge : .lost)
     }
 
     /// The end of an item waits in the converter for the one behind it, while the ring lasts.

@@ -38,14 +38,8 @@ struct DownloadCommand: AsyncParsableCommand {
     @Flag(help: "Say only what goes wrong, and the paths.")
     var quiet = false
 
-    @Flag(help: "Write one JSON object a line to standard output: docs/json-events.md.")
-    var json = false
-
-    @Option(help: ArgumentHelp("The folder that keeps the downloads.", valueName: "folder"))
-    var keepDir: String?
-
-    @Option(help: "trace, debug, info, notice, warning, error or critical.", transform: LogLevel.parse)
-    var logLevel: Logger.Level = .warning
+    @OptionGroup
+    var session: SessionOptions
 
     func validate() throws {
         for target in targets where !target.contains("://") {
@@ -61,17 +55,8 @@ struct DownloadCommand: AsyncParsableCommand {
     func run() async throws {
         let status = await DownloadSession.run(
             DownloadOptions(
-                targets: targets, episode: episode, file: output, quiet: quiet, json: json, keepFolder: keepDir,
-                logLevel: logLevel))
+                targets: targets, episode: episode, file: output, quiet: quiet, json: session.json,
+                keepFolder: session.keepDir, logLevel: session.logLevel))
         guard status == .success else { throw ExitCode(status.rawValue) }
-    }
-}
-
-enum LogLevel {
-    static func parse(_ text: String) throws -> Logger.Level {
-        guard let level = Logger.Level(rawValue: text) else {
-            throw WrittenValueError("'\(text)' is no log level")
-        }
-        return level
     }
 }

@@ -67,14 +67,8 @@ struct PlayCommand: AsyncParsableCommand {
     @Flag(help: "Say only what goes wrong.")
     var quiet = false
 
-    @Flag(help: "Write one JSON object a line to standard output: docs/json-events.md.")
-    var json = false
-
-    @Option(help: ArgumentHelp("The folder that keeps the downloads.", valueName: "folder"))
-    var keepDir: String?
-
-    @Option(help: "trace, debug, info, notice, warning, error or critical.", transform: LogLevel.parse)
-    var logLevel: Logger.Level = .warning
+    @OptionGroup
+    var session: SessionOptions
 
     @Option(
         help: ArgumentHelp("Obey one command a line from standard input; the value is -.", valueName: "-"),
@@ -91,7 +85,8 @@ struct PlayCommand: AsyncParsableCommand {
     private var options: PlayOptions {
         PlayOptions(
             targets: targets, episode: episode, output: output, from: from, until: until, volume: volume ?? 1,
-            repeatMode: repeatMode, quiet: quiet, json: json, keepFolder: keepDir, logLevel: logLevel,
+            repeatMode: repeatMode, quiet: quiet, json: session.json,
+            keepFolder: session.keepDir, logLevel: session.logLevel,
             readsCommands: commands != nil)
     }
 
