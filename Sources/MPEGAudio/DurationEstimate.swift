@@ -45,7 +45,7 @@ public struct DurationEstimate: Sendable, Equatable {
     /// rate so far (the header's own before the first packet) and the file's length.
     public var duration: MediaDuration {
         if isComplete { return .exact(music(inPackets: Double(packets), end: gapless.end(afterPackets: packets))) }
-        if let declared = gapless.declaredPackets, declared > 0, packets <= declared {
+        if let declared = gapless.declaredPackets, declared > 0, packets <= declared, !gapless.isContradicted {
             return .declared(music(inPackets: Double(declared), end: gapless.end))
         }
         guard let totalLength, totalLength > audioStart, let line = constantLine ?? meanLine

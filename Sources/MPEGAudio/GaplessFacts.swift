@@ -12,47 +12,53 @@ public struct GaplessFacts: Sendable, Equatable {
     /// The first PCM frame after the music; `nil`: keep all. It holds only if the stream turns out to have
     /// `declaredPackets` packets, see `end(afterPackets:)`.
     public let end: Int64?
-    /// The packets a tag promises, unless the file's length contradicts it.
+    /// The packets a tag promises.
     public let declaredPackets: Int64?
+    /// The file is said to have another length than the tag says: only counting the packets shows who is right.
+    public let isContradicted: Bool
 
-    public init(start: Int64, end: Int64?, declaredPackets: Int64?) {
+    public init(start: Int64, end: Int64?, declaredPackets: Int64?, isContradicted: Bool = false) {
         self.start = start
         self.end = end
         self.declaredPackets = declaredPackets
+        self.isContradicted = isContradicted
     }
 
     /// Trusts the LAME tag first, iTunes' comment where there is none.
     ///
-    /// A tag whose byte count does not fit `totalLength` (something was put in or cut off) keeps its start and loses
-    /// its end. A tag that would leave nothing is not believed at all.
+    /// A tag whose byte count does not fit `totalLength` is contradicted: something was put in or cut off, or the
+    /// server's word is wrong. A tag that would leave nothing is not believed at all.
     /// - Parameters:
     ///   - info: the Xing, Info or VBRI frame before the first packet.
     ///   - format: the first packet's header.
     ///   - totalLength: bytes of the whole file; `nil` while unknown.
     public init(info: StreamInfo?, iTunes: ITunSMPB? = nil, format: MPEGFrameHeader, totalLength: Int64?) {
-        let declared = info.flatMap { $0.agrees(withTotalLength: totalLength) ? $0.declaredFrames : nil }
         let samples = Int64(format.samplesPerFrame)
-        self = Self.lame(info, declared: declared, samplesPerPacket: samples, layer: format.layer)
+        self = Self.lame(info, samplesPerPacket: samples, layer: format.layer, totalLength)
             ?? iTunes.flatMap { Self.iTunes($0, samplesPerPacket: samples) }
-            ?? GaplessFacts(start: 0, end: nil, declaredPackets: declared)
+            ?? GaplessFacts(
+                start: 0, end: nil, declaredPackets: info?.declaredFrames,
+                isContradicted: info.map { !$0.agrees(withTotalLength: totalLength) } ?? false)
     }
 
     /// The end to trim at when the stream has ended after `packets` packets; `nil` where the tag is disproved.
     public func end(afterPackets packets: Int64) -> Int64? { packets == declaredPackets ? end : nil }
 
     private static func lame(
-        _ info: StreamInfo?, declared: Int64?, samplesPerPacket: Int64, layer: MPEGFrameHeader.Layer
+        _ info: StreamInfo?, samplesPerPacket: Int64, layer: MPEGFrameHeader.Layer, _ totalLength: Int64?
     ) -> GaplessFacts? {
         guard let info, layer == .iii, let encoder = info.encoder, let delay = info.encoderDelay,
             let padding = info.encoderPadding, trimmers.contains(where: encoder.hasPrefix)
         else { return nil }
         let start = Int64(delay) + decoderDelay
-        guard let declared, let total = product(declared, samplesPerPacket) else {
+        let isContradicted = !info.agrees(withTotalLength: totalLength)
+        guard let declared = info.declaredFrames, let total = product(declared, samplesPerPacket) else {
             return GaplessFacts(start: start, end: nil, declaredPackets: nil)
         }
         guard Int64(delay) + Int64(padding) < total else { return GaplessFacts.none }
         let end = min(total, total - Int64(padding) + decoderDelay)
-        return GaplessFacts(start: start, end: max(start, end), declaredPackets: declared)
+        return GaplessFacts(
+            start: start, end: max(start, end), declaredPackets: declared, isContradicted: isContradicted)
     }
 
     private static func iTunes(_ facts: ITunSMPB, samplesPerPacket: Int64) -> GaplessFacts? {

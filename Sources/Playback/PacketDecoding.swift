@@ -87,7 +87,7 @@ struct PacketDecoding {
 extension GaplessFacts {
     /// PCM frames behind the music, 0 where that is not known.
     fileprivate func padding(packetFrames: Int) -> Int {
-        guard let end, let declaredPackets else { return 0 }
+        guard let end, let declaredPackets, !isContradicted else { return 0 }
         let (total, overflow) = declaredPackets.multipliedReportingOverflow(by: Int64(packetFrames))
         return overflow ? 0 : Int(clamping: max(0, min(total - end, Int64(GaplessTrimmer.holdLimit))))
     }

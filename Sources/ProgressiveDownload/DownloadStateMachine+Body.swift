@@ -17,7 +17,7 @@ extension DownloadStateMachine {
             (promise.tagged, course.seenEnd) = (nil, nil)
         }
         reception.lastSave = reception.lastSave ?? chance.time
-        let room = max(0, (course.holding.entity.total ?? Self.longest) - reception.offset)
+        let room = max(0, (course.holding.entity.total ?? promise.mostUndeclared) - reception.offset)
         let fitting = Int(clamping: min(Int64(count), room))
         move(to: .receiving(course, reception))
         return actions + [.store(at: reception.offset, count: fitting, excess: count - fitting)]

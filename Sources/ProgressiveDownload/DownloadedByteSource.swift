@@ -52,7 +52,11 @@ public final class DownloadedByteSource: ByteSource {
                 return .failed(error.whileTransferring)
             }
         }
-        if let total, offset >= total { return .end }
+        if let total, offset >= total {
+            // All of it is there, and a moment later it is known whether the server says so, too.
+            let isCompared = condition == .receiving && file?.extents.contains(0..<total) == true
+            return isCompared ? .edge : .end
+        }
         if case .failed(let failure) = condition { return .failed(failure) }
         return .edge
     }

@@ -32,6 +32,8 @@ public final class EpisodeDownload: Sendable {
     let promise: FilePromise
     /// Saves, names and removes; runs nothing that takes the lock below.
     let disk = DispatchQueue(label: "earshot.download.disk")
+    /// What the reader asks for, one after the other: it waits for no disk, and not for the lock below.
+    private let orders = DispatchQueue(label: "earshot.download.orders")
     /// The latest save asked for; those queued before it are passed over.
     let latestSave = Atomic<Int>(0)
     let core: Mutex<Core>
@@ -108,8 +110,10 @@ public final class EpisodeDownload: Sendable {
     public func start() {
         source.serve(
             .init(
-                stop: { self.cancel() }, steer: { self.steer(to: $0, rate: $1) }, retry: { self.retry() }))
-        retry()
+                stop: { self.cancel() }, steer: { self.steer(to: $0, rate: $1) },
+                retry: { self.orders.sync { self.retry() } }))
+        // What is held is read and compared with its hashes first.
+        orders.async { self.retry() }
     }
 
     /// Asks at once for what is missing, where nothing is under way.
@@ -120,8 +124,12 @@ public final class EpisodeDownload: Sendable {
         if let event { handle(event) }
     }
 
+    /// Returns once what was asked for so far is under way.
+    func settle() { orders.sync {} }
+
     /// Stops, and returns once what is held is safe on disk. The bytes stay readable, and `start` goes on with them.
     public func cancel() {
+        settle()
         handle(.stopped)
         disk.sync {}
         core.withLock { core in
@@ -152,7 +160,9 @@ extension EpisodeDownload {
 
     /// The reader says where it stands. It is not woken by that.
     private func steer(to offset: Int64, rate: Double?) {
-        send(core.withLock { core in run(.needed(from: offset, rate: rate), nil, &core) })
+        orders.async { [self] in
+            send(core.withLock { core in run(.needed(from: offset, rate: rate), nil, &core) })
+        }
     }
 
     private func send(_ requests: [Request]) {

@@ -10,6 +10,12 @@ struct Promise: Sendable, Equatable {
     /// What tags behind the audio make of a count.
     private static let slack: Int64 = 4096
 
+    /// A body without a length is followed no further: 2 GiB, or four times what the feed says.
+    var mostUndeclared: Int64 {
+        let claimed = min(claimed ?? 0, DownloadStateMachine.longest / 4)
+        return max(2 << 30, 4 * claimed)
+    }
+
     /// Only the feed says anything.
     var isWeak: Bool { tagged == nil }
 

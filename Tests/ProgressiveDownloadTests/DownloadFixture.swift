@@ -39,9 +39,15 @@ struct DownloadFixture: Sendable {
 
     var source: DownloadedByteSource { download.source }
 
+    /// Returns once it has begun.
+    func start() {
+        download.start()
+        download.settle()
+    }
+
     /// Starts, and returns once it is complete or failed and safe on disk.
     func run() async -> Arrival {
-        download.start()
+        start()
         let arrival = await finish()
         download.cancel()
         return arrival

@@ -82,7 +82,7 @@ struct DownloadHoldTests {
         let disk = SmallDisk(100_000, code)
         let fixture = DownloadFixture(
             clock: ManualClock(), calls: disk.calls, Server.serve(content), Server.serve(content))
-        fixture.download.start()
+        fixture.start()
         let arrival = await fixture.reach { $0.condition == .held(reason: "the disk is full") }
         #expect(arrival.extents.count >= 90_000)
         let held = Int(arrival.extents.count)
@@ -106,7 +106,7 @@ struct DownloadHoldTests {
         let disk = SmallDisk(100_000)
         let fixture = DownloadFixture(
             clock: ManualClock(), calls: disk.calls, Server.serve(content), Server.serve(content))
-        fixture.download.start()
+        fixture.start()
         _ = await fixture.reach { $0.condition == .held(reason: "the disk is full") }
         fixture.source.retry()
         #expect(fixture.source.arrival.condition == .held(reason: "the disk is full"))
@@ -120,7 +120,7 @@ struct DownloadHoldTests {
     @Test("what was held outlives a process that ends while the disk is full")
     func endsWhileFull() async {
         let first = DownloadFixture(clock: ManualClock(), calls: SmallDisk(100_000).calls, Server.serve(content))
-        first.download.start()
+        first.start()
         _ = await first.reach { $0.condition == .held(reason: "the disk is full") }
         first.source.close()
         let second = DownloadFixture(in: first.directory, Server.serve(content))
@@ -135,7 +135,7 @@ struct DownloadHoldTests {
         let calls = DiskCalls(space: { _ in DiskSpace(free: free.load(ordering: .relaxed), size: 10_000_000) })
         let fixture = DownloadFixture(
             clock: ManualClock(), calls: calls, reserve: 800_008, Server.serve(content), Server.serve(content))
-        fixture.download.start()
+        fixture.start()
         let arrival = await fixture.reach { $0.condition == .held(reason: "the disk is full") }
         #expect(arrival.extents.isEmpty)
         for room in [Int64(1_100_008), 1_200_008, 1_200_009] {
@@ -169,7 +169,7 @@ struct DownloadHoldTests {
     func broken(code: CInt, reason: String) async {
         let disk = SmallDisk(100_000, code)
         let fixture = DownloadFixture(calls: disk.calls, Server.serve(content), Server.serve(content))
-        fixture.download.start()
+        fixture.start()
         let arrival = await fixture.finish()
         #expect(arrival.condition == .failed(MediaFailure(.inputOutput, reason)))
         #expect(ByteSourceContract.readAll(fixture.source, bufferSize: 4096).count >= 80_000)
@@ -183,7 +183,7 @@ struct DownloadHoldTests {
     @Test("a directory that is removed is told in a sentence; what is open stays readable")
     func directoryRemoved() async {
         let fixture = DownloadFixture(EpisodeDownloadTests.halting, Server.serve(content))
-        fixture.download.start()
+        fixture.start()
         _ = await fixture.reach { $0.extents.count == 7 * 16384 }
         _ = ByteSourceContract.read(fixture.source, at: 0, count: 1)
         for name in fixture.directory.names { unlink(fixture.directory.path + "/" + name) }

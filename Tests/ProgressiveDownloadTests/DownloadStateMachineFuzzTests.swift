@@ -22,7 +22,7 @@ struct DownloadStateMachineFuzzTests {
             for action in actions {
                 guard case .store(let offset, let count, let excess) = action else { continue }
                 #expect(offset >= 0 && count >= 0 && excess >= 0)
-                #expect(offset + Int64(count) <= machine.holding.entity.total ?? Machine.longest)
+                #expect(offset + Int64(count) <= machine.holding.entity.total ?? machine.promise.mostUndeclared)
             }
             #expect(Self.hasExit(machine))
             if case .receiving = machine.state {} else { #expect(machine.jump == nil) }
@@ -61,7 +61,7 @@ struct DownloadStateMachineFuzzTests {
             guard case .receiving(let course, let reception) = machine.state, reception.pending == nil else {
                 return .retryDeadlinePassed(number)
             }
-            let room = (course.holding.entity.total ?? Machine.longest) - reception.offset
+            let room = (course.holding.entity.total ?? machine.promise.mostUndeclared) - reception.offset
             return .bytesStored(number, count: min(count, Int(room)), excess: count % 3, at: now)
         case 9: return .bytesDiffered(number)
         case 10: return .transferEnded(number, outcome(&generator), at: now, jitter: jitter)

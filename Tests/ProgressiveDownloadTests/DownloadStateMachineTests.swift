@@ -240,6 +240,18 @@ struct DownloadStateMachineTests {
         #expect(dialogue.machine.condition == .failed(Machine.tooLong))
     }
 
+    @Test(
+        "a body without a length is followed for 2 GiB, or four times what the feed says",
+        arguments: [(nil, 2 << 30), (1000, 2 << 30), (1 << 30, 4 << 30)] as [(Int64?, Int64)])
+    func endless(claimed: Int64?, limit: Int64) {
+        var dialogue = Dialogue(machine: Machine(claimedLength: claimed))
+        _ = dialogue.start()
+        _ = dialogue.head(200, [:])
+        #expect(dialogue.body(Int(limit)).contains(.store(at: 0, count: Int(limit), excess: 0)))
+        _ = dialogue.body(1)
+        #expect(dialogue.machine.condition == .failed(Machine.tooLong))
+    }
+
     @Test("a 416 that names the length held completes; any other asks for the whole, to compare")
     func unsatisfied() {
         var (same, other) = (Dialogue(), Dialogue())

@@ -20,7 +20,7 @@ extension EpisodeDownloadTests {
     @Test("a file cut short underneath fails with a sentence, and can be asked for again: no zeros are kept")
     func cutUnderneath() async {
         let fixture = DownloadFixture(Self.halting, Server.serve(content))
-        fixture.download.start()
+        fixture.start()
         _ = await fixture.reach { $0.extents.count == 7 * 16384 }
         _ = ByteSourceContract.read(fixture.source, at: 0, count: 10)
         truncate(fixture.download.location.partialPath, 1000)
@@ -39,7 +39,7 @@ extension EpisodeDownloadTests {
     @Test("a file removed underneath is told where it should get its name; what was open stays readable")
     func removedUnderneath() async {
         let fixture = DownloadFixture(Self.halting, Server.serve(content))
-        fixture.download.start()
+        fixture.start()
         _ = await fixture.reach { $0.extents.count == 7 * 16384 }
         unlink(fixture.download.location.partialPath)
         await fixture.goOn()
@@ -61,7 +61,7 @@ extension EpisodeDownloadTests {
             Server.serve(content, cut: 200_000), Server.serve(other, etag: "\"2\"", cut: 50_000))
         _ = await first.run()
         let second = DownloadFixture(in: first.directory)
-        second.download.start()
+        second.start()
         let arrival = second.source.arrival
         #expect(arrival.condition == .failed(MediaFailure(.badData, "the episode changed on the server")))
         #expect(ByteSourceContract.violations(of: second.source, content: content, held: 200_000, isOver: true) == [])
@@ -71,7 +71,7 @@ extension EpisodeDownloadTests {
         successor.close()
 
         let third = DownloadFixture(in: first.directory, Server.serve(other, etag: "\"2\""))
-        third.download.start()
+        third.start()
         let last = try #require(third.source.takeSuccessor() as? DownloadedByteSource)
         _ = await last.reach { $0.condition == .complete }
         third.download.cancel()

@@ -17,7 +17,7 @@ extension EpisodeDownloadTests {
             Array(Server.serve(episode(300_000))(request).prefix(8)) + [.hold]
         }
         let first = DownloadFixture(answer)
-        first.download.start()
+        first.start()
         _ = await first.reach { $0.extents.count == 7 * 16384 }
         #expect(ByteSourceContract.violations(of: first.source, content: content, held: 7 * 16384) == [])
         first.source.close()
@@ -36,7 +36,7 @@ extension EpisodeDownloadTests {
             Array(Server.serve(episode(300_000))(request).prefix(8)) + [.hold]
         }
         let fixture = DownloadFixture(answer, Server.serve(content))
-        fixture.download.start()
+        fixture.start()
         _ = await fixture.reach { $0.extents.count == 7 * 16384 }
         _ = ByteSourceContract.read(fixture.source, at: 0, count: 10)
         fixture.download.cancel()
@@ -65,7 +65,7 @@ extension EpisodeDownloadTests {
     func twice() async {
         let silence: Server.Answer = { _ in [.hold] }
         let first = DownloadFixture(silence)
-        first.download.start()
+        first.start()
         let second = DownloadFixture(in: first.directory, Server.serve(content))
         let arrival = await second.run()
         let expected = MediaFailure(.temporary, "another earshot is downloading it")
@@ -83,6 +83,7 @@ extension EpisodeDownloadTests {
             HTTPRequest(url: "http://a/b"), file: DownloadLocation(directory: path, name: "e.mp3"),
             transport: ScriptedTransport([]), logger: Logger(label: "test"))
         download.start()
+        download.settle()
         guard case .failed(let failure) = download.source.arrival.condition else {
             Issue.record("it did not fail")
             return
@@ -103,7 +104,7 @@ extension EpisodeDownloadTests {
                 guard fixture.source.arrival.condition == .complete else { return }
                 if !once.exchange(true, ordering: .relaxed) { done.resume() }
             }
-            fixture.download.start()
+            fixture.start()
         }
         #expect(calls.load(ordering: .relaxed) >= 300_000 / 16384)
         fixture.source.close()
@@ -116,7 +117,7 @@ extension EpisodeDownloadTests {
             return [steps[0], steps[1], .hold, steps[2], .hold]
         }
         let fixture = DownloadFixture(clock: ManualClock(), answer)
-        fixture.download.start()
+        fixture.start()
         _ = await fixture.reach { $0.extents.count == 100_000 }
         #expect(fixture.source.arrival.bytesPerSecond == nil)
         fixture.clock.advance(by: .seconds(2))

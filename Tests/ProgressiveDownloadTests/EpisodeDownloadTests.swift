@@ -70,7 +70,7 @@ struct EpisodeDownloadTests {
         let fixture = DownloadFixture(
             Server.serve(content, etag: etag, cut: 100_000, ranges: false),
             Server.serve(content, etag: etag, ranges: false))
-        fixture.download.start()
+        fixture.start()
         _ = await fixture.reach { !$0.extents.isEmpty }
         _ = ByteSourceContract.read(fixture.source, at: 0, count: 10)
         let arrival = await fixture.finish()
@@ -92,7 +92,7 @@ struct EpisodeDownloadTests {
     func changedWhileRead() async {
         let fixture = DownloadFixture(
             clock: ManualClock(), Server.serve(content, cut: 100_000), Server.serve(other, etag: "\"2\""))
-        fixture.download.start()
+        fixture.start()
         await fixture.clock.waitForSleeper()
         _ = ByteSourceContract.read(fixture.source, at: 0, count: 10)
         fixture.clock.advance(by: .seconds(1))
