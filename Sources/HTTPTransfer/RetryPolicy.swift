@@ -25,17 +25,24 @@ public struct RetryPolicy: Sendable, Equatable {
     private static let firstBackoff = Duration.milliseconds(500)
     /// Before the first byte: a server that hiccups gets two more chances, all within two seconds.
     private static let quickRetries: [Duration] = [.milliseconds(300), .milliseconds(800)]
+    /// Before the first byte, of a server that names a time and is no kinder then.
+    private static let askedTries = 5
 
     /// Whether any byte of the body ever came.
     public private(set) var hasReceived: Bool
     /// Failures since the last progress.
     public private(set) var failures = 0
+    /// Whether the server named a time for the next try.
+    private var isAsked = false
     /// When the first of them happened.
     private var troubleSince: Duration?
 
     /// How many tries are left, if none of them brings anything.
-    public var triesLeft: Int {
-        max(0, (hasReceived ? Self.budget.tries : Self.quickRetries.count + 1) - failures)
+    public var triesLeft: Int { max(0, tries - failures) }
+
+    private var tries: Int {
+        if hasReceived { return Self.budget.tries }
+        return isAsked ? Self.askedTries : Self.quickRetries.count + 1
     }
 
     /// - Parameter hasReceived: whether bytes are held from an earlier run.
@@ -51,7 +58,8 @@ public struct RetryPolicy: Sendable, Equatable {
         _ trouble: Trouble, received: Int64, at now: Duration, jitter: Double
     ) -> Decision {
         note(received: received, at: now)
-        guard trouble.mayPass(hasReceived: hasReceived), failures < Self.budget.tries else { return .giveUp }
+        if case .answer(retryAfter: .some) = trouble { isAsked = true } else { isAsked = false }
+        guard trouble.mayPass(hasReceived: hasReceived), failures < tries else { return .giveUp }
         guard let delay = delay(trouble, jitter: jitter) else { return .giveUp }
         if case .answer(retryAfter: .some) = trouble {
             // The server's time is not taken from ours.

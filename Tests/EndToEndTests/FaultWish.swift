@@ -130,7 +130,7 @@ struct FaultWish: Sendable {
         FaultWish("429-retry-after-2", .first),
         FaultWish("503-retry-date", .first),
         FaultWish("drop-then-503-retry-after-2-300k", .first, again: overlap),
-        FaultWish("429-forever", .refused(75, "429 Too Many Requests"), patience: .seconds(14), isLong: true),
+        FaultWish("429-forever", .refused(75, "429 Too Many Requests"), patience: .seconds(24), isLong: true),
         FaultWish("401-basic", .refused(77, "needs a password")),
         FaultWish("head-405", .first),
         FaultWish("cookie-required", .first),
