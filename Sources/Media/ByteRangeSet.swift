@@ -60,6 +60,13 @@ public struct ByteRangeSet: Sendable, Equatable {
         return start..<end
     }
 
+    /// How many bytes inside `bounds` are missing.
+    public func missing(in bounds: ByteRange) -> Int64 {
+        var outside = self
+        outside.subtract(bounds)
+        return Int64(bounds.count) - (count - outside.count)
+    }
+
     /// The first index whose range satisfies `predicate`, which must be monotone over the ascending ranges.
     private func index(where predicate: (ByteRange) -> Bool) -> Int {
         var low = 0

@@ -80,6 +80,8 @@ public struct Arrival: Sendable, Equatable {
     public var extents: ByteRangeSet
     /// Measured throughput while receiving; `nil` before it can be told.
     public var bytesPerSecond: Double?
+    /// How it came since its first byte; `nil` before that can be told.
+    public var throughput: Throughput?
     /// Whether a byte far ahead can be had before those in front of it; `false` once the server has shown that it
     /// sends from the beginning only.
     public var canSkipAhead: Bool
@@ -94,12 +96,13 @@ public struct Arrival: Sendable, Equatable {
 
     public init(
         condition: Condition, total: Int64? = nil, extents: ByteRangeSet = ByteRangeSet(),
-        bytesPerSecond: Double? = nil, canSkipAhead: Bool = true
+        bytesPerSecond: Double? = nil, throughput: Throughput? = nil, canSkipAhead: Bool = true
     ) {
         self.condition = condition
         self.total = total
         self.extents = extents
         self.bytesPerSecond = bytesPerSecond
+        self.throughput = throughput
         self.canSkipAhead = canSkipAhead
     }
 }

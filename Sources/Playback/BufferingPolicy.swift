@@ -1,70 +1,70 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
-/// When sound may start, and when it may go on after a stall: how much has to be in hand.
+/// When sound starts, and when it goes on after a stall. A pure decision, made whenever bytes have come.
 ///
-/// A pure value. Fixed numbers stand behind this seam for now: one second to start, a quarter of one on a link that is
-/// twice as fast as the sound; two seconds after a stall, doubled by each further stall within a minute, twelve at
-/// most.
-public struct BufferingPolicy: Sendable, Equatable {
+/// The finish line: sound starts as soon as the rest will, at a cautious rate, have arrived before it is due. Patience:
+/// where that is not in sight, sound goes on once the listener has waited, twice as long each time, and something is in
+/// hand. Nothing is ever held back while it could be heard: a pause before the last byte in hand gains nothing.
+public enum BufferingPolicy {
     /// Why playback waits.
     public enum Waiting: Sendable, Equatable { case start, rebuffer, seek }
 
-    /// What is in hand, and how fast more comes.
-    public struct Lead: Sendable, Equatable {
-        /// Sound that can be played without another byte: decoded, and contiguous bytes behind it.
-        public var inHand: Duration
-        /// Everything that will ever come is in hand: nothing is gained by waiting.
-        public var isWhole: Bool
-        /// Bytes per second arriving; `nil` while it cannot be told.
-        public var arrivalRate: Double?
-        /// Bytes per second of sound; `nil` while it cannot be told.
-        public var playbackRate: Double?
+    /// A time without sound.
+    public struct Silence: Sendable, Equatable {
+        public var waiting: Waiting
+        /// How long it has lasted; time in which the listener had paused does not count.
+        public var waited: Duration
+        /// How often this item had stalled before, in this listening.
+        public var stalls: Int
 
-        public init(inHand: Duration, isWhole: Bool, arrivalRate: Double? = nil, playbackRate: Double? = nil) {
-            self.inHand = inHand
-            self.isWhole = isWhole
-            self.arrivalRate = arrivalRate
-            self.playbackRate = playbackRate
+        public init(_ waiting: Waiting, waited: Duration = .zero, stalls: Int = 0) {
+            (self.waiting, self.waited, self.stalls) = (waiting, waited, stalls)
         }
     }
 
+    /// Why sound may start.
+    public enum Reason: String, Sendable, Equatable {
+        /// All is there, or nothing more will come.
+        case complete
+        /// The rest should arrive in time.
+        case finishLine
+        /// The same, on a link so fast that next to nothing has to be in hand.
+        case fastLink
+        /// It will not, or nobody knows; but something is in hand, and there was time enough for more.
+        case patience
+        /// Nothing tells where the file ends; something is in hand.
+        case unknownLength
+    }
+
     public enum Decision: Sendable, Equatable {
-        /// Wait on; this much of the lead needed is there.
-        case hold(percent: Int)
-        case release
+        case hold
+        case play(Reason)
     }
 
-    private static let startLead = Duration.seconds(1)
-    private static let fastStartLead = Duration.milliseconds(250)
-    private static let resumeLead = Duration.seconds(2)
-    private static let longestLead = Duration.seconds(12)
-    private static let memory = Duration.seconds(60)
-
-    /// When the stalls of the last minute began, on the caller's clock.
-    private var stalls: [Duration] = []
-
-    public init() {}
-
-    /// Sound stopped for want of bytes.
-    public mutating func stalled(at now: Duration) {
-        stalls.removeAll { $0 < now - Self.memory }
-        stalls.append(now)
+    public static func decide(_ silence: Silence, _ supply: Supply) -> Decision {
+        if supply.isWhole { return .play(.complete) }
+        let goals = Goals(silence, supply)
+        guard let throughput = supply.throughput else {
+            // Of an episode heard in parts: a minute of it may be there before the server answers.
+            return supply.hand >= goals.enough ? .play(.patience) : .hold
+        }
+        guard let missing = supply.missing, let rest = supply.rest else { return decide(silence, goals, supply) }
+        let rate = throughput.cautious
+        let comesInTime = rate > 0 && Double(missing) / rate + Goals.slack <= rest
+        if comesInTime, supply.hand >= goals.floor {
+            return .play(supply.hand >= Goals.floor ? .finishLine : .fastLink)
+        }
+        return supply.hand >= goals.enough && silence.waited / .seconds(1) >= goals.wait ? .play(.patience) : .hold
     }
 
-    public func decide(_ waiting: Waiting, _ lead: Lead) -> Decision {
-        let needed = needed(waiting, lead)
-        if lead.isWhole || lead.inHand >= needed { return .release }
-        return .hold(percent: max(0, min(99, Int(100 * (lead.inHand / needed)))))
+    private static func decide(_ silence: Silence, _ goals: Goals, _ supply: Supply) -> Decision {
+        if goals.isFast, supply.hand >= goals.floor { return .play(.fastLink) }
+        return supply.hand >= goals.enoughOfUnknown ? .play(.unknownLength) : .hold
     }
+}
 
-    private func needed(_ waiting: Waiting, _ lead: Lead) -> Duration {
-        guard waiting == .rebuffer else { return isFast(lead) ? Self.fastStartLead : Self.startLead }
-        let doublings = min(max(stalls.count - 1, 0), 3)
-        return min(Self.resumeLead * (1 << doublings), Self.longestLead)
-    }
-
-    private func isFast(_ lead: Lead) -> Bool {
-        guard let arrival = lead.arrivalRate, let playback = lead.playbackRate else { return false }
-        return arrival >= 2 * playback
-    }
+extension Throughput {
+    /// What is counted on: a link that has just become slow may stay so, one that has just become fast may not.
+    var cautious: Double { min(mean, recent) }
 }

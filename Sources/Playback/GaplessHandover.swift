@@ -2,7 +2,7 @@
 public import Media
 
 /// When the next item of the playlist is opened, so that its first frame is in the ring before the last frame of the
-/// current one is heard. A pure decision.
+/// current one is heard: but not as long as it would take bytes from the current one that are missed. A pure decision.
 public enum GaplessHandover {
     /// How long before the end of the current item the next one is opened at the latest, and how much sound is kept in
     /// hand where items are short.
@@ -13,10 +13,13 @@ public enum GaplessHandover {
     /// Whether one more item is opened.
     /// - Parameters:
     ///   - current: how far the item being read has arrived.
+    ///   - isSafe: whether that item would not miss the bytes that one more takes from it.
     ///   - remaining: the time from what the device takes next to that item's end; `nil` while unknown.
     ///   - ahead: how long each item opened behind it lasts; `nil` while unknown, which counts as nothing.
-    public static func opensNext(current: Arrival, remaining: Duration?, ahead: [Duration?]) -> Bool {
-        guard ahead.count < mostAhead else { return false }
+    public static func opensNext(
+        current: Arrival, isSafe: Bool, remaining: Duration?, ahead: [Duration?]
+    ) -> Bool {
+        guard ahead.count < mostAhead, current.isOver || isSafe else { return false }
         guard ahead.isEmpty else {
             return ahead.reduce(remaining ?? .zero) { $0 + ($1 ?? .zero) } < lead
         }

@@ -52,7 +52,7 @@ extension PlaybackLoop {
         followDevice()
         guard let item = displayed, machine.phase != .outputLost else { return }
         // An item heard to its end is closed: it begins once more.
-        if let open = openDisplayed ?? open(item) { land(in: item, open, at: absolute(target), ordered: .now) }
+        if let open = openDisplayed ?? open(item) { land(in: item, open, at: absolute(target), ordered: now) }
     }
 
     /// The generation of the displayed item, where it has not been heard to its end.
@@ -64,7 +64,7 @@ extension PlaybackLoop {
     /// Reads on in the open item `generation` from `place` on, whatever else is open.
     /// - Parameter ordered: when the listener asked for it; `nil` where nobody did.
     func land(
-        in item: PlaybackItem, _ generation: UInt32, at place: TimeTarget, ordered: ContinuousClock.Instant? = nil
+        in item: PlaybackItem, _ generation: UInt32, at place: TimeTarget, ordered: Duration? = nil
     ) {
         let isAnnounced = heard != nil && generation == heardGeneration
         let new = audio.seek(in: generation, to: place, isAnnounced: isAnnounced)

@@ -72,13 +72,14 @@ extension PlaybackLoop {
         landing = nil
         guard let ordered = order.ordered else { return }
         let place = position ?? time(of: order.place) ?? .zero
-        emit(.seekLanded(item, at: place, isEstimated: positionIsEstimated, waited: .now - ordered))
+        emit(.seekLanded(item, at: place, isEstimated: positionIsEstimated, waited: now - ordered))
     }
 
     private func announce(_ announcement: RenderedTimeline.Announcement) {
         switch announcement {
         case .firstHeard(let id, let generation):
             guard let item = queue.item(id) else { return }
+            if item.id != heard?.id { stalls = 0 }
             (heard, heardGeneration) = (item, generation)
             plan.forget(before: generation)
             emit(.itemStarted(item))
@@ -133,9 +134,8 @@ extension PlaybackLoop {
     // MARK: Stalls
 
     private func beginStall() {
-        policy.stalled(at: now)
         guard let item = heard, let position else { return }
-        stall = (item, .now)
+        stall = (item, now)
         emit(.stallBegan(item, at: position))
     }
 
@@ -145,9 +145,9 @@ extension PlaybackLoop {
     }
 
     private func endStall() {
-        percent = nil
+        stalls += 1
         guard let (item, began) = stall else { return }
         stall = nil
-        emit(.stallEnded(item, lasted: .now - began))
+        emit(.stallEnded(item, lasted: now - began))
     }
 }

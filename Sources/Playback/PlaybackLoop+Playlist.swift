@@ -21,8 +21,8 @@ extension PlaybackLoop {
         guard machine.phase != .ended, machine.phase != .outputLost else { return false }
         guard let item = audio.readingItem else { return true }
         return GaplessHandover.opensNext(
-            current: item.reader.source.arrival, remaining: remaining(of: item),
-            ahead: audio.openedAhead.map { length(of: $0) })
+            current: item.reader.source.arrival, isSafe: StallRisk.isSafe(supply, stalls: stalls),
+            remaining: remaining(of: item), ahead: audio.openedAhead.map { length(of: $0) })
     }
 
     /// The time from what the device takes next to the end of the item being read, where that can be told.

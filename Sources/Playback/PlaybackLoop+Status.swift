@@ -5,9 +5,9 @@ extension PlaybackLoop {
     /// Brings the status up to date: at each change of activity, and every `statusInterval`.
     func publish() {
         let activity = activity
-        let isChange = activity.kind != published.activity.kind
-        if !isChange, let last = published.at, .now - last < options.statusInterval { return }
-        published = Published(activity: activity, at: .now)
+        let isChange = activity != published.activity
+        if !isChange, let last = published.at, now - last < options.statusInterval { return }
+        published = Published(activity: activity, at: now)
         mailbox.status = status(activity)
         if isChange { emit(.activityChanged(activity)) }
     }
@@ -20,7 +20,7 @@ extension PlaybackLoop {
         case .opening: return isPaused ? .paused(waiting: true) : .loading
         case .priming(let waiting):
             if isPaused { return .paused(waiting: true) }
-            return waiting == .seek ? .seeking : waiting == .start ? .loading : .buffering(percent: percent)
+            return waiting == .seek ? .seeking : waiting == .start ? .loading : .buffering
         case .rendering, .trailing, .finishing, .draining: return isPaused ? .paused(waiting: false) : .playing
         case .ended: return .ended
         case .failedAtEdge: return .failedAtEdge(reason: loss?.reason ?? "")
@@ -38,7 +38,8 @@ extension PlaybackLoop {
             activity: activity, item: item, itemNumber: item.flatMap { queue.place(of: $0.id) }.map { $0 + 1 } ?? 0,
             itemCount: queue.count, position: position, positionIsEstimated: positionIsEstimated,
             duration: duration(of: item, track), buffered: arrival.flatMap { track?.buffered($0.extents) } ?? [],
-            arrival: crossing?.source.arrival ?? arrival, volume: volume, repeatMode: queue.repeatMode)
+            arrival: crossing?.source.arrival ?? arrival, wait: wait, stallRisk: stallRisk, volume: volume,
+            repeatMode: queue.repeatMode)
     }
 
     /// Counted frames before tags, tags before averages, averages before the feed's word.
@@ -48,16 +49,6 @@ extension PlaybackLoop {
         case .declared(let value): .declared(value)
         case .estimated(let value): .estimated(value)
         case .unknown, nil: item?.claimedDuration.map { .estimated($0) } ?? .unknown
-        }
-    }
-}
-
-extension PlayerStatus.Activity {
-    /// The activity without its numbers: what counts as a change worth telling.
-    fileprivate var kind: PlayerStatus.Activity {
-        switch self {
-        case .buffering: .buffering(percent: nil)
-        case .idle, .loading, .seeking, .playing, .paused, .ended, .failedAtEdge, .noDevice: self
         }
     }
 }

@@ -24,7 +24,6 @@ final class PlaybackLoop {
     var queue: PlaybackQueue
     let audio: AudioQueue
     var machine = PlayerStateMachine()
-    var policy = BufferingPolicy()
     var timeline = RenderedTimeline()
     var volume: Double
     var output: VolumeControl?
@@ -37,8 +36,12 @@ final class PlaybackLoop {
     var landing: Landing?
     /// The item of which the listener was told that its server cannot skip ahead.
     var toldToWait: PlaybackItem.ID?
-    var stall: (item: PlaybackItem, began: ContinuousClock.Instant)?
-    var percent: Int?
+    var stall: (item: PlaybackItem, began: Duration)?
+    /// How often the item that is heard has stalled.
+    var stalls = 0
+    var clock = SilenceClock()
+    /// How long the present silence is expected to go on; `nil` while that cannot be told, and while there is none.
+    var expectedWait: Duration?
     /// Items that cannot be read to their end, of which something is still to be heard, by generation.
     var failures: [UInt32: MediaFailure] = [:]
     /// The device asked for frames that were not there.
@@ -52,36 +55,44 @@ final class PlaybackLoop {
     var hasActed = false
     private var wantedBytes = true
     var published = Published()
-    private let started = ContinuousClock.now
+    private let time: () -> Duration
 
     struct Landing {
         let place: TimeTarget
         /// When the listener asked for it; `nil` where nobody did.
-        let ordered: ContinuousClock.Instant?
+        let ordered: Duration?
     }
 
     /// What was last told to the outside.
     struct Published {
         var activity = PlayerStatus.Activity.idle
-        var at: ContinuousClock.Instant?
+        var at: Duration?
     }
 
+    /// - Parameter time: of a monotonic clock.
     init(
         sink: any AudioSink, sources: any SourceProvider, options: Player.Options, mailbox: PlayerMailbox,
-        logger: Logger, emit: @escaping (PlayerEvent) -> Void
+        logger: Logger, time: @escaping () -> Duration = PlaybackLoop.stopwatch(),
+        emit: @escaping (PlayerEvent) -> Void
     ) {
         self.sink = sink
         self.sources = sources
         self.options = options
         self.mailbox = mailbox
         self.logger = logger
+        self.time = time
         self.emit = emit
         audio = AudioQueue { [mailbox] in mailbox.wakeForBytes() }
         volume = options.volume
         queue = PlaybackQueue(repeatMode: options.repeatMode)
     }
 
-    var now: Duration { ContinuousClock.now - started }
+    var now: Duration { time() }
+
+    static func stopwatch() -> () -> Duration {
+        let start = ContinuousClock.now
+        return { ContinuousClock.now - start }
+    }
 
     func run() {
         while !hasStopped {
@@ -211,7 +222,7 @@ final class PlaybackLoop {
         }
         if audio.firstFormat != nil || audio.bufferedFrames > 0 { perform(machine.handle(.formatKnown)) }
         settleLoss()
-        if case .priming(let waiting) = machine.phase { decide(waiting, progress) }
+        settleSilence(progress)
         settleDevice(progress)
     }
 
@@ -236,35 +247,6 @@ final class PlaybackLoop {
         }
         guard sinkIsShort, progress == .edge || progress == .idle else { return }
         perform(machine.handle(audio.isBetweenItems ? .nextIsLate : .starved))
-    }
-
-    private func decide(_ waiting: BufferingPolicy.Waiting, _ progress: AudioQueue.Progress) {
-        let lead = lead(progress)
-        switch policy.decide(waiting, lead) {
-        case .hold(let percent): self.percent = percent
-        case .release:
-            guard isPrimed(progress) else { return }
-            percent = nil
-            perform(machine.handle(.leadReached))
-        }
-    }
-
-    private func isPrimed(_ progress: AudioQueue.Progress) -> Bool {
-        guard let format = audio.ring?.format, audio.bufferedFrames > 0 else { return false }
-        return progress != .worked || audio.bufferedFrames >= Int(format.frames(in: Self.primedTime))
-    }
-
-    private func lead(_ progress: AudioQueue.Progress) -> BufferingPolicy.Lead {
-        let decoded = audio.ring.map { $0.format.duration(ofFrames: Int64(audio.bufferedFrames)) } ?? .zero
-        guard let reader = audio.reading else { return .init(inHand: decoded, isWhole: true) }
-        let arrival = reader.source.arrival
-        let end = arrival.extents.contiguousEnd(from: reader.readOffset)
-        let rate = reader.timeline?.byteRate
-        let behind = rate.map { Duration.seconds(Double(end - reader.readOffset) / max($0, 1)) } ?? .zero
-        // An item that is here to its end does not wait for the one behind it.
-        return BufferingPolicy.Lead(
-            inHand: decoded + behind, isWhole: audio.holdsEndOfItem || arrival.isOver || end == arrival.total,
-            arrivalRate: arrival.bytesPerSecond, playbackRate: rate)
     }
 }
 

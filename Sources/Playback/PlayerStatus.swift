@@ -8,8 +8,8 @@ public struct PlayerStatus: Sendable, Equatable {
         case idle
         /// The item is being opened; no sound of it has been heard.
         case loading
-        /// Waiting for more bytes. `percent` of the lead needed is there; `nil` when that cannot be told.
-        case buffering(percent: Int?)
+        /// Sound stopped for want of bytes, and waits for more.
+        case buffering
         case seeking
         case playing
         /// Paused by the listener; `waiting` when it could not go on at once.
@@ -19,6 +19,19 @@ public struct PlayerStatus: Sendable, Equatable {
         case failedAtEdge(reason: String)
         /// The sound output is gone.
         case noDevice(reason: String)
+    }
+
+    /// Waiting for bytes before sound starts or goes on.
+    public struct Wait: Sendable, Equatable {
+        /// So far, pauses of the listener's not counted.
+        public var waited: Duration
+        /// From now on, an estimate; `nil` where it cannot be told.
+        public var expected: Duration?
+
+        public init(waited: Duration, expected: Duration?) {
+            self.waited = waited
+            self.expected = expected
+        }
     }
 
     public var activity: Activity
@@ -35,6 +48,10 @@ public struct PlayerStatus: Sendable, Equatable {
     public var buffered: [Range<Duration>]
     /// How far the item's bytes have arrived; `nil` before it is opened.
     public var arrival: Arrival?
+    /// The present silence; `nil` while there is sound, and where nothing is waited for.
+    public var wait: Wait?
+    /// How likely the sound is to stop for want of bytes; `nil` while there is none, or too little is known.
+    public var stallRisk: StallRisk?
     /// 0 ... 1.5; 1 leaves every sample as it is.
     public var volume: Double
     public var repeatMode: RepeatMode
@@ -42,7 +59,8 @@ public struct PlayerStatus: Sendable, Equatable {
     public init(
         activity: Activity = .idle, item: PlaybackItem? = nil, itemNumber: Int = 0, itemCount: Int = 0,
         position: Duration? = nil, positionIsEstimated: Bool = false, duration: MediaDuration = .unknown,
-        buffered: [Range<Duration>] = [], arrival: Arrival? = nil, volume: Double = 1, repeatMode: RepeatMode = .off
+        buffered: [Range<Duration>] = [], arrival: Arrival? = nil, wait: Wait? = nil,
+        stallRisk: StallRisk? = nil, volume: Double = 1, repeatMode: RepeatMode = .off
     ) {
         self.activity = activity
         self.item = item
@@ -53,6 +71,8 @@ public struct PlayerStatus: Sendable, Equatable {
         self.duration = duration
         self.buffered = buffered
         self.arrival = arrival
+        self.wait = wait
+        self.stallRisk = stallRisk
         self.volume = volume
         self.repeatMode = repeatMode
     }

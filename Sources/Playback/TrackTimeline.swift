@@ -78,8 +78,14 @@ struct TrackTimeline {
         return estimate.time(atByte: offset)
     }
 
-    /// Bytes per second of sound so far.
-    var byteRate: Double? {
+    /// Bytes per second of sound, of all of it where its length is known, else so far.
+    /// - Parameter claimed: how long it lasts according to its feed.
+    func byteRate(total: Int64?, claimed: Duration?) -> Double? {
+        guard let total, let length = duration.value ?? claimed, length > .zero else { return byteRate }
+        return Double(total) / (length / .seconds(1))
+    }
+
+    private var byteRate: Double? {
         guard let frontier = packets.index.frontier, packets.index.count > 0 else { return nil }
         let time = format.duration(ofFrames: packets.index.count * Int64(header.samplesPerFrame))
         return Double(frontier.offset - packets.first.offset) / (time / .seconds(1))

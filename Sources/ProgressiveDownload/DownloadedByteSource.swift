@@ -71,7 +71,8 @@ public final class DownloadedByteSource: ByteSource {
         }
         return Arrival(
             condition: condition, total: shown.total, extents: file?.extents ?? ByteRangeSet(),
-            bytesPerSecond: shown.meter.bytesPerSecond(at: time), canSkipAhead: shown.canSkipAhead)
+            bytesPerSecond: shown.meter.bytesPerSecond(at: time), throughput: shown.meter.throughput(at: time),
+            canSkipAhead: shown.canSkipAhead)
     }
 
     public func need(from offset: Int64) {
@@ -164,6 +165,8 @@ extension DownloadedByteSource {
             guard !shown.isDetached else { return }
             if condition != .receiving { shown.meter.end() }
             if condition == .receiving, shown.condition != .receiving { shown.meter.begin(at: time) }
+            // What comes when it goes on some time says nothing of how it came before.
+            if condition.isStandstill { shown.meter = ThroughputMeter() }
             (shown.condition, shown.retryTime) = (condition, machine.retryTime)
             (shown.total, shown.canSkipAhead) = (machine.holding.entity.total, machine.canSkipAhead)
         }
@@ -175,4 +178,14 @@ extension DownloadedByteSource {
 
     /// Calls the change handler.
     func wake() { shown.withLock { $0.handler }?() }
+}
+
+extension Arrival.Condition {
+    /// Nothing is asked for.
+    fileprivate var isStandstill: Bool {
+        switch self {
+        case .held, .failed: true
+        case .connecting, .receiving, .backingOff, .complete: false
+        }
+    }
 }

@@ -3,23 +3,49 @@ import Playback
 
 /// What the player is doing, in words, as a symbol of one column, and as it is called in `--json`.
 struct ActivityText: Equatable {
-    let words: String
+    private(set) var words: String
     /// The stable word of docs/json-events.md.
     let name: String
-    let tint: StyledText.Tint
+    private(set) var tint: StyledText.Tint
     private let unicodeSymbol: String
     private let asciiSymbol: String
 
     /// Whether the words must be shown even where there is little room.
-    let isNews: Bool
+    private(set) var isNews: Bool
+
+    /// The shortest way to say how long it will be, or nothing.
+    private var brief = ""
+
+    /// What is done, and how long that will last or when it will end.
+    init(_ status: PlayerStatus) {
+        self.init(status.activity)
+        switch status.activity {
+        case .loading, .buffering, .seeking:
+            guard let wait = status.wait?.expected, wait >= .seconds(1) else { return }
+            add(ClockText.about(wait))
+        case .playing:
+            guard let risk = status.stallRisk, risk.chance >= 0.5, let time = risk.time, time < Self.near else {
+                return
+            }
+            add("may stop in", ClockText.about(time))
+            (tint, isNews) = (.warning, true)
+        case .idle, .paused, .ended, .failedAtEdge, .noDevice: return
+        }
+    }
+
+    /// Of a stall that is further away the listener need not know.
+    private static let near = Duration.seconds(60)
+
+    private mutating func add(_ texts: String...) {
+        words += ", " + texts.joined(separator: " ")
+        brief = texts.last ?? ""
+    }
 
     init(_ activity: PlayerStatus.Activity) {
         switch activity {
         case .idle: self.init("waiting", "idle", .faint, "·", ".")
         case .loading: self.init("loading", "loading", .warning, "…", "~", isNews: true)
-        case .buffering(let percent):
-            let words = percent.map { "buffering \(min(max(0, $0), 100))%" } ?? "buffering"
-            self.init(words, "buffering", .warning, "…", "~", isNews: true)
+        case .buffering: self.init("buffering", "buffering", .warning, "…", "~", isNews: true)
         case .seeking: self.init("seeking", "seeking", .warning, "»", "/", isNews: true)
         case .playing: self.init("playing", "playing", .good, "▶", ">")
         case .paused(waiting: false): self.init("paused", "paused", .strong, "‖", "=")
@@ -38,10 +64,9 @@ struct ActivityText: Equatable {
         (unicodeSymbol, asciiSymbol) = (unicode, ascii)
     }
 
-    /// The words, and what stands for them where they do not fit: the percentage, or nothing.
+    /// The words, and what stands for them where they do not fit.
     var byLength: [PrintableText] {
-        let percentage = words.split(separator: " ").last { $0.hasSuffix("%") } ?? ""
-        return [PrintableText(words), PrintableText(percentage)]
+        [words, brief, brief.isEmpty ? "" : "~" + brief.dropFirst("about ".count)].map { PrintableText($0) }
     }
 
     func symbol(_ glyphs: LineStyle.Glyphs) -> String { glyphs == .unicode ? unicodeSymbol : asciiSymbol }

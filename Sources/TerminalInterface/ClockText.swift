@@ -45,5 +45,16 @@ enum ClockText {
         size(Int64(min(max(0, bytesPerSecond), 1e15))) + "/s"
     }
 
+    /// An estimate, in steps as coarse as it is and rather too long than too short: `about 9 s`, `about 2 min`.
+    static func about(_ time: Duration) -> String {
+        let seconds = max(1, Int64(min((time / .seconds(1)).rounded(.up), 1e9)))
+        switch seconds {
+        case ...10: return "about \(seconds) s"
+        case ...55: return "about \((seconds + 4) / 5 * 5) s"
+        case ...7140: return "about \((seconds + 59) / 60) min"
+        default: return "about \((seconds + 3599) / 3600) h"
+        }
+    }
+
     private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

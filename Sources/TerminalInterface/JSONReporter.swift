@@ -11,7 +11,7 @@ public struct JSONReporter: PlaybackReporter {
 
     public mutating func report(_ event: PlayerEvent, status: PlayerStatus, at now: Duration) -> [ReportText] {
         switch event {
-        case .activityChanged(let activity): return [Self.line("state", Self.state(activity))]
+        case .activityChanged(let activity): return [Self.line("state", Self.state(activity, status.wait))]
         case .itemStarted(let item):
             lastPosition = nil
             return [Self.line("track", [.init("phase", .string("begin"))] + Self.track(item, status))]
@@ -54,6 +54,8 @@ public struct JSONReporter: PlaybackReporter {
                     .init("durationQuality", .string(status.duration.quality)),
                     .init("buffered", .array(status.buffered.map(Self.timeRange))),
                     .init("download", Self.download(status.arrival)),
+                    .init("wait", .optional(status.wait?.expected, JSONValue.seconds)),
+                    .init("stallRisk", .optional(status.stallRisk, Self.risk)),
                     .init("track", .integer(Int64(item.id) + 1)),
                     .init("volume", .integer(Int64((min(max(0, status.volume), 10) * 100).rounded()))),
                     .init("repeat", .string(status.repeatMode.rawValue)),
@@ -87,18 +89,25 @@ extension JSONReporter {
         .output(JSONValue.object([.init("event", .string(event))] + members).description + "\n")
     }
 
-    private static func state(_ activity: PlayerStatus.Activity) -> [JSONValue.Member] {
-        var (percent, waiting, reason): (Int?, Bool, String?) = (nil, false, nil)
+    private static func risk(_ risk: StallRisk) -> JSONValue {
+        .object([
+            .init("chance", .integer(Int64((min(max(0, risk.chance), 1) * 100).rounded()))),
+            .init("in", .optional(risk.time, JSONValue.seconds)),
+        ])
+    }
+
+    private static func state(_ activity: PlayerStatus.Activity, _ wait: PlayerStatus.Wait?) -> [JSONValue.Member] {
+        var (waiting, reason): (Bool, String?) = (false, nil)
         switch activity {
-        case .buffering(let known): (percent, waiting) = (known, true)
-        case .loading, .seeking: waiting = true
+        case .loading, .seeking, .buffering: waiting = true
         case .paused(let isWaiting): waiting = isWaiting
         case .failedAtEdge(let why), .noDevice(let why): reason = why
         case .idle, .playing, .ended: break
         }
         return [
             .init("state", .string(ActivityText(activity).name)),
-            .init("percent", .optional(percent) { .integer(Int64($0)) }),
+            .init("percent", .optional(activity == .buffering ? wait?.percent : nil, JSONValue.integer)),
+            .init("wait", .optional(waiting ? wait?.expected : nil, JSONValue.seconds)),
             .init("waiting", .bool(waiting)),
             .init("reason", .optional(reason, JSONValue.string)),
         ]
@@ -202,6 +211,14 @@ extension JSONReporter {
             .init("track", .optional(number, JSONValue.integer)),
         ]
         return [line("error", members), Sentence.failure(failure, about: subject)]
+    }
+}
+
+extension PlayerStatus.Wait {
+    /// How much of the whole wait is over, as far as that can be told.
+    fileprivate var percent: Int64? {
+        guard let expected, expected + waited > .zero else { return nil }
+        return Int64(100 * (waited / (waited + expected)))
     }
 }
 

@@ -44,7 +44,7 @@ public struct PlainReporter: PlaybackReporter {
     private static func line(_ status: PlayerStatus, glyphs: LineStyle.Glyphs) -> String? {
         guard let item = status.item else { return nil }
         if case .noDevice = status.activity { return nil }
-        var line = ActivityText(status.activity).words
+        var line = ActivityText(status).words
         line += " \(ClockText.position(status)) / \(ClockText.time(status.duration))"
         let download = DownloadText(status.arrival).long
         if !download.isEmpty { line += ", " + download }

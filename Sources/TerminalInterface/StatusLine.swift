@@ -48,7 +48,7 @@ extension StatusLine {
 
     /// The first choice that leaves room enough for title and bar, else the shortest.
     private static func ends(_ status: PlayerStatus, width: Int, style: LineStyle) -> Ends {
-        let activity = ActivityText(status.activity)
+        let activity = ActivityText(status)
         // As wide as the usual word, so that a pause moves nothing.
         let indent = String(repeating: " ", count: max(0, "playing".count - activity.words.count))
         let word = [StyledText(text: activity.words + indent, tint: activity.tint)]

@@ -12,7 +12,7 @@ struct TitleAndBar {
     var bar: [StyledText] = []
 
     init(_ status: PlayerStatus, room: Int, gap: Int, hasWords: Bool, style: LineStyle) {
-        let activity = ActivityText(status.activity)
+        let activity = ActivityText(status)
         let isNews = !hasWords && activity.isNews
         let candidates = isNews ? activity.byLength : Self.titles(status, style: style)
         let cells = Self.cells(in: room, gap: gap, titles: candidates)

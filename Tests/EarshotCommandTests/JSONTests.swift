@@ -40,19 +40,19 @@ struct JSONTests {
     static let events: [(PlayerEvent, [String])] = [
         (
             .activityChanged(.playing),
-            [#"{"event":"state","state":"playing","percent":null,"waiting":false,"reason":null}"#]
+            [#"{"event":"state","state":"playing","percent":null,"wait":null,"waiting":false,"reason":null}"#]
         ),
         (
-            .activityChanged(.buffering(percent: 40)),
-            [#"{"event":"state","state":"buffering","percent":40,"waiting":true,"reason":null}"#]
+            .activityChanged(.buffering),
+            [#"{"event":"state","state":"buffering","percent":null,"wait":null,"waiting":true,"reason":null}"#]
         ),
         (
             .activityChanged(.paused(waiting: true)),
-            [#"{"event":"state","state":"paused","percent":null,"waiting":true,"reason":null}"#]
+            [#"{"event":"state","state":"paused","percent":null,"wait":null,"waiting":true,"reason":null}"#]
         ),
         (
             .activityChanged(.noDevice(reason: "gone")),
-            [#"{"event":"state","state":"noDevice","percent":null,"waiting":false,"reason":"gone"}"#]
+            [#"{"event":"state","state":"noDevice","percent":null,"wait":null,"waiting":false,"reason":"gone"}"#]
         ),
         (
             .itemStarted(Statuses.item),
@@ -110,8 +110,8 @@ struct JSONTests {
         let expected =
             #"{"event":"position","position":1175.0,"positionQuality":"exact","duration":3500.0,"#
             + #""durationQuality":"estimated","buffered":[[0.0,2333.0],[2900.0,3100.0]],"#
-            + #""download":{"state":"receiving","bytes":41000000,"total":56000000,"rate":1240000},"#
-            + #""track":1,"volume":100,"repeat":"off"}"#
+            + #""download":{"state":"receiving","bytes":41000000,"total":56000000,"rate":1240000},"wait":null,"#
+            + #""stallRisk":{"chance":7,"in":null},"track":1,"volume":100,"repeat":"off"}"#
         #expect(reporter.refresh(Statuses.playing, at: .zero) == [.output(expected + "\n")])
         #expect(reporter.refresh(Statuses.playing, at: .milliseconds(900)) == [])
         #expect(reporter.refresh(Statuses.playing, at: .milliseconds(1000)).count == 1)
@@ -120,11 +120,13 @@ struct JSONTests {
     @Test("what is unknown is null, and the key is there")
     func unknown() {
         var reporter = JSONReporter()
-        let status = PlayerStatus(activity: .loading, item: Statuses.item)
+        let wait = PlayerStatus.Wait(waited: .seconds(3), expected: .milliseconds(12_500))
+        let status = PlayerStatus(activity: .loading, item: Statuses.item, wait: wait)
         let expected =
             #"{"event":"position","position":null,"positionQuality":"unknown","duration":null,"#
             + #""durationQuality":"unknown","buffered":[],"#
-            + #""download":{"state":"idle","bytes":0,"total":null,"rate":null},"track":1,"volume":100,"#
+            + #""download":{"state":"idle","bytes":0,"total":null,"rate":null},"wait":12.5,"stallRisk":null,"#
+            + #""track":1,"volume":100,"#
             + #""repeat":"off"}"#
         #expect(reporter.refresh(status, at: .zero) == [.output(expected + "\n")])
         #expect(reporter.refresh(PlayerStatus(), at: .seconds(5)) == [])

@@ -32,14 +32,14 @@ struct StatusLineTests {
         Row("playing", Statuses.playing, 20, "▶ Rain… 19:35/~58:20"),
         Row(
             "buffering", Statuses.buffering, 120,
-            "buffering 40%  Rain on the old harbour  ━━━━━━━━━━━━━━━━━━━━━━━━━━●······──·····"
+            "buffering, about 9 s  Rain on the old harbour  ━━━━━━━━━━━━━━━━━━━━━━●·····──····"
                 + "  38:53 / ~58:20  1.2 MB/s, 15 MB left"),
         Row(
             "buffering", Statuses.buffering, 80,
-            "buffering 40%  Rain on the old…  ━━━━━●─·  38:53 / ~58:20  1.2 MB/s, 15 MB left"),
-        Row("buffering", Statuses.buffering, 60, "… buffering 40% ━━━━━━━━━━━━━●···─·· 38:53 / ~58:20 1.2 MB/s"),
-        Row("buffering", Statuses.buffering, 40, "… buffering 40% ━━━━━━━●·─· 38:53/~58:20"),
-        Row("buffering", Statuses.buffering, 20, "… 40% 38:53/~58:20"),
+            "buffering, about 9 s  Rain on the old har…  ━━━━━━●·─·  38:53 / ~58:20  1.2 MB/s"),
+        Row("buffering", Statuses.buffering, 60, "… buffering, about 9 s ━━━━━━━━●··─· 38:53 / ~58:20 1.2 MB/s"),
+        Row("buffering", Statuses.buffering, 40, "… about 9 s ━━━━━━━━━●··─·· 38:53/~58:20"),
+        Row("buffering", Statuses.buffering, 20, "… ~9 s 38:53/~58:20"),
         Row(
             "complete", Statuses.complete, 120,
             "playing  2/5 Rain on the old harbour  ━━━━━━━━━━━━●───────────────────────────"

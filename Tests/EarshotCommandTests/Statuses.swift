@@ -14,11 +14,13 @@ enum Statuses {
         duration: .estimated(.seconds(3500)), buffered: [.zero..<(.seconds(2333)), .seconds(2900)..<(.seconds(3100))],
         arrival: Arrival(
             condition: .receiving, total: 56_000_000,
-            extents: ByteRangeSet([0..<37_000_000, 46_000_000..<50_000_000]), bytesPerSecond: 1_240_000))
+            extents: ByteRangeSet([0..<37_000_000, 46_000_000..<50_000_000]), bytesPerSecond: 1_240_000),
+        stallRisk: StallRisk(chance: 0.07, time: nil))
 
     static var buffering: PlayerStatus {
         var status = playing
-        status.activity = .buffering(percent: 40)
+        status.activity = .buffering
+        status.wait = .init(waited: .seconds(6), expected: .seconds(9))
         status.position = .seconds(2333)
         return status
     }

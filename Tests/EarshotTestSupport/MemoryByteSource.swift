@@ -15,6 +15,7 @@ public final class MemoryByteSource: ByteSource {
         var handler: (@Sendable () -> Void)?
         var successor: MemoryByteSource?
         var retries = 0
+        var throughput: Throughput?
     }
 
     public let content: [UInt8]
@@ -27,16 +28,17 @@ public final class MemoryByteSource: ByteSource {
     ///   - held: how many bytes are there at first; `nil`: all.
     ///   - knowsTotal: whether the length is told before the last byte is there.
     ///   - longestRead: the most bytes one read gives.
+    ///   - throughput: how it is said to come; very fast, where nothing else is said.
     public init(
         _ content: [UInt8], held: Int? = nil, knowsTotal: Bool = true, longestRead: Int = .max,
-        bytesPerSecond: Double? = nil
+        bytesPerSecond: Double? = nil, throughput: Throughput? = Throughput(steady: 1e9)
     ) {
         self.content = content
         self.knowsTotal = knowsTotal
         self.longestRead = longestRead
         self.bytesPerSecond = bytesPerSecond
         let count = min(held ?? content.count, content.count)
-        state = Mutex(State(extents: ByteRangeSet([0..<Int64(count)])))
+        state = Mutex(State(extents: ByteRangeSet([0..<Int64(count)]), throughput: throughput))
     }
 
     // MARK: What a test does
@@ -61,6 +63,8 @@ public final class MemoryByteSource: ByteSource {
             state.successor = successor
         }
     }
+    /// How it is said to come from now on.
+    public func say(_ throughput: Throughput?) { change { $0.throughput = throughput } }
     /// What failed may come after all.
     public func recover() { change { $0.failure = nil } }
     /// How often what is missing was asked for anew.
@@ -112,7 +116,7 @@ public final class MemoryByteSource: ByteSource {
                 condition: condition(state),
                 total: knowsTotal || isWhole(state) ? Int64(content.count) : nil,
                 extents: state.isClosed ? ByteRangeSet() : state.extents, bytesPerSecond: bytesPerSecond,
-                canSkipAhead: state.canSkipAhead)
+                throughput: state.throughput, canSkipAhead: state.canSkipAhead)
         }
     }
 

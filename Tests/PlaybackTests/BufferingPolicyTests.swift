@@ -6,81 +6,117 @@ import Testing
 
 @Suite("BufferingPolicy")
 struct BufferingPolicyTests {
-    typealias Lead = BufferingPolicy.Lead
+    typealias Silence = BufferingPolicy.Silence
 
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let waiting: BufferingPolicy.Waiting
-        var stalls: [Duration] = []
-        let lead: Lead
+        let silence: Silence
+        let supply: Supply
         let decision: BufferingPolicy.Decision
+
+        init(_ description: String, _ silence: Silence, _ supply: Supply, _ decision: BufferingPolicy.Decision) {
+            testDescription = description
+            (self.silence, self.supply, self.decision) = (silence, supply, decision)
+        }
     }
 
-    static func lead(
-        _ milliseconds: Int, whole: Bool = false, arrival: Double? = nil, playback: Double? = 16000
-    ) -> Lead {
-        Lead(inHand: .milliseconds(milliseconds), isWhole: whole, arrivalRate: arrival, playbackRate: playback)
+    /// Ten minutes at 128 kbit/s, of which `hand` seconds are there, on a link of `link` times the bit rate.
+    static func supply(
+        _ hand: Double, link: Double?, left: Double = 600, isLengthKnown: Bool = true, speed: Double = 1
+    ) -> Supply {
+        Supply(
+            inHand: .seconds(hand), remaining: isLengthKnown ? .seconds(left) : nil,
+            missing: isLengthKnown ? Int64((left - hand) * 16000) : nil, byteRate: 16000,
+            throughput: link.map { Throughput(steady: $0 * 16000) }, speed: speed)
     }
 
+    static func silence(_ waiting: BufferingPolicy.Waiting, waited: Int = 0, stalls: Int = 0) -> Silence {
+        Silence(waiting, waited: .seconds(waited), stalls: stalls)
+    }
+
+    static let start = silence(.start)
     static let table: [Row] = [
-        Row(testDescription: "a second starts", waiting: .start, lead: lead(1000), decision: .release),
-        Row(testDescription: "less does not", waiting: .start, lead: lead(999), decision: .hold(percent: 99)),
-        Row(testDescription: "half of it", waiting: .start, lead: lead(500), decision: .hold(percent: 50)),
-        Row(testDescription: "nothing", waiting: .start, lead: lead(0), decision: .hold(percent: 0)),
-        Row(testDescription: "a fast link starts at a quarter", waiting: .start, lead: lead(250, arrival: 32000),
-            decision: .release),
-        Row(testDescription: "not sooner", waiting: .start, lead: lead(125, arrival: 32000),
-            decision: .hold(percent: 50)),
-        Row(testDescription: "just too slow", waiting: .start, lead: lead(250, arrival: 31999),
-            decision: .hold(percent: 25)),
-        Row(testDescription: "of unknown need", waiting: .start, lead: lead(250, arrival: 1e9, playback: nil),
-            decision: .hold(percent: 25)),
-        Row(testDescription: "a seek is a start", waiting: .seek, lead: lead(1000), decision: .release),
-        Row(testDescription: "a whole item starts with nothing", waiting: .start, lead: lead(0, whole: true),
-            decision: .release),
-        Row(testDescription: "and goes on with nothing", waiting: .rebuffer, stalls: [.zero, .zero, .zero, .zero],
-            lead: lead(0, whole: true), decision: .release),
-        Row(testDescription: "the first stall takes 2 s", waiting: .rebuffer, stalls: [.zero], lead: lead(2000),
-            decision: .release),
-        Row(testDescription: "no less, however fast", waiting: .rebuffer, stalls: [.zero],
-            lead: lead(1000, arrival: 1e9), decision: .hold(percent: 50)),
-        Row(testDescription: "the second 4", waiting: .rebuffer, stalls: [.zero, .seconds(1)], lead: lead(3960),
-            decision: .hold(percent: 99)),
-        Row(testDescription: "4 it is", waiting: .rebuffer, stalls: [.zero, .seconds(60)], lead: lead(4000),
-            decision: .release),
-        Row(testDescription: "the third 8", waiting: .rebuffer, stalls: [.zero, .zero, .zero], lead: lead(8000),
-            decision: .release),
-        Row(testDescription: "the fourth 12", waiting: .rebuffer, stalls: [.zero, .zero, .zero, .zero],
-            lead: lead(12000), decision: .release),
-        Row(testDescription: "the tenth 12", waiting: .rebuffer, stalls: Array(repeating: .zero, count: 10),
-            lead: lead(6000), decision: .hold(percent: 50)),
-        Row(testDescription: "a stall is forgotten after a minute", waiting: .rebuffer,
-            stalls: [.zero, .milliseconds(60001)], lead: lead(2000), decision: .release),
+        Row("nothing is known", start, Supply(inHand: .zero), .hold),
+        Row("all is there", start, Supply(inHand: .zero, missing: 0), .play(.complete)),
+        Row("all is there after stalls", silence(.rebuffer, stalls: 9), Supply(inHand: .zero, missing: 0),
+            .play(.complete)),
+        Row("two seconds on a link that is fast enough", start, supply(2, link: 1.5), .play(.finishLine)),
+        Row("less than that", start, supply(1.9, link: 1.5), .hold),
+        Row("a link four times as fast: what a decoder needs", start, supply(0.2, link: 4), .play(.fastLink)),
+        Row("not less", start, supply(0.19, link: 1000), .hold),
+        Row("three times as fast", start, supply(1.9, link: 3), .hold),
+        Row("a little faster", start, supply(1.2, link: 3.2), .play(.fastLink)),
+        Row("a seek is a start", silence(.seek, stalls: 3), supply(0.2, link: 4), .play(.fastLink)),
+        Row("going on is not", silence(.rebuffer), supply(1.9, link: 4), .hold),
+        Row("going on", silence(.rebuffer), supply(2, link: 4), .play(.finishLine)),
+        Row("a link too slow for ten minutes", start, supply(14, link: 0.9), .hold),
+        Row("and for what the listener bears", silence(.start, waited: 29), supply(60, link: 0.7), .hold),
+        Row("until half a minute has passed", silence(.start, waited: 30), supply(15, link: 0.7), .play(.patience)),
+        Row("with a quarter of it in hand", silence(.start, waited: 200), supply(14.9, link: 0.1), .hold),
+        Row("the end is in sight", start, supply(14, link: 0.9, left: 60), .play(.finishLine)),
+        Row("just not", start, supply(5, link: 0.9, left: 60), .hold),
+        Row("the first stall takes 20 s", silence(.rebuffer, waited: 20), supply(30, link: 0.5), .play(.patience)),
+        Row("and half a minute of sound", silence(.rebuffer, waited: 20), supply(29, link: 0.5), .hold),
+        Row("the second 40", silence(.rebuffer, waited: 39, stalls: 1), supply(90, link: 0.5), .hold),
+        Row("the third 80", silence(.rebuffer, waited: 80, stalls: 2), supply(30, link: 0.5), .play(.patience)),
+        Row("and so on up to 240", silence(.rebuffer, waited: 240, stalls: 90), supply(30, link: 0.5),
+            .play(.patience)),
+        Row("twice the speed takes twice the link", start, supply(4, link: 1.5, speed: 2), .hold),
+        Row("which is there", start, supply(4, link: 3, speed: 2), .play(.finishLine)),
+        Row("a dead link", start, supply(14, link: 0), .hold),
+        Row("a minute from an earlier day, before the server answers", start, supply(60, link: nil),
+            .play(.patience)),
+        Row("a second from an earlier day", start, supply(1, link: nil), .hold),
+        Row("of unknown length", start, supply(6, link: 1.5, isLengthKnown: false), .play(.unknownLength)),
+        Row("of unknown length, less", start, supply(5.9, link: 1.5, isLengthKnown: false), .hold),
+        Row("of unknown length, fast", start, supply(0.2, link: 4, isLengthKnown: false), .play(.fastLink)),
+        Row("of unknown length, after two stalls", silence(.rebuffer, stalls: 2),
+            supply(79, link: 9, isLengthKnown: false), .hold),
     ]
 
     @Test("decides", arguments: table)
-    func decides(row: Row) {
-        var policy = BufferingPolicy()
-        for stall in row.stalls { policy.stalled(at: stall) }
-        #expect(policy.decide(row.waiting, row.lead) == row.decision)
+    func decides(row: Row) { #expect(BufferingPolicy.decide(row.silence, row.supply) == row.decision) }
+
+    @Test("a link that has just become slow is counted on no further, one that has just become fast not yet")
+    func cautious() {
+        for throughput in [
+            Throughput(age: .seconds(60), mean: 64000, recent: 1000, long: 64000),
+            Throughput(age: .seconds(60), mean: 1000, recent: 64000, long: 1000),
+        ] {
+            var supply = Self.supply(3, link: 0)
+            supply.throughput = throughput
+            #expect(BufferingPolicy.decide(Self.start, supply) == .hold)
+        }
     }
 
-    @Test("more in hand never holds what less released, and the percentage only grows", arguments: 0..<40)
-    func monotone(seed: Int) {
-        var random = SeededGenerator(seed: UInt64(seed))
-        var policy = BufferingPolicy()
-        for _ in 0..<Int.random(in: 0...6, using: &random) { policy.stalled(at: .zero) }
-        let waiting = [BufferingPolicy.Waiting.start, .seek, .rebuffer].randomElement(using: &random) ?? .start
-        let arrival = Bool.random(using: &random) ? Double.random(in: 0...1e5, using: &random) : nil
-        var best = -1
-        for milliseconds in stride(from: 0, through: 13000, by: 50) {
-            switch policy.decide(waiting, Self.lead(milliseconds, arrival: arrival)) {
-            case .hold(let percent):
-                #expect(percent >= best && percent < 100)
-                best = percent
-            case .release: best = 100
-            }
+    @Test("agrees with the model", arguments: BufferingVector.all)
+    func model(vector: BufferingVector) {
+        let decision = BufferingPolicy.decide(vector.silence, vector.supply)
+        let reasons = ["finish-line": "finishLine", "fast-link": "fastLink", "unknown-length": "unknownLength"]
+        let reason = reasons[vector.text("reason")] ?? vector.text("reason")
+        #expect(decision == BufferingPolicy.Reason(rawValue: reason).map { .play($0) } ?? .hold)
+        #expect((decision == .hold) != vector.isTrue("play"))
+    }
+
+    @Test("differs from the policy it goes back to only where that one starts early into a stall that is foreseen")
+    func reference() {
+        let others = BufferingVector.reference.filter { vector in
+            (BufferingPolicy.decide(vector.silence, vector.reference) == .hold) == vector.isTrue("expect_play")
         }
-        #expect(best == 100, "13 s are enough for everything")
+        #expect(others.allSatisfy { !$0.isTrue("started") && $0.text("expect_reason") == "enough" })
+        #expect(others.allSatisfy { $0["waited"].map { $0 < 30 } ?? false })
+        #expect(others.count == 3 && BufferingVector.reference.count == 240)
+    }
+}
+
+extension BufferingVector {
+    /// The lines of the reference have no minute, no tag and no rate.
+    fileprivate var reference: Supply {
+        var supply = supply
+        guard let arrived = self["arrived"], arrived > 0, var throughput = supply.throughput else { return supply }
+        let span = self["ago"] ?? 0
+        throughput.recent = span > 0 ? (arrived - (self["arrived_ago"] ?? 0)) / span : throughput.mean
+        supply.throughput = throughput
+        return supply
     }
 }

@@ -10,13 +10,15 @@ struct GaplessHandoverTests {
         let condition: Arrival.Condition
         let remaining: Duration?
         let ahead: [Duration?]
+        let isSafe: Bool
         let opens: Bool
 
         init(
             _ description: String, _ condition: Arrival.Condition, _ remaining: Duration?, ahead: [Duration?] = [],
-            opens: Bool
+            isSafe: Bool = true, opens: Bool
         ) {
             testDescription = description
+            self.isSafe = isSafe
             (self.condition, self.remaining, self.ahead, self.opens) = (condition, remaining, ahead, opens)
         }
     }
@@ -25,6 +27,8 @@ struct GaplessHandoverTests {
         Row("a whole item", .complete, nil, opens: true),
         Row("one that will not come", .failed(.init(.missing, "")), .seconds(9000), opens: true),
         Row("20 s before the end", .receiving, .seconds(20), opens: true),
+        Row("then, but its own bytes may come late", .receiving, .seconds(20), isSafe: false, opens: false),
+        Row("all of its own are there", .complete, .seconds(20), isSafe: false, opens: true),
         Row("not before", .receiving, .milliseconds(20001), opens: false),
         Row("of unknown end", .receiving, nil, opens: false),
         Row("beyond a wrong end", .receiving, .seconds(-5), opens: true),
@@ -48,6 +52,7 @@ struct GaplessHandoverTests {
     func opens(row: Row) {
         let arrival = Arrival(condition: row.condition)
         #expect(
-            GaplessHandover.opensNext(current: arrival, remaining: row.remaining, ahead: row.ahead) == row.opens)
+            GaplessHandover.opensNext(
+                current: arrival, isSafe: row.isSafe, remaining: row.remaining, ahead: row.ahead) == row.opens)
     }
 }

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+extension BufferingPolicy {
+    /// What has to be in hand, and how long is waited for more, in one silence. Seconds of listening.
+    ///
+    /// The numbers were found on simulated links (`Scripts/bench stalls`); around each of them the outcome is flat.
+    struct Goals: Equatable {
+        /// What a decoder and a device need to begin.
+        static let least = 0.2
+        /// In hand where the rest should come in time: rates are not steady.
+        static let floor = 2.0
+        /// The rest is to be there so long before it is due.
+        static let slack = 1.0
+        /// On a link of so many times the bit rate the floor is the least there is; it begins to sink a little below.
+        static let fast = 3.5
+        private static let fade = 4.0
+
+        let floor: Double
+        let enough: Double
+        let enoughOfUnknown: Double
+        let wait: Double
+        /// Whether the link is so fast that the length does not matter.
+        let isFast: Bool
+
+        init(_ silence: Silence, _ supply: Supply, at throughput: Throughput? = nil) {
+            let doublings = Double(1 << min(max(silence.stalls, 0), 6))
+            let rate = (throughput ?? supply.throughput)?.cautious ?? 0
+            let speed = supply.need.map { rate / $0 } ?? 0
+            guard silence.waiting != .rebuffer else {
+                (floor, enough, wait) = (Self.floor, 30, min(240, 20 * doublings))
+                (enoughOfUnknown, isFast) = (min(120, 20 * doublings), false)
+                return
+            }
+            floor = min(Self.floor, max(Self.least, Self.fade * (Self.fast - speed)))
+            (enough, enoughOfUnknown, wait) = (15, 6, 30)
+            isFast = speed >= Self.fast
+        }
+    }
+}

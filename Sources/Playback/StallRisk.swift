@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+import Media
+
+/// How likely sound is to stop for want of bytes before the end, and when it would.
+public struct StallRisk: Sendable, Equatable {
+    /// 0 ... 1.
+    public var chance: Double
+    /// Time of listening until it would stop, were bytes to come as they did; `nil` where they would come in time.
+    public var time: Duration?
+
+    public static let none = StallRisk(chance: 0, time: nil)
+
+    public init(chance: Double, time: Duration?) {
+        self.chance = chance
+        self.time = time
+    }
+
+    /// - Parameters:
+    ///   - stalls: how often this item has stalled in this listening.
+    ///   - share: the part of the rate seen that is left to it.
+    /// - Returns: `nil` where too little is known, as without a length.
+    public init?(_ supply: Supply, stalls: Int, share: Double = 1) {
+        if supply.isWhole {
+            self = .none
+            return
+        }
+        guard let throughput = supply.throughput, let missing = supply.missing, let rest = supply.rest,
+            let need = supply.needAhead, need > 0
+        else { return nil }
+        let rate = share * min(throughput.mean, max(throughput.long, throughput.mean / 50))
+        let hand = max(0.1, supply.hand)
+        let arrives = rate / need
+        time = arrives < 1 ? .seconds(hand / (1 - arrives)) : nil
+        let download = max(1, Double(missing)) / max(rate, 1e-3)
+        let odds = Self.weights.constant
+            + Self.weights.pace * log(download / max(0.1, rest))
+            + Self.weights.depth * log(download / hand)
+            + Self.weights.history * Double(min(stalls, 3))
+        chance = 1 / (1 + exp(-max(-30, min(30, odds))))
+    }
+
+    /// Of a logistic regression over simulated links.
+    private static let weights = (constant: -3.8, pace: 2.4, depth: 0.7, history: 0.9)
+}
+
+extension StallRisk {
+    /// Whether the items behind this one may take half of the link from it.
+    static func isSafe(_ supply: Supply, stalls: Int) -> Bool {
+        StallRisk(supply, stalls: stalls, share: 0.5).map { $0.chance <= 0.02 } ?? false
+    }
+}

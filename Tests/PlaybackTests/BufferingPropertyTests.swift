@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Glibc
+import Media
+import Playback
+import Testing
+
+/// What holds of the policy in whatever situation.
+@Suite("BufferingPolicy, always")
+struct BufferingPropertyTests {
+    struct Situation {
+        var silence: BufferingPolicy.Silence
+        var supply: Supply
+
+        init(_ random: inout SeededGenerator) {
+            let waiting: [BufferingPolicy.Waiting] = [.start, .seek, .rebuffer]
+            silence = .init(
+                waiting.randomElement(using: &random) ?? .start, waited: .seconds(Self.spread(0.1...400, &random)),
+                stalls: Int.random(in: 0...9, using: &random))
+            let rate = Double([6000, 16000, 40000].randomElement(using: &random) ?? 16000)
+            let rest = Self.spread(1...11000, &random)
+            let hand = rest * Double.random(in: 0...0.99, using: &random)
+            let link = rate * Self.spread(0.05...50, &random)
+            supply = Supply(
+                inHand: .seconds(hand), remaining: .seconds(rest), missing: Int64((rest - hand) * rate) + 1,
+                byteRate: rate,
+                throughput: Throughput(
+                    age: .seconds(Self.spread(0.1...3000, &random)), mean: link,
+                    recent: link * Self.spread(0.1...10, &random), long: link * Self.spread(0.3...3, &random)),
+                speed: [1, 1, 1.5, 2, 3].randomElement(using: &random) ?? 1)
+            if Int.random(in: 0..<6, using: &random) == 0 { supply.missing = nil }
+            if Int.random(in: 0..<8, using: &random) == 0 { supply.throughput = nil }
+        }
+
+        private static func spread(_ range: ClosedRange<Double>, _ random: inout SeededGenerator) -> Double {
+            let part = Double.random(in: 0...1, using: &random)
+            return range.lowerBound * pow(range.upperBound / range.lowerBound, part)
+        }
+
+        /// The same instant with more bytes there.
+        func with(more share: Double) -> Situation {
+            var other = self
+            guard let missing = supply.missing, let rate = supply.byteRate else { return other }
+            let count = Int64(Double(missing) * share)
+            other.supply.missing = missing - count
+            other.supply.inHand += .seconds(Double(count) / rate)
+            other.supply.throughput = supply.throughput.map {
+                let age = $0.age / .seconds(1)
+                return Throughput(
+                    age: $0.age, mean: $0.mean + Double(count) / age, recent: $0.recent + Double(count) / min(age, 5),
+                    long: $0.long + Double(count) / min(age, 60))
+            }
+            return other
+        }
+
+        var decision: BufferingPolicy.Decision { BufferingPolicy.decide(silence, supply) }
+        var plays: Bool { decision != .hold }
+    }
+
+    @Test("more bytes at the same instant never hold what fewer let go on", arguments: 0..<50)
+    func monotone(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        for _ in 0..<200 {
+            let situation = Situation(&random)
+            guard situation.plays else { continue }
+            let other = situation.with(more: Double.random(in: 0...1, using: &random))
+            #expect(other.plays, "\(situation) and \(other)")
+        }
+    }
+
+    @Test("a longer wait never holds what a shorter one let go on", arguments: 0..<20)
+    func patience(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        for _ in 0..<200 {
+            var situation = Situation(&random)
+            guard situation.plays else { continue }
+            situation.silence.waited += .seconds(Int.random(in: 1...1000, using: &random))
+            #expect(situation.plays, "\(situation)")
+        }
+    }
+
+    @Test("what is whole is never held, and every hold has an end, if bytes but trickle in", arguments: 0..<20)
+    func releases(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        for _ in 0..<200 {
+            var situation = Situation(&random)
+            var whole = situation
+            whole.supply.missing = 0
+            #expect(whole.decision == .play(.complete))
+            situation.silence.waited = .seconds(241)
+            situation.supply.inHand = .seconds(121) * situation.supply.speed
+            #expect(situation.plays, "\(situation)")
+        }
+    }
+
+    @Test("no start into a stall that is foreseen before half a minute of waiting is over", arguments: 0..<20)
+    func noCertainStall(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        for _ in 0..<200 {
+            var situation = Situation(&random)
+            situation.silence = .init(.start, waited: .seconds(Int.random(in: 0...29, using: &random)))
+            guard let missing = situation.supply.missing, let rest = situation.supply.remaining,
+                let throughput = situation.supply.throughput, situation.plays
+            else { continue }
+            let rate = min(throughput.mean, throughput.recent)
+            #expect(Double(missing) / rate <= rest / .seconds(1) / situation.supply.speed, "\(situation)")
+        }
+    }
+
+    @Test("estimates are no less than nothing, and risks are chances", arguments: 0..<20)
+    func ranges(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        for _ in 0..<200 {
+            let situation = Situation(&random)
+            if let wait = BufferingPolicy.estimatedWait(situation.silence, situation.supply) { #expect(wait >= .zero) }
+            guard let risk = StallRisk(situation.supply, stalls: situation.silence.stalls) else { continue }
+            #expect((0...1).contains(risk.chance))
+            if let time = risk.time { #expect(time > .zero) }
+        }
+    }
+}

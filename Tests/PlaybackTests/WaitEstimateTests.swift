@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+import Playback
+import Testing
+
+@Suite("How long it takes, and how likely it stops again")
+struct WaitEstimateTests {
+    typealias Policy = BufferingPolicyTests
+
+    @Test("agrees with the model", arguments: BufferingVector.all)
+    func model(vector: BufferingVector) throws {
+        let wait = BufferingPolicy.estimatedWait(vector.silence, vector.supply).map { $0 / .seconds(1) }
+        if let expected = vector["estimate"] {
+            let wait = try #require(wait)
+            #expect(abs(wait - expected) <= 0.01 + expected / 1000)
+        } else {
+            #expect(wait == nil)
+        }
+        // The model guesses where no length is known.
+        guard vector.supply.missing != nil, vector.supply.remaining != nil,
+            let throughput = vector.supply.throughput, throughput.mean > 0
+        else { return }
+        let risk = try #require(StallRisk(vector.supply, stalls: vector.silence.stalls))
+        #expect(abs(risk.chance - (vector["risk"] ?? -1)) <= 0.002)
+        #expect((risk.time == nil) == (vector["stall_in"] == nil))
+        if let time = risk.time, let expected = vector["stall_in"] {
+            #expect(abs(time / .seconds(1) - expected) <= 0.01 + expected / 500)
+        }
+    }
+
+    @Test("two seconds at the bit rate, of which one is there, take one more")
+    func filling() {
+        let wait = BufferingPolicy.estimatedWait(Policy.start, Policy.supply(1, link: 2))
+        #expect(wait == .milliseconds(500))
+    }
+
+    @Test("a link that is steadily too slow: until the listener's patience, or the finish line, is reached")
+    func slow() throws {
+        let far = BufferingPolicy.estimatedWait(Policy.silence(.rebuffer, waited: 5), Policy.supply(10, link: 0.5))
+        #expect(far == .seconds(40))
+        let near = try #require(BufferingPolicy.estimatedWait(Policy.start, Policy.supply(10, link: 0.8, left: 30)))
+        #expect(near == .seconds(20 / 0.8 + 1 - 30) || near == .zero)
+    }
+
+    @Test("nothing is said before the first byte, without a bit rate, nor where rates contradict each other")
+    func unknown() {
+        #expect(BufferingPolicy.estimatedWait(Policy.start, Policy.supply(1, link: nil)) == nil)
+        var supply = Policy.supply(1, link: 2)
+        supply.byteRate = nil
+        #expect(BufferingPolicy.estimatedWait(Policy.start, supply) == nil)
+        supply = Policy.supply(1, link: 1)
+        supply.throughput = Throughput(age: .seconds(100), mean: 8000, recent: 0, long: 3000)
+        #expect(BufferingPolicy.estimatedWait(Policy.silence(.rebuffer), supply) == nil)
+    }
+
+    @Test("nothing is foretold far beyond what was seen")
+    func young() {
+        var supply = Policy.supply(1, link: 0.5)
+        supply.throughput?.age = .milliseconds(500)
+        #expect(BufferingPolicy.estimatedWait(Policy.start, supply) == nil)
+        supply.throughput?.age = .seconds(10)
+        #expect(BufferingPolicy.estimatedWait(Policy.start, supply) != nil)
+    }
+
+    @Test("a stall is near where bytes come slower than they are played")
+    func risk() throws {
+        let slow = try #require(StallRisk(Policy.supply(10, link: 0.5), stalls: 1))
+        #expect(slow.chance > 0.8 && slow.time == .seconds(20))
+        let fast = try #require(StallRisk(Policy.supply(60, link: 4), stalls: 0))
+        #expect(fast.chance < 0.02 && fast.time == nil)
+        #expect(StallRisk(Supply(inHand: .zero, missing: 0), stalls: 3) == StallRisk.none)
+        #expect(StallRisk(Policy.supply(10, link: 0.5, isLengthKnown: false), stalls: 0) == nil)
+        #expect(StallRisk(Policy.supply(10, link: nil), stalls: 0) == nil)
+    }
+}
