@@ -80,7 +80,7 @@ let package = Package(
             swiftSettings: strict),
 
         .target(
-            name: "EarshotTestSupport", dependencies: ["HTTPTransfer", "Media"], path: "Tests/EarshotTestSupport",
+            name: "EarshotTestSupport", dependencies: ["HTTPTransfer", "Playback", "Media"], path: "Tests/EarshotTestSupport",
             swiftSettings: strict),
         // What Scripts/fuzz runs under libFuzzer; FuzzTests runs it without.
         .target(

@@ -37,7 +37,7 @@ final class ItemReader {
     /// The frame to stop at; `nil`: the end.
     private var limit: Int64?
     /// The frame to be put out next, as far as that can be told.
-    private var nextFrame: Int64?
+    private(set) var nextFrame: Int64?
 
     private enum Goal: Equatable {
         /// To land there, as soon as it can be told where that is.
@@ -87,6 +87,7 @@ final class ItemReader {
     }
 
     var source: any ByteSource { packets.source }
+    var isOnIsland: Bool { packets.island != nil }
     private var gapless: GaplessFacts { settledGapless ?? .none }
     /// Where the next byte is read.
     var readOffset: Int64 { packets.readOffset }

@@ -65,13 +65,19 @@ extension ItemReader {
         guard !arrival.isStill else { return Supply(inHand: decoded, missing: 0) }
         guard let timeline else { return supply(before: arrival, claimed) }
         let edge = arrival.extents.contiguousEnd(from: readOffset)
-        let place = timeline.time(atByte: readOffset) ?? .zero
+        let place = place(in: timeline)
         let behind = timeline.time(atByte: edge).map { max(.zero, $0 - place) } ?? .zero
         let (end, length) = end(of: timeline, arrival, claimed)
         return Supply(
             inHand: decoded + behind, remaining: length.map { max(.zero, $0 - place) + decoded },
             missing: end.map { arrival.extents.missing(in: readOffset..<max(readOffset, $0)) },
             byteRate: timeline.byteRate(total: arrival.total, claimed: claimed), throughput: arrival.throughput)
+    }
+
+    /// Where what was read ends: an island's frames are numbered by estimate.
+    private func place(in timeline: TrackTimeline) -> Duration {
+        guard !isOnIsland, let nextFrame else { return timeline.time(atByte: readOffset) ?? .zero }
+        return timeline.format.duration(ofFrames: nextFrame)
     }
 
     /// Nothing was found yet but a tag, perhaps.

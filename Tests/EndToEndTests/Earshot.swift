@@ -57,10 +57,11 @@ struct Earshot {
 
     /// Plays at the pace of a device, without sound.
     func startPlaying(
-        _ targets: [String], _ options: [String] = [], output: String = "null", keepsInput: Bool = false
+        _ targets: [String], _ options: [String] = [], output: String = "null", keepsInput: Bool = false,
+        limit: Duration = .seconds(20)
     ) throws -> ProgramRun {
         try start(
-            Self.playing(targets, options, output: output, keep: keepPath), keepsInput: keepsInput)
+            Self.playing(targets, options, output: output, keep: keepPath), keepsInput: keepsInput, limit: limit)
     }
 
     /// Downloads.

@@ -6,12 +6,12 @@ import Testing
 struct EventTests {
     /// docs/json-events.md.
     static let keys: [String: Set<String>] = [
-        "state": ["state", "percent", "waiting", "reason"],
+        "state": ["state", "percent", "wait", "waiting", "reason"],
         "track": ["phase", "track", "count", "title", "podcast", "location"],
         "seek": ["phase", "track", "position", "positionQuality", "waited"],
         "position": [
-            "position", "positionQuality", "duration", "durationQuality", "buffered", "download", "track", "volume",
-            "repeat",
+            "position", "positionQuality", "duration", "durationQuality", "buffered", "download", "wait", "stallRisk",
+            "track", "volume", "repeat",
         ],
         "stall": ["phase", "track", "position", "lasted"],
         "ended": [],

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Testing
+
+@Suite("A link that changes, in real time", .secondLane)
+struct TraceTests {
+    /// 64 kbit/s, in packets of 24 ms and 192 bytes.
+    private static let length = Duration.seconds(24)
+    private static let packetLength = 192
+
+    static let traces = [
+        LinkTrace("an outage", (4, 16000), (9, 0), (3600, 16000)),
+        LinkTrace("slow, then fast", (8, 4000), (3600, 32000)),
+        LinkTrace("four times the bit rate", (3600, 32000)),
+    ]
+
+    @Test("the program starts and stalls as the policy does on the same link")
+    func agrees() throws {
+        let server = try FaultServer()
+        var builder = MP3Builder(.init(.mpeg2, sampleRate: 24000, kilobits: 64, isMono: true))
+        builder.addFrames(Int(Self.length / .milliseconds(24)))
+        let runs = try Self.traces.enumerated().map { number, trace in
+            server.serve("/\(number).mp3", FaultScript(body: builder.bytes).with { $0.paces = trace.paces })
+            let earshot = try Earshot()
+            return (earshot, try earshot.startPlaying([server.url("/\(number).mp3")], ["--json"], limit: .seconds(60)))
+        }
+        for (trace, (_, run)) in zip(Self.traces, runs) {
+            let outcome = run.wait()
+            let stalls = try outcome.events().named("stall")
+            var played = TraceOutcome()
+            played.stalls = zip(stalls, stalls.dropFirst()).compactMap { begin, end in
+                guard begin["phase"]?.text == "begin", let place = begin["position"]?.number,
+                    let lasted = end["lasted"]?.number
+                else { return nil }
+                return .init(place: .seconds(place), lasted: .seconds(lasted))
+            }
+            played.start = outcome.time - Self.length - played.stalled
+            let model = TraceModel(trace: trace, packetLength: Self.packetLength, length: Self.length).play()
+            #expect(outcome.status == 0)
+            // A process begins and ends, and others use the machine.
+            #expect(played.agrees(with: model, to: .milliseconds(500)), "\(trace): \(played) and \(model)")
+        }
+    }
+}
