@@ -19,12 +19,12 @@ extension FaultScenario {
                 $0.serve(.status(401, fields: [("WWW-Authenticate", "Basic realm=\"episodes\"")]))
             },
             FaultScenario("head-405") { stage in
-                stage.handle { request, _ in request.method == "HEAD" ? .status(405) : stage.whole }
+                stage.handle { versions, request, _ in request.method == "HEAD" ? .status(405) : versions.whole }
             },
             FaultScenario("cookie-required") { stage in
-                stage.handle { request, _ in
+                stage.handle { versions, request, _ in
                     request.fields["cookie"]?.contains("pass=1") ?? false
-                        ? stage.whole
+                        ? versions.whole
                         : .redirect(to: FaultStage.path).with { $0.fields.append(("Set-Cookie", "pass=1; Path=/")) }
                 }
             },
@@ -51,9 +51,9 @@ extension FaultScenario {
         FaultScenario("no-type") { $0.serve($0.whole.with { $0.contentType = nil }) },
         FaultScenario("gzip-audio") { $0.serve(.gzip($0.first, contentType: "audio/mpeg")) },
         FaultScenario("gzip-if-asked") { stage in
-            stage.handle { request, _ in
+            stage.handle { versions, request, _ in
                 request.acceptEncoding?.contains("gzip") ?? false
-                    ? .gzip(stage.first, contentType: "audio/mpeg") : stage.whole
+                    ? .gzip(versions.first, contentType: "audio/mpeg") : versions.whole
             }
         },
         FaultScenario("gzip-bomb") {
@@ -144,10 +144,11 @@ extension FaultScenario {
     /// A signed address serves twice and brings 300 kB at most; the episode's own address gives a new one each time.
     private static let signed = FaultScenario("signed-2-300k") { stage in
         let uses = SharedCounts()
-        stage.server.handle("/signed.mp3") { request, count in
-            uses.next(request.query ?? "") < 2 ? stage.whole.cut(after: 300_000) : .status(403)
+        let whole = stage.whole
+        stage.server.handle("/signed.mp3") { request, _ in
+            uses.next(request.query ?? "") < 2 ? whole.cut(after: 300_000) : .status(403)
         }
-        stage.handle { _, count in .redirect(to: "/signed.mp3?signature=\(count)") }
+        stage.handle { _, _, count in .redirect(to: "/signed.mp3?signature=\(count)") }
     }
 }
 
@@ -156,7 +157,7 @@ extension FaultStage {
     fileprivate func wantPassword(for place: FaultServer) {
         place.serve("/moved.mp3", whole)
         let there = place.url("/moved.mp3")
-        handle { request, _ in
+        handle { _, request, _ in
             request.authorization == nil
                 ? .status(401, fields: [("WWW-Authenticate", "Basic realm=\"episodes\"")]) : .redirect(to: there)
         }

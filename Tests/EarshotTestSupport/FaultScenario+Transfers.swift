@@ -19,7 +19,7 @@ extension FaultScenario {
         // The connection is kept by its word, and gone when it is used again.
         FaultScenario("idle-close") { stage in
             let capped = stage.whole.with { $0.ranges = .capped(200_000) }
-            stage.handle { request, count in
+            stage.handle { _, request, count in
                 count == 0 ? capped.cut(after: 100_000) : capped.with { $0.isMute = request.place > 0 }
             }
         },
@@ -46,9 +46,9 @@ extension FaultScenario {
         broken("range-cap-200k", .capped(200_000)),
         // No range is ever right.
         FaultScenario("range-416-300k") { stage in
-            stage.handle { request, count in
-                guard count > 0 else { return stage.whole.cut(after: 300_000) }
-                return request.range == nil ? stage.whole : .status(416)
+            stage.handle { versions, request, count in
+                guard count > 0 else { return versions.whole.cut(after: 300_000) }
+                return request.range == nil ? versions.whole : .status(416)
             }
         },
     ]
@@ -68,17 +68,17 @@ extension FaultScenario {
         },
         // More is promised than there is; a part tells the truth.
         FaultScenario("short") { stage in
-            stage.handle { request, _ in
+            stage.handle { versions, request, _ in
                 request.range != nil
-                    ? stage.whole
-                    : stage.whole.with { $0.framing = .declaredLength(Int64(stage.first.count) + 20_000) }
+                    ? versions.whole
+                    : versions.whole.with { $0.framing = .declaredLength(Int64(versions.first.count) + 20_000) }
             }
         },
         // Less is promised than comes.
-        FaultScenario("long") { stage in stage.handle { request, _ in stage.long(request) } },
+        FaultScenario("long") { stage in stage.handle { versions, request, _ in versions.long(request) } },
         FaultScenario("long-cut") { stage in
-            stage.handle { request, count in
-                count == 0 ? stage.long(request).cut(after: 300_000) : stage.long(request)
+            stage.handle { versions, request, count in
+                count == 0 ? versions.long(request).cut(after: 300_000) : versions.long(request)
             }
         },
         FaultScenario("truncated-but-200") {
@@ -116,7 +116,7 @@ extension FaultScenario {
     }
 }
 
-extension FaultStage {
+extension FaultVersions {
     fileprivate func long(_ request: FaultRequest) -> FaultScript {
         guard request.range == nil else { return whole }
         return whole.with {

@@ -15,21 +15,21 @@ extension FaultScenario {
             $0.serve($0.whole.without.cut(after: 300_000), $0.changed.without)
         },
         FaultScenario("change-after-2") { stage in
-            stage.handle { request, _ in
+            stage.handle { versions, request, _ in
                 request.time < .seconds(2)
-                    ? stage.whole.with { $0.rate = 300 * 1024 }.cut(after: 500_000) : stage.changed
+                    ? versions.whole.with { $0.rate = 300 * 1024 }.cut(after: 500_000) : versions.changed
             }
         },
         // Advertisements for each request: three times another file, then one that comes whole.
         FaultScenario("etag-flap-300k-3") { stage in
-            stage.handle { _, count in stage.version(count).cut(after: count < 3 ? 300_000 : .max) }
+            stage.handle { versions, _, count in versions.version(count).cut(after: count < 3 ? 300_000 : .max) }
         },
         FaultScenario("etag-flap-300k") { stage in
-            stage.handle { _, count in stage.version(count).cut(after: 300_000) }
+            stage.handle { versions, _, count in versions.version(count).cut(after: 300_000) }
         },
         FaultScenario("etag-mirror-300k-2") { stage in
-            stage.handle { _, count in
-                stage.whole.with { ($0.etag, $0.lastModified) = ("\"mirror\(count)\"", nil) }
+            stage.handle { versions, _, count in
+                versions.whole.with { ($0.etag, $0.lastModified) = ("\"mirror\(count)\"", nil) }
                     .cut(after: count < 2 ? 300_000 : .max)
             }
         },
@@ -73,14 +73,16 @@ extension FaultScenario {
     }
 }
 
-extension FaultStage {
+extension FaultVersions {
     /// Each request gets another file under another validator.
     fileprivate func version(_ count: Int) -> FaultScript {
         (count.isMultiple(of: 2) ? whole : changed).with {
             ($0.etag, $0.lastModified) = ("\"request\(count)\"", nil)
         }
     }
+}
 
+extension FaultStage {
     fileprivate var hanging: FaultScript { whole.with { $0.latency = .seconds(3600) } }
 }
 

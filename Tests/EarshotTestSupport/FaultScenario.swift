@@ -1,28 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Three servers, and two versions of an episode that they may have.
-public struct FaultStage: Sendable {
-    public let server: FaultServer
-    /// Another port of the same host.
-    public let neighbour: FaultServer
-    /// Another host.
-    public let elsewhere: FaultServer
-    public let first: [UInt8]
+/// Two versions of an episode that a server may have.
+struct FaultVersions: Sendable {
+    let first: [UInt8]
     /// What the server has after a change.
-    public let second: [UInt8]
+    let second: [UInt8]
     /// Bytes a second of every answer that has no pace of its own; `nil`: as fast as the link.
-    private let rate: Int?
-
-    public init(first: [UInt8], second: [UInt8], rate: Int? = nil) throws(FaultServer.Failure) {
-        server = try FaultServer()
-        neighbour = try FaultServer()
-        elsewhere = try FaultServer(on: .second)
-        self.first = first
-        self.second = second
-        self.rate = rate
-    }
-
-    static let path = "/episode.mp3"
+    let rate: Int?
 
     /// The first version, as a stock server sends it.
     var whole: FaultScript { script(first, "\"first\"", "Sun, 06 Nov 1994 08:49:37 GMT") }
@@ -31,9 +15,36 @@ public struct FaultStage: Sendable {
     private func script(_ body: [UInt8], _ etag: String, _ time: String) -> FaultScript {
         FaultScript(body: body).with { ($0.etag, $0.lastModified, $0.rate) = (etag, time, rate) }
     }
+}
+
+/// Three servers, and two versions of an episode that they may have.
+public struct FaultStage: Sendable {
+    public let server: FaultServer
+    /// Another port of the same host.
+    public let neighbour: FaultServer
+    /// Another host.
+    public let elsewhere: FaultServer
+    let versions: FaultVersions
+
+    public init(first: [UInt8], second: [UInt8], rate: Int? = nil) throws(FaultServer.Failure) {
+        server = try FaultServer()
+        neighbour = try FaultServer()
+        elsewhere = try FaultServer(on: .second)
+        versions = FaultVersions(first: first, second: second, rate: rate)
+    }
+
+    static let path = "/episode.mp3"
+
+    var first: [UInt8] { versions.first }
+    var whole: FaultScript { versions.whole }
+    var changed: FaultScript { versions.changed }
 
     func serve(_ scripts: FaultScript...) { server.serve(Self.path, scripts) }
-    func handle(_ handler: @escaping FaultServer.Handler) { server.handle(Self.path, handler) }
+
+    /// - Parameter handler: holds no stage: its server would keep itself, and never stop.
+    func handle(_ handler: @escaping @Sendable (FaultVersions, FaultRequest, Int) -> FaultScript) {
+        server.handle(Self.path) { [versions] request, count in handler(versions, request, count) }
+    }
 }
 
 /// A fault by its name: what servers and networks do to a download, played again at will.
