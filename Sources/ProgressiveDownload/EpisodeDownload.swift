@@ -198,6 +198,8 @@ extension EpisodeDownload {
     ) -> DownloadStateMachine.Event? {
         switch action {
         case .startTransfer(let generation, let ask, let validator):
+            // The reader may have asked before the wait was over.
+            core.retry?.cancel()
             core.firstBytes = FirstBytes()
             requests.append(.start(generation, request(ask, validator)))
         case .cancelTransfer:
@@ -225,7 +227,9 @@ extension EpisodeDownload {
             onDisk(core) { file throws(SystemError) in try file.discard() }
             core.file = nil
             core.source.showNothing()
-        case .scheduleRetry(let generation, let delay): core.retry = retry(generation, after: delay)
+        case .scheduleRetry(let generation, let delay):
+            core.retry?.cancel()
+            core.retry = retry(generation, after: delay)
         case .lookForRoom(let generation, let gap): return look(generation, gap, core)
         }
         return nil

@@ -33,6 +33,8 @@ public final class ManualClock: Clock {
 
     public var now: Instant { state.withLock { $0.now } }
     public var minimumResolution: Duration { .nanoseconds(1) }
+    /// How many sleep on it.
+    public var sleepers: Int { state.withLock { $0.sleepers.count } }
 
     /// Moves time on and wakes whoever waited for less.
     public func advance(by duration: Duration) {

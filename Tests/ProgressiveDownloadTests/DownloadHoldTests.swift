@@ -115,6 +115,7 @@ struct DownloadHoldTests {
         _ = await fixture.finish()
         fixture.download.cancel()
         #expect(isKept(fixture))
+        #expect(await eventually { fixture.clock.sleepers == 0 }, "nobody waits for the next look any more")
     }
 
     @Test("what was held outlives a process that ends while the disk is full")
