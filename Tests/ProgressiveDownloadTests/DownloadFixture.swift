@@ -4,6 +4,7 @@ import Glibc
 import HTTPTransfer
 import Logging
 import Media
+import Synchronization
 
 @testable import ProgressiveDownload
 
@@ -13,6 +14,7 @@ struct DownloadFixture: Sendable {
     let clock: ManualClock
     let transport: ScriptedTransport
     let download: EpisodeDownload
+    private let end: End
 
     init(
         in directory: TemporaryDirectory = TemporaryDirectory(),
@@ -35,6 +37,20 @@ struct DownloadFixture: Sendable {
             HTTPRequest(url: "http://a/b.mp3"), file: DownloadLocation(directory: directory.path, name: "e.mp3"),
             transport: transport, claimedLength: claimedLength, promise: promise, policy: RetryPolicy(),
             clock: clock, reserve: reserve, logger: Logger(label: "test"), calls: calls)
+        end = End(of: download)
+    }
+
+    /// A download and its source keep each other until the source is closed: here when the test has no more use of it.
+    private final class End: Sendable {
+        private let download: EpisodeDownload
+
+        init(of download: EpisodeDownload) { self.download = download }
+
+        deinit {
+            download.source.close()
+            // Where a test has taken the successor, the first source knows it no more.
+            download.core.withLock { $0.source }.close()
+        }
     }
 
     var source: DownloadedByteSource { download.source }
