@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tells the thread sanitizer of the waits inside Swift's Mutex; loaded before the Swift library.
+// Tells the thread sanitizer of the waits inside Swift's Mutex; linked into each program, where it comes before the
+// Swift library.
 //
 // A mutex that is free is locked in our own code, where the sanitizer sees it; one that is not, in a library that is
 // not instrumented. Without this, all that a lock guards counts as a race once two threads have met at it.
