@@ -43,12 +43,14 @@ public final class ScriptedTransport: HTTPTransport {
     public var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
     /// Lets every held exchange go on.
-    public func release() {
+    /// - Returns: whether there was one.
+    public func release() -> Bool {
         let held = state.withLock { state in
             defer { state.held = [] }
             return state.held
         }
         for exchange in held { thread.async { self.play(exchange) } }
+        return !held.isEmpty
     }
 
     public func start(_ request: HTTPRequest, receiver: any TransferReceiver) -> TransferID {
