@@ -82,6 +82,7 @@ extension PlaybackLoop {
             if item.id != heard?.id { stalls = 0 }
             (heard, heardGeneration) = (item, generation)
             plan.forget(before: generation)
+            publishItem()
             emit(.itemStarted(item))
         case .lastHeard(let id, let generation):
             guard let item = queue.item(id) else { return }

@@ -12,6 +12,9 @@ extension PlaybackLoop {
         if isChange { emit(.activityChanged(activity)) }
     }
 
+    /// Whoever is told of an item finds no earlier one in the status.
+    func publishItem() { mailbox.status = status(published.activity) }
+
     private var activity: PlayerStatus.Activity {
         let isPaused = machine.intent == .pause
         if let outage { return .noDevice(reason: outage.reason.reason) }

@@ -2,6 +2,7 @@
 import AudioDecoding
 import AudioOutput
 import EarshotTestSupport
+import Logging
 import Media
 import Testing
 
@@ -69,6 +70,28 @@ struct PlayerTests {
         #expect(identical(Array(stage.sink.samples.prefix(first.count)), first))
         #expect(identical(Array(stage.sink.samples.suffix(Fixture.vbr.samples.count)), Fixture.vbr.samples))
         #expect(await stage.stop())
+    }
+
+    @Test("whoever is told of an item finds no earlier one in the status")
+    func statusOfItem() async {
+        let sources = MemorySources()
+        let player = Player(
+            sink: CapturingSink(), sources: sources, options: .init(statusInterval: .seconds(3600)),
+            logger: Logger(label: "test"))
+        for _ in 0..<6 {
+            let id = sources.add(.success(MemoryByteSource(Fixture.cbr.bytes)))
+            player.append(PlaybackItem(id: id, title: "", podcast: nil, location: ""))
+        }
+        player.closePlaylist()
+        var started = 0
+        for await event in player.events {
+            if case .ended = event { break }
+            guard case .itemStarted(let item) = event else { continue }
+            #expect(player.status.item.map { $0.id >= item.id } ?? false, "\(item.id)")
+            started += 1
+        }
+        player.stop()
+        #expect(started == 6)
     }
 
     @Test("C4 an MPEG frame at a time, slower than the sound: it stalls once or twice, and no sample is lost")
