@@ -45,7 +45,7 @@ struct DownloadStateMachine: Sendable {
         /// Where the reader stands: what is missing from there on comes first.
         var needed: Int64 = 0
         /// A byte further ahead than this is asked for by itself.
-        var skipLimit = SkipDistance.least
+        var skipLimit = SkipDistance.unmeasured
         /// How often in a row a jump came to nothing.
         var refusals = 0
         /// A wait was cut short for a new place since the server last answered.

@@ -16,6 +16,7 @@ public final class MemoryByteSource: ByteSource {
         var successor: MemoryByteSource?
         var retries = 0
         var throughput: Throughput?
+        var held: String?
     }
 
     public let content: [UInt8]
@@ -65,6 +66,8 @@ public final class MemoryByteSource: ByteSource {
     }
     /// How it is said to come from now on.
     public func say(_ throughput: Throughput?) { change { $0.throughput = throughput } }
+    /// Nothing more comes for this reason, until there is room.
+    public func hold(_ reason: String) { change { $0.held = reason } }
     /// What failed may come after all.
     public func recover() { change { $0.failure = nil } }
     /// How often what is missing was asked for anew.
@@ -134,6 +137,7 @@ public final class MemoryByteSource: ByteSource {
         if state.isClosed { return .failed(Self.closed) }
         if isWhole(state) { return .complete }
         if let failure = state.failure { return .failed(failure) }
+        if let reason = state.held { return .held(reason: reason) }
         return state.extents.isEmpty ? .connecting : .receiving
     }
 
