@@ -33,7 +33,8 @@ struct SupplyTests {
     }
 
     @Test(
-        "what will not get more is played at once: broken off, or as long as the disk is full", arguments: [true, false])
+        "what will not get more is played at once: broken off, or as long as the disk is full",
+        arguments: [true, false])
     func nothingMore(isBroken: Bool) async {
         let source = MemoryByteSource(Self.long, held: 40_000, throughput: Self.slow)
         let stage = Stage(sink: CapturingSink(allowance: 100))
