@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Measuring
+
+/// What the buffering policy costs a listener on simulated links, beside the rules of other players and beside the best
+/// there could be: `BufferingRegret [--seed N] [--episodes N] [--check]`.
+///
+/// Prints tables; `--episodes` is for each family of links. With `--check` the simulator is examined instead.
+@main
+struct BufferingRegret {
+    private var seed: UInt64 = 1
+    private var episodes = 30
+    private var checks = false
+
+    static func main() {
+        guard let order = BufferingRegret(CommandLine.arguments.dropFirst()) else {
+            stop("usage: BufferingRegret [--seed N] [--episodes N] [--check]", status: 64)
+        }
+        if order.checks {
+            order.check()
+        } else {
+            Report(study: Study(seed: order.seed, episodes: order.episodes)).tell()
+        }
+    }
+
+    private init?(_ words: ArraySlice<String>) {
+        var words = words
+        while let word = words.popFirst() {
+            switch (word, word == "--check" ? nil : words.popFirst().flatMap { UInt32($0) }) {
+            case ("--seed", let number?): seed = UInt64(number)
+            case ("--episodes", let number?) where number > 0: episodes = Int(number)
+            case ("--check", nil): checks = true
+            default: return nil
+            }
+        }
+    }
+
+    private func check() {
+        let mistakes = SelfCheck(seed: seed).mistakes
+        if let first = mistakes.first { stop("\(mistakes.count) mistakes: \(first)") }
+        print("The clairvoyant is as good as a search through all there is, and constant links are as they must be.")
+    }
+}
