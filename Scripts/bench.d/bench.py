@@ -14,6 +14,7 @@ from deep import deep
 from faults import faults
 from gaps import gaps
 from material import LONGEST_PIECE, WORK, episode, long_episode
+from stalls import stalls
 from within import align, seek, soak
 
 LINKS = (("loopback", 0, 0), ("1 MB/s, 50 ms", 1_000_000, 50), ("64 kB/s, 100 ms", 64_000, 100))
@@ -81,8 +82,8 @@ def memory(contestants, given):
 
 
 MEASURES = {
-    "first-sound": first_sound, "deep": deep, "gaps": gaps, "seek": seek, "soak": soak, "align": align, "cost": cost,
-    "memory": memory, "faults": faults}
+    "first-sound": first_sound, "deep": deep, "stalls": stalls, "gaps": gaps, "seek": seek, "soak": soak, "align": align,
+    "cost": cost, "memory": memory, "faults": faults}
 
 
 def described():
@@ -99,9 +100,10 @@ def main():
     options.add_argument("--programs", help=argparse.SUPPRESS)
     options.add_argument("--faults", help=argparse.SUPPRESS)
     options.add_argument("--runs", type=int, default=3, help="how often each start is measured")
-    options.add_argument("--seed", type=int, default=1, help="of the random seeks")
+    options.add_argument("--seed", type=int, default=1, help="of the random seeks and of the simulated links")
     options.add_argument("--seeks", type=int, default=200, help="how many random seeks are timed in each file")
     options.add_argument("--minutes", type=int, default=20, help="minutes of sound that the soak plays")
+    options.add_argument("--episodes", type=int, default=100, help="how many are simulated on each family of links")
     options.add_argument("--only", type=lambda text: text.split(","), help="names of players, with commas")
     options.add_argument("--json", help="write the figures to this file")
     given = options.parse_args()

@@ -1,15 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A web server on loopback that behaves like a slower link: so many bytes a second, so much silence before an answer."""
+import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 PROGRAM = Path(__file__).parent.parent / "demo-server"
 
 
 class Server:
-    def __init__(self, folder, rate, delay_milliseconds):
+    def __init__(self, folder, rate, delay_milliseconds, steps=None):
+        """`steps` are the seconds at which the rate changes and what it is from then on, for all answers together."""
         self.arguments = [str(folder), "--rate", str(rate), "--delay", str(delay_milliseconds)]
+        self.trace = None
+        if steps:
+            with tempfile.NamedTemporaryFile("w", suffix=".trace", delete=False) as self.trace:
+                self.trace.writelines(f"{seconds} {rate}\n" for seconds, rate in steps)
+            self.arguments += ["--trace", self.trace.name]
 
     def __enter__(self):
         self.process = subprocess.Popen([sys.executable, str(PROGRAM), *self.arguments], stdout=subprocess.PIPE, text=True)
@@ -19,6 +27,8 @@ class Server:
     def __exit__(self, *_):
         self.process.terminate()
         self.process.wait()
+        if self.trace:
+            os.unlink(self.trace.name)
 
     def url(self, name):
         return f"{self.address}/{name}"

@@ -70,10 +70,15 @@ def reference(path):
 
 
 def run(given, program, *arguments):
-    """The objects the program prints; where it fails, so does the whole measuring."""
+    """The objects the program prints."""
+    return [json.loads(line) for line in lines(given, program, *arguments)]
+
+
+def lines(given, program, *arguments):
+    """The lines the program prints; where it fails, so does the whole measuring."""
     if not given.programs:
         sys.exit(f"bench: {program} was not built; start the measuring with Scripts/bench")
     found = subprocess.run([f"{given.programs}/{program}", *arguments], stdout=subprocess.PIPE, text=True)
     if found.returncode:
         sys.exit(f"bench: {program} failed (status {found.returncode})")
-    return [json.loads(line) for line in found.stdout.splitlines()]
+    return found.stdout.splitlines()

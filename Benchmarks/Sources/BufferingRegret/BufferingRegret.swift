@@ -8,7 +8,7 @@ import Measuring
 @main
 struct BufferingRegret {
     private var seed: UInt64 = 1
-    private var episodes = 30
+    private var episodes = 100
     private var checks = false
 
     static func main() {

@@ -39,21 +39,22 @@ struct Report {
     }
 
     private var families: String {
-        var table = TextTable("family", "best there could be", own.name, reference.name, "best of the others", "")
+        var table = TextTable("family", "best there could be", own.name, reference.name, "best of the others")
         for (number, family) in LinkFamily.all.enumerated() {
             let others = study.outcomes.dropFirst(2).map { ($0.mean(inFamily: number, of: \.regret), $0.name) }
             guard let other = others.min(by: { $0.0 < $1.0 }) else { continue }
             table.add(
                 family.name, own.mean(inFamily: number, of: \.best).text(),
                 own.mean(inFamily: number, of: \.regret).text(), reference.mean(inFamily: number, of: \.regret).text(),
-                other.0.text(), other.1)
+                other.1 + " " + other.0.text())
         }
         return table.description
     }
 
     private var waits: String {
         let honesty = study.honesty
-        var table = TextTable("the wait that is shown", "ticks", "unknown", "right (2 s or 20 %)", "low (> 2 x + 5 s)")
+        var table = TextTable(
+            "the wait that is shown", "ticks", "unknown", "else right (2 s or 20 %)", "else low (> 2 x + 5 s)")
         for (name, tally) in [
             ("at every tick", honesty.all), ("of first starts", honesty.starts), ("of stalls", honesty.stalls),
             ("2 s into each silence", honesty.early),

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a listener waits for on bad links: in simulation, beside the rules of others, and beside other players as heard."""
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy
+
+import links
+import players
+import sound
+import within
+from material import WORK, episode
+
+SECONDS, BYTES_A_SECOND, DELAY = 60, 16_000, 50
+# Seconds at which the rate changes, and multiples of the bit rate.
+LINKS = (
+    ("0.9 x the bit rate", ((0, 0.9),)),
+    ("2 x, 12 s outage", ((0, 2), (15, 0), (27, 2))),
+    ("0.5 x, then 3 x", ((0, 0.5), (20, 3))),
+)
+LIMIT = 4 * SECONDS
+BLOCK = sound.RATE // 100
+# Shorter ones are of the sound server as likely as for want of bytes.
+SHORTEST_STALL = 0.1
+
+
+def stalls(contestants, given):
+    """Stalls, start-up and what they cost a listener: of buffering rules on simulated links, of players on shaped ones."""
+    simulated = within.lines(
+        given, "BufferingRegret", "--seed", str(given.seed), "--episodes", str(given.episodes))
+    print("\n".join(simulated), flush=True)
+    table, path = {"simulated": simulated}, episode(SECONDS, "-b128")
+    for link, multiples in LINKS:
+        steps = [(seconds, multiple * BYTES_A_SECOND) for seconds, multiple in multiples]
+        # All at once, for each has a link and a sound server of its own, and playing costs next to nothing.
+        with ThreadPoolExecutor(len(contestants)) as pool:
+            heard = pool.map(lambda contestant: listen(contestant[1], path, steps), contestants)
+            for (name, _), found in zip(contestants, heard):
+                table[f"{link} {name}"] = found
+                print(f"stalls       {link:18} {name:9} {told(found)}", flush=True)
+    return table
+
+
+def listen(command, path, steps):
+    with links.Server(WORK, 0, DELAY, steps) as server, sound.SoundServer() as pulse, sound.Ear(pulse) as ear:
+        before, limit = len(ear.left()), time.monotonic() + LIMIT
+        with players.Player(command, [server.url(path.name)], pulse.environment) as player:
+            while time.monotonic() < limit and player.process.poll() is None:
+                time.sleep(0.1)
+            time.sleep(0.5)
+        return silences(ear.left()[before:])
+
+
+def silences(samples):
+    """Start-up, stalls and what was heard, in seconds; None: nothing was."""
+    blocks = samples[:len(samples) // BLOCK * BLOCK].reshape(-1, BLOCK).astype(numpy.int32)
+    audible = numpy.flatnonzero(abs(blocks).max(axis=1) > sound.AUDIBLE)
+    if not len(audible):
+        return None
+    gaps = (numpy.diff(audible) - 1) * BLOCK / sound.RATE
+    stalled = [round(float(gap), 2) for gap in gaps if gap >= SHORTEST_STALL]
+    start = int(audible[0]) * BLOCK / sound.RATE
+    return {"start": round(start, 2), "stalls": stalled, "heard": round(len(audible) * BLOCK / sound.RATE, 2),
+            "cost": round(start + max(0, start - 30) + 2 * sum(stalled) + 10 * len(stalled), 1)}
+
+
+def told(found):
+    if not found:
+        return "nothing heard"
+    missing = SECONDS - found["heard"]
+    return (f"cost J {found['cost']:6.1f}: start-up {found['start']:5.2f} s, stalls {len(found['stalls']):2}, "
+            f"{sum(found['stalls']):5.1f} s stalled" + (f"; {missing:.1f} s not heard" if missing > 1 else ""))
