@@ -19,26 +19,40 @@ LINKS = (
     ("0.5 x, then 3 x", ((0, 0.5), (20, 3))),
 )
 LIMIT = 4 * SECONDS
-BLOCK = sound.RATE // 100
-# Shorter ones are of the sound server as likely as for want of bytes.
+BLOCK = sound.RATE // 400
+# A shorter silence is as likely the sound server's as for want of bytes.
 SHORTEST_STALL = 0.1
+# Of sound in shreds, silences that are no farther apart are one stall: nobody can listen to it.
+SHRED = 0.5
 
 
 def stalls(contestants, given):
     """Stalls, start-up and what they cost a listener: of buffering rules on simulated links, of players on shaped ones."""
+    print("\n".join(within.lines(given, "BufferingRegret", "--check")))
     simulated = within.lines(
         given, "BufferingRegret", "--seed", str(given.seed), "--episodes", str(given.episodes))
     print("\n".join(simulated), flush=True)
     table, path = {"simulated": simulated}, episode(SECONDS, "-b128")
     for link, multiples in LINKS:
         steps = [(seconds, multiple * BYTES_A_SECOND) for seconds, multiple in multiples]
+        print(f"stalls       {link:18} {'best':9} cost J {best(multiples):6.1f}, were it known when each byte comes", flush=True)
         # All at once, for each has a link and a sound server of its own, and playing costs next to nothing.
-        with ThreadPoolExecutor(len(contestants)) as pool:
+        with ThreadPoolExecutor(max(1, len(contestants))) as pool:
             heard = pool.map(lambda contestant: listen(contestant[1], path, steps), contestants)
             for (name, _), found in zip(contestants, heard):
                 table[f"{link} {name}"] = found
                 print(f"stalls       {link:18} {name:9} {told(found)}", flush=True)
     return table
+
+
+def best(multiples):
+    """Seconds of the shortest start without a stall: how far the bytes fall behind the sound. So little that none pays."""
+    media, behind = 0, 0
+    for (begin, multiple), (end, _) in zip(multiples, [*multiples[1:], (float("inf"), 0)]):
+        end = min(end, begin + (SECONDS - media) / multiple) if multiple else end
+        media += multiple * (end - begin)
+        behind = max(behind, end - media)
+    return behind
 
 
 def listen(command, path, steps):
@@ -54,14 +68,24 @@ def listen(command, path, steps):
 def silences(samples):
     """Start-up, stalls and what was heard, in seconds; None: nothing was."""
     blocks = samples[:len(samples) // BLOCK * BLOCK].reshape(-1, BLOCK).astype(numpy.int32)
-    audible = numpy.flatnonzero(abs(blocks).max(axis=1) > sound.AUDIBLE)
-    if not len(audible):
+    times = numpy.flatnonzero(abs(blocks).max(axis=1) > sound.AUDIBLE) * BLOCK / sound.RATE
+    if not len(times):
         return None
-    gaps = (numpy.diff(audible) - 1) * BLOCK / sound.RATE
-    stalled = [round(float(gap), 2) for gap in gaps if gap >= SHORTEST_STALL]
-    start = int(audible[0]) * BLOCK / sound.RATE
-    return {"start": round(start, 2), "stalls": stalled, "heard": round(len(audible) * BLOCK / sound.RATE, 2),
+    start, stalled = float(times[0]), [end - begin for begin, end in together(times)]
+    return {"start": round(start, 2), "stalls": [round(stall, 2) for stall in stalled],
+            "heard": round(len(times) * BLOCK / sound.RATE, 2),
             "cost": round(start + max(0, start - 30) + 2 * sum(stalled) + 10 * len(stalled), 1)}
+
+
+def together(times):
+    """Begin and end of each stall, from the times at which there was sound."""
+    found = []
+    for last in numpy.flatnonzero(numpy.diff(times) > 2.5 * BLOCK / sound.RATE):
+        begin, end = float(times[last]), float(times[last + 1])
+        if found and begin - found[-1][1] < SHRED:
+            begin = found.pop()[0]
+        found.append((begin, end))
+    return [(begin, end) for begin, end in found if end - begin >= SHORTEST_STALL]
 
 
 def told(found):

@@ -78,11 +78,14 @@ struct Connection {
             back += min(timeout, 60)
             timeout *= 2
         }
-        let over = outage - Self.patience
-        let dialled = over > 0
-            ? time + Self.redialling - over.truncatingRemainder(dividingBy: Self.redialling)
-            : max(time, since + Self.patience)
-        blockedUntil = min(since + back, dialled + handshake)
+        blockedUntil = min(since + back, redial(at: time, after: outage) + handshake)
         window = Self.initialWindow
+    }
+
+    /// When the player dials, whose patience may have ended in the outage: then it has been trying since.
+    private func redial(at time: Double, after outage: Double) -> Double {
+        let over = outage - Self.patience
+        guard over > 0 else { return time - over }
+        return time + Self.redialling - over.truncatingRemainder(dividingBy: Self.redialling)
     }
 }

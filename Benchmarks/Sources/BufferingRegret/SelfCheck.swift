@@ -27,9 +27,10 @@ struct SelfCheck {
 
     private mutating func search(_ delivery: Delivery, _ trace: Int) {
         for cost in [.usual] + ListenerCost.others {
-            // The traces are short, so patience is too.
+            // The traces are short, so all else is too; else a stall would never pay.
             var short = cost
             short.patience /= 30
+            short.stall /= 30
             let (best, found) = (Self.least(delivery, short), Clairvoyant(delivery).cost(short))
             if abs(best - found) > 1e-6 { mistakes.append("trace \(trace): \(found) where \(best) is possible") }
         }
