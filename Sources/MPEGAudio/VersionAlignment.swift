@@ -6,7 +6,7 @@
 /// version may be known in part, from its beginning on.
 public struct VersionAlignment: Sendable, Equatable {
     /// A common run: packets on end that are the same in both versions. It is found by eight on end of which no two are
-    /// alike, so that silence alone is none.
+    /// alike, so that silence alone is none; where it would overlap the run before, that one keeps what it has.
     public struct Run: Sendable, Equatable {
         /// The number of its first packet in the old version.
         public let oldStart: Int64

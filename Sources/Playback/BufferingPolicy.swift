@@ -17,6 +17,8 @@ public enum BufferingPolicy {
         public var waited: Duration
         /// How often this item had stalled before, in this listening.
         public var stalls: Int
+        /// The listener would rather hear what is there than wait.
+        public var isHurried = false
 
         public init(_ waiting: Waiting, waited: Duration = .zero, stalls: Int = 0) {
             (self.waiting, self.waited, self.stalls) = (waiting, waited, stalls)
@@ -33,6 +35,8 @@ public enum BufferingPolicy {
         case fastLink
         /// It will not, or nobody knows; but something is in hand, and there was time enough for more.
         case patience
+        /// The listener would not wait any longer.
+        case wish
         /// Nothing tells where the file ends; something is in hand.
         case unknownLength
     }
@@ -44,6 +48,7 @@ public enum BufferingPolicy {
 
     public static func decide(_ silence: Silence, _ supply: Supply) -> Decision {
         if supply.isWhole { return .play(.complete) }
+        if silence.isHurried, supply.hand >= Goals.floor { return .play(.wish) }
         let goals = Goals(silence, supply)
         guard let throughput = supply.throughput else {
             // Of an episode heard in parts: a minute of it may be there before the server answers.

@@ -17,6 +17,7 @@ extension PlaybackLoop {
         case .next: next()
         case .previous: previous()
         case .retry: for source in audio.items.flatMap(\.sources) { source.retry() }
+        case .hurry: clock.hurry()
         case .volume(let value): setVolume(value)
         case .volumeStep(let step): setVolume(volume + step)
         case .sink(let event): take(event)

@@ -100,6 +100,8 @@ public final class Player: Sendable {
     public func previous() { mailbox.post(.previous) }
     /// Asks anew for what is missing, where no further byte would have come.
     public func retry() { mailbox.post(.retry) }
+    /// Ends a wait for bytes as soon as two seconds are in hand; a stall may follow.
+    public func hurry() { mailbox.post(.hurry) }
     public func setVolume(_ volume: Double) { mailbox.post(.volume(volume)) }
     public func changeVolume(by step: Double) { mailbox.post(.volumeStep(step)) }
     /// Ends playback and closes the output and every source; `events` ends when that is done.

@@ -10,6 +10,7 @@ enum PlayerMessage: Sendable {
     case seek(SeekTarget)
     case next, previous
     case retry
+    case hurry
     case volume(Double)
     case volumeStep(Double)
     case sink(AudioSinkEvent)

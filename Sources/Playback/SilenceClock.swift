@@ -5,6 +5,9 @@ struct SilenceClock {
     private(set) var silence: BufferingPolicy.Silence?
     private var counted = Duration.zero
 
+    /// The listener would rather hear what is there.
+    mutating func hurry() { silence?.isHurried = true }
+
     /// - Parameters:
     ///   - waiting: what for; `nil` while there is sound.
     ///   - stalls: how often the item has stalled before.
@@ -15,8 +18,11 @@ struct SilenceClock {
             return
         }
         // A seek in a silence begins another one.
-        let before = silence?.waiting == waiting ? silence?.waited : nil
-        let passed = before == nil || isPaused ? .zero : now - counted
-        silence = BufferingPolicy.Silence(waiting, waited: (before ?? .zero) + passed, stalls: stalls)
+        guard var silence, silence.waiting == waiting else {
+            silence = BufferingPolicy.Silence(waiting, stalls: stalls)
+            return
+        }
+        if !isPaused { silence.waited += now - counted }
+        self.silence = silence
     }
 }

@@ -30,6 +30,7 @@ extension BufferingPolicy {
         func fill(_ seconds: Double) -> Double {
             (Double(supply.tag) + max(0, seconds - supply.hand) * need) / rate
         }
+        if silence.isHurried { return fill(Goals.floor) }
         guard let missing = supply.missing.map(Double.init), let rest = supply.rest else {
             return fill(goals.isFast ? goals.floor : goals.enoughOfUnknown)
         }

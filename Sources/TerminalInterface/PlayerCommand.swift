@@ -11,6 +11,8 @@ public enum PlayerCommand: Sendable, Equatable {
     case previous
     /// Asks anew for what is missing.
     case retry
+    /// Ends a wait for bytes, with what is there.
+    case hurry
     /// 0 ... 1.5; 1 leaves every sample as it is.
     case setVolume(Double)
     case changeVolume(by: Double)
@@ -22,8 +24,8 @@ public enum PlayerCommand: Sendable, Equatable {
     case cycleRepeat
     case quit
 
-    /// Reads `pause`, `play`, `toggle`, `seek +30|-10|45:00|75%`, `next`, `previous`, `retry`, `volume N` (percent),
-    /// `remove N`, `move N M` (places from 1, as they are shown), `repeat off|one|all`, `quit`.
+    /// Reads `pause`, `play`, `toggle`, `seek +30|-10|45:00|75%`, `next`, `previous`, `retry`, `hurry`,
+    /// `volume N` (percent), `remove N`, `move N M` (places from 1, as they are shown), `repeat off|one|all`, `quit`.
     public init(parsing line: some StringProtocol) throws(WrittenValueError) {
         let words = Substring(line).split { $0.isWhitespace }.map(String.init)
         switch (words.first, words.count) {
@@ -33,6 +35,7 @@ public enum PlayerCommand: Sendable, Equatable {
         case ("next", 1): self = .next
         case ("previous", 1): self = .previous
         case ("retry", 1): self = .retry
+        case ("hurry", 1): self = .hurry
         case ("quit", 1): self = .quit
         case ("seek", 2): self = .seek(try SeekTarget(parsing: words[1]))
         case ("volume", 2): self = .setVolume(try Self.volume(parsing: words[1]))
@@ -61,7 +64,7 @@ public enum PlayerCommand: Sendable, Equatable {
     }
 
     private static func problem(with words: [String]) -> WrittenValueError {
-        let known = "pause, play, toggle, seek, next, previous, retry, volume, remove, move, repeat, quit"
+        let known = "pause, play, toggle, seek, next, previous, retry, hurry, volume, remove, move, repeat, quit"
         guard let first = words.first else { return WrittenValueError("an empty line is no command") }
         if first == "move" { return WrittenValueError("'move' takes two places") }
         if ["seek", "volume", "remove", "repeat"].contains(first) {

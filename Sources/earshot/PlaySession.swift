@@ -178,6 +178,7 @@ struct PlaySession {
         case .remove(let place): player.removeItem(at: place)
         case .move(let place, let other): player.moveItem(at: place, to: other)
         case .setRepeat(let mode): player.setRepeat(mode)
+        case .hurry: player.hurry()
         case .cycleRepeat: player.cycleRepeat()
         case .quit: player.stop()
         }

@@ -35,6 +35,11 @@ struct BufferingPolicyTests {
     }
 
     static let start = silence(.start)
+    static let hurried: Silence = {
+        var hurried = silence(.rebuffer, stalls: 3)
+        hurried.isHurried = true
+        return hurried
+    }()
     static let table: [Row] = [
         Row("nothing is known", start, Supply(inHand: .zero), .hold),
         Row("all is there", start, Supply(inHand: .zero, missing: 0), .play(.complete)),
@@ -67,6 +72,8 @@ struct BufferingPolicyTests {
         Row("a minute from an earlier day, before the server answers", start, supply(60, link: nil),
             .play(.patience)),
         Row("a second from an earlier day", start, supply(1, link: nil), .hold),
+        Row("a listener who would not wait", hurried, supply(2, link: 0.5), .play(.wish)),
+        Row("with nothing to play", hurried, supply(1.9, link: 0.5), .hold),
         Row("of unknown length", start, supply(6, link: 1.5, isLengthKnown: false), .play(.unknownLength)),
         Row("of unknown length, less", start, supply(5.9, link: 1.5, isLengthKnown: false), .hold),
         Row("of unknown length, fast", start, supply(0.2, link: 4, isLengthKnown: false), .play(.fastLink)),

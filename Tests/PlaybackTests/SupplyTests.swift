@@ -71,6 +71,20 @@ struct SupplyTests {
         #expect(await stage.stop())
     }
 
+    @Test("the listener ends a wait, once")
+    func hurried() async {
+        let source = MemoryByteSource(Self.long, held: 40_000, throughput: Self.slow)
+        let stage = Stage(sink: CapturingSink())
+        stage.append(source)
+        #expect(await isHolding(stage))
+        stage.player.hurry()
+        #expect(await eventually { stage.news.contains { if case .stallBegan = $0 { true } else { false } } })
+        source.release(more: 40_000)
+        try? await Task.sleep(for: .milliseconds(300))
+        #expect(stage.sink.isCorked)
+        #expect(await stage.stop())
+    }
+
     @Test("while the listener has paused, no time is waited")
     func pausedWait() {
         var clock = SilenceClock()
