@@ -22,6 +22,8 @@ extension BufferingPolicy {
         let wait: Double
         /// Whether the link is so fast that the length does not matter.
         let isFast: Bool
+        /// How much more in hand makes up for a second less of waiting; `nil`: nothing does.
+        let trade: Double?
 
         init(_ silence: Silence, _ supply: Supply, at throughput: Throughput? = nil) {
             let doublings = Double(1 << min(max(silence.stalls, 0), 6))
@@ -29,12 +31,28 @@ extension BufferingPolicy {
             let speed = supply.need.map { rate / $0 } ?? 0
             guard silence.waiting != .rebuffer else {
                 (floor, enough, wait) = (Self.floor, 30, min(240, 20 * doublings))
-                (enoughOfUnknown, isFast) = (min(120, 20 * doublings), false)
+                (enoughOfUnknown, isFast, trade) = (min(120, 20 * doublings), false, nil)
                 return
             }
             floor = min(Self.floor, max(Self.least, Self.fade * (Self.fast - speed)))
-            (enough, enoughOfUnknown, wait) = (15, 6, 30)
-            isFast = speed >= Self.fast
+            (enough, enoughOfUnknown, isFast) = (15, 6, speed >= Self.fast)
+            // Who goes elsewhere has waited before.
+            (wait, trade) = silence.waiting == .seek ? (0, nil) : (30, 3)
+        }
+
+        /// Whether enough is in hand and the listener has waited long enough for more.
+        func isPatienceDue(_ silence: Silence, _ supply: Supply) -> Bool {
+            let waited = silence.waited / .seconds(1)
+            guard supply.hand >= enough, waited < wait else { return supply.hand >= enough }
+            return trade.map { supply.hand - enough >= $0 * (wait - waited) } ?? false
+        }
+
+        /// Seconds until that is so, where each brings `pace` seconds of sound.
+        /// - Parameter fill: seconds until enough is in hand.
+        func patience(_ silence: Silence, _ supply: Supply, pace: Double, fill: Double) -> Double {
+            let left = wait - silence.waited / .seconds(1)
+            let traded = trade.map { ($0 * left + enough - supply.hand) / ($0 + pace) } ?? left
+            return max(fill, min(left, traded))
         }
     }
 }

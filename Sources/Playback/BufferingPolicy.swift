@@ -27,13 +27,13 @@ public enum BufferingPolicy {
 
     /// Why sound may start.
     public enum Reason: String, Sendable, Equatable {
-        /// All is there, or nothing more will come.
+        /// All is there, or nothing more comes.
         case complete
         /// The rest should arrive in time.
         case finishLine
         /// The same, on a link so fast that next to nothing has to be in hand.
         case fastLink
-        /// It will not, or nobody knows; but something is in hand, and there was time enough for more.
+        /// It will not, or nobody knows; but something is in hand, and a longer wait would be worth less than it costs.
         case patience
         /// The listener would not wait any longer.
         case wish
@@ -47,25 +47,22 @@ public enum BufferingPolicy {
     }
 
     public static func decide(_ silence: Silence, _ supply: Supply) -> Decision {
-        if supply.isWhole { return .play(.complete) }
+        if supply.isWhole || supply.isStill { return .play(.complete) }
         if silence.isHurried, supply.hand >= Goals.floor { return .play(.wish) }
         let goals = Goals(silence, supply)
-        guard let throughput = supply.throughput else {
-            // Of an episode heard in parts: a minute of it may be there before the server answers.
-            return supply.hand >= goals.enough ? .play(.patience) : .hold
+        // Of an episode heard in parts: some of it may be there before the server answers.
+        guard let throughput = supply.throughput else { return supply.hand >= goals.enough ? .play(.patience) : .hold }
+        if let missing = supply.missing, let rest = supply.rest {
+            let rate = throughput.cautious
+            let comesInTime = rate > 0 && Double(missing) / rate + Goals.slack <= rest
+            if comesInTime, supply.hand >= goals.floor {
+                return .play(supply.hand >= Goals.floor ? .finishLine : .fastLink)
+            }
+        } else {
+            if goals.isFast, supply.hand >= goals.floor { return .play(.fastLink) }
+            if supply.hand >= goals.enoughOfUnknown { return .play(.unknownLength) }
         }
-        guard let missing = supply.missing, let rest = supply.rest else { return decide(silence, goals, supply) }
-        let rate = throughput.cautious
-        let comesInTime = rate > 0 && Double(missing) / rate + Goals.slack <= rest
-        if comesInTime, supply.hand >= goals.floor {
-            return .play(supply.hand >= Goals.floor ? .finishLine : .fastLink)
-        }
-        return supply.hand >= goals.enough && silence.waited / .seconds(1) >= goals.wait ? .play(.patience) : .hold
-    }
-
-    private static func decide(_ silence: Silence, _ goals: Goals, _ supply: Supply) -> Decision {
-        if goals.isFast, supply.hand >= goals.floor { return .play(.fastLink) }
-        return supply.hand >= goals.enoughOfUnknown ? .play(.unknownLength) : .hold
+        return goals.isPatienceDue(silence, supply) ? .play(.patience) : .hold
     }
 }
 

@@ -17,12 +17,12 @@ public enum GaplessHandover {
     ///   - remaining: the time from what the device takes next to that item's end; `nil` while unknown.
     ///   - ahead: how long each item opened behind it lasts; `nil` while unknown, which counts as nothing.
     public static func opensNext(
-        current: Arrival, isSafe: Bool, remaining: Duration?, ahead: [Duration?]
+        current: Arrival, isSafe: @autoclosure () -> Bool, remaining: Duration?, ahead: [Duration?]
     ) -> Bool {
-        guard ahead.count < mostAhead, current.isOver || isSafe else { return false }
-        guard ahead.isEmpty else {
-            return ahead.reduce(remaining ?? .zero) { $0 + ($1 ?? .zero) } < lead
-        }
-        return current.isOver || remaining.map { $0 <= lead } ?? false
+        guard ahead.count < mostAhead else { return false }
+        let isDue = ahead.isEmpty
+            ? current.isOver || remaining.map { $0 <= lead } ?? false
+            : ahead.reduce(remaining ?? .zero) { $0 + ($1 ?? .zero) } < lead
+        return isDue && (current.isOver || isSafe())
     }
 }

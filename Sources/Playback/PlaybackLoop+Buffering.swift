@@ -21,13 +21,16 @@ extension PlaybackLoop {
         expectedWait = nil
         guard let silence = clock.silence else { return }
         let supply = supply
-        expectedWait = BufferingPolicy.estimatedWait(silence, supply)
+        let isDry = (supply.isWhole || supply.isStill) && audio.bufferedFrames == 0
+        expectedWait = isDry ? nil : BufferingPolicy.estimatedWait(silence, supply)
         guard case .priming = machine.phase else { return }
         switch BufferingPolicy.decide(silence, supply) {
         case .hold: return
         case .play(let reason):
             guard isPrimed(progress) else { return }
             logger.debug("sound may go on", metadata: ["why": "\(reason)", "waited": "\(silence.waited)"])
+            if silence.waiting == .rebuffer { stalls += 1 }
+            clock.reset()
             perform(machine.handle(.leadReached))
         }
     }
@@ -62,16 +65,16 @@ extension ItemReader {
     ///   - claimed: how long the item lasts according to its feed.
     func supply(decoded: Duration, claimed: Duration?) -> Supply {
         let arrival = source.arrival
-        guard !arrival.isStill else { return Supply(inHand: decoded, missing: 0) }
         guard let timeline else { return supply(before: arrival, claimed) }
         let edge = arrival.extents.contiguousEnd(from: readOffset)
         let place = place(in: timeline)
-        let behind = timeline.time(atByte: edge).map { max(.zero, $0 - place) } ?? .zero
+        let behind = arrivedTime(in: timeline, upTo: edge).map { max(.zero, $0 - place) } ?? .zero
         let (end, length) = end(of: timeline, arrival, claimed)
         return Supply(
             inHand: decoded + behind, remaining: length.map { max(.zero, $0 - place) + decoded },
             missing: end.map { arrival.extents.missing(in: readOffset..<max(readOffset, $0)) },
-            byteRate: timeline.byteRate(total: arrival.total, claimed: claimed), throughput: arrival.throughput)
+            byteRate: timeline.byteRate(total: arrival.total, claimed: claimed), throughput: arrival.throughput,
+            isStill: arrival.isStill)
     }
 
     /// Where what was read ends: an island's frames are numbered by estimate.
@@ -80,13 +83,26 @@ extension ItemReader {
         return timeline.format.duration(ofFrames: nextFrame)
     }
 
+    /// On the scale of the place above: counted as far as the index goes, at the mean rate from there on.
+    private func arrivedTime(in timeline: TrackTimeline, upTo edge: Int64) -> Duration? {
+        isOnIsland ? timeline.time(atByte: edge) : timeline.time(ofArrived: edge)
+    }
+
     /// Nothing was found yet but a tag, perhaps.
     private func supply(before arrival: Arrival, _ claimed: Duration?) -> Supply {
         let rate = claimed.flatMap { claimed in arrival.total.map { Double($0) / max(1, claimed / .seconds(1)) } }
         return Supply(
             inHand: .zero, remaining: claimed, missing: arrival.total.map { max(1, $0 - arrival.extents.count) },
-            byteRate: rate, tag: max(0, readOffset - arrival.extents.contiguousEnd(from: 0)),
-            throughput: arrival.throughput)
+            byteRate: rate, tag: missingTag(arrival), throughput: arrival.throughput, isStill: arrival.isStill)
+    }
+
+    /// What of a tag is still awaited: one that is long enough is skipped.
+    private func missingTag(_ arrival: Arrival) -> Int64 {
+        let first = arrival.extents.contiguousEnd(from: 0)
+        guard readOffset > first else { return 0 }
+        let missing = arrival.extents.missing(in: first..<readOffset)
+        let isSkipped = arrival.canSkipAhead && missing > SkipDistance.limit(bytesPerSecond: arrival.bytesPerSecond)
+        return isSkipped ? 0 : missing
     }
 
     /// Where the item ends, in bytes and in time, as far as is known.
@@ -96,7 +112,9 @@ extension ItemReader {
             return (arrival.total ?? claimedEnd(of: timeline, arrival, claimed), length)
         }
         let time = timeline.format.duration(ofFrames: frame)
-        return (timeline.estimate.byte(atTime: time) ?? arrival.total, min(time, length ?? time))
+        // An estimate that falls short would let every packet be heard by itself.
+        let byte = timeline.estimate.byte(atTime: time).map { min($0 + max(64 << 10, $0 / 100), arrival.total ?? .max) }
+        return (byte ?? arrival.total, min(time, length ?? time))
     }
 
     /// Where no server says how long it is, the feed's word is better than nothing, until it is disproved.
@@ -107,6 +125,12 @@ extension ItemReader {
 }
 
 extension Arrival {
-    /// No further byte comes, or none as long as the disk is full: nothing is gained by waiting.
-    fileprivate var isStill: Bool { if case .held = condition { true } else { isOver } }
+    /// No further byte comes, none as long as the disk is full, or none for longer than anyone waits.
+    fileprivate var isStill: Bool {
+        switch condition {
+        case .complete, .failed, .held: true
+        case .backingOff(let backoff): backoff.retryIn.map { $0 > .seconds(30) } ?? false
+        case .connecting, .receiving: false
+        }
+    }
 }

@@ -72,6 +72,7 @@ extension PlaybackLoop {
         if isAnnounced { heardGeneration = new }
         plan.restart(at: item.id, generation: new)
         landing = Landing(place: place, ordered: ordered)
+        clock.reset()
         perform(machine.handle(.sought))
     }
 
@@ -115,6 +116,7 @@ extension PlaybackLoop {
     /// What was heard is left; something else is loaded.
     func leave() {
         landing = nil
+        clock.reset()
         perform(machine.handle(.jumped))
         (heard, heardGeneration) = (nil, nil)
     }

@@ -135,6 +135,7 @@ extension PlaybackLoop {
     // MARK: Stalls
 
     private func beginStall() {
+        clock.tick(.rebuffer, stalls: stalls, isPaused: machine.intent == .pause, at: now)
         guard let item = heard, let position else { return }
         stall = (item, now)
         emit(.stallBegan(item, at: position))
@@ -146,7 +147,6 @@ extension PlaybackLoop {
     }
 
     private func endStall() {
-        stalls += 1
         guard let (item, began) = stall else { return }
         stall = nil
         emit(.stallEnded(item, lasted: now - began))

@@ -16,12 +16,15 @@ extension PlaybackLoop {
         }
     }
 
+    /// Whether the item that is read can do without what another one takes.
+    private var isSafe: Bool { StallRisk.isSafe(supply, stalls: stalls) }
+
     private var wantsNext: Bool {
         // What was ended begins again only where the listener says so.
         guard machine.phase != .ended, machine.phase != .outputLost else { return false }
         guard let item = audio.readingItem else { return true }
         return GaplessHandover.opensNext(
-            current: item.reader.source.arrival, isSafe: StallRisk.isSafe(supply, stalls: stalls),
+            current: item.reader.source.arrival, isSafe: isSafe,
             remaining: remaining(of: item), ahead: audio.openedAhead.map { length(of: $0) })
     }
 

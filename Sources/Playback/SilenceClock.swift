@@ -8,6 +8,9 @@ struct SilenceClock {
     /// The listener would rather hear what is there.
     mutating func hurry() { silence?.isHurried = true }
 
+    /// Another one begins.
+    mutating func reset() { silence = nil }
+
     /// - Parameters:
     ///   - waiting: what for; `nil` while there is sound.
     ///   - stalls: how often the item has stalled before.

@@ -25,13 +25,17 @@ public struct StallRisk: Sendable, Equatable {
             self = .none
             return
         }
+        if supply.isStill {
+            (chance, time) = (1, .seconds(supply.hand))
+            return
+        }
         guard let throughput = supply.throughput, let missing = supply.missing, let rest = supply.rest,
             let need = supply.needAhead, need > 0
         else { return nil }
         let rate = share * min(throughput.mean, max(throughput.long, throughput.mean / 50))
         let hand = max(0.1, supply.hand)
         let arrives = rate / need
-        time = arrives < 1 ? .seconds(hand / (1 - arrives)) : nil
+        time = arrives < 1 ? .seconds(min(hand / (1 - arrives), 1e6)) : nil
         let download = max(1, Double(missing)) / max(rate, 1e-3)
         let odds = Self.weights.constant
             + Self.weights.pace * log(download / max(0.1, rest))

@@ -7,8 +7,7 @@ public struct Supply: Sendable, Equatable {
     public var inHand: Duration
     /// Media time from the playhead to the end; `nil` while unknown.
     public var remaining: Duration?
-    /// Bytes that have not arrived, from the playhead to the end; 0 where nothing is gained by waiting; `nil` while the
-    /// length is unknown.
+    /// Bytes that have not arrived, from the playhead to the end; `nil` while the length is unknown.
     public var missing: Int64?
     /// Bytes per second of media, of the whole file where that is known; `nil` while it cannot be told.
     public var byteRate: Double?
@@ -16,12 +15,14 @@ public struct Supply: Sendable, Equatable {
     public var tag: Int64
     /// `nil` before the first byte of this run.
     public var throughput: Throughput?
+    /// No further byte comes, or none for long: nothing is gained by waiting.
+    public var isStill: Bool
     /// Seconds of media played in a second.
     public var speed: Double
 
     public init(
         inHand: Duration, remaining: Duration? = nil, missing: Int64? = nil, byteRate: Double? = nil,
-        tag: Int64 = 0, throughput: Throughput? = nil, speed: Double = 1
+        tag: Int64 = 0, throughput: Throughput? = nil, isStill: Bool = false, speed: Double = 1
     ) {
         self.inHand = inHand
         self.remaining = remaining
@@ -29,10 +30,11 @@ public struct Supply: Sendable, Equatable {
         self.byteRate = byteRate
         self.tag = tag
         self.throughput = throughput
+        self.isStill = isStill
         self.speed = speed
     }
 
-    /// All is there, or nothing more will come.
+    /// All is there.
     public var isWhole: Bool { missing == 0 }
 }
 
@@ -49,6 +51,6 @@ extension Supply {
     /// Bytes that a second of listening takes of what is missing.
     var needAhead: Double? {
         guard let missing, let rest else { return need }
-        return Double(missing - tag) / max(0.1, rest - hand)
+        return Double(max(0, missing - tag)) / max(0.1, rest - hand)
     }
 }

@@ -78,6 +78,15 @@ struct TrackTimeline {
         return estimate.time(atByte: offset)
     }
 
+    /// The time that can be played of what has arrived up to the byte at `offset`.
+    func time(ofArrived offset: Int64) -> Duration? {
+        guard let frontier = packets.index.frontier, offset >= frontier.offset, let byteRate, byteRate > 0 else {
+            return time(atByte: offset)
+        }
+        let counted = format.duration(ofFrames: max(0, frames.trimmedFrame(ofPacket: packets.index.count)))
+        return counted + .seconds(Double(offset - frontier.offset) / byteRate)
+    }
+
     /// Bytes per second of sound, of all of it where its length is known, else so far.
     /// - Parameter claimed: how long it lasts according to its feed.
     func byteRate(total: Int64?, claimed: Duration?) -> Double? {

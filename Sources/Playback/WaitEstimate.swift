@@ -8,7 +8,7 @@ extension BufferingPolicy {
     /// of the last minute. Unknown where the three disagree by more than themselves, and where the answer would reach
     /// much further ahead than the transfer reaches back.
     public static func estimatedWait(_ silence: Silence, _ supply: Supply) -> Duration? {
-        if supply.isWhole { return .zero }
+        if supply.isWhole || supply.isStill { return .zero }
         guard let throughput = supply.throughput, supply.need != nil else { return nil }
         let least = throughput.mean / 50
         let waits = [throughput.mean, throughput.recent, throughput.long]
@@ -26,16 +26,16 @@ extension BufferingPolicy {
         // The mean follows slowly.
         let counted = min(rate, throughput.mean)
         let goals = Goals(silence, supply, at: Throughput(steady: counted))
-        guard rate > 0, let need = supply.needAhead else { return .infinity }
+        guard rate > 0, let need = supply.needAhead, need > 0 else { return .infinity }
         func fill(_ seconds: Double) -> Double {
             (Double(supply.tag) + max(0, seconds - supply.hand) * need) / rate
         }
         if silence.isHurried { return fill(Goals.floor) }
+        let patience = goals.patience(silence, supply, pace: rate / need, fill: fill(goals.enough))
         guard let missing = supply.missing.map(Double.init), let rest = supply.rest else {
-            return fill(goals.isFast ? goals.floor : goals.enoughOfUnknown)
+            return max(0, min(fill(goals.isFast ? goals.floor : goals.enoughOfUnknown), patience))
         }
         let line = missing / counted + Goals.slack - rest
-        let patience = max(goals.wait - silence.waited / .seconds(1), fill(goals.enough))
         return max(0, min(max(line, fill(goals.floor)), patience, missing / rate))
     }
 }

@@ -82,7 +82,7 @@ extension DownloadStateMachine {
 extension DownloadStateMachine.Course {
     fileprivate mutating func note(_ offset: Int64, _ rate: Double?, keepsLimit: Bool = false) {
         needed = max(0, offset)
-        if !keepsLimit { skipLimit = SkipDistance.limit(bytesPerSecond: rate) }
+        if !keepsLimit, let rate { skipLimit = SkipDistance.limit(bytesPerSecond: rate) }
     }
 
     /// Whether the server sends what is far ahead, as far as is known.

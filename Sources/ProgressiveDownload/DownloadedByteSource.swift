@@ -122,11 +122,11 @@ extension DownloadedByteSource {
 
     /// The download goes on in this file, which may be of another version.
     /// - Returns: the source that shows it: this one, unless something was read of another version, else its successor.
-    func show(_ file: PartialFile) -> DownloadedByteSource {
+    func show(_ file: PartialFile, total: Int64? = nil) -> DownloadedByteSource {
         shown.withLock { shown in
             guard !shown.isDetached else { return self }
             guard shown.wasRead, shown.file?.stamp != file.stamp else {
-                shown.file = file
+                (shown.file, shown.total) = (file, total)
                 return self
             }
             return detach(&shown, before: file)

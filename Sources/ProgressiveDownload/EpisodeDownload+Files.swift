@@ -26,7 +26,7 @@ extension EpisodeDownload {
             if let (earlier, version) = opened.earlier {
                 core.source = core.source.show(earlier, version, before: opened.file)
             } else {
-                core.source = core.source.show(opened.file)
+                core.source = core.source.show(opened.file, total: opened.holding.entity.total)
             }
             return .started(opened.holding)
         } catch {

@@ -34,6 +34,8 @@ public final class EpisodeDownload: Sendable {
     let disk = DispatchQueue(label: "earshot.download.disk")
     /// What the reader asks for, one after the other: it waits for no disk, and not for the lock below.
     private let orders = DispatchQueue(label: "earshot.download.orders")
+    /// Set on that queue, of whichever download.
+    private static let isOrdering = DispatchSpecificKey<Bool>()
     /// The latest save asked for; those queued before it are passed over.
     let latestSave = Atomic<Int>(0)
     let core: Mutex<Core>
@@ -93,6 +95,7 @@ public final class EpisodeDownload: Sendable {
         self.promise = promise
         self.reserve = DiskReserve(bytes: reserve)
         stopwatch = Stopwatch(clock: clock)
+        orders.setSpecific(key: Self.isOrdering, value: true)
         source = DownloadedByteSource(stopwatch: stopwatch)
         core = Mutex(Core(machine: DownloadStateMachine(policy: policy, claimedLength: claimedLength), source: source))
     }
@@ -111,21 +114,26 @@ public final class EpisodeDownload: Sendable {
         source.serve(
             .init(
                 stop: { self.cancel() }, steer: { self.steer(to: $0, rate: $1) },
-                retry: { self.orders.sync { self.retry() } }))
-        // What is held is read and compared with its hashes first.
-        orders.async { self.retry() }
+                retry: { self.retry() }))
+        retry()
     }
 
-    /// Asks at once for what is missing, where nothing is under way.
+    /// Asks at once for what is missing, where nothing is under way; first what is held is compared with its hashes.
     private func retry() {
-        let event = core.withLock { core -> DownloadStateMachine.Event? in
-            core.machine.canStart ? open(&core) : .retryDeadlinePassed(core.machine.generation)
+        orders.async { [self] in
+            let (shown, event) = core.withLock { core in
+                (core.source, core.machine.canStart ? open(&core) : .retryDeadlinePassed(core.machine.generation))
+            }
+            handle(event)
+            // It may have been left for its successor.
+            shown.wake()
         }
-        if let event { handle(event) }
     }
 
-    /// Returns once what was asked for so far is under way.
-    func settle() { orders.sync {} }
+    /// Returns once what was asked for so far is under way. Who is woken by that must not wait for it.
+    func settle() {
+        if DispatchQueue.getSpecific(key: Self.isOrdering) == nil { orders.sync {} }
+    }
 
     /// Stops, and returns once what is held is safe on disk. The bytes stay readable, and `start` goes on with them.
     public func cancel() {

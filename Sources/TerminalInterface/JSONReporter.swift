@@ -217,6 +217,7 @@ extension JSONReporter {
 extension PlayerStatus.Wait {
     /// How much of the whole wait is over, as far as that can be told.
     fileprivate var percent: Int64? {
+        if waited == .zero { return 0 }
         guard let expected, expected + waited > .zero else { return nil }
         return Int64(100 * (waited / (waited + expected)))
     }

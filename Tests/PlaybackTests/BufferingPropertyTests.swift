@@ -30,6 +30,8 @@ struct BufferingPropertyTests {
                 speed: [1, 1, 1.5, 2, 3].randomElement(using: &random) ?? 1)
             if Int.random(in: 0..<6, using: &random) == 0 { supply.missing = nil }
             if Int.random(in: 0..<8, using: &random) == 0 { supply.throughput = nil }
+            if Int.random(in: 0..<8, using: &random) == 0 { supply.tag = Int64(Self.spread(1...1e7, &random)) }
+            silence.isHurried = Int.random(in: 0..<8, using: &random) == 0
         }
 
         private static func spread(_ range: ClosedRange<Double>, _ random: inout SeededGenerator) -> Double {
@@ -98,6 +100,7 @@ struct BufferingPropertyTests {
         var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<200 {
             var situation = Situation(&random)
+            situation.supply.inHand = min(situation.supply.inHand, .seconds(15))
             situation.silence = .init(.start, waited: .seconds(Int.random(in: 0...29, using: &random)))
             guard let missing = situation.supply.missing, let rest = situation.supply.remaining,
                 let throughput = situation.supply.throughput, situation.plays

@@ -61,6 +61,12 @@ struct DownloadFixture: Sendable {
         download.settle()
     }
 
+    /// Returns once it has tried again.
+    func retry() {
+        source.retry()
+        download.settle()
+    }
+
     /// Starts, and returns once it is complete or failed and safe on disk.
     func run() async -> Arrival {
         start()

@@ -108,10 +108,10 @@ struct DownloadHoldTests {
             clock: ManualClock(), calls: disk.calls, Server.serve(content), Server.serve(content))
         fixture.start()
         _ = await fixture.reach { $0.condition == .held(reason: "the disk is full") }
-        fixture.source.retry()
+        fixture.retry()
         #expect(fixture.source.arrival.condition == .held(reason: "the disk is full"))
         disk.limit.store(.max, ordering: .relaxed)
-        fixture.source.retry()
+        fixture.retry()
         _ = await fixture.finish()
         fixture.download.cancel()
         #expect(isKept(fixture))
@@ -175,7 +175,7 @@ struct DownloadHoldTests {
         #expect(arrival.condition == .failed(MediaFailure(.inputOutput, reason)))
         #expect(ByteSourceContract.readAll(fixture.source, bufferSize: 4096).count >= 80_000)
         disk.limit.store(.max, ordering: .relaxed)
-        fixture.source.retry()
+        fixture.retry()
         _ = await fixture.finish()
         fixture.download.cancel()
         #expect(isKept(fixture))
@@ -193,7 +193,7 @@ struct DownloadHoldTests {
         while fixture.download.core.withLock({ $0.machine.condition }) != .failed(SystemError.removed.whileTransferring)
         { await Task.yield() }
         #expect(ByteSourceContract.readAll(fixture.source, bufferSize: 4096) == content)
-        fixture.source.retry()
+        fixture.retry()
         while !isKept(fixture) { await Task.yield() }
     }
 }

@@ -31,7 +31,7 @@ extension EpisodeDownloadTests {
             Issue.record("zeros were read")
             return
         }
-        fixture.source.retry()
+        fixture.retry()
         while !(fixture.directory.names == ["e.mp3"]) { await Task.yield() }
         expectKept(content, fixture)
     }
@@ -47,7 +47,7 @@ extension EpisodeDownloadTests {
         { await Task.yield() }
         #expect(!fixture.directory.names.contains("e.mp3"))
         #expect(ByteSourceContract.readAll(fixture.source, bufferSize: 4096) == content)
-        fixture.source.retry()
+        fixture.retry()
         while !(fixture.directory.names == ["e.mp3"]) { await Task.yield() }
         expectKept(content, fixture)
     }
@@ -61,7 +61,10 @@ extension EpisodeDownloadTests {
             Server.serve(content, cut: 200_000), Server.serve(other, etag: "\"2\"", cut: 50_000))
         _ = await first.run()
         let second = DownloadFixture(in: first.directory)
+        let calls = Atomic<Int>(0)
+        second.source.onChange { calls.add(1, ordering: .relaxed) }
         second.start()
+        #expect(calls.load(ordering: .relaxed) > 0, "it is told of, although it is shown no more")
         let arrival = second.source.arrival
         #expect(arrival.condition == .failed(MediaFailure(.badData, "the episode changed on the server")))
         #expect(ByteSourceContract.violations(of: second.source, content: content, held: 200_000, isOver: true) == [])

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 import Testing
 
 @testable import ProgressiveDownload
@@ -22,6 +23,29 @@ struct ThroughputMeterTests {
         for tenth in 0..<100 { meter.add(tenth < 50 ? 1000 : 100, at: .milliseconds(tenth * 100)) }
         let rate = meter.bytesPerSecond(at: .milliseconds(9900)) ?? 0
         #expect((900...1100).contains(rate))
+    }
+
+    @Test("what is forecast from: since the first byte, breaks included; the last 5 s; the last minute")
+    func throughput() {
+        var meter = ThroughputMeter()
+        meter.begin(at: .seconds(1))
+        #expect(meter.throughput(at: .seconds(2)) == nil)
+        for second in 1..<61 { meter.add(second <= 30 ? 6000 : 0, at: .seconds(second)) }
+        let half = Throughput(age: .seconds(60), mean: 3000, recent: 0, long: 3000)
+        #expect(meter.throughput(at: .seconds(61)) == half)
+        meter.end()
+        meter.add(50_000, at: .seconds(118))
+        let late = Throughput(age: .seconds(120), mean: 230_000 / 120, recent: 10_000, long: 50_000 / 60)
+        #expect(meter.throughput(at: .seconds(121)) == late)
+    }
+
+    @Test("what comes at once counts as a tenth of a second's")
+    func atOnce() {
+        var meter = ThroughputMeter()
+        meter.begin(at: .seconds(1))
+        meter.add(1000, at: .milliseconds(1001))
+        let first = Throughput(age: .milliseconds(100), steady: 10_000)
+        #expect(meter.throughput(at: .milliseconds(1002)) == first)
     }
 
     @Test("while nothing comes the figure falls to zero")

@@ -24,6 +24,7 @@ struct PlayCommand: AsyncParsableCommand {
               <  >                previous and next episode
               up, +  down, -      louder, softer
               r                   try again where the connection was lost
+              n                   play now what is there, and risk that it stops again
               R                   repeat off, one, all
               q                   quit
             """)
