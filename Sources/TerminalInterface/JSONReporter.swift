@@ -91,7 +91,7 @@ extension JSONReporter {
 
     private static func risk(_ risk: StallRisk) -> JSONValue {
         .object([
-            .init("chance", .integer(Int64((min(max(0, risk.chance), 1) * 100).rounded()))),
+            .init("chance", .share(risk.chance)),
             .init("in", .optional(risk.time, JSONValue.seconds)),
         ])
     }

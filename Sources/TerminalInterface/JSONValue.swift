@@ -5,6 +5,8 @@ public enum JSONValue: Sendable, Equatable, CustomStringConvertible {
     case null
     case bool(Bool)
     case integer(Int64)
+    /// A number between 0 and 1, to the thousandth.
+    case share(Double)
     /// Seconds as a decimal number, to the microsecond.
     case seconds(Duration)
     case string(String)
@@ -38,6 +40,8 @@ public enum JSONValue: Sendable, Equatable, CustomStringConvertible {
         case .null: text += "null"
         case .bool(let value): text += value ? "true" : "false"
         case .integer(let value): text += "\(value)"
+        case .share(let value):
+            text += Duration.milliseconds(Int64((min(max(0, value), 1) * 1000).rounded())).decimalSeconds
         case .seconds(let value): text += value.decimalSeconds
         case .string(let value): value.writeQuoted(to: &text)
         case .array(let values):
