@@ -80,8 +80,8 @@ let package = Package(
             swiftSettings: strict),
 
         .target(
-            name: "EarshotTestSupport", dependencies: ["HTTPTransfer", "Playback", "Media"], path: "Tests/EarshotTestSupport",
-            swiftSettings: strict),
+            name: "EarshotTestSupport", dependencies: ["HTTPTransfer", "Playback", "Media"],
+            path: "Tests/EarshotTestSupport", swiftSettings: strict),
         // What Scripts/fuzz runs under libFuzzer; FuzzTests runs it without.
         .target(
             name: "FuzzHarnesses",

@@ -34,24 +34,23 @@ public struct GaplessFacts: Sendable, Equatable {
     ///   - totalLength: bytes of the whole file; `nil` while unknown.
     public init(info: StreamInfo?, iTunes: ITunSMPB? = nil, format: MPEGFrameHeader, totalLength: Int64?) {
         let samples = Int64(format.samplesPerFrame)
-        self = Self.lame(info, samplesPerPacket: samples, layer: format.layer, totalLength)
+        let isContradicted = info.map { !$0.agrees(withTotalLength: totalLength) } ?? false
+        self = Self.lame(info, isContradicted, samplesPerPacket: samples, layer: format.layer)
             ?? iTunes.flatMap { Self.iTunes($0, samplesPerPacket: samples) }
             ?? GaplessFacts(
-                start: 0, end: nil, declaredPackets: info?.declaredFrames,
-                isContradicted: info.map { !$0.agrees(withTotalLength: totalLength) } ?? false)
+                start: 0, end: nil, declaredPackets: info?.declaredFrames, isContradicted: isContradicted)
     }
 
     /// The end to trim at when the stream has ended after `packets` packets; `nil` where the tag is disproved.
     public func end(afterPackets packets: Int64) -> Int64? { packets == declaredPackets ? end : nil }
 
     private static func lame(
-        _ info: StreamInfo?, samplesPerPacket: Int64, layer: MPEGFrameHeader.Layer, _ totalLength: Int64?
+        _ info: StreamInfo?, _ isContradicted: Bool, samplesPerPacket: Int64, layer: MPEGFrameHeader.Layer
     ) -> GaplessFacts? {
         guard let info, layer == .iii, let encoder = info.encoder, let delay = info.encoderDelay,
             let padding = info.encoderPadding, trimmers.contains(where: encoder.hasPrefix)
         else { return nil }
         let start = Int64(delay) + decoderDelay
-        let isContradicted = !info.agrees(withTotalLength: totalLength)
         guard let declared = info.declaredFrames, let total = product(declared, samplesPerPacket) else {
             return GaplessFacts(start: start, end: nil, declaredPackets: nil)
         }

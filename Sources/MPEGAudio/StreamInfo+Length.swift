@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension StreamInfo {
-    /// What tags behind the audio may make of a count of bytes.
-    private static let slack: Int64 = 4096
-
     /// The bytes of the whole file, what stands before this frame included; `nil` where the tag does not say.
     public var promisedLength: Int64? {
         guard let declaredBytes, declaredBytes > 0 else { return nil }
@@ -14,7 +11,7 @@ extension StreamInfo {
     /// Whether the file was longer than `total` bytes when the tag was written, as far as the tag tells.
     public func isLonger(than total: Int64?) -> Bool {
         guard let promisedLength, let total else { return true }
-        return total < promisedLength - Self.slack
+        return total < promisedLength - Self.trailingTags
     }
 
     /// What a file says of itself.

@@ -25,9 +25,10 @@ extension BufferingPolicy {
         /// How much more in hand makes up for a second less of waiting; `nil`: nothing does.
         let trade: Double?
 
-        init(_ silence: Silence, _ supply: Supply, at throughput: Throughput? = nil) {
+        /// - Parameter rate: bytes per second to be counted on; `nil`: as many as came.
+        init(_ silence: Silence, _ supply: Supply, at rate: Double? = nil) {
             let doublings = Double(1 << min(max(silence.stalls, 0), 6))
-            let rate = (throughput ?? supply.throughput)?.cautious ?? 0
+            let rate = rate ?? supply.throughput?.cautious ?? 0
             let speed = supply.need.map { rate / $0 } ?? 0
             guard silence.waiting != .rebuffer else {
                 (floor, enough, wait) = (Self.floor, 30, min(240, 20 * doublings))

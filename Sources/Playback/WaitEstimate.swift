@@ -25,7 +25,7 @@ extension BufferingPolicy {
     ) -> Double {
         // The mean follows slowly.
         let counted = min(rate, throughput.mean)
-        let goals = Goals(silence, supply, at: Throughput(steady: counted))
+        let goals = Goals(silence, supply, at: counted)
         guard rate > 0, let need = supply.needAhead, need > 0 else { return .infinity }
         func fill(_ seconds: Double) -> Double {
             (Double(supply.tag) + max(0, seconds - supply.hand) * need) / rate

@@ -59,12 +59,18 @@ struct BufferingPropertyTests {
         var plays: Bool { decision != .hold }
     }
 
-    @Test("more bytes at the same instant never hold what fewer let go on", arguments: 0..<50)
-    func monotone(seed: Int) {
+    private func inSituations(_ seed: Int, _ check: (inout SeededGenerator, Situation) -> Void) {
         var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<200 {
             let situation = Situation(&random)
-            guard situation.plays else { continue }
+            check(&random, situation)
+        }
+    }
+
+    @Test("more bytes at the same instant never hold what fewer let go on", arguments: 0..<50)
+    func monotone(seed: Int) {
+        inSituations(seed) { random, situation in
+            guard situation.plays else { return }
             let other = situation.with(more: Double.random(in: 0...1, using: &random))
             #expect(other.plays, "\(situation) and \(other)")
         }
@@ -72,10 +78,9 @@ struct BufferingPropertyTests {
 
     @Test("a longer wait never holds what a shorter one let go on", arguments: 0..<20)
     func patience(seed: Int) {
-        var random = SeededGenerator(seed: UInt64(seed))
-        for _ in 0..<200 {
-            var situation = Situation(&random)
-            guard situation.plays else { continue }
+        inSituations(seed) { random, situation in
+            var situation = situation
+            guard situation.plays else { return }
             situation.silence.waited += .seconds(Int.random(in: 1...1000, using: &random))
             #expect(situation.plays, "\(situation)")
         }
@@ -83,9 +88,8 @@ struct BufferingPropertyTests {
 
     @Test("what is whole is never held, and every hold has an end, if bytes but trickle in", arguments: 0..<20)
     func releases(seed: Int) {
-        var random = SeededGenerator(seed: UInt64(seed))
-        for _ in 0..<200 {
-            var situation = Situation(&random)
+        inSituations(seed) { _, situation in
+            var situation = situation
             var whole = situation
             whole.supply.missing = 0
             #expect(whole.decision == .play(.complete))
@@ -97,14 +101,13 @@ struct BufferingPropertyTests {
 
     @Test("no start into a stall that is foreseen before half a minute of waiting is over", arguments: 0..<20)
     func noCertainStall(seed: Int) {
-        var random = SeededGenerator(seed: UInt64(seed))
-        for _ in 0..<200 {
-            var situation = Situation(&random)
+        inSituations(seed) { random, situation in
+            var situation = situation
             situation.supply.inHand = min(situation.supply.inHand, .seconds(15))
             situation.silence = .init(.start, waited: .seconds(Int.random(in: 0...29, using: &random)))
             guard let missing = situation.supply.missing, let rest = situation.supply.remaining,
                 let throughput = situation.supply.throughput, situation.plays
-            else { continue }
+            else { return }
             let rate = min(throughput.mean, throughput.recent)
             #expect(Double(missing) / rate <= rest / .seconds(1) / situation.supply.speed, "\(situation)")
         }
@@ -112,11 +115,9 @@ struct BufferingPropertyTests {
 
     @Test("estimates are no less than nothing, and risks are chances", arguments: 0..<20)
     func ranges(seed: Int) {
-        var random = SeededGenerator(seed: UInt64(seed))
-        for _ in 0..<200 {
-            let situation = Situation(&random)
+        inSituations(seed) { _, situation in
             if let wait = BufferingPolicy.estimatedWait(situation.silence, situation.supply) { #expect(wait >= .zero) }
-            guard let risk = StallRisk(situation.supply, stalls: situation.silence.stalls) else { continue }
+            guard let risk = StallRisk(situation.supply, stalls: situation.silence.stalls) else { return }
             #expect((0...1).contains(risk.chance))
             if let time = risk.time { #expect(time > .zero) }
         }

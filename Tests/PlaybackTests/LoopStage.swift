@@ -12,7 +12,7 @@ final class LoopStage {
     let sink: CapturingSink
     let sources = MemorySources()
     let loop: PlaybackLoop
-    private let told = Told()
+    private let told = ToldEvents()
     /// Each item's samples, by its identity.
     private(set) var references: [[Float]] = []
     private(set) var fixtures: [Fixture] = []
@@ -25,14 +25,10 @@ final class LoopStage {
         logger.logLevel = .critical
         loop = PlaybackLoop(
             sink: sink, sources: sources, options: .init(), mailbox: PlayerMailbox(status: PlayerStatus()),
-            logger: logger, emit: { [told] event in told.events.withLock { $0.append(event) } })
+            logger: logger, emit: { [told] in told.append($0) })
     }
 
-    private final class Told: Sendable {
-        let events = Mutex<[PlayerEvent]>([])
-    }
-
-    var events: [PlayerEvent] { told.events.withLock { $0 } }
+    var events: [PlayerEvent] { told.events }
     var news: [PlayerEvent] { events.filter { if case .activityChanged = $0 { false } else { true } } }
 
     /// Puts a stretch of a fixture on the playlist.
@@ -57,9 +53,7 @@ final class LoopStage {
     }
 
     /// Makes rounds until there is nothing to do.
-    func work() {
-        for _ in 0..<2000 where loop.round() != .worked && !loop.hasActed { return }
-    }
+    func work() { loop.work() }
 
     /// Pulls as many frames, some at a time, working in between.
     func play(_ frames: Int) {
@@ -76,5 +70,20 @@ final class LoopStage {
     func playOut() -> Bool {
         for _ in 0..<5000 where !events.contains(.ended) { play(1000) }
         return events.contains(.ended)
+    }
+}
+
+/// What a loop told, in order.
+final class ToldEvents: Sendable {
+    private let list = Mutex<[PlayerEvent]>([])
+
+    var events: [PlayerEvent] { list.withLock { $0 } }
+    func append(_ event: PlayerEvent) { list.withLock { $0.append(event) } }
+}
+
+extension PlaybackLoop {
+    /// Makes rounds until there is nothing to do.
+    func work() {
+        for _ in 0..<2000 where round() != .worked && !hasActed { return }
     }
 }

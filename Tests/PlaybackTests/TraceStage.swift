@@ -2,7 +2,6 @@
 import EarshotTestSupport
 import Logging
 import Media
-import Synchronization
 
 @testable import Playback
 
@@ -13,19 +12,15 @@ final class TraceStage {
     private let trace: LinkTrace
     private let loop: PlaybackLoop
     private let sources = MemorySources()
-    private let told: Told
+    private let told = ToldEvents()
     /// Frames pulled in a tick.
     private let frames: Int
-
-    private final class Told: Sendable {
-        let events = Mutex<[PlayerEvent]>([])
-    }
 
     /// - Parameter sampleRate: of the sound in `bytes`.
     init(_ bytes: [UInt8], sampleRate: Int, on trace: LinkTrace) {
         self.trace = trace
-        let (time, told) = (Time(), Told())
-        (self.told, self.time) = (told, time)
+        let time = Time()
+        self.time = time
         frames = sampleRate / 10
         source = MemoryByteSource(bytes, held: 0, throughput: nil)
         var logger = Logger(label: "test")
@@ -33,7 +28,7 @@ final class TraceStage {
         loop = PlaybackLoop(
             sink: sink, sources: sources, options: .init(statusInterval: .zero),
             mailbox: PlayerMailbox(status: PlayerStatus()), logger: logger, time: { time.now },
-            emit: { event in told.events.withLock { $0.append(event) } })
+            emit: { [told] in told.append($0) })
         let item = PlaybackItem(
             id: sources.add(.success(source)), title: "", podcast: nil, location: "", start: nil, end: nil)
         loop.mailbox.post(.edit(.append(item)))
@@ -57,14 +52,14 @@ final class TraceStage {
     /// Plays to the end, or for two hours.
     func play() -> TraceOutcome {
         var outcome = TraceOutcome()
-        while !has(.ended), time.now < .seconds(7200) {
+        while !told.events.contains(.ended), time.now < .seconds(7200) {
             source.say(trace.throughput(at: time.now))
             source.release(upTo: Int(trace.bytes(by: time.now)))
-            work()
+            loop.work()
             shown.append(.init(at: time.now, wait: status.wait?.expected, risk: status.stallRisk))
             if outcome.start == nil, !sink.isCorked { outcome.start = time.now }
             _ = sink.pull(frames)
-            work()
+            loop.work()
             time.now += TraceOutcome.tick
         }
         outcome.stalls = stalls
@@ -73,11 +68,9 @@ final class TraceStage {
 
     private var status: PlayerStatus { loop.mailbox.status }
 
-    private func has(_ event: PlayerEvent) -> Bool { told.events.withLock { $0.contains(event) } }
-
     private var stalls: [TraceOutcome.Stall] {
         var (list, place) = ([TraceOutcome.Stall](), Duration.zero)
-        for event in told.events.withLock({ $0 }) {
+        for event in told.events {
             switch event {
             case .stallBegan(_, let at): place = at
             case .stallEnded(_, let lasted): list.append(.init(place: place, lasted: lasted))
@@ -85,9 +78,5 @@ final class TraceStage {
             }
         }
         return list
-    }
-
-    private func work() {
-        for _ in 0..<2000 where loop.round() != .worked && !loop.hasActed { return }
     }
 }
