@@ -32,6 +32,12 @@ public struct ParsedEpisode: Sendable, Equatable {
     public var chaptersURL: String?
     public var transcripts: [ParsedTranscript] = []
     public var persons: [ParsedPerson] = []
+    public var soundbites: [ParsedSoundbite] = []
+    public var alternateEnclosures: [ParsedAlternateEnclosure] = []
+    public var value: ParsedValue?
+    public var socialInteractions: [ParsedSocialInteraction] = []
+    public var license: ParsedLicense?
+    public var location: ParsedLocation?
 
     public init(id: EpisodeID) {
         self.id = id

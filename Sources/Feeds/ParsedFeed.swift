@@ -23,6 +23,26 @@ public struct ParsedFeed: Sendable, Equatable {
     public var podcastGUID: String?
     /// The next page of older episodes (RFC 5005).
     public var nextPageURL: String?
+    /// Where the feed says it is (`atom:link rel="self"`).
+    public var selfURL: String?
+    public var generator: String?
+    public var ownerName: String?
+    public var ownerEmail: String?
+    /// No more episodes will come (`itunes:complete`).
+    public var isComplete = false
+    /// Directories are asked not to list it (`itunes:block`).
+    public var isBlocked = false
+    public var lock: ParsedLock?
+    /// What the feed carries, in lower case as a list of Podcasting 2.0 has it: `podcast`, `music`, `audiobook`, ...
+    public var medium: String?
+    public var value: ParsedValue?
+    public var podroll: [ParsedRemoteItem] = []
+    public var updateFrequency: ParsedUpdateFrequency?
+    public var liveItems: [ParsedLiveItem] = []
+    public var trailers: [ParsedTrailer] = []
+    public var persons: [ParsedPerson] = []
+    public var location: ParsedLocation?
+    public var license: ParsedLicense?
     /// In document order, without those that were taken while parsing.
     public var episodes: [ParsedEpisode] = []
     /// The document ended before its root element did: episodes may be missing.

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// `podcast:license`.
+public struct ParsedLicense: Sendable, Equatable {
+    /// An SPDX identifier, or a name of the publisher's own.
+    public var identifier: String
+    public var url: String?
+
+    public init(identifier: String, url: String? = nil) {
+        self.identifier = identifier
+        self.url = url
+    }
+}

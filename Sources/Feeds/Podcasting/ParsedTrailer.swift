@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Podcasts
+
+/// `podcast:trailer`.
+public struct ParsedTrailer: Sendable, Equatable {
+    public var title: String?
+    public var enclosure: ParsedEnclosure
+    public var published: UTCTime?
+    /// The season it announces; nil is the whole show.
+    public var season: Int?
+
+    public init(enclosure: ParsedEnclosure, title: String? = nil) {
+        self.enclosure = enclosure
+        self.title = title
+    }
+}
