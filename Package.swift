@@ -13,6 +13,7 @@ let strict: [SwiftSetting] = [
 
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let database: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
@@ -35,14 +36,15 @@ let package = Package(
         .library(
             name: "EarshotKit",
             targets: [
-                "Podcasts", "Media", "Feeds", "HTTPTransfer", "ProgressiveDownload", "MPEGAudio", "AudioDecoding",
-                "AudioEngine", "AudioOutput", "Playback", "Listening",
+                "Podcasts", "Media", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload", "MPEGAudio",
+                "AudioDecoding", "AudioEngine", "AudioOutput", "Playback", "Listening",
             ]),
         .executable(name: "earshot", targets: ["earshot"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // C libraries: a module map and a shim header each, installed by Scripts/setup.
@@ -55,6 +57,7 @@ let package = Package(
         library("Podcasts"),
         library("Media"),
         library("Feeds", ["Podcasts", "CXML2"]),
+        library("EpisodeLibrary", ["Podcasts", "Feeds", database]),
         library("HTTPTransfer", ["Media", "CCurl", logging]),
         library("ProgressiveDownload", ["Media", "HTTPTransfer", logging]),
         library("MPEGAudio", ["Media"]),
@@ -67,14 +70,14 @@ let package = Package(
         library(
             "Listening",
             [
-                "Podcasts", "Media", "MPEGAudio", "Feeds", "HTTPTransfer", "ProgressiveDownload", "Playback",
-                logging,
+                "Podcasts", "Media", "MPEGAudio", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload",
+                "Playback", logging,
             ]),
-        library("TerminalInterface", ["Media", "Playback", "Listening"]),
+        library("TerminalInterface", ["Podcasts", "Media", "EpisodeLibrary", "Playback", "Listening"]),
         .executableTarget(
             name: "earshot",
             dependencies: [
-                "Podcasts", "Media", "Feeds", "HTTPTransfer", "ProgressiveDownload", "AudioEngine",
+                "Podcasts", "Media", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload", "AudioEngine",
                 "AudioOutput", "Playback", "Listening", "TerminalInterface", arguments, logging,
             ],
             swiftSettings: strict),
@@ -95,6 +98,7 @@ let package = Package(
         tests("MediaTests", ["Media"]),
         tests(
             "FeedsTests", ["Feeds", "Podcasts"], resources: [.copy("Fixtures"), .copy("Dumps")]),
+        tests("EpisodeLibraryTests", ["EpisodeLibrary", "Feeds", "Podcasts", database]),
         tests("HTTPTransferTests", ["HTTPTransfer", "Media", logging]),
         tests("ProgressiveDownloadTests", ["ProgressiveDownload", "HTTPTransfer", "Media", logging]),
         tests("MPEGAudioTests", ["MPEGAudio", "Media"]),

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import GRDB
+public import Podcasts
+
+/// What is read only when one episode is looked at.
+public struct EpisodeNotes: Sendable, Equatable {
+    /// Plain text.
+    public let summary: String?
+    /// Cleaned HTML.
+    public let html: String?
+    public let link: String?
+    public let image: String?
+    public let author: String?
+    public let isExplicit: Bool?
+    /// Further enclosures, chapters, transcripts, persons ..., as JSON.
+    public let details: String?
+    /// By what it was told to be the episode that it is: `new`, `guid`, `enclosure`, `title`, `order`.
+    public let identity: String
+    public let firstSeenAt: UTCTime
+    public let chapters: [Chapter]
+}
+
+extension Library {
+    public func notes(of episode: Int64) throws(LibraryError) -> EpisodeNotes {
+        try read { db in
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT summary, html, details, link, image, author, explicit, identity, first_seen_at
+                    FROM episode LEFT JOIN episode_notes ON episode = id WHERE id = ?
+                    """, arguments: [episode])
+            guard let row else { throw LibraryError(.missing, "there is no episode \(episode)") }
+            return EpisodeNotes(
+                summary: row["summary"], html: row["html"], link: row["link"], image: row["image"],
+                author: row["author"], isExplicit: row["explicit"], details: row["details"], identity: row["identity"],
+                firstSeenAt: UTCTime(secondsSince1970: row["first_seen_at"]),
+                chapters: try Self.chapters(in: row["details"], db))
+        }
+    }
+
+    private static func chapters(in details: String?, _ db: Database) throws -> [Chapter] {
+        guard let details else { return [] }
+        return try Row.fetchAll(
+            db,
+            sql: """
+                SELECT value ->> 'start' AS start, value ->> 'title' AS title, value ->> 'url' AS url,
+                    value ->> 'image' AS image
+                FROM json_each(?, '$.chapters') ORDER BY start
+                """, arguments: [details]
+        ).map { row in
+            Chapter(
+                start: .milliseconds(Int64(((row["start"] as Double?) ?? 0) * 1000)), title: row["title"],
+                url: row["url"], image: row["image"])
+        }
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import GRDB
+public import Podcasts
+
+/// An episode as a list shows it.
+public struct EpisodeSummary: Sendable, Equatable, Identifiable {
+    public enum Progress: String, Sendable {
+        case unplayed, started, played
+    }
+
+    public let id: Int64
+    public let podcast: Int64
+    public let podcastTitle: String?
+    public let title: String?
+    public let published: UTCTime?
+    /// Of the file where it was played, else the feed's word.
+    public let duration: Duration?
+    public let season: Int?
+    public let number: Int?
+    public let kind: String?
+    public let guid: String
+    public let enclosureURL: String?
+    /// As the feed says.
+    public let enclosureType: String?
+    public let enclosureLength: Int64?
+    public let progress: Progress
+    /// Where the listener was; zero before anything was heard.
+    public let position: Duration
+    public let playedAt: UTCTime?
+    /// Its place in the queue, from 1.
+    public let isQueued: Bool
+    public let download: Download.State?
+    /// When it was no longer in its feed.
+    public let leftAt: UTCTime?
+
+    public var name: String { title ?? enclosureURL ?? guid }
+}
+
+extension EpisodeSummary {
+    static let columns = """
+        episode.id, episode.podcast, coalesce(podcast.own_title, podcast.title) AS podcast_title, episode.title,
+        episode.published, coalesce(playback.duration, episode.duration) AS length, episode.season, episode.number,
+        episode.kind, episode.guid, episode.enclosure_url, episode.enclosure_type, episode.enclosure_length,
+        playback.position, playback.played_at, playback.finished_at,
+        queue_entry.episode IS NOT NULL AS queued, iif(download.removed_at IS NULL, download.state, NULL) AS kept,
+        episode.left_at
+
+        """
+
+    static let tables = """
+        FROM episode JOIN podcast ON podcast.id = episode.podcast
+        LEFT JOIN playback ON playback.episode = episode.id
+        LEFT JOIN queue_entry ON queue_entry.episode = episode.id
+        LEFT JOIN download ON download.episode = episode.id
+
+        """
+
+    static var query: String { "SELECT \(columns) \(tables)" }
+
+    /// What the listener did something with stays, whatever the feed says.
+    static let isTouched = """
+        (EXISTS (SELECT 1 FROM playback WHERE playback.episode = episode.id)
+        OR EXISTS (SELECT 1 FROM queue_entry WHERE queue_entry.episode = episode.id)
+        OR EXISTS (SELECT 1 FROM bookmark WHERE bookmark.episode = episode.id)
+        OR EXISTS (SELECT 1 FROM download WHERE download.episode = episode.id AND removed_at IS NULL))
+        """
+
+    /// Of podcasts subscribed to, and in the feed or touched.
+    static let isShown = "podcast.unsubscribed_at IS NULL AND (episode.left_at IS NULL OR \(isTouched))"
+
+    init(row: Row) {
+        id = row["id"]
+        podcast = row["podcast"]
+        podcastTitle = row["podcast_title"]
+        title = row["title"]
+        published = UTCTime(row["published"])
+        duration = (row["length"] as Int64?).map { .microseconds($0) }
+        season = row["season"]
+        number = row["number"]
+        kind = row["kind"]
+        guid = row["guid"] ?? ""
+        enclosureURL = row["enclosure_url"]
+        enclosureType = row["enclosure_type"]
+        enclosureLength = row["enclosure_length"]
+        position = .microseconds(row["position"] as Int64? ?? 0)
+        playedAt = UTCTime(row["played_at"])
+        let isFinished = (row["finished_at"] as Int64?) != nil
+        progress = isFinished ? .played : playedAt != nil && position > .zero ? .started : .unplayed
+        isQueued = row["queued"]
+        download = (row["kept"] as String?).flatMap(Download.State.init(rawValue:))
+        leftAt = UTCTime(row["left_at"])
+    }
+}

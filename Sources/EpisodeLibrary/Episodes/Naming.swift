@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import GRDB
+
+/// How a listener names what is in the library: by its number, its address or GUID, or words of its title that nothing
+/// else has.
+extension Library {
+    private static let mostNamed = 6
+
+    /// - Throws: `missing`, or `ambiguous` with the candidates.
+    public func podcast(named text: String) throws(LibraryError) -> PodcastSummary {
+        if let id = try podcastNumber(text) { return try podcast(id) }
+        let words = Self.folded(text)
+        let all = try podcasts()
+        let exact = all.filter { Self.folded($0.name) == words }
+        let matches = exact.isEmpty ? all.filter { Self.has($0.name, words) } : exact
+        guard let first = matches.first else {
+            throw LibraryError(.missing, "no podcast is called '\(text)'")
+        }
+        guard matches.count == 1 else {
+            throw Self.ambiguous(text, matches.map { "\($0.id) \($0.name)" })
+        }
+        return first
+    }
+
+    private func podcastNumber(_ text: String) throws(LibraryError) -> Int64? {
+        try read { db in
+            try Int64.fetchOne(
+                db,
+                sql: """
+                    SELECT id FROM podcast WHERE id = :number OR feed_url = :text OR guid = :text
+                    ORDER BY id = :number DESC, unsubscribed_at IS NOT NULL LIMIT 1
+                    """, arguments: ["number": Int64(text), "text": text])
+        }
+    }
+
+    /// - Parameter podcast: looks only there.
+    public func episode(named text: String, in podcast: Int64? = nil) throws(LibraryError) -> EpisodeSummary {
+        if let id = try episodeNumber(text, podcast) { return try episode(id) }
+        let matches = try episodes(titled: text, podcast)
+        guard let first = matches.first else {
+            throw LibraryError(.missing, "no episode is called '\(text)'")
+        }
+        let words = Self.folded(text)
+        let exact = matches.filter { Self.folded($0.name) == words }
+        if exact.count == 1 { return exact[0] }
+        guard matches.count == 1 else {
+            throw Self.ambiguous(text, matches.map { "\($0.id) \($0.name)" })
+        }
+        return first
+    }
+
+    private func episodeNumber(_ text: String, _ podcast: Int64?) throws(LibraryError) -> Int64? {
+        try read { db in
+            if let number = Int64(text) {
+                return try Int64.fetchOne(db, sql: "SELECT id FROM episode WHERE id = ?", arguments: [number])
+            }
+            let ids = try Int64.fetchAll(
+                db,
+                sql: """
+                    SELECT id FROM episode WHERE guid_key = :key AND guid = :guid
+                        AND (:podcast IS NULL OR podcast = :podcast) LIMIT 2
+                    """, arguments: ["key": ContentDigest.of(text), "guid": text, "podcast": podcast])
+            return ids.count == 1 ? ids[0] : nil
+        }
+    }
+
+    private func episodes(titled text: String, _ podcast: Int64?) throws(LibraryError) -> [EpisodeSummary] {
+        while try indexSome() > 0 {}
+        guard let query = Self.query(text, in: "title") else { return [] }
+        return try read { db in
+            try Row.fetchAll(
+                db,
+                sql: EpisodeSummary.query + """
+                    WHERE episode.id IN (SELECT rowid FROM episode_search WHERE episode_search MATCH :query)
+                        AND \(EpisodeSummary.isShown) AND (:podcast IS NULL OR episode.podcast = :podcast)
+                    ORDER BY sorted_at DESC LIMIT :limit
+                    """, arguments: ["query": query, "podcast": podcast, "limit": Self.mostNamed]
+            ).map(EpisodeSummary.init(row:))
+        }
+    }
+
+    private static func ambiguous(_ text: String, _ candidates: [String]) -> LibraryError {
+        let shown = candidates.prefix(mostNamed - 1).joined(separator: "; ")
+        let more = candidates.count >= mostNamed ? "; ..." : ""
+        return LibraryError(.ambiguous, "'\(text)' can be several: \(shown)\(more)")
+    }
+
+    private static func folded(_ text: String) -> [String] {
+        text.lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init)
+    }
+
+    private static func has(_ name: String, _ words: [String]) -> Bool {
+        let name = name.lowercased()
+        return !words.isEmpty && words.allSatisfy { name.contains($0) }
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Feeds
+import GRDB
+
+/// Full text search over titles and notes (SQLite FTS5). The index holds no texts: they are made anew from the notes
+/// where a row is taken out again, so one that is indexed must be taken out before it changes.
+///
+/// Indexing costs as much as everything else that a merge does, so it is done afterwards, in steps.
+enum SearchIndex {
+    static func add(_ id: Int64, _ db: Database) throws {
+        guard let (title, notes) = try texts(of: id, db) else { return }
+        try db.cachedStatement(sql: "INSERT INTO episode_search (rowid, title, notes) VALUES (?, ?, ?)")
+            .execute(arguments: [id, title, notes])
+        try db.cachedStatement(sql: "UPDATE episode SET indexed = 1 WHERE id = ?").execute(arguments: [id])
+    }
+
+    /// Nothing where it is not in the index.
+    static func remove(_ id: Int64, _ db: Database) throws {
+        let isIndexed = try Bool.fetchOne(
+            db.cachedStatement(sql: "SELECT indexed FROM episode WHERE id = ?"), arguments: [id])
+        guard isIndexed == true, let (title, notes) = try texts(of: id, db) else { return }
+        try db.cachedStatement(
+            sql: "INSERT INTO episode_search (episode_search, rowid, title, notes) VALUES ('delete', ?, ?, ?)"
+        ).execute(arguments: [id, title, notes])
+        try db.cachedStatement(sql: "UPDATE episode SET indexed = 0 WHERE id = ?").execute(arguments: [id])
+    }
+
+    static func remove(podcast: Int64, _ db: Database) throws {
+        let ids = try Int64.fetchAll(
+            db, sql: "SELECT id FROM episode WHERE podcast = ? AND indexed = 1", arguments: [podcast])
+        for id in ids { try remove(id, db) }
+    }
+
+    private static func texts(of id: Int64, _ db: Database) throws -> (title: String, notes: String)? {
+        let row = try Row.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT title, summary, html FROM episode LEFT JOIN episode_notes ON episode = id WHERE id = ?"),
+            arguments: [id])
+        return row.map { row in
+            let html: String = row[2] ?? ""
+            let summary: String? = row[1]
+            let words = ShowNotesText.words(html)
+            // The summary is mostly the beginning of the notes.
+            let isSaid = summary.map { words.hasPrefix($0.prefix(80)) } ?? true
+            return (row[0] ?? "", isSaid ? words : words + " " + (summary ?? ""))
+        }
+    }
+}
+
+extension Library {
+    static let indexStep = 500
+
+    /// How many episodes cannot be found yet.
+    public func countToIndex() throws(LibraryError) -> Int {
+        try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM episode WHERE indexed = 0") ?? 0 }
+    }
+
+    /// Makes the next few hundred episodes findable, in a transaction of its own.
+    /// - Returns: how many; 0 where none is left.
+    public func indexSome() throws(LibraryError) -> Int {
+        let hasNone = try read { db in
+            try Int64.fetchOne(db, sql: "SELECT id FROM episode WHERE indexed = 0 LIMIT 1") == nil
+        }
+        guard !hasNone else { return 0 }
+        return try write { db in
+            let ids = try Int64.fetchAll(
+                db, sql: "SELECT id FROM episode WHERE indexed = 0 ORDER BY id DESC LIMIT ?",
+                arguments: [Self.indexStep])
+            for id in ids { try SearchIndex.add(id, db) }
+            return ids.count
+        }
+    }
+
+    /// How many of the episodes found last are compared: beyond, a word that all have would take long.
+    private static let mostRanked = 2000
+
+    /// Episodes that have all the words, in their title or notes, the best first: the last word may be unfinished.
+    /// - Parameter words: as the listener wrote them; no syntax.
+    public func search(_ words: String, limit: Int) throws(LibraryError) -> [EpisodeSummary] {
+        guard let query = Self.query(words) else { return [] }
+        return try read { db in
+            let ids = try Int64.fetchAll(
+                db,
+                sql: """
+                    SELECT found.id FROM (
+                        SELECT rowid AS id, bm25(episode_search, 8.0, 1.0) AS score FROM episode_search
+                        WHERE episode_search MATCH ? ORDER BY rowid DESC LIMIT \(Self.mostRanked)
+                    ) AS found
+                    JOIN episode ON episode.id = found.id JOIN podcast ON podcast.id = episode.podcast
+                    WHERE \(EpisodeSummary.isShown) ORDER BY score, sorted_at DESC LIMIT ?
+                    """, arguments: [query, limit])
+            return try EpisodeSummary.fetch(ids, db)
+        }
+    }
+
+    /// Each word in quotes, so that nothing in it is syntax.
+    static func query(_ words: String, in column: String? = nil) -> String? {
+        let words = words.split { !($0.isLetter || $0.isNumber) }.map { "\"\($0)\"" }
+        guard !words.isEmpty else { return nil }
+        let all = words.joined(separator: " ") + "*"
+        return column.map { "\($0) : (\(all))" } ?? all
+    }
+}

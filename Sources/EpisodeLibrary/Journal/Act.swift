@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import GRDB
+public import Podcasts
+
+/// Something the listener did, as the journal has it.
+public struct Act: Sendable, Equatable, Identifiable {
+    public enum Verb: String, Sendable, CaseIterable {
+        case subscribe, unsubscribe, markPlayed, markUnplayed, queue, download, remove, set, bookmark, importing
+        case moveFeed, merge, split, rename, undo
+    }
+
+    public let id: Int64
+    public let at: UTCTime
+    public let verb: Verb
+    /// What it was done to, for people.
+    public let subject: String
+    public let isUndone: Bool
+
+    init?(row: Row) {
+        guard let verb = Verb(rawValue: row["verb"]) else { return nil }
+        id = row["id"]
+        at = UTCTime(secondsSince1970: row["at"])
+        self.verb = verb
+        subject = row["subject"]
+        isUndone = (row["undone_at"] as Int64?) != nil
+    }
+}
+
+extension Library {
+    /// How long what was removed can be brought back.
+    public static let trashAge: Duration = .seconds(30 * 86_400)
+
+    /// One act of the listener's: one durable transaction, whose inverse is kept, so that it can be undone.
+    func act<Value>(
+        _ verb: Act.Verb, _ subject: String, _ body: (Database) throws -> Value
+    ) throws(LibraryError) -> Value {
+        try writeDurably { db in
+            try db.execute(
+                sql: "INSERT INTO act (at, verb, subject) VALUES (?, ?, ?)",
+                arguments: [now().secondsSince1970, verb.rawValue, subject])
+            let id = db.lastInsertedRowID
+            let value = try InverseRecorder.recording(db, act: id) { try body(db) }
+            let hasChanged = try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM act_inverse WHERE act = ?)", arguments: [id])
+            // What changed nothing needs no undoing.
+            if hasChanged == false { try db.execute(sql: "DELETE FROM act WHERE id = ?", arguments: [id]) }
+            return value
+        }
+    }
+
+    /// The latest first.
+    public func acts(limit: Int) throws(LibraryError) -> [Act] {
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM act ORDER BY id DESC LIMIT ?", arguments: [limit])
+                .compactMap(Act.init(row:))
+        }
+    }
+
+    /// Takes back the latest act that is not undone.
+    /// - Throws: `missing`, where there is none.
+    public func undo() throws(LibraryError) -> Act {
+        try writeDurably { db in
+            let row = try Row.fetchOne(
+                db, sql: "SELECT * FROM act WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1")
+            guard let act = row.flatMap(Act.init(row:)) else {
+                throw LibraryError(.missing, "there is nothing to undo")
+            }
+            // Rows that refer to each other come back one after the other.
+            try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
+            let statements = try String.fetchAll(
+                db, sql: "SELECT statement FROM act_inverse WHERE act = ? ORDER BY step DESC", arguments: [act.id])
+            for statement in statements { try db.execute(sql: statement) }
+            try db.execute(
+                sql: "UPDATE act SET undone_at = ? WHERE id = ?", arguments: [now().secondsSince1970, act.id])
+            return act
+        }
+    }
+
+    /// Forgets what has been in the trash for long enough.
+    /// - Returns: the podcasts and downloads that are gone for good.
+    public func emptyTrash(olderThan age: Duration = Library.trashAge) throws(LibraryError) {
+        let oldest = now().secondsSince1970 - age.components.seconds
+        try write { db in
+            try db.execute(sql: "DELETE FROM act WHERE at < ?", arguments: [oldest])
+            let podcasts = try Int64.fetchAll(
+                db, sql: "SELECT id FROM podcast WHERE unsubscribed_at < ?", arguments: [oldest])
+            for podcast in podcasts { try forget(podcast, db) }
+            try forgetDepartedEpisodes(db, before: oldest)
+        }
+    }
+
+    private func forget(_ podcast: Int64, _ db: Database) throws {
+        try SearchIndex.remove(podcast: podcast, db)
+        try db.execute(sql: "DELETE FROM setting WHERE podcast = ?", arguments: [podcast])
+        try db.execute(sql: "DELETE FROM podcast WHERE id = ?", arguments: [podcast])
+    }
+
+    /// Episodes that left their feed and that the listener never touched.
+    private func forgetDepartedEpisodes(_ db: Database, before: Int64) throws {
+        let ids = try Int64.fetchAll(
+            db, sql: "SELECT id FROM episode WHERE left_at < ? AND NOT \(EpisodeSummary.isTouched)",
+            arguments: [before])
+        for id in ids {
+            try SearchIndex.remove(id, db)
+            try db.execute(sql: "DELETE FROM episode WHERE id = ?", arguments: [id])
+        }
+    }
+}

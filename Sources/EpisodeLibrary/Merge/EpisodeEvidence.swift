@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Feeds
+import Podcasts
+
+/// By what an episode can be told from others: digests, the best evidence first.
+struct EpisodeEvidence: Sendable, Equatable {
+    var guid: Int64?
+    /// Of `EnclosureIdentity`.
+    var enclosure: Int64?
+    /// Of the title's letters and digits.
+    var title: Int64?
+    /// Seconds since 1970.
+    var published: Int64?
+    /// Microseconds.
+    var duration: Int64?
+}
+
+extension EpisodeEvidence {
+    init(_ episode: ParsedEpisode) {
+        guid = ContentDigest.of(episode.id.rawValue)
+        enclosure = ContentDigest.of(
+            episode.enclosures.first(where: \.isPlayable).flatMap { EnclosureIdentity.text($0.url) })
+        title = ContentDigest.of(episode.title.map(Self.folded))
+        published = episode.published?.secondsSince1970
+        duration = episode.duration?.microseconds
+    }
+
+    /// Case, punctuation and blanks are what publishers mend later.
+    static func folded(_ title: String) -> String {
+        String(String.UnicodeScalarView(title.lowercased().unicodeScalars.filter(\.properties.isAlphabeticOrDigit)))
+    }
+
+    private static let secondsOfADay: Int64 = 86_400
+    private static let microsecondsBetween: Int64 = 600_000_000
+
+    /// The same title within a day, and lengths within ten minutes of each other, where both are known. A title alone
+    /// is no evidence: shows have an episode called "News" every day.
+    func resembles(_ other: EpisodeEvidence) -> Bool {
+        guard let title, title == other.title, let published, let date = other.published,
+            abs(published.subtractingReportingOverflow(date).partialValue) <= Self.secondsOfADay
+        else { return false }
+        guard let duration, let length = other.duration else { return true }
+        return abs(duration.subtractingReportingOverflow(length).partialValue) <= Self.microsecondsBetween
+    }
+}
+
+extension Unicode.Scalar.Properties {
+    fileprivate var isAlphabeticOrDigit: Bool { isAlphabetic || numericType != nil }
+}
+
+extension Duration {
+    /// Rounded towards zero; the nearest there is where it is out of range.
+    var microseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let whole = seconds.multipliedReportingOverflow(by: 1_000_000)
+        guard !whole.overflow else { return seconds < 0 ? .min : .max }
+        return whole.partialValue.addingReportingOverflow(attoseconds / 1_000_000_000_000).partialValue
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Which episodes of a document are which of those known, by ordered evidence: GUID, then enclosure, then title, date and
+/// duration. Pure.
+///
+/// What occurs twice in the document, or twice among those known, is no evidence: hosts give one placeholder to many.
+struct EpisodeMatcher {
+    /// Why two episodes are the same one.
+    enum Reason: String, Sendable {
+        case new, guid, enclosure, title
+        /// Several have this GUID, and nothing else tells them apart: they are paired in order.
+        case order
+    }
+
+    struct Known: Sendable, Equatable {
+        let id: Int64
+        var evidence: EpisodeEvidence
+    }
+
+    enum Kind: String, Sendable, CaseIterable {
+        case guid, enclosure
+    }
+
+    struct Outcome: Equatable {
+        /// For each incoming episode, in order: the known one it is; `nil` where it is new.
+        var ids: [Int64?]
+        var reasons: [Reason]
+        /// Known twice until now: the first goes on as the second.
+        var unions: [(from: Int64, into: Int64)] = []
+
+        static func == (left: Outcome, right: Outcome) -> Bool {
+            left.ids == right.ids && left.reasons == right.reasons
+                && left.unions.elementsEqual(right.unions) { $0.from == $1.from && $0.into == $1.into }
+        }
+    }
+
+    private let known: [Known]
+    private let incoming: [EpisodeEvidence]
+    /// Evidence a known episode had in an earlier document.
+    private let aliases: [Kind: [Int64: Int64]]
+    private var outcome: Outcome
+    private var claimed: Set<Int64> = []
+
+    static func match(
+        _ incoming: [EpisodeEvidence], with known: [Known], aliases: [Kind: [Int64: Int64]] = [:]
+    ) -> Outcome {
+        var matcher = EpisodeMatcher(incoming, known, aliases)
+        matcher.matchKeys(.guid, \.guid, .guid)
+        matcher.matchKeys(.enclosure, \.enclosure, .enclosure)
+        matcher.matchTitles()
+        matcher.matchInOrder()
+        matcher.unite(.guid, \.guid)
+        matcher.unite(.enclosure, \.enclosure)
+        return matcher.outcome
+    }
+
+    private init(_ incoming: [EpisodeEvidence], _ known: [Known], _ aliases: [Kind: [Int64: Int64]]) {
+        (self.incoming, self.known, self.aliases) = (incoming, known, aliases)
+        outcome = Outcome(
+            ids: [Int64?](repeating: nil, count: incoming.count),
+            reasons: [Reason](repeating: .new, count: incoming.count))
+    }
+
+    private mutating func claim(_ id: Int64, by index: Int, _ reason: Reason) {
+        outcome.ids[index] = id
+        outcome.reasons[index] = reason
+        claimed.insert(id)
+    }
+
+    /// The places at which each key stands.
+    private static func places<Element>(
+        _ elements: [Element], _ key: (Element) -> Int64?
+    ) -> [Int64: [Int]] {
+        var places: [Int64: [Int]] = [:]
+        for (index, element) in elements.enumerated() {
+            if let key = key(element) { places[key, default: []].append(index) }
+        }
+        return places
+    }
+
+    private mutating func matchKeys(_ kind: Kind, _ key: KeyPath<EpisodeEvidence, Int64?>, _ reason: Reason) {
+        let owners = Self.places(known) { $0.evidence[keyPath: key] }
+        let askers = Self.places(incoming) { $0[keyPath: key] }
+        for (index, evidence) in incoming.enumerated() where outcome.ids[index] == nil {
+            guard let key = evidence[keyPath: key], askers[key]?.count == 1 else { continue }
+            let owner = owners[key].map { $0.count == 1 ? known[$0[0]].id : nil } ?? aliases[kind]?[key]
+            guard let owner, !claimed.contains(owner) else { continue }
+            claim(owner, by: index, reason)
+        }
+    }
+
+    private mutating func matchTitles() {
+        let free = known.filter { !claimed.contains($0.id) }
+        let owners = Self.places(free) { $0.evidence.title }
+        for (index, evidence) in incoming.enumerated() where outcome.ids[index] == nil {
+            guard let title = evidence.title, let places = owners[title] else { continue }
+            let alike = places.map { free[$0] }.filter {
+                evidence.resembles($0.evidence) && !claimed.contains($0.id)
+            }
+            let rivals = incoming.indices.count { outcome.ids[$0] == nil && incoming[$0].resembles(evidence) }
+            guard alike.count == 1, rivals == 1 else { continue }
+            claim(alike[0].id, by: index, .title)
+        }
+    }
+
+    private mutating func matchInOrder() {
+        var owners = Self.places(known) { claimed.contains($0.id) ? nil : $0.evidence.guid }
+        for (index, evidence) in incoming.enumerated() where outcome.ids[index] == nil {
+            guard let guid = evidence.guid, let place = owners[guid]?.first else { continue }
+            owners[guid]?.removeFirst()
+            claim(known[place].id, by: index, .order)
+        }
+    }
+
+    /// One episode may have been taken for two, when a document between was missed: its other half is what has a key
+    /// of it and is nobody else's.
+    private mutating func unite(_ kind: Kind, _ key: KeyPath<EpisodeEvidence, Int64?>) {
+        let owners = Self.places(known) { $0.evidence[keyPath: key] }
+        let askers = Self.places(incoming) { $0[keyPath: key] }
+        for (index, evidence) in incoming.enumerated() {
+            guard let id = outcome.ids[index], let key = evidence[keyPath: key], askers[key]?.count == 1 else {
+                continue
+            }
+            let others = (owners[key] ?? []).map { known[$0].id } + [aliases[kind]?[key]].compactMap { $0 }
+            for other in others where other != id && claimed.insert(other).inserted {
+                outcome.unions.append((from: other, into: id))
+            }
+        }
+    }
+}

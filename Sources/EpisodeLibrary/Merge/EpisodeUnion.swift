@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import GRDB
+
+/// Two episodes of the library turn out to be one: nothing that the listener did with either is lost.
+enum EpisodeUnion {
+    static func unite(_ db: Database, _ from: Int64, into: Int64) throws {
+        try takePlayback(db, from, into)
+        for statement in moves { try db.execute(sql: statement, arguments: ["from": from, "into": into]) }
+        try takeNames(db, from, into)
+        if try Bool.fetchOne(db, sql: "SELECT indexed FROM episode WHERE id = ?", arguments: [from]) == true {
+            try SearchIndex.remove(from, db)
+        }
+        try db.execute(sql: "DELETE FROM episode WHERE id = ?", arguments: [from])
+    }
+
+    /// The position that was heard last is the one to go on from; having heard it to the end stays.
+    private static func takePlayback(_ db: Database, _ from: Int64, _ into: Int64) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO playback (episode, position, version, duration, played_at, finished_at)
+                SELECT :into, position, version, duration, played_at, finished_at FROM playback WHERE episode = :from
+                ON CONFLICT (episode) DO UPDATE SET
+                    position = iif(excluded.played_at > coalesce(played_at, 0), excluded.position, position),
+                    version = iif(excluded.played_at > coalesce(played_at, 0), excluded.version, version),
+                    duration = iif(excluded.played_at > coalesce(played_at, 0), excluded.duration, duration),
+                    played_at = max(coalesce(excluded.played_at, 0), coalesce(played_at, 0)),
+                    finished_at = coalesce(finished_at, excluded.finished_at)
+                """, arguments: ["from": from, "into": into])
+    }
+
+    private static let moves = [
+        "UPDATE OR IGNORE listened SET episode = :into WHERE episode = :from",
+        "UPDATE bookmark SET episode = :into WHERE episode = :from",
+        "UPDATE OR IGNORE queue_entry SET episode = :into WHERE episode = :from",
+        "UPDATE OR IGNORE download SET episode = :into WHERE episode = :from",
+        "UPDATE alias SET episode = :into WHERE episode = :from",
+    ]
+
+    private static func takeNames(_ db: Database, _ from: Int64, _ into: Int64) throws {
+        for kind in EpisodeMatcher.Kind.allCases {
+            try db.execute(
+                sql: """
+                    INSERT OR IGNORE INTO alias (podcast, kind, key, episode)
+                    SELECT podcast, '\(kind.rawValue)', \(kind.rawValue)_key, :into FROM episode
+                    WHERE id = :from AND \(kind.rawValue)_key IS NOT NULL
+                    """, arguments: ["from": from, "into": into])
+        }
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Feeds
+import GRDB
+import Podcasts
+
+/// One document of a feed on its way into the library: episodes come as they are parsed, and count only once the
+/// document was good to its end. Not thread-safe.
+///
+/// What is new or changed waits in memory, a lot of it in a temporary table, which SQLite moves to disk.
+public final class FeedMerge {
+    /// What an answer of the server leaves behind for the next question.
+    public struct Fetch: Sendable, Equatable {
+        public var etag: String?
+        public var lastModified: String?
+        /// A digest of the document's bytes.
+        public var bodyKey: Int64?
+        /// The answer was to an unconditional question.
+        public var wasFull: Bool
+        /// Whether these were all pages of the feed: what is not there has left it.
+        public var isComplete: Bool
+
+        public init(
+            etag: String? = nil, lastModified: String? = nil, bodyKey: Int64? = nil, wasFull: Bool = true,
+            isComplete: Bool = true
+        ) {
+            self.etag = etag
+            self.lastModified = lastModified
+            self.bodyKey = bodyKey
+            self.wasFull = wasFull
+            self.isComplete = isComplete
+        }
+    }
+
+    /// What became of it.
+    public struct Report: Sendable, Equatable {
+        /// In document order.
+        public var new: [Int64] = []
+        public var changed = 0
+        public var unchanged = 0
+        /// Of those that were there before, how many are in the feed no more.
+        public var left = 0
+    }
+
+    static let mostInMemory = 128
+
+    let library: Library
+    let podcast: Int64
+    /// Content as it was when the document began to arrive, by GUID.
+    private let known: [Int64: Int64]
+    private var incoming: [IncomingEpisode] = []
+    private var pending: [(index: Int, content: EpisodeContent)] = []
+    private var staging: StagedEpisodes?
+
+    /// - Throws: `missing`, where there is no such podcast any more.
+    public init(_ library: Library, podcast: Int64) throws(LibraryError) {
+        self.library = library
+        self.podcast = podcast
+        known = try library.read { db in
+            let rows = try Row.fetchCursor(
+                db.cachedStatement(sql: "SELECT guid_key, content_key FROM episode WHERE podcast = ?"),
+                arguments: [podcast])
+            var known: [Int64: Int64] = [:]
+            while let row = try rows.next() {
+                if let guid: Int64 = row[0] { known[guid] = row[1] }
+            }
+            return known
+        }
+    }
+
+    /// The next episodes of the document, in its order.
+    public func take(_ episodes: [ParsedEpisode]) throws(LibraryError) {
+        for episode in episodes {
+            let evidence = EpisodeEvidence(episode)
+            let digest = EpisodeContent.digest(episode)
+            let isUnchanged = evidence.guid.map { known[$0] == digest } ?? false
+            if !isUnchanged { pending.append((incoming.count, EpisodeContent(episode))) }
+            incoming.append(IncomingEpisode(evidence: evidence, digest: digest))
+            if pending.count >= Self.mostInMemory { try spill() }
+        }
+    }
+
+    private func spill() throws(LibraryError) {
+        if staging == nil { staging = try StagedEpisodes(library) }
+        try staging?.add(pending)
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    /// The document was good to its end: everything of it becomes part of the library, in one transaction.
+    /// - Parameter feed: what it says of the show, without episodes.
+    public func commit(_ feed: ParsedFeed, _ fetch: Fetch) throws(LibraryError) -> Report {
+        defer { abandon() }
+        return try library.write { [self] db in
+            var transaction = try MergeTransaction(db, podcast: podcast, now: library.now().secondsSince1970)
+            try transaction.match(incoming)
+            try transaction.store(pending)
+            try staging?.forEach(db) { index, content in try transaction.store([(index, content)]) }
+            try transaction.finish(feed, fetch)
+            return transaction.report
+        }
+    }
+
+    /// Gives up what has come; the library is as it was.
+    public func abandon() {
+        pending = []
+        staging?.drop()
+        staging = nil
+    }
+}
+
+/// What is kept in memory of each episode of the document.
+struct IncomingEpisode {
+    let evidence: EpisodeEvidence
+    let digest: Int64
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Feeds
+import GRDB
+
+/// The merge of one document, inside the one transaction it takes.
+struct MergeTransaction {
+    private let db: Database
+    private let podcast: Int64
+    private let now: Int64
+    private var incoming: [IncomingEpisode] = []
+    private var outcome = EpisodeMatcher.Outcome(ids: [], reasons: [])
+    private var known: [Int64: KnownEpisode] = [:]
+    private(set) var report = FeedMerge.Report()
+
+    struct KnownEpisode {
+        let evidence: EpisodeEvidence
+        let content: Int64
+        let hasLeft: Bool
+        let isIndexed: Bool
+    }
+
+    init(_ db: Database, podcast: Int64, now: Int64) throws {
+        (self.db, self.podcast, self.now) = (db, podcast, now)
+        guard try Bool.fetchOne(db, sql: "SELECT 1 FROM podcast WHERE id = ?", arguments: [podcast]) != nil else {
+            throw LibraryError(.missing, "the podcast \(podcast) is no longer in the library")
+        }
+    }
+
+    /// Tells which of the known episodes these are.
+    mutating func match(_ incoming: [IncomingEpisode]) throws {
+        self.incoming = incoming
+        try loadKnown()
+        outcome = EpisodeMatcher.match(
+            incoming.map(\.evidence), with: known.map { .init(id: $0, evidence: $1.evidence) }.sorted { $0.id < $1.id },
+            aliases: try aliases())
+        for union in outcome.unions { try EpisodeUnion.unite(db, union.from, into: union.into) }
+        try rememberAliases()
+        try seeAgain()
+    }
+
+    private mutating func loadKnown() throws {
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    SELECT id, guid_key, enclosure_key, title_key, published, duration, content_key, left_at, indexed
+                    FROM episode WHERE podcast = ?
+                    """), arguments: [podcast])
+        while let row = try rows.next() {
+            let evidence = EpisodeEvidence(
+                guid: row[1], enclosure: row[2], title: row[3], published: row[4], duration: row[5])
+            let hasLeft: Int64? = row[7]
+            known[row[0]] = KnownEpisode(
+                evidence: evidence, content: row[6], hasLeft: hasLeft != nil, isIndexed: row[8])
+        }
+    }
+
+    private func aliases() throws -> [EpisodeMatcher.Kind: [Int64: Int64]] {
+        var aliases: [EpisodeMatcher.Kind: [Int64: Int64]] = [:]
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(sql: "SELECT kind, key, episode FROM alias WHERE podcast = ?"), arguments: [podcast])
+        while let row = try rows.next() {
+            if let kind = EpisodeMatcher.Kind(rawValue: row[0]) { aliases[kind, default: [:]][row[1]] = row[2] }
+        }
+        return aliases
+    }
+
+    /// What an episode was known by stays one of its names.
+    private func rememberAliases() throws {
+        for (episode, id) in zip(incoming, outcome.ids) {
+            guard let id, let before = known[id]?.evidence else { continue }
+            if let guid = before.guid, guid != episode.evidence.guid { try remember(.guid, guid, of: id) }
+            if let enclosure = before.enclosure, enclosure != episode.evidence.enclosure {
+                try remember(.enclosure, enclosure, of: id)
+            }
+        }
+    }
+
+    private func remember(_ kind: EpisodeMatcher.Kind, _ key: Int64, of id: Int64) throws {
+        try db.cachedStatement(sql: "INSERT OR IGNORE INTO alias (podcast, kind, key, episode) VALUES (?, ?, ?, ?)")
+            .execute(arguments: [podcast, kind.rawValue, key, id])
+    }
+
+    private mutating func seeAgain() throws {
+        for id in outcome.ids.compactMap({ $0 }) where known[id]?.hasLeft == true {
+            try db.execute(sql: "UPDATE episode SET left_at = NULL WHERE id = ?", arguments: [id])
+        }
+    }
+
+    // MARK: Content
+
+    /// Stores what is new or changed, the last of the document first: then the newest has the highest number.
+    mutating func store(_ episodes: [(index: Int, content: EpisodeContent)]) throws {
+        for (index, content) in episodes.reversed() {
+            let episode = incoming[index]
+            if let id = outcome.ids[index] {
+                guard known[id]?.content != episode.digest else { continue }
+                try update(id, episode, content, outcome.reasons[index])
+                report.changed += 1
+            } else {
+                let id = try insert(episode, content)
+                report.new.insert(id, at: 0)
+            }
+        }
+    }
+
+    private func keys(_ episode: IncomingEpisode) -> [(any DatabaseValueConvertible)?] {
+        [episode.evidence.guid, episode.evidence.enclosure, episode.evidence.title, episode.digest]
+    }
+
+    /// A date in the future is a mistake or an advertisement: such an episode is sorted by when it was seen.
+    private func sortingTime(_ episode: IncomingEpisode) -> Int64 {
+        min(episode.evidence.published ?? now, now)
+    }
+
+    private func insert(_ episode: IncomingEpisode, _ content: EpisodeContent) throws -> Int64 {
+        let columns = EpisodeContent.columns.joined(separator: ", ")
+        let marks = databaseQuestionMarks(count: 9 + EpisodeContent.columns.count)
+        let keys = keys(episode)
+        let rest: [(any DatabaseValueConvertible)?] = [
+            EpisodeMatcher.Reason.new.rawValue, now, sortingTime(episode), podcast,
+        ]
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO episode (\(columns), guid_key, enclosure_key, title_key, content_key, identity,
+                    first_seen_at, sorted_at, podcast, indexed)
+                VALUES (\(marks))
+                """)
+            .execute(arguments: StatementArguments(content.row + keys + rest + [0]))
+        let number = db.lastInsertedRowID
+        try db.cachedStatement(sql: "INSERT INTO episode_notes (episode, summary, html, details) VALUES (?, ?, ?, ?)")
+            .execute(arguments: StatementArguments([number] + content.notes))
+        return number
+    }
+
+    private func update(
+        _ id: Int64, _ episode: IncomingEpisode, _ content: EpisodeContent, _ reason: EpisodeMatcher.Reason
+    ) throws {
+        if known[id]?.isIndexed == true { try SearchIndex.remove(id, db) }
+        let columns = EpisodeContent.columns.map { "\($0) = ?" }.joined(separator: ", ")
+        let keys = keys(episode)
+        let rest: [(any DatabaseValueConvertible)?] = [reason.rawValue, episode.evidence.published.map { min($0, now) }]
+        try db.cachedStatement(
+            sql: """
+                UPDATE episode SET \(columns), guid_key = ?, enclosure_key = ?, title_key = ?, content_key = ?,
+                    identity = ?, sorted_at = coalesce(?, sorted_at), indexed = 0
+                WHERE id = ?
+                """)
+            .execute(arguments: StatementArguments(content.row + keys + rest + [id]))
+        try db.cachedStatement(
+            sql: "INSERT OR REPLACE INTO episode_notes (episode, summary, html, details) VALUES (?, ?, ?, ?)"
+        ).execute(arguments: StatementArguments([id] + content.notes))
+    }
+
+    // MARK: The end
+
+    mutating func finish(_ feed: ParsedFeed, _ fetch: FeedMerge.Fetch) throws {
+        report.unchanged = incoming.count - report.new.count - report.changed
+        // An empty or broken-off document says nothing of what is not in it.
+        if fetch.isComplete, !feed.isTruncated, !incoming.isEmpty { try leave() }
+        try PodcastContent.update(db, podcast, feed)
+        try FeedState.noteSuccess(db, podcast, fetch, now: now)
+    }
+
+    private mutating func leave() throws {
+        let seen = Set(outcome.ids.compactMap { $0 }).union(outcome.unions.map(\.from))
+        for (id, episode) in known where !episode.hasLeft && !seen.contains(id) {
+            try db.cachedStatement(sql: "UPDATE episode SET left_at = ? WHERE id = ?").execute(arguments: [now, id])
+            report.left += 1
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import GRDB
+
+/// Episodes that wait for the end of their document in a table of this connection's temporary database: SQLite keeps a
+/// little of it in memory and the rest in a file without a name. The library itself is not touched.
+final class StagedEpisodes {
+    private let library: Library
+    private let table: String
+
+    init(_ library: Library) throws(LibraryError) {
+        self.library = library
+        let columns = (["place"] + EpisodeContent.columns + EpisodeContent.notesColumns).joined(separator: ", ")
+        do {
+            table = try library.database.writeWithoutTransaction { db in
+                let number = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_temp_schema") ?? 0
+                var name = "staged_\(number)"
+                while try db.tableExists(name, in: "temp") { name += "_" }
+                try db.execute(sql: "CREATE TEMP TABLE \(name) (\(columns))")
+                return name
+            }
+        } catch {
+            throw LibraryError(error, at: library.path)
+        }
+    }
+
+    func add(_ episodes: [(index: Int, content: EpisodeContent)]) throws(LibraryError) {
+        do {
+            try library.database.writeWithoutTransaction { db in
+                try db.inTransaction(.deferred) {
+                    let places = databaseQuestionMarks(
+                        count: 1 + EpisodeContent.columns.count + EpisodeContent.notesColumns.count)
+                    let statement = try db.cachedStatement(sql: "INSERT INTO temp.\(table) VALUES (\(places))")
+                    for (index, content) in episodes {
+                        try statement.execute(
+                            arguments: StatementArguments([index] + content.row + content.notes))
+                    }
+                    return .commit
+                }
+            }
+        } catch {
+            throw LibraryError(error, at: library.path)
+        }
+    }
+
+    func forEach(_ db: Database, _ body: (Int, EpisodeContent) throws -> Void) throws {
+        let rows = try Row.fetchCursor(db, sql: "SELECT * FROM temp.\(table) ORDER BY rowid DESC")
+        while let row = try rows.next() { try body(row[0], EpisodeContent(staged: row)) }
+    }
+
+    func drop() {
+        // What stays goes with the connection.
+        try? library.database.writeWithoutTransaction { db in try db.execute(sql: "DROP TABLE temp.\(table)") }
+    }
+}

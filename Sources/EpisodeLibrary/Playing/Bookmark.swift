@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import GRDB
+public import Podcasts
+
+/// A place in an episode that the listener wants to find again.
+public struct Bookmark: Sendable, Equatable, Identifiable {
+    public let id: Int64
+    public let episode: Int64
+    public let position: Duration
+    public let version: String?
+    public let title: String?
+    public let madeAt: UTCTime
+}
+
+extension Library {
+    /// - Returns: its number.
+    @discardableResult
+    public func addBookmark(
+        _ episode: Int64, at position: Duration, version: String? = nil, title: String? = nil
+    ) throws(LibraryError) -> Int64 {
+        try act(.bookmark, subject(of: [episode])) { db in
+            try db.execute(
+                sql: "INSERT INTO bookmark (episode, position, version, title, made_at) VALUES (?, ?, ?, ?, ?)",
+                arguments: [episode, position.microseconds, version, title, now().secondsSince1970])
+            return db.lastInsertedRowID
+        }
+    }
+
+    /// - Parameter episode: `nil` is all of them, the latest first; those of one episode in its order.
+    public func bookmarks(of episode: Int64? = nil) throws(LibraryError) -> [Bookmark] {
+        try read { db in
+            let order = episode == nil ? "made_at DESC, id DESC" : "position, id"
+            return try Row.fetchAll(
+                db, sql: "SELECT * FROM bookmark WHERE :episode IS NULL OR episode = :episode ORDER BY \(order)",
+                arguments: ["episode": episode]
+            ).map { row in
+                Bookmark(
+                    id: row["id"], episode: row["episode"], position: .microseconds(row["position"] as Int64),
+                    version: row["version"], title: row["title"],
+                    madeAt: UTCTime(secondsSince1970: row["made_at"]))
+            }
+        }
+    }
+
+    public func removeBookmark(_ id: Int64) throws(LibraryError) {
+        try act(.bookmark, "bookmark \(id)") { db in
+            try db.execute(sql: "DELETE FROM bookmark WHERE id = ?", arguments: [id])
+            guard db.changesCount == 1 else { throw LibraryError(.missing, "there is no bookmark \(id)") }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import GRDB
+public import Podcasts
+
+/// An episode whose audio is wanted on this machine. The file beside its manifest is the truth; this is what is shown
+/// and decided by.
+public struct Download: Sendable, Equatable {
+    public enum State: String, Sendable {
+        /// Asked for, nothing has come.
+        case wanted
+        case partial
+        case complete
+        case failed
+    }
+
+    public enum WantedBy: String, Sendable {
+        case listener
+        /// It was played, and what was played is kept.
+        case playing
+        case rule
+    }
+
+    public let episode: Int64
+    /// The address that names its file: the one it had when it was first wanted, whatever the feed says later.
+    public let keptAs: String
+    public var wantedBy: WantedBy
+    public var wantedAt: UTCTime
+    public var state: State
+    public var total: Int64?
+    /// Byte offsets.
+    public var extents: [Range<Int64>]
+    public var failure: String?
+    public var finishedAt: UTCTime?
+    /// It is in the trash since then.
+    public var removedAt: UTCTime?
+
+    public var heldBytes: Int64 { extents.reduce(0) { $0 + Int64($1.count) } }
+}
+
+extension Download {
+    init(row: Row) {
+        episode = row["episode"]
+        keptAs = row["kept_as"]
+        wantedBy = WantedBy(rawValue: row["wanted_by"]) ?? .listener
+        wantedAt = UTCTime(secondsSince1970: row["wanted_at"])
+        state = State(rawValue: row["state"]) ?? .wanted
+        total = row["total"]
+        extents = Self.extents(row["extents"])
+        failure = row["failure"]
+        finishedAt = UTCTime(row["finished_at"])
+        removedAt = UTCTime(row["removed_at"])
+    }
+
+    /// `[0-4096,8192-9000]`: half-open ranges.
+    static func text(_ extents: [Range<Int64>]) -> String {
+        extents.map { "\($0.lowerBound)-\($0.upperBound)" }.joined(separator: ",")
+    }
+
+    static func extents(_ text: String) -> [Range<Int64>] {
+        text.split(separator: ",").compactMap { part in
+            let bounds = part.split(separator: "-").compactMap { Int64($0) }
+            guard bounds.count == 2, bounds[0] >= 0, bounds[0] < bounds[1] else { return nil }
+            return bounds[0]..<bounds[1]
+        }
+    }
+}
+
+extension Library {
+    /// Says that the episode is wanted here; one that is in the trash comes back.
+    /// - Parameter url: of its enclosure, as it is now.
+    public func want(_ episode: Int64, url: String, by reason: Download.WantedBy) throws(LibraryError) {
+        let body: (Database) throws -> Void = { [self] db in
+            try db.execute(
+                sql: """
+                    INSERT INTO download (episode, kept_as, wanted_by, wanted_at, state)
+                    VALUES (:episode, :url, :reason, :now, 'wanted')
+                    ON CONFLICT (episode) DO UPDATE SET removed_at = NULL,
+                        wanted_by = iif(removed_at IS NOT NULL OR :reason = 'listener', :reason, wanted_by)
+                    """,
+                arguments: [
+                    "episode": episode, "url": url, "reason": reason.rawValue, "now": now().secondsSince1970,
+                ])
+        }
+        if reason == .listener {
+            try act(.download, subject(of: [episode]), body)
+        } else {
+            try write(body)
+        }
+    }
+
+    /// What became of it so far; nothing where it is not wanted.
+    public func noteDownload(
+        _ episode: Int64, _ state: Download.State, total: Int64?, extents: [Range<Int64>], failure: String? = nil
+    ) throws(LibraryError) {
+        try write { db in
+            try db.cachedStatement(
+                sql: """
+                    UPDATE download SET state = :state, total = :total, extents = :extents, failure = :failure,
+                        finished_at = iif(:state = 'complete', coalesce(finished_at, :now), NULL)
+                    WHERE episode = :episode
+                    """
+            ).execute(arguments: [
+                "episode": episode, "state": state.rawValue, "total": total, "extents": Download.text(extents),
+                "failure": failure, "now": now().secondsSince1970,
+            ])
+        }
+    }
+
+    /// All that are wanted, the oldest wish first.
+    public func downloads() throws(LibraryError) -> [Download] {
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM download WHERE removed_at IS NULL ORDER BY wanted_at, episode")
+                .map(Download.init(row:))
+        }
+    }
+
+    /// Also of one in the trash.
+    public func download(of episode: Int64) throws(LibraryError) -> Download? {
+        try read { db in
+            try Row.fetchOne(db, sql: "SELECT * FROM download WHERE episode = ?", arguments: [episode])
+                .map(Download.init(row:))
+        }
+    }
+
+    /// Puts the files of these into the trash. The caller moves them: what is in the trash here belongs there on disk.
+    public func removeDownloads(_ episodes: [Int64], byRule: Bool = false) throws(LibraryError) {
+        try act(.remove, byRule ? "\(episodes.count) by the rules" : subject(of: episodes)) { db in
+            for episode in episodes {
+                try db.execute(
+                    sql: "UPDATE download SET removed_at = ? WHERE episode = ? AND removed_at IS NULL",
+                    arguments: [now().secondsSince1970, episode])
+            }
+        }
+    }
+
+    /// What is in the trash, the oldest first.
+    public func removedDownloads() throws(LibraryError) -> [Download] {
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM download WHERE removed_at IS NOT NULL ORDER BY removed_at")
+                .map(Download.init(row:))
+        }
+    }
+
+    /// Its files are gone for good.
+    public func forgetDownload(_ episode: Int64) throws(LibraryError) {
+        try write { db in
+            try db.execute(
+                sql: "DELETE FROM download WHERE episode = ? AND removed_at IS NOT NULL", arguments: [episode])
+        }
+    }
+}

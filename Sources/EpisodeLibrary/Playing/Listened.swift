@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import GRDB
+
+/// Which stretches of an episode were heard: ranges that neither overlap nor touch.
+enum Listened {
+    /// Closer than this they are one: a tick is never exact.
+    private static let slack: Int64 = 250_000
+
+    static func add(_ range: Range<Duration>, to episode: Int64, _ db: Database) throws {
+        var (first, last) = (range.lowerBound.microseconds, range.upperBound.microseconds)
+        let neighbours = try Row.fetchAll(
+            db.cachedStatement(
+                sql: "SELECT first, last FROM listened WHERE episode = ? AND first <= ? AND last >= ?"),
+            arguments: [episode, last + slack, first - slack])
+        for row in neighbours {
+            first = min(first, row[0])
+            last = max(last, row[1])
+            try db.cachedStatement(sql: "DELETE FROM listened WHERE episode = ? AND first = ?")
+                .execute(arguments: [episode, row[0] as Int64])
+        }
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO listened (episode, first, last)
+                SELECT :episode, :first, :last WHERE EXISTS (SELECT 1 FROM episode WHERE id = :episode)
+                """
+        ).execute(arguments: ["episode": episode, "first": first, "last": last])
+    }
+}
+
+extension Library {
+    /// What was heard of it, in order.
+    public func listened(of episode: Int64) throws(LibraryError) -> [Range<Duration>] {
+        try read { db in
+            try Row.fetchAll(
+                db, sql: "SELECT first, last FROM listened WHERE episode = ? ORDER BY first", arguments: [episode]
+            ).map { .microseconds($0[0] as Int64) ..< .microseconds($0[1] as Int64) }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import GRDB
+import Podcasts
+
+/// Where the listener is in an episode.
+public struct PlaybackPosition: Sendable, Equatable {
+    public var position: Duration
+    /// The length of the file, where it is known.
+    public var duration: Duration?
+    /// Which version of the file the position was counted in; `nil` where that cannot be told.
+    public var version: String?
+    /// What was heard without a break up to here, since the last one was saved.
+    public var heard: Range<Duration>?
+
+    public init(
+        position: Duration, duration: Duration? = nil, version: String? = nil, heard: Range<Duration>? = nil
+    ) {
+        self.position = position
+        self.duration = duration
+        self.version = version
+        self.heard = heard
+    }
+}
+
+extension Library {
+    /// How safe a saved position is.
+    public enum Durability: Sendable, Equatable {
+        /// Outlives a kill of the process at once.
+        case tick
+        /// Outlives a loss of power.
+        case act
+    }
+
+    public func save(_ position: PlaybackPosition, of episode: Int64, _ durability: Durability) throws(LibraryError) {
+        switch durability {
+        case .tick: try write { db in try save(position, of: episode, db) }
+        case .act: try writeDurably { db in try save(position, of: episode, db) }
+        }
+    }
+
+    private func save(_ position: PlaybackPosition, of episode: Int64, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO playback (episode, position, version, duration, played_at)
+                SELECT :episode, :position, :version, :duration, :now
+                WHERE EXISTS (SELECT 1 FROM episode WHERE id = :episode)
+                ON CONFLICT (episode) DO UPDATE SET position = :position, version = coalesce(:version, version),
+                    duration = coalesce(:duration, duration), played_at = :now, finished_at = NULL
+                """
+        ).execute(arguments: [
+            "episode": episode, "position": position.position.microseconds, "version": position.version,
+            "duration": position.duration?.microseconds, "now": now().secondsSince1970,
+        ])
+        if let heard = position.heard, !heard.isEmpty { try Listened.add(heard, to: episode, db) }
+    }
+
+    /// It was heard to its end: it begins at the beginning next time, and is off the queue.
+    public func finish(_ episode: Int64, heard: Range<Duration>?) throws(LibraryError) {
+        try writeDurably { db in
+            let now = now().secondsSince1970
+            try db.execute(
+                sql: """
+                    INSERT INTO playback (episode, position, played_at, finished_at)
+                    SELECT :episode, 0, :now, :now WHERE EXISTS (SELECT 1 FROM episode WHERE id = :episode)
+                    ON CONFLICT (episode) DO UPDATE SET position = 0, played_at = :now, finished_at = :now
+                    """, arguments: ["episode": episode, "now": now])
+            try db.execute(sql: "DELETE FROM queue_entry WHERE episode = ?", arguments: [episode])
+            if let heard, !heard.isEmpty { try Listened.add(heard, to: episode, db) }
+        }
+    }
+
+    /// - Returns: `nil` where nothing of it was played.
+    public func position(of episode: Int64) throws(LibraryError) -> PlaybackPosition? {
+        try read { db in
+            try Row.fetchOne(
+                db, sql: "SELECT position, duration, version FROM playback WHERE episode = ?", arguments: [episode]
+            ).map { row in
+                PlaybackPosition(
+                    position: .microseconds(row[0] as Int64), duration: (row[1] as Int64?).map { .microseconds($0) },
+                    version: row[2])
+            }
+        }
+    }
+
+    /// The episode that was played last and not to its end.
+    public func lastStarted() throws(LibraryError) -> EpisodeSummary? {
+        try read { db in
+            try Row.fetchOne(
+                db,
+                sql: EpisodeSummary.query + """
+                    WHERE played_at IS NOT NULL AND finished_at IS NULL AND playback.position > 0
+                        AND podcast.unsubscribed_at IS NULL
+                    ORDER BY played_at DESC LIMIT 1
+                    """
+            ).map(EpisodeSummary.init(row:))
+        }
+    }
+
+    /// What was listened to, the latest first.
+    public func history(limit: Int) throws(LibraryError) -> [EpisodeSummary] {
+        try read { db in
+            try Row.fetchAll(
+                db, sql: EpisodeSummary.query + "WHERE played_at IS NOT NULL ORDER BY played_at DESC LIMIT ?",
+                arguments: [limit]
+            ).map(EpisodeSummary.init(row:))
+        }
+    }
+
+    /// Marks by hand; where the listener was is kept for `undo`.
+    public func mark(_ episodes: [Int64], played: Bool) throws(LibraryError) {
+        let subject = try subject(of: episodes)
+        try act(played ? .markPlayed : .markUnplayed, subject) { db in
+            let now = played ? now().secondsSince1970 : nil
+            for episode in episodes {
+                try db.execute(
+                    sql: """
+                        INSERT INTO playback (episode, finished_at) VALUES (:episode, :now)
+                        ON CONFLICT (episode) DO UPDATE SET position = 0, finished_at = :now
+                        """, arguments: ["episode": episode, "now": now])
+                if played {
+                    try db.execute(sql: "DELETE FROM queue_entry WHERE episode = ?", arguments: [episode])
+                }
+            }
+        }
+    }
+
+    /// For the journal: the title of one, the number of several.
+    func subject(of episodes: [Int64]) throws(LibraryError) -> String {
+        guard let first = episodes.first, episodes.count == 1 else { return "\(episodes.count) episodes" }
+        return try episode(first).name
+    }
+}

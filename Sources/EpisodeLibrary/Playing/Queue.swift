@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import GRDB
+
+/// What is played next, in the listener's order.
+extension Library {
+    public func queue() throws(LibraryError) -> [EpisodeSummary] {
+        try read { db in
+            try Row.fetchAll(db, sql: EpisodeSummary.query + "WHERE queue_entry.episode IS NOT NULL ORDER BY rank")
+                .map(EpisodeSummary.init(row:))
+        }
+    }
+
+    /// Puts episodes at the end; those that are there stay where they are.
+    /// - Parameter first: puts them, or moves them, to the front instead.
+    public func enqueue(_ episodes: [Int64], first: Bool = false) throws(LibraryError) {
+        try editQueue(subject(of: episodes)) { queue in
+            if first {
+                queue = episodes + queue.filter { !episodes.contains($0) }
+            } else {
+                queue += episodes.filter { !queue.contains($0) }
+            }
+        }
+    }
+
+    /// - Parameter place: counted from 0 without it; beyond the last place is the last.
+    public func moveInQueue(_ episode: Int64, to place: Int) throws(LibraryError) {
+        try editQueue(subject(of: [episode])) { queue in
+            guard let old = queue.firstIndex(of: episode) else {
+                throw LibraryError(.missing, "the episode \(episode) is not in the queue")
+            }
+            queue.remove(at: old)
+            queue.insert(episode, at: max(0, min(place, queue.count)))
+        }
+    }
+
+    public func dequeue(_ episodes: [Int64]) throws(LibraryError) {
+        try editQueue(subject(of: episodes)) { queue in queue.removeAll(where: episodes.contains) }
+    }
+
+    public func clearQueue() throws(LibraryError) {
+        try editQueue("everything") { $0 = [] }
+    }
+
+    public func shuffleQueue(using generator: inout some RandomNumberGenerator) throws(LibraryError) {
+        let shuffled = try queue().map(\.id).shuffled(using: &generator)
+        try editQueue("everything") { queue in
+            queue = shuffled.filter(queue.contains) + queue.filter { !shuffled.contains($0) }
+        }
+    }
+
+    /// Only rows that change are written, so that undoing is exact whatever else happened since.
+    private func editQueue(_ subject: String, _ edit: (inout [Int64]) throws -> Void) throws(LibraryError) {
+        try act(.queue, subject) { db in
+            let before = try Row.fetchAll(db, sql: "SELECT episode, rank FROM queue_entry ORDER BY rank")
+            let ranks = Dictionary(uniqueKeysWithValues: before.map { ($0[0] as Int64, $0[1] as Int64) })
+            var queue = before.map { $0[0] as Int64 }
+            try edit(&queue)
+            for gone in ranks.keys where !queue.contains(gone) {
+                try db.execute(sql: "DELETE FROM queue_entry WHERE episode = ?", arguments: [gone])
+            }
+            for (rank, episode) in queue.enumerated() where ranks[episode] != Int64(rank) {
+                try db.execute(
+                    sql: """
+                        INSERT INTO queue_entry (episode, rank) VALUES (:episode, :rank)
+                        ON CONFLICT (episode) DO UPDATE SET rank = :rank
+                        """, arguments: ["episode": episode, "rank": rank])
+            }
+        }
+    }
+}

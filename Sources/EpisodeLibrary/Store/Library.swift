@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import GRDB
+public import Podcasts
+
+/// What a listener has: subscriptions, episodes, positions, the queue. One SQLite file; any number of processes may have
+/// it open at once.
+///
+/// Every call waits for the disk, and for another process that is writing: never call it on the cooperative pool's or
+/// the sound's thread.
+public final class Library: Sendable {
+    /// How long one process waits for another. The longest transaction is the merge of a feed of ten thousand new
+    /// episodes: about a second.
+    static let patience = 20.0
+
+    public let path: String
+    let database: DatabaseQueue
+    let now: @Sendable () -> UTCTime
+
+    /// Opens the library, and makes it where there is none.
+    /// - Parameters:
+    ///   - path: of the file; the folder exists.
+    ///   - now: the wall clock.
+    /// - Throws: `notWritable`, `damaged`, `newer`, `busy`, `full`, `inputOutput`.
+    public init(path: String, now: @escaping @Sendable () -> UTCTime) throws(LibraryError) {
+        self.path = path
+        self.now = now
+        do {
+            try PrivateFile.make(path)
+            database = try DatabaseQueue(path: path, configuration: Self.configuration)
+            try Schema.bringUpToDate(database)
+        } catch {
+            throw LibraryError(error, at: path)
+        }
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.journalMode = .wal
+        configuration.busyMode = .timeout(patience)
+        configuration.label = "library"
+        configuration.prepareDatabase { db in
+            // A kill loses nothing that was committed; a loss of power at most what came after the last act.
+            try db.execute(sql: "PRAGMA synchronous = NORMAL")
+        }
+        return configuration
+    }
+
+    /// Waits for what is under way, and closes the file.
+    public func close() throws(LibraryError) {
+        do { try database.close() } catch { throw LibraryError(error, at: path) }
+    }
+
+    func read<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
+        do { return try database.read(body) } catch { throw LibraryError(error, at: path) }
+    }
+
+    /// One transaction that outlives a kill at once, and a loss of power with the next durable one.
+    func write<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
+        do {
+            return try database.writeWithoutTransaction { db in try Self.transaction(db, body) }
+        } catch {
+            throw LibraryError(error, at: path)
+        }
+    }
+
+    /// One transaction that outlives a loss of power, with everything that was written before it.
+    func writeDurably<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
+        do {
+            return try database.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA synchronous = FULL")
+                let result = Result { try Self.transaction(db, body) }
+                try db.execute(sql: "PRAGMA synchronous = NORMAL")
+                return try result.get()
+            }
+        } catch {
+            throw LibraryError(error, at: path)
+        }
+    }
+
+    private static func transaction<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
+        var result: Value?
+        // Immediate: one that began by reading could not wait for another process's write.
+        try db.inTransaction(.immediate) {
+            result = try body(db)
+            return .commit
+        }
+        guard let result else { throw LibraryError(.inputOutput, "a transaction came to nothing") }
+        return result
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import GRDB
+
+/// Why the library could not do what it was asked.
+public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What kind of trouble it is; decides the exit status.
+    public enum Kind: Sendable, Equatable, CaseIterable {
+        /// Nothing in the library is called that.
+        case missing
+        /// The words mean several things.
+        case ambiguous
+        /// What was asked makes no sense here.
+        case invalid
+        /// Another process has held the library for longer than anybody waits.
+        case busy
+        /// The file cannot be made or written.
+        case notWritable
+        /// The disk is full.
+        case full
+        /// The file is no library, or is damaged.
+        case damaged
+        /// A later version of this program made it.
+        case newer
+        case inputOutput
+    }
+
+    public let kind: Kind
+    /// A phrase without a full stop.
+    public let reason: String
+
+    public init(_ kind: Kind, _ reason: String) {
+        self.kind = kind
+        self.reason = reason
+    }
+
+    public var description: String { reason }
+}
+
+extension LibraryError {
+    /// - Parameter path: the file that the error is about.
+    init(_ error: any Error, at path: String) {
+        if let error = error as? LibraryError {
+            self = error
+        } else if let error = error as? DatabaseError {
+            self.init(error, at: path)
+        } else {
+            self.init(.inputOutput, "the library \(path): \(error)")
+        }
+    }
+
+    private init(_ error: DatabaseError, at path: String) {
+        let words = error.message ?? "error \(error.resultCode.rawValue)"
+        switch error.resultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self.init(.busy, "the library \(path) is held by another process")
+        case .SQLITE_FULL:
+            self.init(.full, "the library \(path) cannot grow: the disk is full")
+        case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
+            self.init(.notWritable, "the library \(path) cannot be written: \(words)")
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            self.init(.damaged, "the library \(path) is damaged: \(words)")
+        default:
+            self.init(.inputOutput, "the library \(path): \(words)")
+        }
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+
+/// Makes a file that its owner alone can read, before anything is written to it: it will hold passwords, and SQLite
+/// gives its companions the same rights.
+enum PrivateFile {
+    static func make(_ path: String) throws(LibraryError) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw LibraryError(.notWritable, "the library \(path) cannot be opened: \(String(cString: strerror(errno)))")
+        }
+        close(descriptor)
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import GRDB
+import Podcasts
+
+/// A name and a password for a feed and its enclosures. Printed, it shows neither.
+public struct Login: Sendable, Equatable, CustomStringConvertible {
+    public let user: String
+    public let password: String
+
+    public init(user: String, password: String) {
+        self.user = user
+        self.password = password
+    }
+
+    public var description: String { "a password" }
+}
+
+/// Something to subscribe to.
+public struct Subscription: Sendable, Equatable {
+    /// Without user name and password.
+    public var feedURL: String
+    public var title: String?
+    public var folder: [String]
+    public var login: Login?
+
+    public init(feedURL: String, title: String? = nil, folder: [String] = [], login: Login? = nil) {
+        self.feedURL = feedURL
+        self.title = title
+        self.folder = folder
+        self.login = login
+    }
+}
+
+extension Library {
+    public enum SubscriptionOutcome: Sendable, Equatable {
+        case subscribed(Int64)
+        /// It is there already, under this number.
+        case known(Int64)
+        /// It was unsubscribed from, and is back with all its episodes and positions.
+        case restored(Int64)
+
+        public var id: Int64 {
+            switch self {
+            case .subscribed(let id), .known(let id), .restored(let id): id
+            }
+        }
+    }
+
+    public func subscribe(_ subscription: Subscription) throws(LibraryError) -> SubscriptionOutcome {
+        try act(.subscribe, subscription.title ?? subscription.feedURL) { db in
+            try insert(subscription, db)
+        }
+    }
+
+    /// One act for all of them.
+    public func importing(_ subscriptions: [Subscription]) throws(LibraryError) -> [SubscriptionOutcome] {
+        try act(.importing, subscriptions.count == 1 ? "1 podcast" : "\(subscriptions.count) podcasts") { db in
+            try subscriptions.map { try insert($0, db) }
+        }
+    }
+
+    private func insert(_ subscription: Subscription, _ db: Database) throws -> SubscriptionOutcome {
+        let outcome = try reviveOrInsert(subscription, db)
+        if let login = subscription.login {
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO credential (podcast, user, password) VALUES (?, ?, ?)",
+                arguments: [outcome.id, login.user, login.password])
+        }
+        return outcome
+    }
+
+    private func reviveOrInsert(_ subscription: Subscription, _ db: Database) throws -> SubscriptionOutcome {
+        if let (id, isActive) = try Self.podcast(at: subscription.feedURL, db) {
+            guard !isActive else { return .known(id) }
+            try db.execute(sql: "UPDATE podcast SET unsubscribed_at = NULL WHERE id = ?", arguments: [id])
+            return .restored(id)
+        }
+        try db.execute(
+            sql: "INSERT INTO podcast (feed_url, title, folder, subscribed_at) VALUES (?, ?, ?, ?)",
+            arguments: [
+                subscription.feedURL, subscription.title, JSONList.text(subscription.folder), now().secondsSince1970,
+            ])
+        return .subscribed(db.lastInsertedRowID)
+    }
+
+    /// Where it lives now or lived before it moved.
+    private static func podcast(at url: String, _ db: Database) throws -> (id: Int64, isActive: Bool)? {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT id, unsubscribed_at IS NULL FROM podcast WHERE feed_url = :url
+                UNION ALL
+                SELECT id, unsubscribed_at IS NULL FROM former_address JOIN podcast ON podcast.id = podcast
+                WHERE url = :url LIMIT 1
+                """, arguments: ["url": url])
+        return row.map { ($0[0], $0[1]) }
+    }
+
+    /// Its episodes and everything the listener did with them stay until the trash is emptied.
+    public func unsubscribe(_ podcast: Int64) throws(LibraryError) {
+        let name = try self.podcast(podcast).name
+        try act(.unsubscribe, name) { db in
+            try db.execute(
+                sql: "UPDATE podcast SET unsubscribed_at = ? WHERE id = ? AND unsubscribed_at IS NULL",
+                arguments: [now().secondsSince1970, podcast])
+            try db.execute(
+                sql: "DELETE FROM queue_entry WHERE episode IN (SELECT id FROM episode WHERE podcast = ?)",
+                arguments: [podcast])
+        }
+    }
+
+    /// Gives the podcast a title of the listener's own; none takes it away.
+    public func rename(_ podcast: Int64, to title: String?) throws(LibraryError) {
+        let name = try self.podcast(podcast).name
+        try act(.rename, name) { db in
+            try db.execute(sql: "UPDATE podcast SET own_title = ? WHERE id = ?", arguments: [title, podcast])
+        }
+    }
+
+    /// The feed lives elsewhere now. Its episodes stay what they are.
+    /// - Returns: whether it moved: not where another podcast lives there already.
+    public func moveFeed(_ podcast: Int64, to url: String, because reason: String) throws(LibraryError) -> Bool {
+        let before = try self.podcast(podcast)
+        return try act(.moveFeed, before.name) { db in
+            guard try Self.podcast(at: url, db).map({ $0.id == podcast }) ?? true, url != before.feedURL else {
+                return false
+            }
+            try db.execute(
+                sql: "INSERT INTO former_address (podcast, url, left_at, reason) VALUES (?, ?, ?, ?)",
+                arguments: [podcast, before.feedURL, now().secondsSince1970, reason])
+            try db.execute(sql: "UPDATE podcast SET feed_url = ? WHERE id = ?", arguments: [url, podcast])
+            return true
+        }
+    }
+
+    /// The addresses at which the feed was before, the latest first.
+    public func formerAddresses(of podcast: Int64) throws(LibraryError) -> [String] {
+        try read { db in
+            try String.fetchAll(
+                db, sql: "SELECT url FROM former_address WHERE podcast = ? ORDER BY left_at DESC, rowid DESC",
+                arguments: [podcast])
+        }
+    }
+
+    /// `nil` for a feed that everybody can read.
+    public func login(for podcast: Int64) throws(LibraryError) -> Login? {
+        try read { db in
+            try Row.fetchOne(db, sql: "SELECT user, password FROM credential WHERE podcast = ?", arguments: [podcast])
+                .map { Login(user: $0[0], password: $0[1]) }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import GRDB
+public import Podcasts
+
+/// A podcast as a list shows it.
+public struct PodcastSummary: Sendable, Equatable, Identifiable {
+    public let id: Int64
+    /// Without user name and password: those are kept apart.
+    public let feedURL: String
+    /// The listener's own title, else the feed's.
+    public let title: String?
+    public let author: String?
+    public let description: String?
+    public let link: String?
+    public let image: String?
+    public let language: String?
+    public let guid: String?
+    /// `episodic` or `serial`.
+    public let kind: String?
+    public let medium: String?
+    public let isExplicit: Bool?
+    /// The groups it stands in, the outermost first.
+    public let folder: [String]
+    public let subscribedAt: UTCTime
+    public let feed: FeedState
+    public let episodeCount: Int
+    public let unplayedCount: Int
+    public let latest: UTCTime?
+    /// What else the feed says, as JSON.
+    public let details: String?
+
+    /// For a sentence: the title, else the address.
+    public var name: String { title ?? feedURL }
+}
+
+extension PodcastSummary {
+    static let query = """
+        SELECT podcast.*, coalesce(own_title, title) AS shown_title, feed_state.*,
+            (SELECT count(*) FROM episode WHERE episode.podcast = podcast.id AND left_at IS NULL) AS episodes,
+            (SELECT count(*) FROM episode LEFT JOIN playback ON playback.episode = episode.id
+             WHERE episode.podcast = podcast.id AND left_at IS NULL AND finished_at IS NULL) AS unplayed,
+            (SELECT max(sorted_at) FROM episode WHERE episode.podcast = podcast.id) AS latest
+        FROM podcast LEFT JOIN feed_state ON feed_state.podcast = podcast.id
+
+        """
+
+    init(row: Row) {
+        id = row["id"]
+        feedURL = row["feed_url"]
+        title = row["shown_title"]
+        author = row["author"]
+        description = row["description"]
+        link = row["link"]
+        image = row["image"]
+        language = row["language"]
+        guid = row["guid"]
+        kind = row["kind"]
+        medium = row["medium"]
+        isExplicit = row["explicit"]
+        folder = JSONList.strings(row["folder"])
+        subscribedAt = UTCTime(secondsSince1970: row["subscribed_at"])
+        feed = FeedState(row: row)
+        episodeCount = row["episodes"]
+        unplayedCount = row["unplayed"]
+        latest = UTCTime(row["latest"])
+        details = row["details"]
+    }
+}
+
+extension Library {
+    /// All that are subscribed to, by title.
+    public func podcasts() throws(LibraryError) -> [PodcastSummary] {
+        try read { db in
+            try Row.fetchAll(
+                db,
+                sql: PodcastSummary.query
+                    + "WHERE unsubscribed_at IS NULL ORDER BY lower(coalesce(own_title, title, feed_url)), podcast.id"
+            ).map(PodcastSummary.init(row:))
+        }
+    }
+
+    public func podcast(_ id: Int64) throws(LibraryError) -> PodcastSummary {
+        try read { db in
+            let row = try Row.fetchOne(db, sql: PodcastSummary.query + "WHERE podcast.id = ?", arguments: [id])
+            guard let row else { throw LibraryError(.missing, "there is no podcast \(id)") }
+            return PodcastSummary(row: row)
+        }
+    }
+}

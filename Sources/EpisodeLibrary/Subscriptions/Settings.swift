@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import GRDB
+
+extension Library {
+    /// What was set for all podcasts, by key.
+    public func settings() throws(LibraryError) -> [String: String] { try settings(numbered: 0) }
+
+    /// What was set for one podcast alone.
+    public func settings(of podcast: Int64) throws(LibraryError) -> [String: String] {
+        try settings(numbered: podcast)
+    }
+
+    // No podcast has the number 0.
+    private func settings(numbered podcast: Int64) throws(LibraryError) -> [String: String] {
+        try read { db in
+            let rows = try Row.fetchAll(
+                db, sql: "SELECT key, value FROM setting WHERE podcast = ?", arguments: [podcast])
+            return Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[1]) })
+        }
+    }
+
+    /// - Parameters:
+    ///   - value: `nil` takes it away, so that what holds for all holds again.
+    ///   - podcast: `nil` sets it for all.
+    public func set(_ key: String, to value: String?, for podcast: Int64? = nil) throws(LibraryError) {
+        try act(.set, key) { db in
+            if let value {
+                try db.execute(
+                    sql: """
+                        INSERT INTO setting (podcast, key, value) VALUES (?, ?, ?)
+                        ON CONFLICT (podcast, key) DO UPDATE SET value = excluded.value
+                        """, arguments: [podcast ?? 0, key, value])
+            } else {
+                try db.execute(
+                    sql: "DELETE FROM setting WHERE podcast = ? AND key = ?", arguments: [podcast ?? 0, key])
+            }
+        }
+    }
+}

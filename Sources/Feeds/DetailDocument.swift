@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Podcasts
+
+/// What a feed says beyond the fields that are looked for: one JSON document for the library to keep, so that nothing
+/// the publisher says is lost. The keys are those of `FeedDocument` where it has them.
+public enum DetailDocument {
+    /// - Returns: `nil` where there is nothing beyond one plain enclosure.
+    public static func text(of episode: ParsedEpisode) -> String? {
+        var json = JSONWriter()
+        json.object { json in write(episode, to: &json) }
+        return text(json)
+    }
+
+    public static func text(of feed: ParsedFeed) -> String? {
+        var json = JSONWriter()
+        json.object { json in write(feed, to: &json) }
+        return text(json)
+    }
+
+    private static func text(_ json: JSONWriter) -> String? {
+        json.bytes.count <= 2 ? nil : String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private static func write(_ episode: ParsedEpisode, to json: inout JSONWriter) {
+        if episode.enclosures.count > 1 { json.list("enclosures", episode.enclosures, write) }
+        json.list("chapters", episode.chapters) { chapter, json in
+            json.field("start", chapter.start)
+            json.field("title", chapter.title)
+            json.field("url", chapter.url)
+            json.field("image", chapter.image)
+        }
+        json.field("chaptersURL", episode.chaptersURL)
+        json.list("transcripts", episode.transcripts) { transcript, json in
+            json.field("url", transcript.url)
+            json.field("type", transcript.type)
+            json.field("language", transcript.language)
+        }
+        json.list("persons", episode.persons, write)
+        json.list("soundbites", episode.soundbites) { soundbite, json in
+            json.field("start", soundbite.start)
+            json.field("duration", soundbite.duration)
+            json.field("title", soundbite.title)
+        }
+        json.list("alternateEnclosures", episode.alternateEnclosures, write)
+        json.list("values", [episode.value].compactMap { $0 }, write)
+        json.list("socialInteractions", episode.socialInteractions) { interaction, json in
+            json.field("platform", interaction.platform)
+            json.field("uri", interaction.uri)
+            json.field("accountID", interaction.accountID)
+            json.field("accountURL", interaction.accountURL)
+        }
+        json.list("licenses", [episode.license].compactMap { $0 }, write)
+        json.list("locations", [episode.location].compactMap { $0 }, write)
+    }
+
+    private static func write(_ feed: ParsedFeed, to json: inout JSONWriter) {
+        json.list("fundings", feed.fundings) { funding, json in
+            json.field("url", funding.url)
+            json.field("title", funding.title)
+        }
+        json.list("persons", feed.persons, write)
+        json.list("values", [feed.value].compactMap { $0 }, write)
+        json.list("podroll", feed.podroll) { item, json in
+            json.field("feedGUID", item.feedGUID)
+            json.field("feedURL", item.feedURL)
+            json.field("title", item.title)
+        }
+        json.list("updateFrequencies", [feed.updateFrequency].compactMap { $0 }) { frequency, json in
+            json.field("text", frequency.text)
+            json.field("rule", frequency.recurrenceRule)
+            if frequency.isComplete { json.field("complete", true) }
+        }
+        json.list("liveItems", feed.liveItems) { item, json in
+            json.field("title", item.title)
+            json.field("status", item.status?.rawValue)
+            json.field("start", item.start?.description)
+            json.field("end", item.end?.description)
+            json.list("enclosures", item.enclosures, write)
+        }
+        json.list("trailers", feed.trailers) { trailer, json in
+            json.field("title", trailer.title)
+            json.field("url", trailer.enclosure.url)
+        }
+    }
+}
+
+extension DetailDocument {
+    private static func write(_ enclosure: ParsedEnclosure, to json: inout JSONWriter) {
+        json.field("url", enclosure.url)
+        json.field("type", enclosure.type)
+        json.field("length", enclosure.length)
+    }
+
+    private static func write(_ person: ParsedPerson, to json: inout JSONWriter) {
+        json.field("name", person.name)
+        json.field("role", person.role)
+        json.field("group", person.group)
+        json.field("url", person.url)
+        json.field("image", person.image)
+    }
+
+    private static func write(_ enclosure: ParsedAlternateEnclosure, to json: inout JSONWriter) {
+        json.list("sources", enclosure.sources) { source, json in
+            json.field("uri", source.uri)
+            json.field("type", source.type)
+        }
+        json.field("type", enclosure.type)
+        json.field("length", enclosure.length)
+        json.field("title", enclosure.title)
+        json.field("language", enclosure.language)
+        if enclosure.isDefault { json.field("default", true) }
+        json.list("integrity", [enclosure.integrity].compactMap { $0 }) { integrity, json in
+            json.field("type", integrity.type)
+            json.field("value", integrity.value)
+        }
+    }
+
+    private static func write(_ value: ParsedValue, to json: inout JSONWriter) {
+        json.field("type", value.type)
+        json.field("method", value.method)
+        json.field("suggested", value.suggested)
+        json.list("recipients", value.recipients) { recipient, json in
+            json.field("name", recipient.name)
+            json.field("type", recipient.type)
+            json.field("address", recipient.address)
+            json.field("split", recipient.split.map(Int64.init))
+        }
+    }
+
+    private static func write(_ license: ParsedLicense, to json: inout JSONWriter) {
+        json.field("identifier", license.identifier)
+        json.field("url", license.url)
+    }
+
+    private static func write(_ location: ParsedLocation, to json: inout JSONWriter) {
+        json.field("name", location.name)
+        json.field("geo", location.geo)
+        json.field("openStreetMap", location.openStreetMap)
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeLibrary
+import Feeds
+import Testing
+
+@Suite("Merging a document into the library")
+struct FeedMergeTests {
+    @Test("a first document makes all its episodes, the newest with the highest number")
+    func first() throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        let report = try stage.merge([.numbered(3), .numbered(2), .numbered(1)], into: podcast)
+        #expect(report.new.count == 3)
+        #expect(report.new == report.new.sorted(by: >))
+        #expect(try stage.titles() == ["Episode 3", "Episode 2", "Episode 1"])
+        #expect(try stage.library.podcast(podcast).title == "Harbour Tales")
+    }
+
+    @Test("the same document again changes nothing")
+    func again() throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        let episodes = [ParsedEpisode.numbered(2), .numbered(1)]
+        try stage.merge(episodes, into: podcast)
+        let report = try stage.merge(episodes, into: podcast)
+        #expect(report.new.isEmpty && report.changed == 0 && report.unchanged == 2 && report.left == 0)
+    }
+
+    @Test("an edited episode keeps its number and the listener's position")
+    func edited() throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        let id = try stage.merge([.numbered(1)], into: podcast).new[0]
+        try stage.library.save(PlaybackPosition(position: .seconds(90)), of: id, .tick)
+        let report = try stage.merge([.numbered(1, title: "The storm")], into: podcast)
+        #expect(report.changed == 1)
+        let episode = try stage.library.episode(id)
+        #expect(episode.title == "The storm")
+        #expect(episode.position == .seconds(90))
+    }
+
+    @Test("a GUID that changed is told by the audio, and the position stays")
+    func changedGUID() throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        let id = try stage.merge([.numbered(1)], into: podcast).new[0]
+        try stage.library.save(PlaybackPosition(position: .seconds(90)), of: id, .tick)
+        let url = "https://count.example/e/host.example/1.mp3?token=abc"
+        let report = try stage.merge([.numbered(1, guid: "other", url: url)], into: podcast)
+        #expect(report.new.isEmpty)
+        #expect(try stage.library.episode(id).position == .seconds(90))
+        #expect(try stage.library.notes(of: id).identity == "enclosure")
+    }
+
+    @Test("what leaves the feed is not shown, but for what was heard, queued, kept or bookmarked")
+    func left() throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        let ids = try stage.merge((1...6).map { .numbered($0) }, into: podcast).new.sorted()
+        // Document order was the oldest first, so the numbers go the other way.
+        let byDay = Dictionary(uniqueKeysWithValues: zip(1...6, ids.reversed()))
+        try stage.library.save(PlaybackPosition(position: .seconds(5)), of: #require(byDay[1]), .act)
+        try stage.library.enqueue([#require(byDay[2])])
+        try stage.library.want(#require(byDay[3]), url: "https://host.example/3.mp3", by: .listener)
+        try stage.library.addBookmark(#require(byDay[4]), at: .seconds(1))
+        let report = try stage.merge([.numbered(6)], into: podcast)
+        #expect(report.left == 5)
+        #expect(try stage.titles() == ["Episode 6", "Episode 4", "Episode 3", "Episode 2", "Episode 1"])
+    }
+
+    @Test("a document that broke off, is empty or is one page of several makes nothing leave")
+    func partial() throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        try stage.merge([.numbered(2), .numbered(1)], into: podcast)
+        var truncated = ParsedFeed.titled("x")
+        truncated.isTruncated = true
+        #expect(try stage.merge([.numbered(2)], into: podcast, feed: truncated).left == 0)
+        #expect(try stage.merge([], into: podcast).left == 0)
+        #expect(try stage.merge([.numbered(2)], into: podcast, fetch: .init(isComplete: false)).left == 0)
+        #expect(try stage.titles().count == 2)
+    }
+
+    @Test("a document of thousands waits outside memory, and comes whole")
+    func large() throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        let episodes = (1...3000).reversed().map { ParsedEpisode.numbered($0) }
+        let merge = try FeedMerge(stage.library, podcast: podcast)
+        for start in stride(from: 0, to: 3000, by: 7) {
+            try merge.take(Array(episodes[start..<min(3000, start + 7)]))
+        }
+        #expect(try stage.titles().isEmpty)
+        let report = try merge.commit(.titled("Long"), FeedMerge.Fetch())
+        #expect(report.new.count == 3000)
+        #expect(report.new == report.new.sorted(by: >))
+        #expect(try stage.titles().first == "Episode 3000")
+        #expect(try stage.merge(episodes, into: podcast).unchanged == 3000)
+    }
+
+    @Test("a document that was given up leaves the library as it was")
+    func abandoned() throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        let merge = try FeedMerge(stage.library, podcast: podcast)
+        try merge.take((1...500).map { .numbered($0) })
+        merge.abandon()
+        #expect(try stage.titles().isEmpty)
+    }
+}

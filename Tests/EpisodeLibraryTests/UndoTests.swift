@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeLibrary
+import Feeds
+import Testing
+
+@Suite("Undoing")
+struct UndoTests {
+    private func stage() throws -> (LibraryStage, podcast: Int64, episodes: [Int64]) {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        let ids = try stage.merge([.numbered(3), .numbered(2), .numbered(1)], into: podcast).new
+        return (stage, podcast, ids)
+    }
+
+    @Test("unsubscribing is taken back, with positions and the queue")
+    func unsubscribe() throws {
+        let (stage, podcast, ids) = try stage()
+        try stage.library.save(PlaybackPosition(position: .seconds(42)), of: ids[0], .act)
+        try stage.library.enqueue([ids[1], ids[2]])
+        try stage.library.unsubscribe(podcast)
+        #expect(try stage.library.podcasts().isEmpty)
+        #expect(try stage.library.queue().isEmpty)
+        let act = try stage.library.undo()
+        #expect(act.verb == .unsubscribe)
+        #expect(try stage.library.podcasts().map(\.id) == [podcast])
+        #expect(try stage.library.queue().map(\.id) == [ids[1], ids[2]])
+        #expect(try stage.library.episode(ids[0]).position == .seconds(42))
+    }
+
+    @Test("marking as played is taken back to the position that was there")
+    func mark() throws {
+        let (stage, _, ids) = try stage()
+        try stage.library.save(PlaybackPosition(position: .seconds(42)), of: ids[0], .act)
+        try stage.library.mark(ids, played: true)
+        #expect(try stage.library.episodes(EpisodeFilter(states: [.played]), limit: 9).episodes.count == 3)
+        _ = try stage.library.undo()
+        #expect(try stage.library.episodes(EpisodeFilter(states: [.played]), limit: 9).episodes.isEmpty)
+        #expect(try stage.library.episode(ids[0]).position == .seconds(42))
+        #expect(try stage.library.episode(ids[0]).progress == .started)
+    }
+
+    @Test("acts are taken back one after the other, the latest first")
+    func several() throws {
+        let (stage, _, ids) = try stage()
+        try stage.library.enqueue([ids[0]])
+        try stage.library.enqueue([ids[1]])
+        try stage.library.clearQueue()
+        #expect(try stage.library.undo().verb == .queue)
+        #expect(try stage.library.queue().map(\.id) == [ids[0], ids[1]])
+        _ = try stage.library.undo()
+        #expect(try stage.library.queue().map(\.id) == [ids[0]])
+        _ = try stage.library.undo()
+        #expect(try stage.library.queue().isEmpty)
+        #expect(try stage.library.undo().verb == .subscribe)
+        #expect(throws: LibraryError(.missing, "there is nothing to undo")) { try stage.library.undo() }
+    }
+
+    @Test("settings, bookmarks and removed downloads come back")
+    func others() throws {
+        let (stage, podcast, ids) = try stage()
+        try stage.library.set("keep", to: "5", for: podcast)
+        try stage.library.set("keep", to: "9", for: podcast)
+        _ = try stage.library.undo()
+        #expect(try stage.library.settings(of: podcast) == ["keep": "5"])
+        let bookmark = try stage.library.addBookmark(ids[0], at: .seconds(3), title: "here")
+        try stage.library.removeBookmark(bookmark)
+        _ = try stage.library.undo()
+        #expect(try stage.library.bookmarks(of: ids[0]).map(\.title) == ["here"])
+        try stage.library.want(ids[0], url: "https://host.example/3.mp3", by: .listener)
+        try stage.library.removeDownloads([ids[0]])
+        #expect(try stage.library.downloads().isEmpty)
+        _ = try stage.library.undo()
+        #expect(try stage.library.downloads().map(\.episode) == [ids[0]])
+    }
+
+    @Test("two episodes made one come apart again, with all that was theirs")
+    func merge() throws {
+        let (stage, _, ids) = try stage()
+        try stage.library.save(PlaybackPosition(position: .seconds(7), heard: .zero ..< .seconds(7)), of: ids[0], .act)
+        try stage.library.enqueue([ids[0]])
+        try stage.library.merge(ids[0], into: ids[1])
+        #expect(try stage.library.episode(ids[1]).position == .seconds(7))
+        #expect(try stage.library.queue().map(\.id) == [ids[1]])
+        #expect(throws: LibraryError.self) { try stage.library.episode(ids[0]) }
+        _ = try stage.library.undo()
+        #expect(try stage.library.episode(ids[0]).position == .seconds(7))
+        #expect(try stage.library.queue().map(\.id) == [ids[0]])
+        #expect(try stage.library.listened(of: ids[0]) == [.zero ..< .seconds(7)])
+        #expect(try stage.library.episode(ids[1]).progress == .unplayed)
+        #expect(try stage.library.search("number 3", limit: 5).map(\.id).contains(ids[0]) == false)
+        while try stage.library.indexSome() > 0 {}
+        #expect(try stage.library.search("number 3", limit: 5).map(\.id) == [ids[0]])
+    }
+
+    @Test("the trash is emptied of what is older than a month, and of nothing else")
+    func emptied() throws {
+        let (stage, podcast, _) = try stage()
+        try stage.library.unsubscribe(podcast)
+        stage.pass(.seconds(29 * 86_400))
+        try stage.library.emptyTrash()
+        _ = try stage.library.undo()
+        #expect(try stage.library.podcasts().count == 1)
+        try stage.library.unsubscribe(podcast)
+        stage.pass(.seconds(31 * 86_400))
+        try stage.library.emptyTrash()
+        #expect(throws: LibraryError.self) { try stage.library.podcast(podcast) }
+        #expect(throws: LibraryError(.missing, "there is nothing to undo")) { try stage.library.undo() }
+    }
+}
