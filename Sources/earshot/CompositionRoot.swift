@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioOutput
+import EpisodeLibrary
 import Glibc
 import HTTPTransfer
 import Logging
 import Media
+import Podcasts
 import ProgressiveDownload
 import TerminalInterface
 
@@ -33,12 +35,27 @@ enum CompositionRoot {
         }
     }
 
-    /// Where episodes are kept: `--keep-dir`, else below `$XDG_DATA_HOME` (XDG Base Directory Specification).
+    /// Where episodes are kept: `--keep-dir`, else beside the library.
     static func keepDirectory(_ option: String?) -> KeepDirectory {
-        if let option { return KeepDirectory(path: option) }
+        KeepDirectory(path: option ?? dataFolder + "/episodes")
+    }
+
+    static func library() throws(LibraryError) -> Library {
+        do throws(MediaFailure) {
+            try KeepDirectory(path: dataFolder).create()
+        } catch {
+            throw LibraryError(.notWritable, error.reason)
+        }
+        return try Library(path: dataFolder + "/library.db") {
+            UTCTime(secondsSince1970: Int64(Glibc.time(nil)))
+        }
+    }
+
+    /// Below `$XDG_DATA_HOME` (XDG Base Directory Specification).
+    private static var dataFolder: String {
         let home = environment("HOME") ?? "."
         let data = environment("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.local/share"
-        return KeepDirectory(path: data + "/earshot/episodes")
+        return data + "/earshot"
     }
 
     static func logger(_ level: Logger.Level) -> Logger {

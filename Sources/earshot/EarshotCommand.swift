@@ -17,7 +17,9 @@ struct EarshotCommand: AsyncParsableCommand {
             \(ExitStatus.table)
             """,
         version: "earshot 0.1.0",
-        subcommands: [PlayCommand.self, DownloadCommand.self, FeedCommand.self, DoctorCommand.self])
+        subcommands: [
+            PlayCommand.self, DownloadCommand.self, PodcastsCommand.self, FeedCommand.self, DoctorCommand.self,
+        ])
 }
 
 @main

@@ -8,6 +8,7 @@ struct ImportTests {
         "Podcasts": [],
         "Media": [],
         "Feeds": ["Podcasts", "CXML2"],
+        "EpisodeLibrary": ["Podcasts", "Feeds", "GRDB"],
         "HTTPTransfer": ["Media", "CCurl", "Logging"],
         "ProgressiveDownload": ["Media", "HTTPTransfer", "Logging", "Dispatch"],
         "MPEGAudio": ["Media"],
@@ -16,13 +17,13 @@ struct ImportTests {
         "AudioOutput": ["Media", "AudioEngine", "CPulse", "Logging"],
         "Playback": ["Media", "MPEGAudio", "AudioDecoding", "AudioEngine", "AudioOutput", "Logging"],
         "Listening": [
-            "Podcasts", "Media", "MPEGAudio", "Feeds", "HTTPTransfer", "ProgressiveDownload", "Playback", "Logging",
-            "Dispatch",
+            "Podcasts", "Media", "MPEGAudio", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload",
+            "Playback", "Logging", "Dispatch",
         ],
-        "TerminalInterface": ["Media", "Playback", "Listening"],
+        "TerminalInterface": ["Podcasts", "Media", "EpisodeLibrary", "Playback", "Listening"],
         "earshot": [
-            "Podcasts", "Media", "Feeds", "HTTPTransfer", "ProgressiveDownload", "AudioEngine", "AudioOutput",
-            "Playback", "Listening", "TerminalInterface", "ArgumentParser", "Logging",
+            "Podcasts", "Media", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload", "AudioEngine",
+            "AudioOutput", "Playback", "Listening", "TerminalInterface", "ArgumentParser", "Logging", "Dispatch",
         ],
     ]
     static let freeToAll: Set<String> = ["Swift", "Glibc", "Synchronization", "FoundationEssentials"]
@@ -76,6 +77,7 @@ struct ImportTests {
             switch name {
             case "logging": "Logging"
             case "arguments": "ArgumentParser"
+            case "database": "GRDB"
             default: String(name.filter { $0 != "\"" })
             }
         })

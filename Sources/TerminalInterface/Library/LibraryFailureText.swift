@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import EpisodeLibrary
+
+/// What is said when the library cannot do what was asked.
+public enum LibraryFailureText {
+    public static func line(_ error: LibraryError) -> ReportText {
+        .error("earshot: \(PrintableText(error.reason).text)\n")
+    }
+}

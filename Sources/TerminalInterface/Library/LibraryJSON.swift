@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeLibrary
+import Podcasts
+
+/// The library's values as `--json` prints them: docs/json-library.md.
+enum LibraryJSON {
+    static func podcast(_ podcast: PodcastSummary) -> JSONValue {
+        .object([
+            .init("id", .integer(podcast.id)),
+            .init("title", text(podcast.title)),
+            .init("feedURL", .string(podcast.feedURL)),
+            .init("author", text(podcast.author)),
+            .init("description", text(podcast.description)),
+            .init("link", text(podcast.link)),
+            .init("image", text(podcast.image)),
+            .init("language", text(podcast.language)),
+            .init("podcastGUID", text(podcast.guid)),
+            .init("type", text(podcast.kind)),
+            .init("folder", .array(podcast.folder.map(JSONValue.string))),
+            .init("subscribed", time(podcast.subscribedAt)),
+            .init("episodes", .integer(Int64(podcast.episodeCount))),
+            .init("unplayed", .integer(Int64(podcast.unplayedCount))),
+            .init("latest", time(podcast.latest)),
+            .init("refreshed", time(podcast.feed.goodAt)),
+            .init("failure", text(podcast.feed.failure)),
+            .init("gone", .bool(podcast.feed.goneAt != nil)),
+        ])
+    }
+
+    static func text(_ text: String?) -> JSONValue { .optional(text, JSONValue.string) }
+    static func time(_ time: UTCTime?) -> JSONValue { .optional(time) { .string($0.description) } }
+    static func seconds(_ duration: Duration?) -> JSONValue { .optional(duration, JSONValue.seconds) }
+}

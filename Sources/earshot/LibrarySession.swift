@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ArgumentParser
+import Dispatch
+import EpisodeLibrary
+import TerminalInterface
+
+/// What every command has that looks into the library.
+struct LibraryOptions: ParsableArguments {
+    @Flag(help: "Write JSON to standard output: docs/json-library.md.")
+    var json = false
+}
+
+/// One command on the library: opens it, lets the command work, says what came of it.
+enum LibrarySession {
+    /// - Parameter body: waits for the disk, so it is done off the cooperative pool.
+    static func run(_ body: @escaping @Sendable (Library) throws -> [ReportText]) async throws {
+        let result: Result<[ReportText], any Error> = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(
+                    returning: Result {
+                        let library = try CompositionRoot.library()
+                        let texts = try body(library)
+                        try library.close()
+                        return texts
+                    })
+            }
+        }
+        do {
+            StandardStreams.write(try result.get())
+        } catch let error as LibraryError {
+            StandardStreams.write([LibraryFailureText.line(error)])
+            throw ExitCode(TerminalInterface.ExitStatus(error.kind).rawValue)
+        }
+    }
+}
