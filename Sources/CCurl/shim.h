@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <curl/curl.h>
+#include <stdbool.h>
 
 // curl_easy_setopt and curl_easy_getinfo are variadic, which Swift cannot call, and read their argument with
 // the exact C type of the option: one shim per type.
@@ -52,6 +53,10 @@ static inline CURLcode earshot_getinfo_pointer(CURL *handle, CURLINFO info, void
 static inline unsigned int earshot_version_number(void) {
     const curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
     return info ? info->version_num : 0;
+}
+static inline bool earshot_has_brotli(void) {
+    const curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
+    return info && (info->features & CURL_VERSION_BROTLI);
 }
 static inline CURLMcode earshot_multi_setopt_long(CURLM *handle, CURLMoption option, long value) {
     return curl_multi_setopt(handle, option, value);

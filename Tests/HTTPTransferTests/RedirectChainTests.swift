@@ -43,6 +43,32 @@ struct RedirectChainTests {
         #expect(try RedirectChain("https://a.example/", namedBy: "no address", reach: .any).login == nil)
     }
 
+    @Test(
+        "credentials given apart go to the origin of the address that is asked, or of the feed that names it",
+        arguments: [
+            (nil, "https://a.example/e", "stored"), (nil, "https://you:x@a.example/e", "you"),
+            ("https://a.example/feed", "https://a.example/e", "stored"),
+            ("https://me:x@a.example/feed", "https://a.example/e", "me"),
+            ("https://a.example/feed", "https://b.example/e", nil), ("no address", "https://a.example/e", nil),
+        ] as [(String?, String, String?)])
+    func givenApart(feed: String?, url: String, user: String?) throws {
+        let stored = Credentials(user: "stored", password: "x")
+        #expect(try RedirectChain(url, namedBy: feed, credentials: stored, reach: .any).login?.user == user)
+    }
+
+    @Test(
+        "an address has moved for good as far as the first hops say so",
+        arguments: [
+            ([], nil), ([301], "/1"), ([308, 301], "/2"), ([301, 302, 301], "/1"), ([302, 301], nil), ([307], nil),
+        ] as [([Int], String?)])
+    func permanent(statuses: [Int], path: String?) throws {
+        var chain = try RedirectChain("https://me:secret@a.example/0", reach: .any)
+        for (hop, status) in statuses.enumerated() {
+            try chain.follow(["Location": "/\(hop + 1)"], status: status, from: .public)
+        }
+        #expect(chain.permanentAddress?.text == path.map { "https://a.example" + $0 })
+    }
+
     @Test("a redirect cannot bring credentials of its own")
     func foreignCredentials() throws {
         let chain = try follow("https://a.example/", "https://you:other@a.example/b")

@@ -12,12 +12,13 @@ struct CurlRoute {
 
     init(_ request: HTTPRequest, settings: CurlSettings) throws(TransferError) {
         self.settings = settings
-        chain = try RedirectChain(request.url, namedBy: request.namedBy, reach: request.reach)
+        chain = try RedirectChain(
+            request.url, namedBy: request.namedBy, credentials: request.credentials, reach: request.reach)
         try findWay()
     }
 
-    mutating func follow(_ fields: HeaderFields) throws(TransferError) {
-        try chain.follow(fields, from: source)
+    mutating func follow(_ fields: HeaderFields, status: Int) throws(TransferError) {
+        try chain.follow(fields, status: status, from: source)
         try findWay()
     }
 

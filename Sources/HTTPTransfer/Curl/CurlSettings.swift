@@ -62,8 +62,18 @@ extension EasyHandle {
             guard validator.utf8.allSatisfy({ $0 >= 0x20 }) else { throw .CURLE_BAD_FUNCTION_ARGUMENT }
             try addField("If-Range: \(validator)")
         }
-        if request.accept == .compressed { try set(CURLOPT_ACCEPT_ENCODING, "gzip, br") }
+        for field in request.conditions.fields { try addField("\(field.name): \(field.value)") }
+        if request.accept == .compressed {
+            try set(CURLOPT_ACCEPT_ENCODING, Self.codings)
+            try set(CURLOPT_BUFFERSIZE, Self.feedBuffer)
+        }
     }
+
+    /// What this libcurl can undo; a server that was offered more could send what nobody can read.
+    private static let codings = earshot_has_brotli() ? "gzip, br" : "gzip"
+
+    /// Feeds come whole and fast; audio wants its first bytes soon.
+    private static let feedBuffer = 256 * 1024
 
     /// CURLAUTH_BASIC, a macro that Swift does not see: nothing that would ask twice or bind a login to a connection.
     private static let basicAuthentication = 1

@@ -71,7 +71,7 @@ final class CurlTransfer {
         if case .awaitingBody = phase, isHeadFinal(end) { headArrived() }
         guard case .redirected = phase else { return .end(outcome(end)) }
         do throws(TransferError) {
-            try route.follow(collector.fields)
+            try route.follow(collector.fields, status: status)
             try beginHop()
             return .anotherHop
         } catch {
@@ -128,7 +128,7 @@ extension CurlTransfer {
         }
         let head = ResponseHead(
             status: status, fields: collector.fields, finalURL: route.chain.address.text, source: route.source,
-            credentials: route.chain.credentialUse)
+            credentials: route.chain.credentialUse, permanentURL: route.chain.permanentAddress?.text)
         if head.hasTwoLengths {
             phase = .failed(.protocolError("it declares two lengths"))
         } else if let limit = request.longestBody, head.contentCoding == nil, (head.contentLength ?? 0) > limit {

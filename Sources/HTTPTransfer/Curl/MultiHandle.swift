@@ -28,8 +28,16 @@ struct MultiHandle: ~Copyable {
 
     init() throws(Failure) {
         guard let raw = curl_multi_init() else { throw Failure(description: "no memory for a multi handle") }
+        // Where libcurl does not know one of them, it works without.
+        for (option, value) in Self.options { _ = earshot_multi_setopt_long(raw, option, value) }
         self.raw = raw
     }
+
+    /// As many connections to a host as a browser makes. What is beyond the limits waits within libcurl.
+    private static let options = [
+        (CURLMOPT_MAX_HOST_CONNECTIONS, 6), (CURLMOPT_MAX_TOTAL_CONNECTIONS, 64),
+        (CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX)),
+    ]
 
     deinit {
         curl_multi_cleanup(raw)

@@ -59,12 +59,17 @@ extension WebAddress {
 }
 
 /// A user name and a password, for Basic authentication (RFC 7617).
-struct Credentials: Sendable, Equatable, CustomStringConvertible {
-    let user: String
-    let password: String
+public struct Credentials: Sendable, Equatable, CustomStringConvertible {
+    public let user: String
+    public let password: String
+
+    public init(user: String, password: String) {
+        self.user = user
+        self.password = password
+    }
 
     /// Neither of them.
-    var description: String { "credentials" }
+    public var description: String { "credentials" }
 }
 
 extension Credentials {

@@ -17,10 +17,13 @@ public struct HTTPRequest: Sendable, Equatable {
     public var rangeEnd: Int64?
     /// The validator of the bytes already held, as `EntityValidator.headerText` (RFC 9110 section 13.1.5).
     public var ifRange: String?
+    public var conditions: RequestConditions
     public var accept: ContentCodings
     /// The address of the feed that names `url`, as the listener gave it: its user name and password go along where
     /// the two are of one origin.
     public var namedBy: String?
+    /// Given apart from the address, to the origin of `namedBy`, or of `url` where that is `nil`.
+    public var credentials: Credentials?
     /// Where it may lead, by redirects too.
     public var reach: AddressReach
     /// Bytes of body, without its content coding, beyond which the transfer fails; `nil` is no limit.
@@ -29,15 +32,18 @@ public struct HTTPRequest: Sendable, Equatable {
     /// - Parameter url: may hold a user name and a password; they are sent to its origin alone.
     public init(
         url: String, range: Int64? = nil, rangeEnd: Int64? = nil, ifRange: String? = nil,
-        accept: ContentCodings = .identity, namedBy: String? = nil, reach: AddressReach = .any,
+        conditions: RequestConditions = RequestConditions(), accept: ContentCodings = .identity,
+        namedBy: String? = nil, credentials: Credentials? = nil, reach: AddressReach = .any,
         longestBody: Int64? = nil
     ) {
         self.url = url
         self.range = range
         self.rangeEnd = rangeEnd
         self.ifRange = ifRange
+        self.conditions = conditions
         self.accept = accept
         self.namedBy = namedBy
+        self.credentials = credentials
         self.reach = reach
         self.longestBody = longestBody
     }

@@ -10,16 +10,20 @@ public struct ResponseHead: Sendable, Equatable {
     public var source: AddressClass?
     /// Whether the request carried a password.
     public var credentials: CredentialUse
+    /// Where the address that was asked for has moved for good, without user name and password: as far as the redirects
+    /// led that came first and were permanent (RFC 9110 sections 15.4.2 and 15.4.9). `nil` where the first was not.
+    public var permanentURL: String?
 
     public init(
         status: Int, fields: HeaderFields, finalURL: String, source: AddressClass? = nil,
-        credentials: CredentialUse = .none
+        credentials: CredentialUse = .none, permanentURL: String? = nil
     ) {
         self.status = status
         self.fields = fields
         self.finalURL = finalURL
         self.source = source
         self.credentials = credentials
+        self.permanentURL = permanentURL
     }
 }
 

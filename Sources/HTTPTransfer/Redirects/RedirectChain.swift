@@ -14,23 +14,33 @@ struct RedirectChain {
     /// Addresses with the cookies they were asked with: the same again would be answered the same.
     private var visited: Set<[String]>
     private let credentials: Credentials?
+    /// Whether every hop so far said that it is for good.
+    private var isPermanent = true
+    /// Where the leading hops lead that are for good (301, 308); `nil` where the first is not, or there is none.
+    private(set) var permanentAddress: WebAddress?
     /// Credentials do not come back to a chain that has left their origin.
     private var isAtHome = true
 
-    /// - Parameter feed: the address that names `url`; what is wrong with it does not matter.
+    /// - Parameters:
+    ///   - feed: the address that names `url`; what is wrong with it does not matter.
+    ///   - stored: what the listener has given for that feed, or for `url` where there is none.
     /// - Throws: `badURL` or `forbiddenScheme`.
-    init(_ url: String, namedBy feed: String? = nil, reach: AddressReach) throws(TransferError) {
+    init(
+        _ url: String, namedBy feed: String? = nil, credentials stored: Credentials? = nil, reach: AddressReach
+    ) throws(TransferError) {
         let (address, own) = try WebAddress.parse(url)
         self.address = address
-        credentials = own ?? feed.flatMap { Self.credentials(in: $0, for: address.origin) }
+        credentials = own ?? Self.credentials(in: feed ?? url, for: address.origin, else: stored)
         self.reach = reach
         visited = [[address.text]]
     }
 
-    private static func credentials(in url: String, for origin: WebAddress.Origin) -> Credentials? {
+    private static func credentials(
+        in url: String, for origin: WebAddress.Origin, else stored: Credentials?
+    ) -> Credentials? {
         do throws(TransferError) {
-            let (address, credentials) = try WebAddress.parse(url)
-            return address.origin == origin ? credentials : nil
+            let (address, own) = try WebAddress.parse(url)
+            return address.origin == origin ? own ?? stored : nil
         } catch {
             return nil
         }
@@ -53,7 +63,9 @@ struct RedirectChain {
 
     /// Goes on to where a redirect leads.
     /// - Throws: why it is not followed.
-    mutating func follow(_ fields: HeaderFields, from source: AddressClass?) throws(TransferError) {
+    mutating func follow(
+        _ fields: HeaderFields, status: Int = 302, from source: AddressClass?
+    ) throws(TransferError) {
         guard let location = fields["location"], !location.isEmpty else { throw .redirectToNowhere }
         guard hops < Self.mostHops else { throw .tooManyRedirects }
         // User info in it is the server's choice, not the listener's: dropped.
@@ -65,6 +77,8 @@ struct RedirectChain {
         reach = reach.named(by: source)
         isAtHome = isAtHome && next.origin == address.origin
         address = next
+        isPermanent = isPermanent && [301, 308].contains(status)
+        if isPermanent { permanentAddress = next }
         hops += 1
         let visit = [next.text] + (cookieField.map { [$0] } ?? [])
         guard visited.insert(visit).inserted else { throw .tooManyRedirects }
