@@ -24,6 +24,7 @@ let package = Package(
         .target(name: "Measuring", dependencies: earshot, swiftSettings: strict),
         .executableTarget(name: "AlignmentCost", dependencies: ["Measuring"] + earshot, swiftSettings: strict),
         .executableTarget(name: "BufferingRegret", dependencies: ["Measuring"] + earshot, swiftSettings: strict),
+        .executableTarget(name: "FeedRefresh", dependencies: ["Measuring"] + earshot, swiftSettings: strict),
         .executableTarget(name: "SeekLatency", dependencies: ["Measuring"] + earshot, swiftSettings: strict),
         .executableTarget(name: "SeekSoak", dependencies: ["Measuring"] + earshot, swiftSettings: strict),
     ]

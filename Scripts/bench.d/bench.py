@@ -14,6 +14,7 @@ from deep import deep
 from faults import faults
 from gaps import gaps
 from material import LONGEST_PIECE, WORK, episode, long_episode
+from refresh import refresh
 from stalls import stalls
 from within import align, seek, soak
 

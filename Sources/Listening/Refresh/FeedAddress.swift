@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import HTTPTransfer
+
+/// A feed's address in a form in which two that lead to the same place are equal: without login and fragment, a slash
+/// at its end and the port that is understood, the host in lower case. Only for comparing.
+struct FeedAddress: Hashable {
+    let scheme: String
+    /// With its port where that is another than usual.
+    let authority: String
+    private let path: String
+    private let query: Substring?
+
+    init(_ url: String) {
+        let bare = url.prefix { $0 != "#" }
+        let parts = RedactedURL(url)
+        scheme = parts.scheme
+        let usualPort = scheme == "https" ? ":443" : ":80"
+        let host = parts.authority.lowercased()
+        authority = host.hasSuffix(usualPort) ? String(host.dropLast(usualPort.count)) : host
+        path = parts.path.hasSuffix("/") ? String(parts.path.dropLast()) : parts.path
+        query = bare.firstIndex(of: "?").map { bare[$0...] }
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import HTTPTransfer
+import Media
+
+/// Which order is asked next, and what becomes of one that failed. Pure: `handle` says what is to be done.
+///
+/// Hosts take turns, so that one with a hundred podcasts does not hold up the others. An order is named by its place.
+struct RefreshQueue {
+    enum Event: Sendable {
+        case begun
+        case ended(Int, FeedAttempt)
+        /// Time has passed.
+        case tick
+    }
+
+    enum Action: Equatable {
+        case start(Int)
+        /// It is answered by an `ended`.
+        case cancel(Int)
+        case report(Int, RefreshOutcome)
+    }
+
+    struct Limits: Sendable {
+        var atOnce = 24
+        var perHost = 6
+        var tries = 2
+        /// Before an order is tried again that nobody has asked to wait with.
+        var pause = Duration.seconds(1)
+        /// A server that asks for more patience is left alone until another refresh.
+        var longestAsked = Duration.seconds(30)
+    }
+
+    struct Host {
+        /// Last the one whose turn it is.
+        var waiting: [Int] = []
+        var underWay = 0
+        /// It has asked to be left alone until then.
+        var quietUntil = Duration.zero
+    }
+
+    private let limits: Limits
+    private let deadline: Duration
+    /// Of each order.
+    private let places: [Int]
+    private var tries: [Int]
+    private var hosts: [Host] = []
+    /// Whose turn it is.
+    private var turn = 0
+    private var underWay: Set<Int> = []
+    private var later: [(due: Duration, order: Int)] = []
+    private var unreported: Int
+    private var isLate = false
+
+    /// - Parameter deadline: on the clock of `handle`.
+    init(_ orders: [RefreshOrder], deadline: Duration, limits: Limits = Limits()) {
+        self.limits = limits
+        self.deadline = deadline
+        unreported = orders.count
+        tries = Array(repeating: 0, count: orders.count)
+        var known: [String: Int] = [:]
+        places = orders.map { order in
+            let host = FeedAddress(order.url).authority
+            defer { known[host] = known[host] ?? known.count }
+            return known[host] ?? known.count
+        }
+        hosts = Array(repeating: Host(), count: known.count)
+        for order in orders.indices.reversed() { hosts[places[order]].waiting.append(order) }
+    }
+
+    /// Whether every order has been reported.
+    var isDone: Bool { unreported == 0 }
+
+    /// When a `tick` is due at the latest.
+    var wakeTime: Duration? {
+        guard !isDone, !isLate else { return nil }
+        let quiet = hosts.filter { !$0.waiting.isEmpty && $0.quietUntil > .zero }.map(\.quietUntil)
+        return (quiet + later.map(\.due) + [deadline]).min()
+    }
+
+    mutating func handle(_ event: Event, at now: Duration) -> [Action] {
+        var actions: [Action] = []
+        if case .ended(let order, let attempt) = event, underWay.remove(order) != nil {
+            hosts[places[order]].underWay -= 1
+            actions += settle(order, attempt, at: now)
+        }
+        if now >= deadline { actions += expire() }
+        takeUp(at: now)
+        while underWay.count < limits.atOnce, let order = next(at: now) {
+            tries[order] += 1
+            hosts[places[order]].underWay += 1
+            underWay.insert(order)
+            actions.append(.start(order))
+        }
+        unreported -= actions.count { if case .report = $0 { true } else { false } }
+        return actions
+    }
+}
+
+// MARK: Turns
+extension RefreshQueue {
+    private mutating func takeUp(at now: Duration) {
+        for order in later.filter({ $0.due <= now }).map(\.order) { hosts[places[order]].waiting.append(order) }
+        later.removeAll { $0.due <= now }
+        for host in hosts.indices where hosts[host].quietUntil <= now { hosts[host].quietUntil = .zero }
+    }
+
+    private mutating func next(at now: Duration) -> Int? {
+        for step in hosts.indices {
+            let host = (turn + step) % hosts.count
+            guard hosts[host].quietUntil <= now, hosts[host].underWay < limits.perHost,
+                let order = hosts[host].waiting.popLast()
+            else { continue }
+            turn = host + 1
+            return order
+        }
+        return nil
+    }
+}
+
+// MARK: Ends
+extension RefreshQueue {
+    private mutating func settle(_ order: Int, _ attempt: FeedAttempt, at now: Duration) -> [Action] {
+        switch attempt {
+        case .settled(let outcome): return [.report(order, outcome)]
+        case .cancelled: return [.report(order, Self.late)]
+        case .trouble(let failure, nil):
+            let again = now + limits.pause
+            guard tries[order] < limits.tries, again < deadline else {
+                return [.report(order, .failed(failure, retryAfter: nil))]
+            }
+            later.append((again, order))
+            return []
+        case .trouble(let failure, let asked?): return wait(for: order, failure, asked, at: now)
+        }
+    }
+
+    /// The whole host is left alone, not this one feed.
+    private mutating func wait(
+        for order: Int, _ failure: MediaFailure, _ asked: Duration, at now: Duration
+    ) -> [Action] {
+        let host = places[order]
+        hosts[host].quietUntil = max(hosts[host].quietUntil, now + asked)
+        if asked <= limits.longestAsked, now + asked < deadline {
+            guard tries[order] < limits.tries else { return [.report(order, .failed(failure, retryAfter: asked))] }
+            later.append((now + asked, order))
+            return []
+        }
+        defer { hosts[host].waiting = [] }
+        return ([order] + hosts[host].waiting.reversed()).map { .report($0, .failed(failure, retryAfter: asked)) }
+    }
+
+    private mutating func expire() -> [Action] {
+        guard !isLate else { return [] }
+        isLate = true
+        let waiting = hosts.flatMap(\.waiting) + later.map(\.order)
+        for host in hosts.indices { hosts[host].waiting = [] }
+        later = []
+        return waiting.sorted().map { .report($0, Self.late) } + underWay.sorted().map { .cancel($0) }
+    }
+
+    private static let late = RefreshOutcome.failed(
+        MediaFailure(.temporary, "no answer within the time for the refresh"), retryAfter: nil)
+}
