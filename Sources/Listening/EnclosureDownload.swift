@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Dispatch
 import MPEGAudio
 public import Media
 public import ProgressiveDownload
@@ -61,15 +60,12 @@ public final class EnclosureDownload: Sendable {
 
     /// Stops, and returns once what has arrived is safe on disk.
     public func stop() async {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                let source = self.source.withLock { current in
-                    current.isStopped = true
-                    return current.shown
-                }
-                source.close()
-                continuation.resume()
+        await DiskWork.run { [self] in
+            let source = source.withLock { current in
+                current.isStopped = true
+                return current.shown
             }
+            source.close()
         }
     }
 
@@ -83,11 +79,7 @@ public final class EnclosureDownload: Sendable {
         }
         guard let delivery else { return location.path }
         let location = location
-        return try await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(returning: Result { () throws(MediaFailure) in try delivery.deliver(location) })
-            }
-        }.get()
+        return try await DiskWork.run { () throws(MediaFailure) in try delivery.deliver(location) }
     }
 }
 
@@ -118,7 +110,7 @@ extension EnclosureSources {
         guard case .remote(let enclosure) = playable.origin else {
             throw MediaFailure(.missing, "it is a file on this machine: there is nothing to download")
         }
-        let location = directory.location(forEnclosure: enclosure.url)
+        let location = directory.location(forEnclosure: enclosure.keptAs)
         try delivery?.check(for: location)
         return EnclosureDownload(playable, at: location, from: try keptOrArriving(enclosure))
     }

@@ -42,7 +42,7 @@ public final class EnclosureSources: SourceProvider {
     }
 
     func keptOrArriving(_ enclosure: RemoteEnclosure) throws(MediaFailure) -> any ByteSource {
-        let location = directory.location(forEnclosure: enclosure.url)
+        let location = directory.location(forEnclosure: enclosure.keptAs)
         if location.presence == .complete {
             location.removeLeftovers()
             return try FileByteSource(path: location.path)
@@ -90,6 +90,6 @@ extension EnclosureSources {
     private func location(of item: PlaybackItem) -> DownloadLocation? {
         guard let playable = origins.withLock({ $0[item.id] }), case .remote(let enclosure) = playable.origin
         else { return nil }
-        return directory.location(forEnclosure: enclosure.url)
+        return directory.location(forEnclosure: enclosure.keptAs)
     }
 }

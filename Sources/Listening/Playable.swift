@@ -20,23 +20,45 @@ public struct Playable: Sendable, Equatable {
     /// What the feed says it lasts.
     public let claimedDuration: Duration?
     public let origin: Origin
+    /// Which episode of the library it is; `nil` where it is none.
+    public let place: Place?
+
+    public struct Place: Sendable, Equatable {
+        public let episode: Int64
+        /// Where the listener was; `nil` is the beginning.
+        public let position: Duration?
+
+        public init(episode: Int64, position: Duration?) {
+            self.episode = episode
+            self.position = position
+        }
+    }
 
     public init(
-        title: String, podcast: String? = nil, location: String, claimedDuration: Duration? = nil, origin: Origin
+        title: String, podcast: String? = nil, location: String, claimedDuration: Duration? = nil, origin: Origin,
+        place: Place? = nil
     ) {
         self.title = title
         self.podcast = podcast
         self.location = location
         self.claimedDuration = claimedDuration
         self.origin = origin
+        self.place = place
+    }
+
+    func at(_ place: Place?) -> Playable {
+        Playable(
+            title: title, podcast: podcast, location: location, claimedDuration: claimedDuration, origin: origin,
+            place: place)
     }
 
     /// The item of a playlist it becomes.
+    /// - Parameter start: `nil` is where the listener was.
     public func item(
         _ id: PlaybackItem.ID, from start: TimeTarget? = nil, until end: TimeTarget? = nil
     ) -> PlaybackItem {
         PlaybackItem(
             id: id, title: title, podcast: podcast, location: location, claimedDuration: claimedDuration,
-            start: start, end: end)
+            start: start ?? place?.position.map { .time($0) }, end: end)
     }
 }

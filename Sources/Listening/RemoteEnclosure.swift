@@ -11,13 +11,25 @@ public struct RemoteEnclosure: Sendable, Equatable {
     public let reach: AddressReach
     /// Bytes, as the feed says; often wrong.
     public let claimedLength: Int64?
+    /// The address that names its file: the one it was first fetched from. Many change with each refresh.
+    public let keptAs: String
+    /// For the feed's origin.
+    public let credentials: Credentials?
 
-    public init(url: String, feed: String? = nil, reach: AddressReach = .any, claimedLength: Int64? = nil) {
+    /// - Parameter keptAs: `nil` where it was never fetched.
+    public init(
+        url: String, feed: String? = nil, reach: AddressReach = .any, claimedLength: Int64? = nil,
+        keptAs: String? = nil, credentials: Credentials? = nil
+    ) {
         self.url = url
         self.feed = feed
         self.reach = reach
         self.claimedLength = claimedLength
+        self.keptAs = keptAs ?? url
+        self.credentials = credentials
     }
 
-    var request: HTTPRequest { HTTPRequest(url: url, namedBy: feed, reach: reach) }
+    var request: HTTPRequest {
+        HTTPRequest(url: url, namedBy: feed, credentials: credentials, reach: reach)
+    }
 }

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeLibrary
 import Feeds
 public import HTTPTransfer
 public import Media
 import Podcasts
 
-/// Finds out what a listener means by a target: the URL or path of a feed, or of an audio file.
+/// Finds out what a listener means by a target: the URL or path of a feed or of an audio file, or a name in the library.
 public struct TargetResolver: Sendable {
     private let fetcher: FeedFetcher
+    private let library: LibraryTargets?
 
-    public init(transport: any HTTPTransport) {
+    /// - Parameter library: `nil` where there is none: then nothing has a name.
+    public init(transport: any HTTPTransport, library: LibraryTargets? = nil) {
         fetcher = FeedFetcher(transport: transport)
+        self.library = library
     }
 
     /// A target as it may be shown: an address without its secrets, a path as it is.
@@ -20,7 +24,13 @@ public struct TargetResolver: Sendable {
     /// - Returns: what to play, in order; at least one.
     /// - Throws: what is wrong with the target, for a sentence that begins with it.
     public func resolve(_ target: String, _ choice: EpisodeChoice) async throws(MediaFailure) -> [Playable] {
-        switch try TargetKind(target) {
+        let kind: TargetKind
+        do throws(MediaFailure) {
+            kind = try TargetKind(target)
+        } catch where error.kind == .missing && library != nil {
+            return try await playables(named: target, choice)
+        }
+        switch kind {
         case .audioFile(let path): return [playable(.file(path: path))]
         case .audioURL(let url): return [playable(.remote(url: url))]
         case .feedFile(let path):
@@ -28,16 +38,46 @@ public struct TargetResolver: Sendable {
             return try playables(of: FeedFile.parse(path, baseURL: FileURL.url(ofPath: path)), choice) { enclosure in
                 FileURL.path(ofURL: enclosure.url).map { .file(path: $0) }
                     ?? .remote(RemoteEnclosure(url: enclosure.url, claimedLength: enclosure.length))
-            }
+            }.map(\.playable)
         case .url(let url):
             switch try await fetcher.fetch(url) {
             case .audio: return [playable(.remote(url: url))]
             case .feed(let feed, let source):
-                return try playables(of: feed, choice) { enclosure in
+                return await placed(in: url, try playables(of: feed, choice) { enclosure in
                     .remote(
                         RemoteEnclosure(
                             url: enclosure.url, feed: url, reach: AddressReach.any.named(by: source),
                             claimedLength: enclosure.length))
+                })
+            }
+        }
+    }
+
+    private func playables(named name: String, _ choice: EpisodeChoice) async throws(MediaFailure) -> [Playable] {
+        let library = library
+        do throws(LibraryError) {
+            return try await DiskWork.run { () throws(LibraryError) in
+                try library?.playables(named: name, choice) ?? []
+            }
+        } catch where error.kind == .missing {
+            throw MediaFailure(.missing, "no such file, and nothing in the library is called that")
+        } catch {
+            throw MediaFailure(error)
+        }
+    }
+
+    /// Those that are in the library, too, begin where the listener was, and their positions are kept.
+    private func placed(
+        in feed: String, _ playables: [(guid: String, playable: Playable)]
+    ) async -> [Playable] {
+        guard let library else { return playables.map(\.playable) }
+        return await DiskWork.run { () throws(Never) in
+            playables.map { guid, playable in
+                // Playing what was named goes before knowing it again.
+                do throws(LibraryError) {
+                    return playable.at(try library.place(of: guid, inFeed: feed))
+                } catch {
+                    return playable
                 }
             }
         }
@@ -51,7 +91,7 @@ public struct TargetResolver: Sendable {
 
     private func playables(
         of feed: ParsedFeed, _ choice: EpisodeChoice, origin: (ParsedEnclosure) -> Playable.Origin
-    ) throws(MediaFailure) -> [Playable] {
+    ) throws(MediaFailure) -> [(guid: String, playable: Playable)] {
         let episodes = feed.episodes.filter { $0.audio != nil }
         let candidates = episodes.map {
             EpisodeChoice.Candidate(guid: $0.guid, title: $0.title ?? "", published: $0.published?.secondsSince1970)
@@ -60,9 +100,10 @@ public struct TargetResolver: Sendable {
             let episode = episodes[index]
             guard let enclosure = episode.audio else { return nil }
             let origin = origin(enclosure)
-            return Playable(
+            let playable = Playable(
                 title: episode.title ?? "untitled", podcast: feed.title, location: origin.shown,
                 claimedDuration: episode.duration, origin: origin)
+            return (episode.id.rawValue, playable)
         }
     }
 }

@@ -51,6 +51,11 @@ enum CompositionRoot {
         }
     }
 
+    /// The library, where there is one.
+    static func existingLibrary() throws(LibraryError) -> Library? {
+        access(dataFolder + "/library.db", F_OK) == 0 ? try library() : nil
+    }
+
     /// Below `$XDG_DATA_HOME` (XDG Base Directory Specification).
     private static var dataFolder: String {
         let home = environment("HOME") ?? "."

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
-import Dispatch
 import EpisodeLibrary
+import Listening
 import TerminalInterface
 
 /// What every command has that looks into the library.
@@ -14,19 +14,14 @@ struct LibraryOptions: ParsableArguments {
 enum LibrarySession {
     /// - Parameter body: waits for the disk, so it is done off the cooperative pool.
     static func run(_ body: @escaping @Sendable (Library) throws -> [ReportText]) async throws {
-        let result: Result<[ReportText], any Error> = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(
-                    returning: Result {
-                        let library = try CompositionRoot.library()
-                        let texts = try body(library)
-                        try library.close()
-                        return texts
-                    })
-            }
-        }
         do {
-            StandardStreams.write(try result.get())
+            let texts = try await DiskWork.run { () throws(any Error) in
+                let library = try CompositionRoot.library()
+                let texts = try body(library)
+                try library.close()
+                return texts
+            }
+            StandardStreams.write(texts)
         } catch let error as LibraryError {
             StandardStreams.write([LibraryFailureText.line(error)])
             throw ExitCode(TerminalInterface.ExitStatus(error.kind).rawValue)

@@ -6,7 +6,7 @@ import TerminalInterface
 
 /// What `earshot play` was asked to do.
 struct PlayOptions: Sendable {
-    /// URLs and paths, at least one, in the order of playing.
+    /// URLs, paths and names of the library, in the order of playing; none is where the listener was, and the queue.
     var targets: [String]
     var episode: EpisodeChoice
     var output: OutputOption

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioOutput
+import EpisodeLibrary
 import HTTPTransfer
 import Listening
 import Logging
@@ -17,9 +18,24 @@ struct PlaySession {
     private var status = ExitStatus.success
     private var patience: OutputPatience
     private var roomPatience: RoomPatience
+    private var positions = PositionLog()
+    private let keeper: PositionKeeper?
 
     static func run(_ options: PlayOptions) async -> ExitStatus {
         let logger = CompositionRoot.logger(options.logLevel)
+        let library: Library?
+        do throws(LibraryError) {
+            library = try await DiskWork.run { () throws(LibraryError) in try CompositionRoot.existingLibrary() }
+        } catch {
+            StandardStreams.write([LibraryFailureText.line(error)])
+            // What is named by its address can be heard all the same.
+            guard !options.targets.isEmpty else { return ExitStatus(error.kind) }
+            library = nil
+        }
+        guard library != nil || !options.targets.isEmpty else {
+            StandardStreams.write([LibraryFailureText.nothingToPlay])
+            return .missing
+        }
         let (events, send) = AsyncStream.makeStream(of: SessionEvent.self)
         let transport = CompositionRoot.transport(logger: logger)
         let sources = EnclosureSources(
@@ -32,18 +48,25 @@ struct PlaySession {
             logger: logger)
         let feeders = SessionFeeders(send: send, options: options)
         feeders.follow(player)
-        feeders.resolveTargets(with: TargetResolver(transport: transport), into: player, sources)
+        let targets = library.map(LibraryTargets.init)
+        if let targets, options.targets.isEmpty {
+            feeders.goOn(with: targets, into: player, sources)
+        } else {
+            feeders.resolveTargets(with: TargetResolver(transport: transport, library: targets), into: player, sources)
+        }
         feeders.followPeople()
-        var session = PlaySession(options: options, player: player)
+        var session = PlaySession(
+            options: options, player: player, keeper: library.map { PositionKeeper($0, logger: logger) })
         let status = await session.follow(events)
         feeders.stop()
         transport.shutdown()
         return status
     }
 
-    private init(options: PlayOptions, player: Player) {
+    private init(options: PlayOptions, player: Player, keeper: PositionKeeper?) {
         self.options = options
         self.player = player
+        self.keeper = keeper
         let isAttended = options.readsCommands || Terminal.standardInputIsTerminal
         patience = OutputPatience(isAttended: isAttended)
         roomPatience = RoomPatience(isAttended: isAttended)
@@ -60,6 +83,7 @@ struct PlaySession {
             if case .playerStopped = event { break }
             handle(event)
         }
+        await closePositions()
         write(reporter.finish())
         Terminal.restore()
         return status
@@ -70,8 +94,15 @@ struct PlaySession {
         case .person(let input): handle(input)
         case .player(let event): handle(event)
         case .targetFailed(let target, let failure): fail(failure, about: target)
+        case .placed(let item, let episode): positions.register(item, as: episode)
         case .playerStopped: break
         }
+    }
+
+    private mutating func closePositions() async {
+        keeper?.write(positions.close(player.status, at: now))
+        guard let error = await keeper?.finish() else { return }
+        fail(MediaFailure(error), about: "the last position could not be saved")
     }
 
     private var now: Duration { ContinuousClock.now - started }
@@ -84,6 +115,7 @@ struct PlaySession {
     // MARK: What happens
 
     private mutating func handle(_ event: PlayerEvent) {
+        keeper?.write(positions.note(event, player.status, at: now))
         switch event {
         case .itemFailed(_, let failure): note(failure)
         case .connectionLost(_, _, let failure): loseConnection(failure)
@@ -139,6 +171,7 @@ struct PlaySession {
             player.stop()
         case .redraw: reporter.redraw(width: Terminal.width() ?? 80)
         case .tick:
+            keeper?.write(positions.tick(player.status, at: now))
             write(reporter.refresh(player.status, at: now))
             endWithoutOutput()
             waitForRoom(player.status)

@@ -10,4 +10,6 @@ enum SessionEvent: Sendable {
     /// The player has closed everything it had open.
     case playerStopped
     case targetFailed(String, MediaFailure)
+    /// The item, about to be put on the playlist, is this episode of the library.
+    case placed(PlaybackItem.ID, episode: Int64)
 }

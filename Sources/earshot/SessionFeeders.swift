@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeLibrary
 import Listening
 import Media
 import Playback
@@ -35,21 +36,32 @@ final class SessionFeeders: Sendable {
 
     /// Turns targets into items one after the other, so that the playlist has their order.
     func resolveTargets(with resolver: TargetResolver, into player: Player, _ sources: EnclosureSources) {
-        run { [send, options] in
-            var count: PlaybackItem.ID = 0
+        run { [self] in
+            var playlist = PlaylistWriter(player: player, sources: sources, options: options, send: send)
             for (index, target) in options.targets.enumerated() {
                 do throws(MediaFailure) {
                     let playables = try await resolver.resolve(target, options.episode)
-                    for (place, playable) in playables.enumerated() {
-                        let isLast = index == options.targets.count - 1 && place == playables.count - 1
-                        let start = count == 0 ? options.from : nil
-                        sources.register(playable, as: count)
-                        player.append(playable.item(count, from: start, until: isLast ? options.until : nil))
-                        count += 1
-                    }
+                    playlist.append(playables, isLast: index == options.targets.count - 1)
                 } catch {
                     send.yield(.targetFailed(TargetResolver.shown(target), error))
                 }
+            }
+            player.closePlaylist()
+        }
+    }
+
+    /// Where the listener was, then the queue.
+    func goOn(with library: LibraryTargets, into player: Player, _ sources: EnclosureSources) {
+        run { [self] in
+            var playlist = PlaylistWriter(player: player, sources: sources, options: options, send: send)
+            do throws(LibraryError) {
+                let playables = try await DiskWork.run { () throws(LibraryError) in try library.upNext() }
+                guard !playables.isEmpty else {
+                    throw LibraryError(.missing, "it is empty: play an episode by its name, or queue some")
+                }
+                playlist.append(playables, isLast: true)
+            } catch {
+                send.yield(.targetFailed("the queue", MediaFailure(error)))
             }
             player.closePlaylist()
         }

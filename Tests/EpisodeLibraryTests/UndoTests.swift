@@ -66,7 +66,7 @@ struct UndoTests {
         try stage.library.removeBookmark(bookmark)
         _ = try stage.library.undo()
         #expect(try stage.library.bookmarks(of: ids[0]).map(\.title) == ["here"])
-        try stage.library.want(ids[0], url: "https://host.example/3.mp3", by: .listener)
+        try stage.library.want(ids[0], by: .listener)
         try stage.library.removeDownloads([ids[0]])
         #expect(try stage.library.downloads().isEmpty)
         _ = try stage.library.undo()

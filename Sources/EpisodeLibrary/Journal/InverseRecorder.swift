@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
 
-/// Notes, for every row that an act changes, the statement that changes it back. SQLite does it itself, by triggers that
-/// live only while the act does: no act can forget to be undoable.
+/// Notes, for every row that an act changes, the statement that changes it back. SQLite does it itself, by triggers
+/// that live only while the act does: no act can forget to be undoable.
 enum InverseRecorder {
     /// What belongs to the listener. What feeds say and what servers answer is not undone.
     static let tables = [

@@ -43,8 +43,9 @@ enum EnclosureIdentity {
         }
     }
 
+    /// Of letters alone, like the ends of hosts' names.
     private static let fileEndings: Set<String> = [
-        "mp", "m4a", "m4b", "aac", "ogg", "oga", "opus", "flac", "wav", "mov", "php", "asp", "aspx", "html", "htm", "jsp",
-        "cgi", "json", "xml", "do",
+        "aac", "ogg", "oga", "opus", "flac", "wav", "mov", "php", "asp", "aspx", "html", "htm", "jsp", "cgi", "json",
+        "xml", "do",
     ]
 }

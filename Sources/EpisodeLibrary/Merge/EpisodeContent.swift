@@ -19,8 +19,8 @@ struct EpisodeContent {
         let audio = episode.enclosures.first(where: \.isPlayable)
         row = [
             episode.title, episode.published?.secondsSince1970, episode.duration?.microseconds, episode.season,
-            episode.number, episode.kind?.rawValue, episode.isExplicit, episode.id.rawValue, episode.link, episode.image,
-            episode.author, audio?.url, audio?.type, audio?.length,
+            episode.number, episode.kind?.rawValue, episode.isExplicit, episode.id.rawValue, episode.link,
+            episode.image, episode.author, audio?.url, audio?.type, audio?.length,
         ]
         // Many feeds say the same twice.
         let summary = episode.description == episode.contentHTML ? nil : episode.description

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Which episodes of a document are which of those known, by ordered evidence: GUID, then enclosure, then title, date and
-/// duration. Pure.
+/// Which episodes of a document are which of those known, by ordered evidence: GUID, then enclosure, then title, date
+/// and duration. Pure.
 ///
 /// What occurs twice in the document, or twice among those known, is no evidence: hosts give one placeholder to many.
 struct EpisodeMatcher {

@@ -18,16 +18,19 @@ public final class FeedMerge {
         public var wasFull: Bool
         /// Whether these were all pages of the feed: what is not there has left it.
         public var isComplete: Bool
+        /// Whether somebody on the internet answered.
+        public var isPublic: Bool
 
         public init(
             etag: String? = nil, lastModified: String? = nil, bodyKey: Int64? = nil, wasFull: Bool = true,
-            isComplete: Bool = true
+            isComplete: Bool = true, isPublic: Bool = true
         ) {
             self.etag = etag
             self.lastModified = lastModified
             self.bodyKey = bodyKey
             self.wasFull = wasFull
             self.isComplete = isComplete
+            self.isPublic = isPublic
         }
     }
 

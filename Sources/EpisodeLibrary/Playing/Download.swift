@@ -66,20 +66,18 @@ extension Download {
 }
 
 extension Library {
-    /// Says that the episode is wanted here; one that is in the trash comes back.
-    /// - Parameter url: of its enclosure, as it is now.
-    public func want(_ episode: Int64, url: String, by reason: Download.WantedBy) throws(LibraryError) {
+    /// Says that the episode's audio is wanted here, if it has any; what is in the trash comes back.
+    public func want(_ episode: Int64, by reason: Download.WantedBy) throws(LibraryError) {
         let body: (Database) throws -> Void = { [self] db in
             try db.execute(
                 sql: """
                     INSERT INTO download (episode, kept_as, wanted_by, wanted_at, state)
-                    VALUES (:episode, :url, :reason, :now, 'wanted')
+                    SELECT id, enclosure_url, :reason, :now, 'wanted' FROM episode
+                    WHERE id = :episode AND enclosure_url IS NOT NULL
                     ON CONFLICT (episode) DO UPDATE SET removed_at = NULL,
                         wanted_by = iif(removed_at IS NOT NULL OR :reason = 'listener', :reason, wanted_by)
                     """,
-                arguments: [
-                    "episode": episode, "url": url, "reason": reason.rawValue, "now": now().secondsSince1970,
-                ])
+                arguments: ["episode": episode, "reason": reason.rawValue, "now": now().secondsSince1970])
         }
         if reason == .listener {
             try act(.download, subject(of: [episode]), body)

@@ -2,8 +2,8 @@
 import GRDB
 public import Podcasts
 
-/// What a listener has: subscriptions, episodes, positions, the queue. One SQLite file; any number of processes may have
-/// it open at once.
+/// What a listener has: subscriptions, episodes, positions, the queue. One SQLite file; any number of processes may
+/// have it open at once.
 ///
 /// Every call waits for the disk, and for another process that is writing: never call it on the cooperative pool's or
 /// the sound's thread.

@@ -7,7 +7,8 @@ enum PrivateFile {
     static func make(_ path: String) throws(LibraryError) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw LibraryError(.notWritable, "the library \(path) cannot be opened: \(String(cString: strerror(errno)))")
+            let reason = String(cString: strerror(errno))
+            throw LibraryError(.notWritable, "the library \(path) cannot be opened: \(reason)")
         }
         close(descriptor)
     }

@@ -35,7 +35,8 @@ enum SchemaV1 {
             failures INTEGER NOT NULL DEFAULT 0,
             failure TEXT,
             retry_at INTEGER,
-            gone_at INTEGER
+            gone_at INTEGER,
+            is_public INTEGER NOT NULL DEFAULT 1
         ) STRICT;
         CREATE TABLE former_address (
             podcast INTEGER NOT NULL REFERENCES podcast(id) ON DELETE CASCADE,

@@ -19,6 +19,9 @@ public struct FeedState: Sendable, Equatable {
     public var retryAt: UTCTime?
     /// The server said that the feed is gone for good.
     public var goneAt: UTCTime?
+    /// Whether it was somebody on the internet who answered last: what such a feed names must not lead into the
+    /// listener's own network.
+    public var isPublic = true
 
     public init() {}
 }
@@ -35,21 +38,22 @@ extension FeedState {
         failure = row["failure"]
         retryAt = UTCTime(row["retry_at"])
         goneAt = UTCTime(row["gone_at"])
+        isPublic = row["is_public"] ?? true
     }
 
     static func noteSuccess(_ db: Database, _ podcast: Int64, _ fetch: FeedMerge.Fetch, now: Int64) throws {
         try db.cachedStatement(
             sql: """
-                INSERT INTO feed_state (podcast, etag, last_modified, body_key, tried_at, good_at, full_at)
-                VALUES (:podcast, :etag, :modified, :key, :now, :now, :full)
+                INSERT INTO feed_state (podcast, etag, last_modified, body_key, tried_at, good_at, full_at, is_public)
+                VALUES (:podcast, :etag, :modified, :key, :now, :now, :full, :public)
                 ON CONFLICT (podcast) DO UPDATE SET etag = excluded.etag, last_modified = excluded.last_modified,
                     body_key = excluded.body_key, tried_at = :now, good_at = :now,
                     full_at = coalesce(excluded.full_at, full_at), failures = 0, failure = NULL, retry_at = NULL,
-                    gone_at = NULL
+                    gone_at = NULL, is_public = excluded.is_public
                 """
         ).execute(arguments: [
             "podcast": podcast, "etag": fetch.etag, "modified": fetch.lastModified, "key": fetch.bodyKey, "now": now,
-            "full": fetch.wasFull ? now : nil,
+            "full": fetch.wasFull ? now : nil, "public": fetch.isPublic,
         ])
     }
 }

@@ -6,4 +6,8 @@ public enum LibraryFailureText {
     public static func line(_ error: LibraryError) -> ReportText {
         .error("earshot: \(PrintableText(error.reason).text)\n")
     }
+
+    public static var nothingToPlay: ReportText {
+        .error("earshot: there is nothing to play yet: name a feed or a file, or subscribe to a podcast\n")
+    }
 }

@@ -9,11 +9,14 @@ struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
         abstract: "Plays episodes of a feed, or audio files, while they download.",
-        usage: "earshot play TARGET... [OPTIONS]",
+        usage: "earshot play [TARGET...] [OPTIONS]",
         discussion: """
-            A target is the URL or path of a feed or of an audio file; several play in order, without a gap.
+            A target is the URL or path of a feed or of an audio file, or the number or title words of a podcast or an \
+            episode in the library; several play in order, without a gap. Without a target it goes on where you were, \
+            and then with the queue.
 
             For example:
+              earshot play
               earshot play https://example.net/feed.xml
               earshot play feed.xml --episode "old harbour" --from 45:00
               earshot play one.mp3 two.mp3 --output wav:both.wav
@@ -29,8 +32,10 @@ struct PlayCommand: AsyncParsableCommand {
               q                   quit
             """)
 
-    @Argument(help: ArgumentHelp("The URL or path of a feed or of an audio file.", valueName: "target"))
-    var targets: [String]
+    @Argument(
+        help: ArgumentHelp("The URL or path of a feed or of an audio file, or a name in the library.", valueName: "target")
+    )
+    var targets: [String] = []
 
     @Option(
         help: ArgumentHelp(

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import EpisodeLibrary
+import HTTPTransfer
+import Media
+import Podcasts
+
+/// What of the library is played: where the listener was, and then the queue; or what a name means.
+public struct LibraryTargets: Sendable {
+    private let library: Library
+
+    public init(_ library: Library) {
+        self.library = library
+    }
+
+    /// The episode that was left unfinished last, then the queue; where both are empty, nothing.
+    public func upNext() throws(LibraryError) -> [Playable] {
+        let queue = try library.queue()
+        guard let last = try library.lastStarted(), !queue.contains(where: { $0.id == last.id }) else {
+            return try playables(resumingFirst(queue))
+        }
+        return try playables([last] + queue)
+    }
+
+    /// The one that the listener was in goes first, wherever in the queue it stands.
+    private func resumingFirst(_ queue: [EpisodeSummary]) throws(LibraryError) -> [EpisodeSummary] {
+        guard let last = try library.lastStarted() else { return queue }
+        return queue.filter { $0.id == last.id } + queue.filter { $0.id != last.id }
+    }
+
+    /// - Parameters:
+    ///   - name: of an episode, or of a podcast.
+    ///   - choice: which of the podcast's episodes.
+    public func playables(
+        named name: String, _ choice: EpisodeChoice
+    ) throws(LibraryError) -> [Playable] {
+        let notThere: LibraryError
+        do throws(LibraryError) {
+            return try playables([library.episode(named: name)])
+        } catch where error.kind == .missing {
+            notThere = error
+        }
+        do throws(LibraryError) {
+            return try playables(in: library.podcast(named: name), choice)
+        } catch where error.kind == .missing {
+            throw notThere
+        }
+    }
+
+    private func playables(in podcast: PodcastSummary, _ choice: EpisodeChoice) throws(LibraryError) -> [Playable] {
+        let episodes = try library.episodes(EpisodeFilter(podcast: podcast.id), limit: 20_000).episodes
+            .filter { $0.enclosureURL != nil }
+        let candidates = episodes.map {
+            EpisodeChoice.Candidate(guid: $0.guid, title: $0.title ?? "", published: $0.published?.secondsSince1970)
+        }
+        let chosen: [Int]
+        do throws(MediaFailure) {
+            chosen = try choice.select(from: candidates)
+        } catch {
+            throw LibraryError(.missing, "\(podcast.name): \(error.reason)")
+        }
+        return try playables(chosen.map { episodes[$0] })
+    }
+
+    private func playables(_ episodes: [EpisodeSummary]) throws(LibraryError) -> [Playable] {
+        var playables: [Playable] = []
+        for episode in episodes { playables.append(try playable(episode)) }
+        return playables
+    }
+
+    /// The place in the library of an episode that was named by its feed's address.
+    public func place(of guid: String, inFeed url: String) throws(LibraryError) -> Playable.Place? {
+        let episode: EpisodeSummary
+        do throws(LibraryError) {
+            episode = try library.episode(named: guid, in: library.podcast(named: url).id)
+        } catch where error.kind == .missing {
+            return nil
+        }
+        return try place(of: episode)
+    }
+
+    private func place(of episode: EpisodeSummary) throws(LibraryError) -> Playable.Place {
+        .init(episode: episode.id, position: episode.progress == .started ? episode.position : nil)
+    }
+
+    /// - Throws: `missing`, where it has no audio.
+    public func playable(_ episode: EpisodeSummary) throws(LibraryError) -> Playable {
+        guard let url = episode.enclosureURL else {
+            throw LibraryError(.missing, "the episode '\(episode.name)' has no audio")
+        }
+        let podcast = try library.podcast(episode.podcast)
+        let login = try library.login(for: podcast.id)
+        let kept = try library.download(of: episode.id)
+        let enclosure = RemoteEnclosure(
+            url: url, feed: podcast.feedURL, reach: podcast.feed.isPublic ? .publicOnly() : .any,
+            claimedLength: episode.enclosureLength, keptAs: kept?.keptAs,
+            credentials: login.map { Credentials(user: $0.user, password: $0.password) })
+        return try Playable(
+            title: episode.name, podcast: podcast.title, location: RedactedURL(url).description,
+            claimedDuration: episode.duration, origin: .remote(enclosure),
+            place: place(of: episode))
+    }
+}

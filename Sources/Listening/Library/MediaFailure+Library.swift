@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import EpisodeLibrary
+public import Media
+
+extension MediaFailure {
+    /// What it means for somebody who wants to listen.
+    public init(_ error: LibraryError) {
+        let kind: Kind =
+            switch error.kind {
+            case .missing, .ambiguous, .invalid: .missing
+            case .busy: .temporary
+            case .notWritable: .cannotCreate
+            case .full, .inputOutput: .inputOutput
+            case .damaged, .newer: .badData
+            }
+        self.init(kind, error.reason)
+    }
+}

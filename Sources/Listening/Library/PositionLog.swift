@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import EpisodeLibrary
+public import Media
+public import Playback
+
+/// Which positions are written down, when, and how safely. Pure: told what the player does, it says what to write.
+///
+/// Twice a second while there is sound, so that a kill loses less than a second; every 15 seconds, and at whatever the
+/// listener does, so that it outlives a loss of power.
+public struct PositionLog: Sendable {
+    public enum Entry: Sendable, Equatable {
+        /// It is heard: what was played is kept.
+        case begin(episode: Int64)
+        case save(episode: Int64, PlaybackPosition, Library.Durability)
+        /// It was heard to its end.
+        case finish(episode: Int64, heard: Range<Duration>?)
+        /// How much of its file is here.
+        case held(episode: Int64, Arrival)
+    }
+
+    private static let tickInterval = Duration.milliseconds(500)
+    private static let durableInterval = Duration.seconds(15)
+    /// Sound that moves on by no more than this since the last look was heard, and not skipped.
+    private static let longestLook = Duration.seconds(3)
+
+    private var episodes: [PlaybackItem.ID: Int64] = [:]
+    private var current: Current?
+
+    private struct Current {
+        let item: PlaybackItem
+        let episode: Int64
+        var position: Duration
+        /// What was heard without a break and is not written down yet.
+        var heardFrom: Duration
+        var saved: Duration?
+        var savedAt: Duration
+        var durableAt: Duration
+        var arrival: Arrival?
+        var duration: Duration?
+    }
+
+    public init() {}
+
+    /// The item on the playlist is this episode of the library.
+    public mutating func register(_ item: PlaybackItem.ID, as episode: Int64) { episodes[item] = episode }
+
+    /// - Parameter now: on a monotonic clock.
+    public mutating func tick(_ status: PlayerStatus, at now: Duration) -> [Entry] {
+        guard observe(status, at: now), let current, current.position != current.saved else { return [] }
+        if now - current.durableAt >= Self.durableInterval { return write(.act, at: now) }
+        return now - current.savedAt >= Self.tickInterval ? write(.tick, at: now) : []
+    }
+
+    public mutating func note(_ event: PlayerEvent, _ status: PlayerStatus, at now: Duration) -> [Entry] {
+        switch event {
+        case .itemStarted(let item):
+            let last = current.map { $0.item.id != item.id } ?? false ? write(.act, at: now) : []
+            current = nil
+            _ = observe(status, at: now)
+            return last + (episodes[item.id].map { [.begin(episode: $0)] } ?? [])
+        case .itemEnded(let item): return end(item)
+        case .seekLanded(_, let position, _, _):
+            let entries = write(.tick, at: now)
+            current?.position = position
+            current?.heardFrom = position
+            return entries + write(.act, at: now)
+        case .activityChanged(.paused), .connectionLost, .outputInterrupted, .pausedByItself, .itemFailed:
+            _ = observe(status, at: now)
+            return write(.act, at: now)
+        default: return []
+        }
+    }
+
+    /// Nothing more will be played.
+    public mutating func close(_ status: PlayerStatus, at now: Duration) -> [Entry] {
+        _ = observe(status, at: now)
+        defer { current = nil }
+        return write(.act, at: now)
+    }
+
+    // MARK: Looking
+
+    /// - Returns: whether an episode of the library is heard.
+    private mutating func observe(_ status: PlayerStatus, at now: Duration) -> Bool {
+        guard let item = status.item, let episode = episodes[item.id], let position = status.position else {
+            return false
+        }
+        if current?.item.id != item.id {
+            current = Current(
+                item: item, episode: episode, position: position, heardFrom: position, saved: nil, savedAt: now,
+                durableAt: now)
+        }
+        guard var look = current else { return false }
+        let step = position - look.position
+        if step < .zero || step > Self.longestLook { look.heardFrom = position }
+        look.position = position
+        look.arrival = status.arrival
+        if case .exact(let length) = status.duration { look.duration = length }
+        if case .declared(let length) = status.duration { look.duration = length }
+        current = look
+        return true
+    }
+
+    private mutating func write(_ durability: Library.Durability, at now: Duration) -> [Entry] {
+        guard var look = current else { return [] }
+        let heard = look.heardFrom < look.position ? look.heardFrom..<look.position : nil
+        let position = PlaybackPosition(
+            position: look.position, duration: look.duration, version: look.arrival?.total.map { "\($0) bytes" },
+            heard: heard)
+        look.heardFrom = look.position
+        look.saved = look.position
+        look.savedAt = now
+        if durability == .act { look.durableAt = now }
+        current = look
+        let held = durability == .act ? look.arrival.map { [Entry.held(episode: look.episode, $0)] } ?? [] : []
+        return [.save(episode: look.episode, position, durability)] + held
+    }
+
+    private mutating func end(_ item: PlaybackItem) -> [Entry] {
+        guard let episode = episodes[item.id] else { return [] }
+        let look = current?.item.id == item.id ? current : nil
+        if look != nil { current = nil }
+        let held = look?.arrival.map { [Entry.held(episode: episode, $0)] } ?? []
+        // Whoever stops it somewhere has not heard it to its end.
+        guard item.end == nil else { return held }
+        let heard = look.flatMap { look -> Range<Duration>? in
+            let end = look.duration ?? look.position
+            return look.heardFrom < end ? look.heardFrom..<end : nil
+        }
+        return [.finish(episode: episode, heard: heard)] + held
+    }
+}

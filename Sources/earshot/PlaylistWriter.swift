@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Listening
+import Playback
+
+/// Puts what was found on the playlist, under numbers of its own.
+struct PlaylistWriter {
+    let player: Player
+    let sources: EnclosureSources
+    let options: PlayOptions
+    let send: AsyncStream<SessionEvent>.Continuation
+    private var count: PlaybackItem.ID = 0
+
+    init(
+        player: Player, sources: EnclosureSources, options: PlayOptions,
+        send: AsyncStream<SessionEvent>.Continuation
+    ) {
+        (self.player, self.sources, self.options, self.send) = (player, sources, options, send)
+    }
+
+    /// - Parameter isLast: nothing comes behind these.
+    mutating func append(_ playables: [Playable], isLast: Bool) {
+        for (place, playable) in playables.enumerated() {
+            let end = isLast && place == playables.count - 1 ? options.until : nil
+            sources.register(playable, as: count)
+            if let episode = playable.place?.episode { send.yield(.placed(count, episode: episode)) }
+            player.append(playable.item(count, from: count == 0 ? options.from : nil, until: end))
+            count += 1
+        }
+    }
+}
