@@ -9,8 +9,8 @@ public enum FeedError: Error, Sendable, Equatable {
         case htmlPage
         /// Text or binary data without a root element.
         case notMarkup
-        /// A feed of a format that cannot be read yet: "Atom", "JSON Feed".
-        case unsupportedFormat(String)
+        /// JSON of another kind.
+        case otherJSON
         /// XML of another kind; the root element's name.
         case unknownRoot(String)
     }
@@ -31,7 +31,7 @@ extension FeedError: CustomStringConvertible {
         case .notAFeed(.empty): "not a feed: it is empty"
         case .notAFeed(.htmlPage): "not a feed: it is an HTML page"
         case .notAFeed(.notMarkup): "not a feed: it is not XML"
-        case .notAFeed(.unsupportedFormat(let name)): "the format \(name) is not supported"
+        case .notAFeed(.otherJSON): "not a feed: it is JSON of another kind"
         case .notAFeed(.unknownRoot(let name)): "not a feed: its root element is <\(name)>"
         case .malformed(let reason, let line): "the feed is broken on line \(line): \(reason)"
         case .tooLarge(let limit): "the feed is larger than \(limit >> 20) MiB"

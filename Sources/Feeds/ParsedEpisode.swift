@@ -50,31 +50,6 @@ public struct ParsedEpisode: Sendable, Equatable {
     }
 }
 
-/// `enclosure`, `atom:link rel="enclosure"` or an audio or video `media:content`.
-public struct ParsedEnclosure: Sendable, Equatable {
-    public let url: String
-    public let type: String?
-    /// Bytes; above 0.
-    public let length: Int64?
-
-    public init(url: String, type: String? = nil, length: Int64? = nil) {
-        self.url = url
-        self.type = type
-        self.length = length
-    }
-
-    /// Audio, video or unknown; publishers also enclose pictures and documents.
-    public var isPlayable: Bool {
-        guard let type else { return true }
-        return !["image/", "text/", "application/pdf", "application/zip", "application/epub"].contains(
-            where: type.hasPrefix)
-    }
-
-    public var enclosure: Enclosure {
-        Enclosure(url: url, mediaType: type, declaredLength: length)
-    }
-}
-
 /// `psc:chapter` (Podlove Simple Chapters).
 public struct ParsedChapter: Sendable, Equatable {
     public let start: Duration

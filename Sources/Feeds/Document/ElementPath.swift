@@ -15,6 +15,12 @@ struct ElementPath {
         steps.append(Step(element: element, base: base ?? self.base))
     }
 
+    /// The base of what stands in the last element.
+    mutating func rebase(_ base: String?) {
+        guard let base, let last = steps.popLast() else { return }
+        steps.append(Step(element: last.element, base: base))
+    }
+
     mutating func pop() {
         steps.removeLast(min(1, steps.count))
     }
@@ -26,9 +32,9 @@ struct ElementPath {
     var grandparent: FeedElement? { ancestor(2) }
     var base: String? { steps.last?.base }
 
-    /// Whether the element stands in `owner` itself or in the container that the owner gives such elements.
-    func isIn(_ owner: FeedElement, through container: FeedElement? = nil) -> Bool {
-        parent == owner || container != nil && parent == container && grandparent == owner
+    /// What an element of Media RSS is said of: what the containers around it stand in.
+    var mediaOwner: FeedElement? {
+        steps.dropLast().last { $0.element != .mediaContent && $0.element != .mediaGroup }?.element
     }
 
     private func ancestor(_ generations: Int) -> FeedElement? {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Turns what the XML parser reads into elements with their path, attributes and text, for the builder of the format
-/// that the root element names.
+/// Turns what the XML parser reads into elements with their path, attributes and text, for the builder.
 final class FeedAssembler: SAXReceiver {
-    private(set) var builder: (any FeedBuilder)?
-    /// What cannot be read on: a format without a builder.
+    private(set) var builder: XMLFeedBuilder
+    /// What cannot be read on: a root that no feed has.
     private(set) var failure: FeedError?
 
     private let baseURL: String?
@@ -18,6 +17,7 @@ final class FeedAssembler: SAXReceiver {
 
     init(baseURL: String?, limits: FeedLimits) {
         self.baseURL = baseURL
+        builder = XMLFeedBuilder(baseURL: baseURL)
         names = NameResolver()
         capture = TextCapture(limit: limits.textBytes)
     }
@@ -25,27 +25,28 @@ final class FeedAssembler: SAXReceiver {
     func elementStarted(_ name: SAXName, _ attributes: SAXAttributes) {
         let (element, local) = names.resolve(name, isRoot: path.isEmpty)
         let copied = attributes.fields.isEmpty ? ElementAttributes() : attributes.copied()
-        if path.isEmpty { chooseBuilder(element, name: local) }
+        if path.isEmpty, !element.isRoot { failure = .notAFeed(.unknownRoot(local)) }
         let base = copied["xml:base"].flatMap { WebURL.resolve($0, base: path.base ?? baseURL) }
+        // The base of the one element that wraps a text is the text's.
+        if capturing == path.depth, capture.isBlank { path.rebase(base) }
         path.push(capturing == nil ? element : .unknown, base: base)
         open.append((copied, local))
         if capturing != nil {
             capture.appendStart(local, copied)
-        } else if element.content == .text {
-            capturing = path.depth
-            capture.reset()
-        } else if element.content == .children {
-            builder?.begin(copied, at: path)
+        } else {
+            begin(element, copied)
         }
     }
 
     func elementEnded() {
         guard let (attributes, name) = open.popLast() else { return }
         if capturing == nil {
-            builder?.end(attributes, text: [], at: path)
+            let isListened = path.element?.content == .childrenOrText
+            builder.end(attributes, text: isListened ? capture.text : [], at: path)
         } else if capturing == path.depth {
             capturing = nil
-            builder?.end(attributes, text: capture.text, at: path)
+            builder.end(attributes, text: capture.text, at: path)
+            capture.reset()
         } else {
             capture.appendEnd(name)
         }
@@ -53,22 +54,25 @@ final class FeedAssembler: SAXReceiver {
     }
 
     func charactersRead(_ bytes: UnsafeBufferPointer<UInt8>) {
-        if capturing != nil { capture.append(bytes) }
+        if capturing != nil || path.element?.content == .childrenOrText { capture.append(bytes) }
     }
 
     func takeEpisodes() -> [ParsedEpisode] {
-        builder?.takeEpisodes() ?? []
+        builder.takeEpisodes()
     }
 
     func finish() -> ParsedFeed? {
-        builder?.finish()
+        builder.finish()
     }
 
-    private func chooseBuilder(_ root: FeedElement, name: String) {
-        switch root {
-        case .rss, .rdf: builder = RSSFeedBuilder(baseURL: baseURL)
-        case .atomFeed: failure = .notAFeed(.unsupportedFormat("Atom"))
-        default: failure = .notAFeed(.unknownRoot(name))
+    private func begin(_ element: FeedElement, _ attributes: ElementAttributes) {
+        switch element.content {
+        case .text:
+            capturing = path.depth
+            capture.reset(isMarkup: element.isTextConstruct && FeedText.Form(attributes) == .xhtml)
+        case .childrenOrText: capture.reset()
+        case .children: if element != .unknown { builder.begin(attributes, at: path) }
+        case .attributes: break
         }
     }
 }

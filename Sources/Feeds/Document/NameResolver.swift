@@ -4,18 +4,30 @@
 struct NameResolver {
     /// libxml2 keeps one copy of each URI a document: the pointer tells it.
     private var namespaces: [(uri: UnsafePointer<UInt8>, namespace: FeedNamespace)] = []
-    /// The prefix of a root `<x:rss>`: then RSS's own elements carry it too.
-    private var rootPrefix: String?
+    /// What the root is called by means what the root is of, whatever it was bound to: `<x:rss>`, or an `<rss>` with
+    /// a default namespace of something else.
+    private var root: (prefix: String?, uri: UnsafePointer<UInt8>?, namespace: FeedNamespace)?
 
     /// - Returns: the element, and its local name in lower case.
     mutating func resolve(_ name: SAXName, isRoot: Bool) -> (FeedElement, String) {
         let local = String(cString: name.local).lowercased()
-        if isRoot { rootPrefix = local == "rss" ? name.prefix.map { String(cString: $0) } : nil }
+        if isRoot { adopt(name, local) }
         return (FeedElement(namespace(of: name), local), local)
     }
 
+    private mutating func adopt(_ name: SAXName, _ local: String) {
+        let prefix = name.prefix.map { String(cString: $0) }
+        switch local {
+        case "rss": root = (prefix, name.uri, .plain)
+        case "feed": root = (prefix, name.uri, .atom)
+        default: root = nil
+        }
+    }
+
     private mutating func namespace(of name: SAXName) -> FeedNamespace {
-        if let rootPrefix, let prefix = name.prefix, String(cString: prefix) == rootPrefix { return .plain }
+        if let root, root.uri == name.uri, root.prefix == name.prefix.map({ String(cString: $0) }) {
+            return root.namespace
+        }
         if let uri = name.uri {
             let namespace = namespace(uri)
             // The default namespace of a document that RSS knows nothing of.

@@ -7,17 +7,31 @@ struct TextCapture {
     private let limit: Int
     /// Text that is longer than the limit is cut, and stays cut.
     private var isFull = false
+    /// The text is markup by declaration: what is escaped in it stays so.
+    private var isMarkup = false
 
     init(limit: Int) {
         self.limit = limit
     }
 
-    mutating func reset() {
+    /// Nothing but white space so far.
+    var isBlank: Bool { text.allSatisfy(ASCII.isSpace) }
+
+    mutating func reset(isMarkup: Bool = false) {
         text.removeAll(keepingCapacity: true)
         isFull = false
+        self.isMarkup = isMarkup
     }
 
-    mutating func append(_ bytes: some Collection<UInt8>) {
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if isMarkup {
+            append(piece: MarkupText.escaped(bytes))
+        } else {
+            append(piece: bytes)
+        }
+    }
+
+    private mutating func append(piece bytes: some Collection<UInt8>) {
         guard !isFull else { return }
         let room = limit - text.count
         guard bytes.count > room else { return text.append(contentsOf: bytes) }
@@ -29,26 +43,16 @@ struct TextCapture {
     }
 
     mutating func appendStart(_ name: String, _ attributes: ElementAttributes) {
-        append("<\(name)".utf8)
+        append(piece: "<\(name)".utf8)
         for (name, value) in attributes.all {
-            append(" \(name)=\"".utf8)
-            append(Self.escaped(value))
-            append("\"".utf8)
+            append(piece: " \(name)=\"".utf8)
+            append(piece: MarkupText.escaped(value))
+            append(piece: "\"".utf8)
         }
-        append(">".utf8)
+        append(piece: ">".utf8)
     }
 
     mutating func appendEnd(_ name: String) {
-        append("</\(name)>".utf8)
-    }
-
-    private static func escaped(_ value: [UInt8]) -> [UInt8] {
-        value.flatMap { byte -> [UInt8] in
-            switch byte {
-            case UInt8(ascii: "\""): Array("&quot;".utf8)
-            case UInt8(ascii: "&"): Array("&amp;".utf8)
-            default: [byte]
-            }
-        }
+        append(piece: "</\(name)>".utf8)
     }
 }

@@ -123,7 +123,6 @@ struct MarkupRepair {
     private func missingRoot(_ stranger: String?) -> FeedError {
         switch (firstByte, stranger) {
         case (nil, _): .notAFeed(.empty)
-        case (UInt8(ascii: "{"), _): .notAFeed(.unsupportedFormat("JSON Feed"))
         case (_, let name?): .notAFeed(.unknownRoot(name))
         case (UInt8(ascii: "<"), nil): .malformed(reason: "it ends before its root element", line: lines)
         case (_, nil): .notAFeed(.notMarkup)

@@ -10,6 +10,17 @@ enum PlainText {
         return words.isEmpty ? nil : String(decoding: words, as: UTF8.self)
     }
 
+    /// One line of text that is plain by declaration: what looks like a tag is none.
+    static func literalLine(_ text: [UInt8]) -> String? {
+        let words = collapsed(decodedTwice(text))
+        return words.isEmpty ? nil : String(decoding: words, as: UTF8.self)
+    }
+
+    /// One line of text that is markup by declaration: what is escaped in it is no tag.
+    static func markupLine(_ text: [UInt8]) -> String? {
+        literalLine(withoutTags(text))
+    }
+
     /// A value that is not for reading: trimmed, nothing else.
     static func token(_ text: [UInt8]) -> String? {
         let trimmed = ASCII.trimmed(text)

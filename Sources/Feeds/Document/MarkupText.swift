@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Text as it stands in markup.
+enum MarkupText {
+    /// - Returns: what a reader of markup takes for `text`, in an element as in a quoted attribute.
+    static func escaped(_ text: some Sequence<UInt8>) -> [UInt8] {
+        var markup: [UInt8] = []
+        markup.reserveCapacity(text.underestimatedCount)
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "\""): markup.append(contentsOf: "&quot;".utf8)
+            case UInt8(ascii: "&"): markup.append(contentsOf: "&amp;".utf8)
+            case UInt8(ascii: "<"): markup.append(contentsOf: "&lt;".utf8)
+            case UInt8(ascii: ">"): markup.append(contentsOf: "&gt;".utf8)
+            default: markup.append(byte)
+            }
+        }
+        return markup
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// What a channel has said so far, in any order.
+struct ChannelDraft {
+    var title = Ranked<String>()
+    var link = Ranked<String>()
+    var summary = Ranked<String>()
+    var language = Ranked<String>()
+    var author = Ranked<String>()
+    var image = Ranked<String>()
+    var isExplicit = Ranked<Bool>()
+    var isBlocked = Ranked<Bool>()
+    var ownerEmail = Ranked<String>()
+    var person = PersonDraft()
+    var value = ValueDraft()
+    /// What needs no choice among several.
+    var feed = ParsedFeed()
+
+    /// Where the channel says it is: the base of its relative references if nothing better is known.
+    var selfURL: String? { feed.selfURL }
+
+    mutating func take(_ leaf: FeedLeaf, at path: ElementPath) {
+        if path.parent?.isFeed == true {
+            takeWords(leaf)
+            takeReferences(leaf)
+            takeFacts(leaf)
+            takePodcasting(leaf)
+        } else if path.grandparent?.isFeed == true {
+            takeInner(leaf, of: path.parent)
+        }
+    }
+
+    mutating func take(_ liveItem: ParsedLiveItem) {
+        feed.liveItems.append(liveItem)
+    }
+
+    /// - Parameter value: `xml:lang`.
+    mutating func takeLanguage(_ value: [UInt8]?) {
+        language.offer(value.flatMap(PlainText.token), rank: 2)
+    }
+
+    func finished() -> ParsedFeed {
+        var feed = feed
+        feed.title = title.value
+        feed.link = link.value
+        feed.description = summary.value
+        feed.language = language.value
+        feed.author = author.value
+        feed.image = image.value
+        feed.isExplicit = isExplicit.value
+        feed.isBlocked = isBlocked.value ?? false
+        feed.ownerEmail = ownerEmail.value
+        return feed
+    }
+}

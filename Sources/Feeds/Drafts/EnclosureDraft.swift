@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// The audio of an item, in the order of trust: `enclosure`, Atom links, Media RSS; each URL once.
+struct EnclosureDraft {
+    private var enclosed: [ParsedEnclosure] = []
+    private var linked: [ParsedEnclosure] = []
+    private var media: [ParsedEnclosure] = []
+    /// An item has one or two; hundreds are an attack on whoever compares them.
+    private static let limit = 100
+
+    mutating func enclosed(_ enclosure: ParsedEnclosure?) {
+        Self.add(enclosure, to: &enclosed)
+    }
+
+    mutating func linked(_ enclosure: ParsedEnclosure?) {
+        Self.add(enclosure, to: &linked)
+    }
+
+    /// - Returns: whether it counts. Media RSS also carries pictures and pages.
+    @discardableResult
+    mutating func media(_ enclosure: ParsedEnclosure?, medium: String?) -> Bool {
+        guard let enclosure, Self.isSound(enclosure, medium: medium?.lowercased()) else { return false }
+        Self.add(enclosure, to: &media)
+        return true
+    }
+
+    var all: [ParsedEnclosure] {
+        (enclosed + linked + media).reduce(into: []) { all, next in
+            if let index = all.firstIndex(where: { $0.url == next.url }) {
+                all[index] = all[index].completed(by: next)
+            } else {
+                all.append(next)
+            }
+        }
+    }
+
+    /// What says that it is audio or video; where nothing is said, the name does.
+    private static func isSound(_ enclosure: ParsedEnclosure, medium: String?) -> Bool {
+        let kind = enclosure.type?.split(separator: "/").first.map(String.init)
+        let said = [medium, kind].compactMap(\.self)
+        return said.contains("audio") || said.contains("video") || said.isEmpty && enclosure.isNamedLikeSound
+    }
+
+    private static func add(_ enclosure: ParsedEnclosure?, to list: inout [ParsedEnclosure]) {
+        guard let enclosure, list.count < limit else { return }
+        list.append(enclosure)
+    }
+}
+
+extension ParsedEnclosure {
+    /// What the same file is said to be in another place fills what was not said here.
+    fileprivate func completed(by other: ParsedEnclosure) -> ParsedEnclosure {
+        ParsedEnclosure(url: url, type: type ?? other.type, length: length ?? other.length)
+    }
+
+    fileprivate var isNamedLikeSound: Bool {
+        let sounds: Set<String> = ["mp3", "m4a", "m4b", "aac", "ogg", "oga", "opus", "flac", "wav", "mp4", "m4v", "mov"]
+        return fileExtension.map(sounds.contains) ?? false
+    }
+}

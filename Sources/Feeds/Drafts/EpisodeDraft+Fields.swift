@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+extension EpisodeDraft {
+    mutating func takeWords(_ leaf: FeedLeaf) {
+        switch leaf.element {
+        case .title: title.offer(leaf.line, rank: 0)
+        case .atomTitle: title.offer(leaf.line, rank: 1)
+        case .itunesTitle: title.offer(leaf.line, rank: 2)
+        case .dcTitle: title.offer(leaf.line, rank: 3)
+        case .itunesAuthor: author.offer(leaf.person, rank: 0)
+        case .author: author.offer(person.finished() ?? leaf.person, rank: 1)
+        case .atomAuthor: author.offer(person.finished(), rank: 2)
+        case .dcCreator: author.offer(leaf.person, rank: 3)
+        case .googleplayAuthor: author.offer(leaf.person, rank: 4)
+        default: break
+        }
+    }
+
+    mutating func takeReferences(_ leaf: FeedLeaf) {
+        switch leaf.element {
+        case .link, .atomLink: takeLink(leaf)
+        case .enclosure: enclosures.enclosed(leaf.enclosure(url: "url", size: "length"))
+        case .atomContent where leaf.attributes["src"] != nil:
+            enclosures.media(leaf.enclosure(url: "src", size: "length"), medium: nil)
+        case .guid: takeGUID(leaf)
+        case .atomID: guid.offer(leaf.token, rank: 2)
+        case .dcIdentifier: guid.offer(leaf.token, rank: 3)
+        case .itunesImage: image.offer(leaf.picture, rank: 0)
+        case .podcastImages: image.offer(leaf.pictures, rank: 1)
+        case .image: image.offer(leaf.picture, rank: 2)
+        case .googleplayImage: image.offer(leaf.picture, rank: 3)
+        default: break
+        }
+    }
+
+    mutating func takeFacts(_ leaf: FeedLeaf) {
+        switch leaf.element {
+        case .pubDate: published.offer(leaf.date, rank: 0)
+        case .atomPublished: published.offer(leaf.date, rank: 1)
+        case .dcIssued: published.offer(leaf.date, rank: 2)
+        case .dcDate: published.offer(leaf.date, rank: 3)
+        case .atomCreated: published.offer(leaf.date, rank: 4)
+        case .atomUpdated: published.offer(leaf.date, rank: 5)
+        case .dcModified: published.offer(leaf.date, rank: 6)
+        case .itunesDuration: duration.offer(ItunesDuration.parse(leaf.text), rank: 0)
+        case .itunesSeason: season.offer(leaf.ordinal, rank: 0)
+        case .podcastSeason: season.offer(leaf.ordinal, rank: 1)
+        case .itunesEpisode: number.offer(leaf.ordinal, rank: 0)
+        case .podcastEpisode: number.offer(leaf.ordinal, rank: 1)
+        case .itunesEpisodeType: episode.kind = episode.kind ?? leaf.keyword.flatMap(ParsedEpisode.Kind.init)
+        case .itunesExplicit: isExplicit.offer(leaf.flag, rank: 0)
+        case .googleplayExplicit: isExplicit.offer(leaf.flag, rank: 1)
+        default: break
+        }
+    }
+
+    /// What stands in an element of the item.
+    mutating func takeInner(_ leaf: FeedLeaf, of parent: FeedElement?) {
+        switch (parent, leaf.element) {
+        case (.image, .url): image.offer(leaf.url, rank: 2)
+        case (.author, _), (.atomAuthor, _): person.take(leaf)
+        case (.simpleChapters, .simpleChapter): takeChapter(leaf)
+        case (.podcastValue, .podcastValueRecipient): value.takeRecipient(leaf)
+        case (.podcastAlternateEnclosure, _): alternateEnclosure.take(leaf)
+        default: break
+        }
+    }
+
+    /// Media RSS: in the item itself, in a group or in the description of one file.
+    mutating func takeMedia(_ leaf: FeedLeaf) {
+        switch leaf.element {
+        case .mediaContent: takeMediaContent(leaf)
+        case .mediaTitle: title.offer(leaf.line, rank: 4)
+        case .mediaThumbnail: image.offer(leaf.picture, rank: 4)
+        case .mediaCredit: author.offer(leaf.person, rank: leaf.token("role")?.lowercased() == "author" ? 5 : 6)
+        default: notes.take(leaf)
+        }
+    }
+
+    private mutating func takeMediaContent(_ leaf: FeedLeaf) {
+        let medium = leaf.token("medium")?.lowercased()
+        let content = leaf.enclosure(url: "url", size: "filesize")
+        if enclosures.media(content, medium: medium) {
+            duration.offer(leaf.attributes["duration"].flatMap { ItunesDuration.parse($0) }, rank: 1)
+        } else if medium == "image" || content?.type?.hasPrefix("image/") == true {
+            image.offer(content?.url, rank: 5)
+        }
+    }
+
+    private mutating func takeLink(_ leaf: FeedLeaf) {
+        // RSS has the address as text; Atom's attribute counts in either.
+        guard leaf.attributes["href"] != nil else { return link.offer(leaf.url, rank: 0) }
+        let atom = AtomLink(leaf)
+        for relation in atom.relations {
+            switch relation {
+            case .alternate(let isPage): link.offer(atom.url, rank: isPage ? 1 : 2)
+            case .enclosure: enclosures.linked(leaf.enclosure(url: "href", size: "length"))
+            case .next, .own, .other: break
+            }
+        }
+    }
+
+    private mutating func takeGUID(_ leaf: FeedLeaf) {
+        guid.offer(leaf.token, rank: 0)
+        let isPermanentLink = leaf.token("ispermalink")?.lowercased() != "false"
+        // Without a base: a GUID is a URL by itself or none at all.
+        if isPermanentLink { link.offer(WebURL.resolve(leaf.text, base: nil), rank: 3) }
+    }
+
+    private mutating func takeChapter(_ leaf: FeedLeaf) {
+        guard let start = leaf.attributes["start"].flatMap({ ItunesDuration.parsePosition($0) }) else { return }
+        episode.chapters.append(
+            ParsedChapter(start: start, title: leaf.line("title"), url: leaf.url("href"), image: leaf.url("image")))
+    }
+}

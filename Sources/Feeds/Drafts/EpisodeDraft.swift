@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Podcasts
+
+/// What an item has said so far, in any order.
+struct EpisodeDraft {
+    var title = Ranked<String>()
+    var guid = Ranked<String>()
+    var link = Ranked<String>()
+    var published = Ranked<UTCTime>()
+    var duration = Ranked<Duration>()
+    var author = Ranked<String>()
+    var image = Ranked<String>()
+    var season = Ranked<Int>()
+    var number = Ranked<Int>()
+    var isExplicit = Ranked<Bool>()
+    var notes = ShowNotesDraft()
+    var enclosures = EnclosureDraft()
+    var person = PersonDraft()
+    var value = ValueDraft()
+    var alternateEnclosure = AlternateEnclosureDraft()
+    var contentLinks: [ParsedLiveItem.ContentLink] = []
+    /// What needs no choice among several.
+    var episode = ParsedEpisode(id: EpisodeID(rawValue: ""))
+
+    /// - Parameter about: `rdf:about` of RSS 1.0, which is its GUID.
+    init(about: [UInt8]?) {
+        guid.offer(about.flatMap(PlainText.token), rank: 1)
+    }
+
+    mutating func take(_ leaf: FeedLeaf, at path: ElementPath) {
+        switch leaf.element {
+        case .mediaContent, .mediaTitle, .mediaThumbnail, .mediaCredit, .mediaDescription, .mediaText:
+            if path.mediaOwner?.isItem == true { takeMedia(leaf) }
+        case _ where path.parent?.isItem == true: takeOwn(leaf)
+        case _ where path.grandparent?.isItem == true: takeInner(leaf, of: path.parent)
+        default: break
+        }
+    }
+
+    func finished() -> ParsedEpisode {
+        var episode = episode
+        episode.title = title.value
+        episode.guid = guid.value
+        episode.link = link.value
+        episode.published = published.value
+        episode.duration = duration.value
+        episode.author = author.value
+        episode.image = image.value
+        episode.season = season.value
+        episode.number = number.value
+        episode.isExplicit = isExplicit.value
+        episode.description = notes.description
+        episode.contentHTML = notes.contentHTML
+        episode.enclosures = enclosures.all
+        return episode
+    }
+
+    /// - Parameter leaf: the live item's own element.
+    func finishedLiveItem(_ leaf: FeedLeaf) -> ParsedLiveItem {
+        var liveItem = ParsedLiveItem()
+        liveItem.title = title.value
+        liveItem.guid = guid.value
+        liveItem.link = link.value
+        liveItem.image = image.value
+        liveItem.status = leaf.token("status").flatMap { ParsedLiveItem.Status(rawValue: $0.lowercased()) }
+        liveItem.start = leaf.date("start")
+        liveItem.end = leaf.date("end")
+        liveItem.enclosures = enclosures.all
+        liveItem.contentLinks = contentLinks
+        return liveItem
+    }
+
+    private mutating func takeOwn(_ leaf: FeedLeaf) {
+        takeWords(leaf)
+        takeReferences(leaf)
+        takeFacts(leaf)
+        takePodcasting(leaf)
+        notes.take(leaf)
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// The recipients of a `podcast:value` that is not over yet.
+struct ValueDraft {
+    private var recipients: [ParsedValue.Recipient] = []
+
+    mutating func takeRecipient(_ leaf: FeedLeaf) {
+        guard let address = leaf.token("address") else { return }
+        var recipient = ParsedValue.Recipient(address: address)
+        recipient.name = leaf.line("name")
+        recipient.type = leaf.token("type")
+        recipient.customKey = leaf.token("customkey")
+        recipient.customValue = leaf.token("customvalue")
+        recipient.split = leaf.ordinal("split")
+        recipient.isFee = leaf.flag("fee") ?? false
+        recipients.append(recipient)
+    }
+
+    /// - Parameter leaf: the `podcast:value` itself.
+    mutating func finished(_ leaf: FeedLeaf) -> ParsedValue? {
+        defer { recipients = [] }
+        guard let type = leaf.token("type") else { return nil }
+        var value = ParsedValue(type: type, method: leaf.token("method"), suggested: leaf.token("suggested"))
+        value.recipients = recipients
+        return value
+    }
+}

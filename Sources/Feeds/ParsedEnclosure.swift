@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Podcasts
+
+/// `enclosure`, `atom:link rel="enclosure"` or an audio or video `media:content`.
+public struct ParsedEnclosure: Sendable, Equatable {
+    public let url: String
+    public let type: String?
+    /// Bytes; above 0.
+    public let length: Int64?
+
+    public init(url: String, type: String? = nil, length: Int64? = nil) {
+        self.url = url
+        self.type = type
+        self.length = length
+    }
+
+    /// Audio, video or unknown; publishers also enclose pictures and documents. Where the type says nothing, the name
+    /// does.
+    public var isPlayable: Bool {
+        guard let type, type.contains("/"), type != "application/octet-stream" else {
+            return fileExtension.map { !Self.silent.contains($0) } ?? true
+        }
+        return !["image/", "text/", "application/pdf", "application/zip", "application/epub"].contains(
+            where: type.hasPrefix)
+    }
+
+    /// In lower case, without the dot.
+    var fileExtension: String? {
+        let path = url.prefix { $0 != "?" && $0 != "#" }
+        let name = path[(path.lastIndex(of: "/") ?? path.startIndex)...]
+        return name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() }
+    }
+
+    private static let silent: Set<String> = [
+        "jpg", "jpeg", "png", "gif", "webp", "svg", "pdf", "epub", "zip", "txt", "html", "htm", "doc", "docx",
+    ]
+
+    public var enclosure: Enclosure {
+        Enclosure(url: url, mediaType: type, declaredLength: length)
+    }
+}
