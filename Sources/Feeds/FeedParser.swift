@@ -14,6 +14,7 @@ public final class FeedParser {
     private var state: State = .reading
     private var byteCount = 0
     private var decoder: TextDecoder
+    private var json: JSONFeedReader
     private var repair: MarkupRepair
     private let assembler: FeedAssembler
     private let xml: SAXParser?
@@ -28,8 +29,10 @@ public final class FeedParser {
     init(baseURL: String?, contentType: String?, limits: FeedLimits) {
         self.limits = limits
         decoder = TextDecoder(contentType: contentType)
+        let baseURL = baseURL.flatMap(WebURL.base)
+        json = JSONFeedReader(baseURL: baseURL, limits: limits)
         repair = MarkupRepair(limits: limits)
-        assembler = FeedAssembler(baseURL: baseURL.flatMap(WebURL.base), limits: limits)
+        assembler = FeedAssembler(baseURL: baseURL, limits: limits)
         xml = SAXParser(receiver: assembler)
     }
 
@@ -55,7 +58,7 @@ public final class FeedParser {
         }
         var isWhole = false
         try remembering { () throws(FeedError) in isWhole = try close() }
-        guard var feed = assembler.finish() else {
+        guard var feed = json.feed ?? assembler.finish() else {
             throw .malformed(reason: stopReason ?? "it has no channel", line: repair.line)
         }
         state = .finished
@@ -66,7 +69,7 @@ public final class FeedParser {
     /// The episodes that are complete and were not taken yet, in document order. Whoever takes them after each call of
     /// `consume` keeps memory flat.
     public func takeEpisodes() -> [ParsedEpisode] {
-        assembler.takeEpisodes()
+        json.isReading ? json.takeEpisodes() : assembler.takeEpisodes()
     }
 
     /// Bounds the copies made on the way.
@@ -100,6 +103,7 @@ extension FeedParser {
         var text: [UInt8] = []
         decoder.finish(into: &text)
         try repairAndParse(text)
+        if json.isReading { return try json.finish() }
         let isWhole = try repair.finish()
         try parseRepaired()
         xml?.finish()
@@ -107,6 +111,7 @@ extension FeedParser {
     }
 
     private func repairAndParse(_ text: [UInt8]) throws(FeedError) {
+        if json.append(text) { return }
         var failure: FeedError?
         text.withUnsafeBufferPointer { text in
             do throws(FeedError) { try repair.append(text) } catch { failure = error }

@@ -21,13 +21,18 @@ struct ChannelDraft {
 
     mutating func take(_ leaf: FeedLeaf, at path: ElementPath) {
         if path.parent?.isFeed == true {
-            takeWords(leaf)
-            takeReferences(leaf)
-            takeFacts(leaf)
-            takePodcasting(leaf)
+            takeOwn(leaf)
         } else if path.grandparent?.isFeed == true {
             takeInner(leaf, of: path.parent)
         }
+    }
+
+    /// What the channel says of itself.
+    mutating func takeOwn(_ leaf: FeedLeaf) {
+        takeWords(leaf)
+        takeReferences(leaf)
+        takeFacts(leaf)
+        takePodcasting(leaf)
     }
 
     mutating func take(_ liveItem: ParsedLiveItem) {

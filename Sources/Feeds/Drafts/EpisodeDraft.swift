@@ -70,7 +70,8 @@ struct EpisodeDraft {
         return liveItem
     }
 
-    private mutating func takeOwn(_ leaf: FeedLeaf) {
+    /// What the item says of itself.
+    mutating func takeOwn(_ leaf: FeedLeaf) {
         takeWords(leaf)
         takeReferences(leaf)
         takeFacts(leaf)

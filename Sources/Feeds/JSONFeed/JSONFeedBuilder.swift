@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Makes a feed of JSON Feed's names, each of which means what an element of RSS or Atom does.
+///
+/// Source: jsonfeed.org, version 1.1 and 1.
+struct JSONFeedBuilder {
+    /// What the object or array is that we are in.
+    private enum Place {
+        case feed, items, item, authors, author, attachments, attachment, other
+    }
+
+    private let baseURL: String?
+    private var channel = ChannelDraft()
+    private var item: EpisodeDraft?
+    private var episodes = EpisodeList()
+    private var places: [Place] = []
+    /// What the next value is called; empty in an array.
+    private var name = ""
+    private var attachment = ElementAttributes()
+    private var isFeed = false
+
+    init(baseURL: String?) {
+        self.baseURL = baseURL
+    }
+
+    mutating func take(_ token: JSONScanner.Token) {
+        switch token {
+        case .name(let bytes): name = bytes.count <= 32 ? ASCII.lowercasedString(bytes) : ""
+        case .objectBegan: open(placeOfObject)
+        case .arrayBegan: open(placeOfArray)
+        case .objectEnded, .arrayEnded: close()
+        case .string(let text): takeValue(text)
+        case .literal(let text): if !ASCII.equalsIgnoringCase(text, "null") { takeValue(text) }
+        }
+    }
+
+    mutating func takeEpisodes() -> [ParsedEpisode] {
+        episodes.take()
+    }
+
+    /// - Returns: nil where nothing said that it is a JSON Feed.
+    mutating func finish() -> ParsedFeed? {
+        guard isFeed else { return nil }
+        var feed = channel.finished()
+        feed.episodes = takeEpisodes()
+        return feed
+    }
+
+    private var placeOfObject: Place {
+        switch (places.last, name) {
+        case (nil, _): .feed
+        case (.items, _): .item
+        case (.attachments, _), (.item, "attachments"): .attachment
+        case (.authors, _), (.feed, "author"), (.item, "author"), (.feed, "authors"), (.item, "authors"): .author
+        default: .other
+        }
+    }
+
+    private var placeOfArray: Place {
+        switch (places.last, name) {
+        case (.feed, "items"): .items
+        case (.feed, "authors"), (.item, "authors"), (.feed, "author"), (.item, "author"): .authors
+        case (.item, "attachments"): .attachments
+        default: .other
+        }
+    }
+
+    private mutating func open(_ place: Place) {
+        if place == .item { item = EpisodeDraft(about: nil) }
+        if place == .items { isFeed = true }
+        places.append(place)
+        name = ""
+    }
+
+    private mutating func close() {
+        name = ""
+        switch places.popLast() {
+        case .item:
+            if let item { episodes.append(item.finished()) }
+            item = nil
+        case .attachment:
+            offer(.enclosure, attributes: attachment)
+            attachment = ElementAttributes()
+        default: break
+        }
+    }
+
+    private mutating func takeValue(_ text: [UInt8]) {
+        switch places.last {
+        case .feed: takeOfFeed(text)
+        case .item: takeOfItem(text)
+        case .authors: offer(.itunesAuthor, text)
+        case .author: if name == "name" { offer(.itunesAuthor, text) }
+        case .attachment: takeOfAttachment(text)
+        case .items, .attachments, .other, nil: break
+        }
+        name = ""
+    }
+}
+
+extension JSONFeedBuilder {
+    private mutating func takeOfFeed(_ text: [UInt8]) {
+        switch name {
+        case "version": if String(decoding: text, as: UTF8.self).contains("jsonfeed") { isFeed = true }
+        case "title": offer(.title, text)
+        case "home_page_url": offer(.link, text)
+        case "feed_url": offer(.atomLink, attributes: Self.link(text, relation: "self"))
+        case "next_url": offer(.atomLink, attributes: Self.link(text, relation: "next"))
+        case "description": offer(.description, text)
+        case "icon": offer(.itunesImage, text)
+        case "favicon": offer(.atomIcon, text)
+        case "language": offer(.language, text)
+        case "author": offer(.itunesAuthor, text)
+        case "expired": offer(.itunesComplete, text)
+        default: break
+        }
+    }
+
+    private mutating func takeOfItem(_ text: [UInt8]) {
+        switch name {
+        case "id": offer(.guid, attributes: Self.opaque, text)
+        case "title": offer(.title, text)
+        case "url": offer(.link, text)
+        case "external_url": offer(.atomLink, attributes: Self.link(text, relation: "alternate"))
+        case "content_html": offer(.contentEncoded, text)
+        case "content_text": offer(.atomContent, attributes: Self.plain, text)
+        case "summary": offer(.atomSummary, attributes: Self.plain, text)
+        case "image": offer(.itunesImage, text)
+        case "banner_image": offer(.image, text)
+        case "date_published": offer(.atomPublished, text)
+        case "date_modified": offer(.atomUpdated, text)
+        case "author": offer(.itunesAuthor, text)
+        default: break
+        }
+    }
+
+    private mutating func takeOfAttachment(_ text: [UInt8]) {
+        switch name {
+        case "url": attachment.set("url", text)
+        case "mime_type": attachment.set("type", text)
+        case "size_in_bytes": attachment.set("length", Self.whole(text))
+        case "duration_in_seconds": offer(.itunesDuration, text)
+        default: break
+        }
+    }
+
+    private mutating func offer(
+        _ element: FeedElement, attributes: ElementAttributes = ElementAttributes(), _ text: [UInt8] = []
+    ) {
+        let base = baseURL ?? channel.selfURL
+        let leaf = FeedLeaf(element: element, attributes: attributes, text: text, base: base)
+        if item != nil { item?.takeOwn(leaf) } else { channel.takeOwn(leaf) }
+    }
+
+    private static func link(_ address: [UInt8], relation: String) -> ElementAttributes {
+        var attributes = ElementAttributes()
+        attributes.set("href", address)
+        attributes.set("rel", Array(relation.utf8))
+        return attributes
+    }
+
+    private static let opaque = attribute("ispermalink", "false")
+    private static let plain = attribute("type", "text")
+
+    private static func attribute(_ name: String, _ value: String) -> ElementAttributes {
+        var attributes = ElementAttributes()
+        attributes.set(name, Array(value.utf8))
+        return attributes
+    }
+
+    /// A number of bytes that is written as a fraction or a power.
+    private static func whole(_ text: [UInt8]) -> [UInt8] {
+        guard let number = Double(String(decoding: text, as: UTF8.self)), let bytes = Int64(exactly: number.rounded())
+        else { return text }
+        return Array(String(bytes).utf8)
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// One string of JSON, read as it arrives: what follows its opening quote.
+struct JSONString {
+    private enum State {
+        case plain
+        /// After a backslash.
+        case escape
+        /// After `\u`, with the value of so many digits.
+        case unit(value: UInt32, digits: Int)
+        case over
+    }
+
+    private let limit: Int
+    private var state: State = .plain
+    /// The first half of a pair whose other half has not come yet.
+    private var highSurrogate: UInt32?
+    /// What stands there, with references and without control characters; cut at the limit.
+    private(set) var bytes: [UInt8] = []
+    private var isFull = false
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    var isOver: Bool { if case .over = state { true } else { false } }
+
+    /// - Returns: the index behind what was read: all, or the closing quote.
+    mutating func append(_ source: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        var index = start
+        while index < source.count {
+            if isOver { return index }
+            if case .plain = state {
+                index = appendRun(source, from: index)
+                guard index < source.count else { return index }
+            }
+            index = take(source[index]) ? index + 1 : index
+        }
+        return index
+    }
+
+    private mutating func appendRun(_ source: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        var end = start
+        while end < source.count, source[end] != UInt8(ascii: "\""), source[end] != UInt8(ascii: "\\") { end += 1 }
+        guard end > start else { return end }
+        endSurrogate()
+        add(UnsafeBufferPointer(rebasing: source[start..<end]))
+        return end
+    }
+
+    /// - Returns: whether the byte is done with.
+    private mutating func take(_ byte: UInt8) -> Bool {
+        switch state {
+        case .plain:
+            if byte == UInt8(ascii: "\\") {
+                state = .escape
+            } else {
+                endSurrogate()
+                state = .over
+            }
+        case .escape: takeEscape(byte)
+        case .unit(let value, let digits): return takeDigit(byte, value, digits)
+        case .over: return false
+        }
+        return true
+    }
+
+    private mutating func takeEscape(_ byte: UInt8) {
+        state = byte == UInt8(ascii: "u") ? .unit(value: 0, digits: 0) : .plain
+        guard byte != UInt8(ascii: "u") else { return }
+        endSurrogate()
+        switch byte {
+        case UInt8(ascii: "n"): add([0x0A])
+        case UInt8(ascii: "r"): add([0x0D])
+        case UInt8(ascii: "t"): add([0x09])
+        case UInt8(ascii: "b"), UInt8(ascii: "f"): break
+        default: add([byte])
+        }
+    }
+
+    private mutating func takeDigit(_ byte: UInt8, _ value: UInt32, _ digits: Int) -> Bool {
+        guard let digit = Self.hexadecimal(byte) else {
+            // Too short to be one.
+            state = .plain
+            return false
+        }
+        guard digits == 3 else {
+            state = .unit(value: value << 4 | digit, digits: digits + 1)
+            return true
+        }
+        state = .plain
+        takeUnit(value << 4 | digit)
+        return true
+    }
+
+    /// A code unit of UTF-16. Half a pair is U+FFFD.
+    private mutating func takeUnit(_ unit: UInt32) {
+        if let high = highSurrogate, (0xDC00...0xDFFF).contains(unit) {
+            highSurrogate = nil
+            return add(scalar: 0x10000 + (high - 0xD800) << 10 + (unit - 0xDC00))
+        }
+        endSurrogate()
+        if (0xD800...0xDBFF).contains(unit) {
+            highSurrogate = unit
+        } else {
+            add(scalar: unit)
+        }
+    }
+
+    private mutating func endSurrogate() {
+        guard highSurrogate != nil else { return }
+        highSurrogate = nil
+        add(XMLCharacterFilter.replacement)
+    }
+
+    private mutating func add(scalar: UInt32) {
+        var character: [UInt8] = []
+        XMLCharacterFilter.append(scalar, to: &character)
+        add(character)
+    }
+
+    /// Text beyond the limit is cut at a character, and stays cut.
+    private mutating func add(_ piece: some Collection<UInt8>) {
+        guard !isFull else { return }
+        bytes.append(contentsOf: piece)
+        guard bytes.count > limit else { return }
+        isFull = true
+        let isInside = bytes[limit] & 0xC0 == 0x80
+        bytes.removeSubrange(limit...)
+        guard isInside else { return }
+        while let byte = bytes.popLast(), byte & 0xC0 == 0x80 {}
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case 0x30...0x39: UInt32(byte & 0x0F)
+        case 0x41...0x46, 0x61...0x66: UInt32(byte & 0x0F) + 9
+        default: nil
+        }
+    }
+}
