@@ -52,11 +52,10 @@ let package = Package(
         .systemLibrary(name: "CMPG123"),
         .systemLibrary(name: "CPulse"),
         .systemLibrary(name: "CSYN123"),
-        .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0"),
 
         library("Podcasts"),
         library("Media"),
-        library("Feeds", ["Podcasts", "CXML2"]),
+        library("Feeds", ["Podcasts"]),
         library("EpisodeLibrary", ["Podcasts", "Feeds", database]),
         library("HTTPTransfer", ["Media", "CCurl", logging]),
         library("ProgressiveDownload", ["Media", "HTTPTransfer", logging]),

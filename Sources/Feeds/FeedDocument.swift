@@ -14,7 +14,7 @@ public struct FeedDocument {
     public var bytes: [UInt8] {
         var json = JSONWriter()
         json.object { json in
-            write(feed, to: &json)
+            Self.write(feed, to: &json)
             json.list("episodes", feed.episodes) { Self.write($0, to: &$1) }
         }
         return json.bytes
@@ -24,7 +24,7 @@ public struct FeedDocument {
         String(decoding: bytes, as: UTF8.self)
     }
 
-    private func write(_ feed: ParsedFeed, to json: inout JSONWriter) {
+    static func write(_ feed: ParsedFeed, to json: inout JSONWriter) {
         json.field("title", feed.title)
         json.field("link", feed.link)
         json.field("description", feed.description)
@@ -42,7 +42,7 @@ public struct FeedDocument {
         json.field("nextPageURL", feed.nextPageURL)
     }
 
-    private static func write(_ episode: ParsedEpisode, to json: inout JSONWriter) {
+    static func write(_ episode: ParsedEpisode, to json: inout JSONWriter) {
         json.field("title", episode.title)
         json.field("guid", episode.id.rawValue)
         json.field("published", episode.published?.description)

@@ -4,7 +4,7 @@
 struct FeedLimits: Sendable {
     /// All bytes of the document, as they came.
     var totalBytes = 64 << 20
-    /// One start tag: libxml2 2.9 takes quadratic time over its attributes.
+    /// One start tag.
     var tagBytes = 64 << 10
     /// Attributes of one start tag.
     var attributes = 64
@@ -14,6 +14,6 @@ struct FeedLimits: Sendable {
     var textBytes = 4 << 20
     /// Junk before the root element.
     var preambleBytes = 64 << 10
-    /// One CDATA section as libxml2 sees it; it refuses 10 MB, so longer ones are handed on as several.
-    var sectionBytes = 1 << 20
+    /// Kinds of repair that are told of.
+    var repairs = 0
 }

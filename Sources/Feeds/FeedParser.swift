@@ -14,26 +14,30 @@ public final class FeedParser {
     private var state: State = .reading
     private var byteCount = 0
     private var decoder: TextDecoder
+    private var text: [UInt8] = []
     private var json: JSONFeedReader
-    private var repair: MarkupRepair
+    private var reader: MarkupReader
     private let assembler: FeedAssembler
-    private let xml: SAXParser?
+    private let log: RepairLog
 
     /// - Parameters:
     ///   - baseURL: where the feed came from after redirects; relative references are resolved against it.
     ///   - contentType: the HTTP header it came with, for its charset.
-    public convenience init(baseURL: String?, contentType: String? = nil) {
-        self.init(baseURL: baseURL, contentType: contentType, limits: FeedLimits())
+    ///   - repairs: of how many kinds of repair to keep a record.
+    public convenience init(baseURL: String?, contentType: String? = nil, repairs: Int = 0) {
+        var limits = FeedLimits()
+        limits.repairs = repairs
+        self.init(baseURL: baseURL, contentType: contentType, limits: limits)
     }
 
     init(baseURL: String?, contentType: String?, limits: FeedLimits) {
         self.limits = limits
-        decoder = TextDecoder(contentType: contentType)
+        log = RepairLog(limit: limits.repairs)
+        decoder = TextDecoder(contentType: contentType, log: log)
         let baseURL = baseURL.flatMap(WebURL.base)
         json = JSONFeedReader(baseURL: baseURL, limits: limits)
-        repair = MarkupRepair(limits: limits)
-        assembler = FeedAssembler(baseURL: baseURL, limits: limits)
-        xml = SAXParser(receiver: assembler)
+        assembler = FeedAssembler(baseURL: baseURL, limits: limits, log: log)
+        reader = MarkupReader(receiver: assembler, roots: ["rss", "feed", "rdf"], limits: limits, log: log)
     }
 
     /// Reads the next bytes of the document, as many as there are.
@@ -54,15 +58,15 @@ public final class FeedParser {
     public func finish() throws(FeedError) -> ParsedFeed {
         guard case .reading = state else {
             try rethrow()
-            throw .malformed(reason: "it was finished before", line: repair.line)
+            throw .malformed(reason: "it was finished before", line: reader.line)
         }
         var isWhole = false
         try remembering { () throws(FeedError) in isWhole = try close() }
         guard var feed = json.feed ?? assembler.finish() else {
-            throw .malformed(reason: stopReason ?? "it has no channel", line: repair.line)
+            throw .malformed(reason: "it has no channel", line: reader.line)
         }
         state = .finished
-        feed.isTruncated = !isWhole || stopReason != nil
+        feed.isTruncated = !isWhole
         return feed
     }
 
@@ -70,6 +74,11 @@ public final class FeedParser {
     /// `consume` keeps memory flat.
     public func takeEpisodes() -> [ParsedEpisode] {
         json.isReading ? json.takeEpisodes() : assembler.takeEpisodes()
+    }
+
+    /// What was repaired so far, by the line; each kind once.
+    public var repairs: [FeedRepair] {
+        log.repairs.sorted { $0.line < $1.line }
     }
 
     /// Bounds the copies made on the way.
@@ -86,47 +95,29 @@ extension FeedParser {
         return try parser.finish()
     }
 
-    private var stopReason: String? {
-        if case .stopped(let reason) = xml?.health { reason } else { nil }
-    }
-
     private func read(_ bytes: UnsafeRawBufferPointer) throws(FeedError) {
         byteCount += bytes.count
         guard byteCount <= limits.totalBytes else { throw .tooLarge(limit: limits.totalBytes) }
-        var text: [UInt8] = []
         decoder.append(bytes.bindMemory(to: UInt8.self), to: &text)
-        try repairAndParse(text)
+        try readText()
     }
 
     /// - Returns: whether the document had ended by itself.
     private func close() throws(FeedError) -> Bool {
-        var text: [UInt8] = []
         decoder.finish(into: &text)
-        try repairAndParse(text)
-        if json.isReading { return try json.finish() }
-        let isWhole = try repair.finish()
-        try parseRepaired()
-        xml?.finish()
-        return isWhole
+        try readText()
+        return json.isReading ? try json.finish() : try reader.finish()
     }
 
-    private func repairAndParse(_ text: [UInt8]) throws(FeedError) {
-        if json.append(text) { return }
+    private func readText() throws(FeedError) {
+        guard !json.append(text) else { return text.removeAll(keepingCapacity: true) }
         var failure: FeedError?
         text.withUnsafeBufferPointer { text in
-            do throws(FeedError) { try repair.append(text) } catch { failure = error }
+            do throws(FeedError) { try reader.append(text) } catch { failure = error }
         }
+        text.removeAll(keepingCapacity: true)
         // What stands before a failure may be one itself: the first counts, as where the two come in different pieces.
-        try parseRepaired()
-        if let failure { throw failure }
-    }
-
-    private func parseRepaired() throws(FeedError) {
-        guard let xml else { throw .malformed(reason: "out of memory", line: repair.line) }
-        xml.parse(repair.output)
-        repair.output.removeAll(keepingCapacity: true)
-        if let failure = assembler.failure { throw failure }
-        if xml.health == .entityDeclared { throw .entityDeclaration(line: repair.line) }
+        if let failure = assembler.failure ?? failure { throw failure }
     }
 
     private func remembering(_ body: () throws(FeedError) -> Void) throws(FeedError) {

@@ -3,6 +3,28 @@
 /// Writes one JSON document (RFC 8259) key by key. Absent values and empty lists are left out.
 struct JSONWriter {
     private(set) var bytes: [UInt8] = []
+    /// Whether nothing of the list or object at hand stands in front of `bytes`.
+    private var isFirst = true
+
+    init() {}
+
+    /// For a part of a list.
+    init(capacity: Int, isFirst: Bool) {
+        bytes.reserveCapacity(capacity)
+        self.isFirst = isFirst
+    }
+
+    /// The next object of a list that is written in parts.
+    mutating func element(_ fields: (inout JSONWriter) -> Void) {
+        if !bytes.isEmpty || !isFirst { bytes.append(UInt8(ascii: ",")) }
+        object(fields)
+    }
+
+    /// A list whose elements are put between its brackets later.
+    mutating func emptyList(_ name: StaticString) {
+        key(name)
+        bytes.append(contentsOf: "[]".utf8)
+    }
 
     mutating func object(_ fields: (inout JSONWriter) -> Void) {
         bytes.append(UInt8(ascii: "{"))
@@ -67,18 +89,28 @@ struct JSONWriter {
     }
 
     private mutating func string(_ value: String) {
+        var value = value
         bytes.append(UInt8(ascii: "\""))
-        for byte in value.utf8 {
-            switch byte {
+        value.withUTF8 { append(escaping: $0) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
+        var start = 0
+        for index in text.indices where Self.isEscaped[Int(text[index])] {
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
+            start = index + 1
+            switch text[index] {
             case UInt8(ascii: "\""): bytes.append(contentsOf: #"\""#.utf8)
             case UInt8(ascii: "\\"): bytes.append(contentsOf: #"\\"#.utf8)
             case UInt8(ascii: "\n"): bytes.append(contentsOf: #"\n"#.utf8)
-            case 0..<0x20, 0x7F: appendEscape(byte)
-            default: bytes.append(byte)
+            default: appendEscape(text[index])
             }
         }
-        bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
     }
+
+    private static let isEscaped: [Bool] = (0...255).map { $0 < 0x20 || $0 == 0x7F || $0 == 0x22 || $0 == 0x5C }
 
     private mutating func appendEscape(_ byte: UInt8) {
         let hexadecimal = String(byte, radix: 16)

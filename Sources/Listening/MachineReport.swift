@@ -27,9 +27,7 @@ public struct MachineReport: Sendable {
     /// These do not say whether a distribution has mended them, and what guards against them costs nothing.
     private static let foreign = [
         "libmpg123, CVE-2024-10573: a stream that changes its format writes past a buffer; here a decoder sees whole "
-            + "packets of one format alone",
-        "libxml2: a tag of many thousand attributes keeps it busy for minutes; here a tag ends at 64 KiB before it is "
-            + "read, and no entity is ever opened",
+            + "packets of one format alone"
     ]
 
     /// Whether episodes can be kept.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Turns what the XML parser reads into elements with their path, attributes and text, for the builder.
-final class FeedAssembler: SAXReceiver {
+/// Turns what the markup reader reads into elements with their path, attributes and text, for the builder.
+final class FeedAssembler: MarkupReceiver {
     private(set) var builder: XMLFeedBuilder
     /// What cannot be read on: a root that no feed has.
     private(set) var failure: FeedError?
 
     private let baseURL: String?
+    private let log: RepairLog
     private var path = ElementPath()
     private var names: NameResolver
     private var capture: TextCapture
@@ -15,36 +16,39 @@ final class FeedAssembler: SAXReceiver {
     /// The attributes of each element of the path, and the names of those inside a captured one.
     private var open: [(attributes: ElementAttributes, name: String)] = []
 
-    init(baseURL: String?, limits: FeedLimits) {
+    init(baseURL: String?, limits: FeedLimits, log: RepairLog) {
         self.baseURL = baseURL
+        self.log = log
         builder = XMLFeedBuilder(baseURL: baseURL)
-        names = NameResolver()
+        names = NameResolver(log: log)
         capture = TextCapture(limit: limits.textBytes)
     }
 
-    func elementStarted(_ name: SAXName, _ attributes: SAXAttributes) {
-        let (element, local) = names.resolve(name, isRoot: path.isEmpty)
-        let copied = attributes.fields.isEmpty ? ElementAttributes() : attributes.copied()
+    func elementStarted(_ tag: StartTag) {
+        let (element, local) = names.open(tag)
+        let attributes = tag.attributes
         if path.isEmpty, !element.isRoot { failure = .notAFeed(.unknownRoot(local)) }
-        let base = copied["xml:base"].flatMap { WebURL.resolve($0, base: path.base ?? baseURL) }
+        let base = attributes["xml:base"].flatMap { WebURL.resolve($0, base: path.base ?? baseURL) }
         // The base of the one element that wraps a text is the text's.
         if capturing == path.depth, capture.isBlank { path.rebase(base) }
         path.push(capturing == nil ? element : .unknown, base: base)
-        open.append((copied, local))
+        open.append((attributes, local))
         if capturing != nil {
-            capture.appendStart(local, copied)
+            capture.appendStart(local, attributes)
         } else {
-            begin(element, copied)
+            begin(element, attributes)
         }
     }
 
     func elementEnded() {
         guard let (attributes, name) = open.popLast() else { return }
+        names.close()
         if capturing == nil {
             let isListened = path.element?.content == .childrenOrText
             builder.end(attributes, text: isListened ? capture.text : [], at: path)
         } else if capturing == path.depth {
             capturing = nil
+            if log.isOpen { examine(capture.text) }
             builder.end(attributes, text: capture.text, at: path)
             capture.reset()
         } else {
@@ -73,6 +77,17 @@ final class FeedAssembler: SAXReceiver {
         case .childrenOrText: capture.reset()
         case .children: if element != .unknown { builder.begin(attributes, at: path) }
         case .attributes: break
+        }
+    }
+
+    /// Looks for what the builders pass over in silence.
+    private func examine(_ text: [UInt8]) {
+        switch path.element {
+        case .pubDate, .dcDate, .atomPublished, .atomUpdated:
+            if !text.allSatisfy(ASCII.isSpace), RFC822Date.parse(text) == nil {
+                log.note(.badDate(FeedRepair.quoted(ASCII.trimmed(text))))
+            }
+        default: break
         }
     }
 }

@@ -76,7 +76,7 @@ struct FeedText {
     }
 
     private static func allowed(_ bytes: [UInt8]) -> [UInt8] {
-        var filter = XMLCharacterFilter()
+        var filter = XMLCharacterFilter(log: RepairLog(limit: 0))
         var text: [UInt8] = []
         bytes.withUnsafeBufferPointer { filter.append($0, to: &text) }
         return text
@@ -93,11 +93,13 @@ struct FeedText {
 
     /// Whether each `div` that ends in `markup` has begun in it.
     private static func isBalanced(_ markup: ArraySlice<UInt8>) -> Bool {
-        var depth = 0
-        for case .tag(let tag) in HTMLTokenizer(Array(markup)) where tag.name == "div" {
-            depth += tag.isEnd ? -1 : 1
-            if depth < 0 { return false }
+        markup.withUnsafeBufferPointer { markup in
+            var depth = 0
+            for case .tag(let tag) in HTMLTokenizer(markup) where tag.name == "div" {
+                depth += tag.isEnd ? -1 : 1
+                if depth < 0 { return false }
+            }
+            return true
         }
-        return true
     }
 }

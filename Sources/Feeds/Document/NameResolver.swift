@@ -1,45 +1,99 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Element names as libxml2 gives them to what they mean here.
+/// Element names as they stand in the document to what they mean here, by the namespaces in force.
 struct NameResolver {
-    /// libxml2 keeps one copy of each URI a document: the pointer tells it.
-    private var namespaces: [(uri: UnsafePointer<UInt8>, namespace: FeedNamespace)] = []
-    /// What the root is called by means what the root is of, whatever it was bound to: `<x:rss>`, or an `<rss>` with
-    /// a default namespace of something else.
-    private var root: (prefix: String?, uri: UnsafePointer<UInt8>?, namespace: FeedNamespace)?
-
-    /// - Returns: the element, and its local name in lower case.
-    mutating func resolve(_ name: SAXName, isRoot: Bool) -> (FeedElement, String) {
-        let local = String(cString: name.local).lowercased()
-        if isRoot { adopt(name, local) }
-        return (FeedElement(namespace(of: name), local), local)
+    private struct Binding {
+        /// Empty for the default namespace.
+        let prefix: String
+        let namespace: FeedNamespace
+        /// Of the element that declares it.
+        let depth: Int
     }
 
-    private mutating func adopt(_ name: SAXName, _ local: String) {
-        let prefix = name.prefix.map { String(cString: $0) }
+    /// What a name means as long as no namespace is declared or goes out of force.
+    private struct Known {
+        var name: [UInt8] = []
+        var element = FeedElement.unknown
+        /// The local name in lower case.
+        var local = ""
+    }
+
+    private var bindings: [Binding] = []
+    private var depth = 0
+    /// What the root is called by means what the root is of, whatever it was bound to: `<x:rss>`, or an `<rss>` with
+    /// a default namespace of something else.
+    private var root: (prefix: String, bound: FeedNamespace?, namespace: FeedNamespace)?
+    private var known = [Known](repeating: Known(), count: Self.knownCount)
+    private let log: RepairLog
+    private static let knownCount = 64
+    /// A document declares a dozen; thousands are an attack on whoever looks them up.
+    private static let mostBindings = 128
+
+    init(log: RepairLog) {
+        self.log = log
+    }
+
+    /// An element begins.
+    /// - Returns: what it is, and its local name in lower case.
+    mutating func open(_ tag: StartTag) -> (FeedElement, String) {
+        if !tag.namespaces.isEmpty { bind(tag.namespaces) }
+        depth += 1
+        let slot = Self.slot(of: tag.name)
+        if !tag.name.elementsEqual(known[slot].name) { known[slot] = resolved(tag) }
+        return (known[slot].element, known[slot].local)
+    }
+
+    /// The innermost element is over.
+    mutating func close() {
+        depth = max(0, depth - 1)
+        guard let last = bindings.last, last.depth >= depth else { return }
+        while let last = bindings.last, last.depth >= depth { bindings.removeLast() }
+        forget()
+    }
+
+    private mutating func bind(_ namespaces: [(prefix: String, uri: String)]) {
+        for (prefix, uri) in namespaces where bindings.count < Self.mostBindings {
+            bindings.append(Binding(prefix: prefix, namespace: FeedNamespace(uri: uri), depth: depth))
+        }
+        forget()
+    }
+
+    private mutating func forget() {
+        for slot in known.indices where !known[slot].name.isEmpty { known[slot] = Known() }
+    }
+
+    private mutating func resolved(_ tag: StartTag) -> Known {
+        let local = ASCII.lowercasedString(tag.name[tag.localStart...])
+        let prefix = String(decoding: tag.name.prefix(max(0, tag.localStart - 1)), as: UTF8.self)
+        if depth == 1 { adopt(prefix, local) }
+        return Known(name: Array(tag.name), element: FeedElement(namespace(prefix), local), local: local)
+    }
+
+    private mutating func adopt(_ prefix: String, _ local: String) {
         switch local {
-        case "rss": root = (prefix, name.uri, .plain)
-        case "feed": root = (prefix, name.uri, .atom)
+        case "rss": root = (prefix, bound(prefix), .plain)
+        case "feed": root = (prefix, bound(prefix), .atom)
         default: root = nil
         }
     }
 
-    private mutating func namespace(of name: SAXName) -> FeedNamespace {
-        if let root, root.uri == name.uri, root.prefix == name.prefix.map({ String(cString: $0) }) {
-            return root.namespace
-        }
-        if let uri = name.uri {
-            let namespace = namespace(uri)
+    private func bound(_ prefix: String) -> FeedNamespace? { bindings.last { $0.prefix == prefix }?.namespace }
+
+    private func namespace(_ prefix: String) -> FeedNamespace {
+        let bound = bound(prefix)
+        if let root, root.prefix == prefix, root.bound == bound { return root.namespace }
+        if let bound {
             // The default namespace of a document that RSS knows nothing of.
-            return namespace == .unknown && name.prefix == nil ? .plain : namespace
+            return bound == .unknown && prefix.isEmpty ? .plain : bound
         }
-        return name.prefix.map { FeedNamespace(prefix: String(cString: $0)) } ?? .plain
+        guard !prefix.isEmpty else { return .plain }
+        log.note(.undeclaredPrefix(FeedRepair.quoted(prefix.utf8)))
+        return FeedNamespace(prefix: prefix)
     }
 
-    private mutating func namespace(_ uri: UnsafePointer<UInt8>) -> FeedNamespace {
-        if let known = namespaces.first(where: { $0.uri == uri }) { return known.namespace }
-        let namespace = FeedNamespace(uri: String(cString: uri))
-        if namespaces.count < 64 { namespaces.append((uri, namespace)) }
-        return namespace
+    private static func slot(of name: UnsafeBufferPointer<UInt8>) -> Int {
+        var hash: UInt32 = 2_166_136_261
+        for byte in name { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+        return Int((hash ^ hash >> 15) % UInt32(knownCount))
     }
 }

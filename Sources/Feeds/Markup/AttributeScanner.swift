@@ -3,39 +3,62 @@
 /// The attributes of a tag as HTML would read them: values quoted, unquoted or missing, blanks or none between.
 struct AttributeScanner: Sequence, IteratorProtocol {
     struct Attribute {
-        let name: ArraySlice<UInt8>
+        let name: UnsafeBufferPointer<UInt8>
         /// Without its quotes, references as they stand; empty where there is none.
-        let value: ArraySlice<UInt8>
+        let value: UnsafeBufferPointer<UInt8>
+
+        /// References replaced, white space as blanks (XML 1.0, 3.3.3).
+        var decodedValue: [UInt8] {
+            let isPlain = value.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "&") }
+            guard !isPlain else { return Array(value) }
+            var decoded: [UInt8] = []
+            CharacterReference.decode(value, into: &decoded)
+            for index in decoded.indices where decoded[index] < 0x20 { decoded[index] = 0x20 }
+            return decoded
+        }
     }
 
-    private var rest: ArraySlice<UInt8>
+    private let source: UnsafeBufferPointer<UInt8>
+    private var index = 0
 
-    /// - Parameter source: what follows the tag's name.
-    init(_ source: ArraySlice<UInt8>) {
-        rest = source
+    /// - Parameter source: what follows the tag's name; it must outlive the scanner.
+    init(_ source: UnsafeBufferPointer<UInt8>) {
+        self.source = source
     }
 
     mutating func next() -> Attribute? {
-        rest = rest.drop { !Self.isNameByte($0) }
-        guard !rest.isEmpty else { return nil }
-        let name = rest.prefix(while: Self.isNameByte)
-        let after = rest[name.endIndex...].drop(while: ASCII.isSpace)
-        guard after.first == UInt8(ascii: "=") else {
-            rest = rest[name.endIndex...]
-            return Attribute(name: name, value: rest.prefix(0))
+        skip { !Self.isNameByte($0) }
+        guard index < source.count else { return nil }
+        let name = take(while: Self.isNameByte)
+        let behindName = index
+        skip(ASCII.isSpace)
+        guard index < source.count, source[index] == UInt8(ascii: "=") else {
+            index = behindName
+            return Attribute(name: name, value: UnsafeBufferPointer(rebasing: source[index..<index]))
         }
-        return Attribute(name: name, value: value(after.dropFirst().drop(while: ASCII.isSpace)))
+        index += 1
+        skip(ASCII.isSpace)
+        return Attribute(name: name, value: value())
     }
 
-    private mutating func value(_ source: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        guard let quote = source.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-            let value = source.prefix { !ASCII.isSpace($0) }
-            rest = source[value.endIndex...]
-            return value
+    private mutating func value() -> UnsafeBufferPointer<UInt8> {
+        guard index < source.count, source[index] == UInt8(ascii: "\"") || source[index] == UInt8(ascii: "'") else {
+            return take { !ASCII.isSpace($0) }
         }
-        let value = source.dropFirst().prefix { $0 != quote }
-        rest = source[value.endIndex...].dropFirst()
-        return value
+        let quote = source[index]
+        index += 1
+        defer { index = Swift.min(index + 1, source.count) }
+        return take { $0 != quote }
+    }
+
+    private mutating func skip(_ isSkipped: (UInt8) -> Bool) {
+        while index < source.count, isSkipped(source[index]) { index += 1 }
+    }
+
+    private mutating func take(while isTaken: (UInt8) -> Bool) -> UnsafeBufferPointer<UInt8> {
+        let start = index
+        skip(isTaken)
+        return UnsafeBufferPointer(rebasing: source[start..<index])
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

@@ -7,20 +7,21 @@ enum CharacterReference {
 
     /// - Parameter name: `eacute`, `#233` or `#xE9`.
     /// - Returns: nil where it means nothing. A reference to a character that XML has no place for is 0.
-    static func scalar(_ name: some Collection<UInt8>) -> UInt32? {
+    static func scalar(_ name: UnsafeBufferPointer<UInt8>) -> UInt32? {
         guard let first = name.first else { return nil }
-        guard first == UInt8(ascii: "#") else {
-            return HTMLEntity.scalars[String(decoding: name, as: UTF8.self)].map(UInt32.init)
-        }
-        let digits = name.dropFirst()
-        guard digits.first.map({ $0 | 0x20 }) == UInt8(ascii: "x") else {
-            return ASCII.number(digits).map(valid)
-        }
-        return hexadecimal(digits.dropFirst()).map(valid)
+        guard first == UInt8(ascii: "#") else { return HTMLEntity.scalar(name) }
+        guard name.count > 1, name[1] | 0x20 == UInt8(ascii: "x") else { return ASCII.number(name.dropFirst()).map(valid) }
+        return hexadecimal(name.dropFirst(2)).map(valid)
     }
 
     static func isNameByte(_ byte: UInt8) -> Bool {
         ASCII.isLetterOrDigit(byte) || byte == UInt8(ascii: "#")
+    }
+
+    /// Whether XML knows the name without a declaration.
+    static func isXML(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        let names: [StaticString] = ["amp", "lt", "gt", "quot", "apos"]
+        return names.contains { ASCII.equals(name, $0) }
     }
 
     private static func hexadecimal(_ digits: some Collection<UInt8>) -> Int? {
@@ -43,38 +44,32 @@ enum CharacterReference {
 }
 
 extension CharacterReference {
-    /// Appends XML text for what `&name` and perhaps `;` mean: the character itself, escaped where it is markup; what
-    /// means nothing was meant literally.
-    static func appendXML(_ name: some Collection<UInt8>, isTerminated: Bool, to output: inout [UInt8]) {
-        guard isTerminated, let scalar = scalar(name) else {
-            output.append(contentsOf: "&amp;".utf8)
-            output.append(contentsOf: name)
-            if isTerminated { output.append(UInt8(ascii: ";")) }
-            return
-        }
-        switch scalar {
-        case 0x26: output.append(contentsOf: "&amp;".utf8)
-        case 0x3C: output.append(contentsOf: "&lt;".utf8)
-        case 0x3E: output.append(contentsOf: "&gt;".utf8)
-        case 0x22: output.append(contentsOf: "&quot;".utf8)
-        default: XMLCharacterFilter.append(scalar, to: &output)
+    /// Appends `text` with its references replaced, once; what means nothing stays as it is.
+    static func decode(_ text: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]) {
+        let ampersand = UInt8(ascii: "&")
+        var index = 0
+        while index < text.count {
+            let next = ByteScan.firstIndex(of: ampersand, in: text, from: index)
+            output.append(contentsOf: UnsafeBufferPointer(rebasing: text[index..<next]))
+            guard next < text.count else { return }
+            if let (scalar, end) = reference(in: text, at: next) {
+                XMLCharacterFilter.append(scalar, to: &output)
+                index = end
+            } else {
+                output.append(ampersand)
+                index = next + 1
+            }
         }
     }
 
-    /// Appends `text` with its references replaced, once; what means nothing stays as it is.
-    static func decode(_ text: ArraySlice<UInt8>, into output: inout [UInt8]) {
-        var rest = text
-        while let ampersand = rest.firstIndex(of: UInt8(ascii: "&")) {
-            output.append(contentsOf: rest[..<ampersand])
-            let name = rest[(ampersand + 1)...].prefix(longestName).prefix(while: isNameByte)
-            if name.endIndex < rest.endIndex, rest[name.endIndex] == UInt8(ascii: ";"), let scalar = scalar(name) {
-                XMLCharacterFilter.append(scalar, to: &output)
-                rest = rest[(name.endIndex + 1)...]
-            } else {
-                output.append(UInt8(ascii: "&"))
-                rest = rest[(ampersand + 1)...]
-            }
-        }
-        output.append(contentsOf: rest)
+    /// - Returns: what the reference that begins at `start` means, and the index behind it.
+    static func reference(in text: UnsafeBufferPointer<UInt8>, at start: Int) -> (scalar: UInt32, end: Int)? {
+        let most = min(text.count, start + 2 + longestName)
+        var end = start + 1
+        while end < most, isNameByte(text[end]) { end += 1 }
+        guard end < most, text[end] == UInt8(ascii: ";"),
+            let scalar = scalar(UnsafeBufferPointer(rebasing: text[(start + 1)..<end]))
+        else { return nil }
+        return (scalar, end + 1)
     }
 }

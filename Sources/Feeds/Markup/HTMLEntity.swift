@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The named characters of HTML 4 (24.2 to 24.4), and `apos` of XML.
+/// The named characters of HTML 4 (24.2 to 24.4), `apos` of XML, and HTML 5's names of what ASCII has.
 enum HTMLEntity {
-    /// The character of a name.
-    static let scalars: [String: UInt16] = {
-        var scalars: [String: UInt16] = [:]
+    /// - Returns: nil for a name that means nothing.
+    static func scalar(_ name: UnsafeBufferPointer<UInt8>) -> UInt32? {
+        guard name.count <= 8 else { return nil }
+        return scalars[packed(name)].map(UInt32.init)
+    }
+
+    /// The character of each name; no name is longer than 8 bytes.
+    private static let scalars: [UInt64: UInt16] = {
+        var scalars: [UInt64: UInt16] = [:]
         for (offset, name) in latin1.split(separator: " ").enumerated() {
-            scalars[String(name)] = 160 + UInt16(offset)
+            scalars[packed(name.utf8)] = 160 + UInt16(offset)
         }
         for entry in others.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
             let parts = entry.split(separator: "=")
             guard let name = parts.first, let number = parts.last.flatMap({ UInt16($0, radix: 16) }) else { continue }
-            scalars[String(name)] = number
+            scalars[packed(name.utf8)] = number
         }
         return scalars
     }()
+
+    private static func packed(_ name: some Sequence<UInt8>) -> UInt64 {
+        name.reduce(0) { $0 << 8 | UInt64($1) }
+    }
 
     /// From U+00A0 to U+00FF, in order.
     private static let latin1 = """
@@ -44,5 +54,9 @@ enum HTMLEntity {
         le=2264 ge=2265 sub=2282 sup=2283 nsub=2284 sube=2286 supe=2287 oplus=2295 otimes=2297 perp=22A5
         sdot=22C5 lceil=2308 rceil=2309 lfloor=230A rfloor=230B lang=2329 rang=232A loz=25CA spades=2660
         clubs=2663 hearts=2665 diams=2666
+        AMP=26 LT=3C GT=3E QUOT=22 COPY=A9 REG=AE Tab=9 NewLine=A excl=21 num=23 dollar=24 percnt=25 lpar=28 rpar=29
+        ast=2A plus=2B comma=2C period=2E sol=2F colon=3A semi=3B equals=3D quest=3F commat=40 lsqb=5B lbrack=5B
+        bsol=5C rsqb=5D rbrack=5D Hat=5E lowbar=5F grave=60 lcub=7B lbrace=7B vert=7C verbar=7C rcub=7D rbrace=7D
+        hyphen=2010 dash=2010 horbar=2015 check=2713 cross=2717 star=2606 starf=2605 phone=260E
         """
 }

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The elements that are open in the repaired document, outermost first; answers which of them an end tag or an item's
-/// beginning closes.
+/// The elements that are open, outermost first; answers which of them an end tag or an item's beginning closes.
 struct OpenElements {
-    private var names: [[UInt8]] = []
+    private enum Role {
+        case item
+        /// A channel, or the root.
+        case holder
+        case other
+    }
+
+    /// All names, one behind the other.
+    private var names: [UInt8] = []
+    private var elements: [(nameStart: Int, role: Role)] = []
     /// Open elements beyond the limit of depth, which are not handed on.
     private var beyondLimit = 0
     private let limit: Int
@@ -12,66 +20,86 @@ struct OpenElements {
         self.limit = limit
     }
 
-    var isEmpty: Bool { names.isEmpty }
-    var depth: Int { names.count }
+    var isEmpty: Bool { elements.isEmpty }
+    var depth: Int { elements.count }
+    var hasRoom: Bool { elements.count < limit }
 
     /// - Returns: whether the element is handed on.
-    mutating func open(_ name: ArraySlice<UInt8>) -> Bool {
-        guard names.count < limit else {
+    mutating func open(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard hasRoom else {
             beyondLimit += 1
             return false
         }
-        names.append(Array(name))
+        elements.append((names.count, Self.role(of: name)))
+        names.append(contentsOf: name)
         return true
     }
 
-    /// A new item closes whatever is open below the channel.
-    /// - Returns: the names to close, innermost first.
-    mutating func closeBeforeItem() -> [[UInt8]] {
-        beyondLimit = 0
-        let kept = names.lastIndex(where: Self.holdsItems).map { $0 + 1 } ?? names.count
-        return close(downTo: kept)
+    /// How deep the elements stand that hold items: a new item closes all below.
+    var depthOfItems: Int {
+        elements.lastIndex { $0.role == .holder }.map { $0 + 1 } ?? elements.count
     }
 
     /// An end tag closes its element and what is open inside. It closes nothing where no such element is open, or where
     /// only one outside the current item is: a stray end tag must not end the item.
-    mutating func close(_ name: ArraySlice<UInt8>) -> [[UInt8]] {
-        if beyondLimit > 0, !Self.isItem(name), !Self.holdsItems(Array(name)) {
+    /// - Returns: the depth that is left; nil where nothing is closed.
+    mutating func depth(closedBy name: UnsafeBufferPointer<UInt8>) -> Int? {
+        if beyondLimit == 0, let last = elements.last, isSame(last.nameStart..<names.count, name) {
+            return elements.count - 1
+        }
+        let role = Self.role(of: name)
+        if beyondLimit > 0, role == .other {
             beyondLimit -= 1
-            return []
+            return elements.count
         }
-        let mayLeaveItem = Self.holdsItems(Array(name))
-        for index in names.indices.reversed() {
-            if Self.isSame(names[index], name) {
-                beyondLimit = 0
-                return close(downTo: index)
-            }
-            if !mayLeaveItem, Self.isItem(names[index][...]) { return [] }
+        var end = names.count
+        for index in elements.indices.reversed() {
+            if isSame(elements[index].nameStart..<end, name) { return index }
+            if role != .holder, elements[index].role == .item { return nil }
+            end = elements[index].nameStart
         }
-        return []
+        return nil
     }
 
-    mutating func closeAll() -> [[UInt8]] {
+    /// - Returns: how many elements that closes.
+    mutating func close(downTo depth: Int) -> Int {
+        guard depth < elements.count else { return 0 }
+        beyondLimit = 0
+        let count = elements.count - depth
+        names.removeSubrange(elements[depth].nameStart...)
+        elements.removeSubrange(depth...)
+        return count
+    }
+
+    mutating func closeAll() -> Int {
         close(downTo: 0)
     }
 
-    static func isItem(_ name: ArraySlice<UInt8>) -> Bool {
+    /// For a report.
+    var innermostName: String {
+        elements.last.map { FeedRepair.quoted(names[$0.nameStart...]) } ?? ""
+    }
+
+    static func isItem(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         ASCII.equalsIgnoringCase(name, "item") || ASCII.equalsIgnoringCase(name, "entry")
     }
 
-    private mutating func close(downTo count: Int) -> [[UInt8]] {
-        let closed = names[count...].reversed()
-        names.removeSubrange(count...)
-        return Array(closed)
+    private static func role(of name: UnsafeBufferPointer<UInt8>) -> Role {
+        if isItem(name) { return .item }
+        let start = name.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
+        let local = UnsafeBufferPointer(rebasing: name[start...])
+        let holders: [StaticString] = ["channel", "rss", "feed", "rdf"]
+        return holders.contains { ASCII.equalsIgnoringCase(local, $0) } ? .holder : .other
     }
 
-    private static func holdsItems(_ name: [UInt8]) -> Bool {
-        let local = name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name[...]
-        return ASCII.equalsIgnoringCase(local, "channel") || ASCII.equalsIgnoringCase(local, "rss")
-            || ASCII.equalsIgnoringCase(local, "feed") || ASCII.equalsIgnoringCase(local, "rdf")
-    }
-
-    private static func isSame(_ open: [UInt8], _ name: ArraySlice<UInt8>) -> Bool {
-        open.count == name.count && zip(open, name).allSatisfy { ASCII.lowercased($0) == ASCII.lowercased($1) }
+    private func isSame(_ range: Range<Int>, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard range.count == name.count else { return false }
+        var offset = 0
+        while offset < name.count {
+            let (one, other) = (names[range.lowerBound + offset], name[offset])
+            guard one == other || ASCII.lowercased(one) == ASCII.lowercased(other) else { return false }
+            offset += 1
+        }
+        return true
     }
 }

@@ -1,29 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// One start tag, rewritten so that an XML parser takes it: every value quoted, every reference known, a blank between
-/// attributes.
+/// One start tag: valid while the bytes it was read from are.
 struct StartTag {
-    let name: ArraySlice<UInt8>
+    /// As it stands, with its prefix.
+    let name: UnsafeBufferPointer<UInt8>
+    /// Where the name begins behind its prefix.
+    let localStart: Int
     let isEmptyElement: Bool
-    /// From `<` to `>`.
-    private(set) var markup: [UInt8]
+    /// Without namespace declarations.
+    private(set) var attributes = ElementAttributes()
+    /// Its namespace declarations; the default one has no prefix.
+    private(set) var namespaces: [(prefix: String, uri: String)] = []
 
     /// - Parameter source: what stands between `<` and `>`.
     /// - Returns: nil where it is no tag, or has more attributes than the limit.
-    init?(_ source: [UInt8], attributeLimit: Int) {
-        var body = source[...]
-        isEmptyElement = body.last == UInt8(ascii: "/")
-        if isEmptyElement { body.removeLast() }
-        name = body.prefix { !ASCII.isSpace($0) && $0 != UInt8(ascii: "/") }
+    init?(_ source: UnsafeBufferPointer<UInt8>, attributeLimit: Int) {
+        isEmptyElement = source.last == UInt8(ascii: "/")
+        let end = source.count - (isEmptyElement ? 1 : 0)
+        var nameEnd = 0
+        while nameEnd < end, !ASCII.isSpace(source[nameEnd]), source[nameEnd] != UInt8(ascii: "/") { nameEnd += 1 }
+        name = UnsafeBufferPointer(rebasing: source[..<nameEnd])
+        localStart = Self.localStart(of: name)
         guard Self.isName(name) else { return nil }
-        markup = [UInt8(ascii: "<")]
-        markup.append(contentsOf: name)
-        guard appendAttributes(body[name.endIndex...], limit: attributeLimit) else { return nil }
-        if isEmptyElement { markup.append(UInt8(ascii: "/")) }
-        markup.append(UInt8(ascii: ">"))
+        guard nameEnd < end else { return }
+        let rest = UnsafeBufferPointer(rebasing: source[nameEnd..<end])
+        guard takeAttributes(rest, limit: attributeLimit) else { return nil }
     }
 
-    static func isName(_ name: ArraySlice<UInt8>) -> Bool {
+    static func isName(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = name.first, ASCII.isLetter(first) || first == UInt8(ascii: "_") else { return false }
         return name.last != UInt8(ascii: ":") && name.allSatisfy(isNameByte)
     }
@@ -35,39 +39,49 @@ struct StartTag {
         }
     }
 
-    private mutating func appendAttributes(_ source: ArraySlice<UInt8>, limit: Int) -> Bool {
+    private static func localStart(of name: UnsafeBufferPointer<UInt8>) -> Int {
+        name.firstIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
+    }
+
+    private mutating func takeAttributes(_ source: UnsafeBufferPointer<UInt8>, limit: Int) -> Bool {
         var scanner = AttributeScanner(source)
         var count = 0
         while let attribute = scanner.next() {
             guard Self.isName(attribute.name) else { continue }
             count += 1
             guard count <= limit else { return false }
-            append(attribute)
+            take(attribute)
         }
         return true
     }
 
-    private mutating func append(_ attribute: AttributeScanner.Attribute) {
-        markup.append(UInt8(ascii: " "))
-        markup.append(contentsOf: attribute.name)
-        markup.append(contentsOf: "=\"".utf8)
-        var rest = attribute.value
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "&"): rest = appendReference(rest)
-            case UInt8(ascii: "<"): markup.append(contentsOf: "&lt;".utf8)
-            case UInt8(ascii: "\""): markup.append(contentsOf: "&quot;".utf8)
-            default: markup.append(byte)
-            }
+    /// Names in lower case and without their prefix, but for `xml:`.
+    private mutating func take(_ attribute: AttributeScanner.Attribute) {
+        let start = Self.localStart(of: attribute.name)
+        let prefix = UnsafeBufferPointer(rebasing: attribute.name[..<max(0, start - 1)])
+        let local = UnsafeBufferPointer(rebasing: attribute.name[start...])
+        if ASCII.equals(prefix, "xmlns") || start == 0 && ASCII.equals(local, "xmlns") {
+            let declared = start == 0 ? "" : String(decoding: local, as: UTF8.self)
+            namespaces.append((declared, String(decoding: attribute.decodedValue, as: UTF8.self)))
+        } else {
+            let name = ASCII.lowercasedString(local)
+            attributes.set(ASCII.equals(prefix, "xml") ? "xml:" + name : name, attribute.decodedValue)
         }
-        markup.append(UInt8(ascii: "\""))
+    }
+}
+
+/// A start tag's attributes as values.
+struct ElementAttributes {
+    private var values: [(name: String, value: [UInt8])] = []
+
+    mutating func set(_ name: String, _ value: [UInt8]) {
+        values.append((name, value))
     }
 
-    /// - Returns: what follows the reference.
-    private mutating func appendReference(_ rest: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let name = rest.prefix(CharacterReference.longestName).prefix(while: CharacterReference.isNameByte)
-        let isTerminated = name.endIndex < rest.endIndex && rest[name.endIndex] == UInt8(ascii: ";")
-        CharacterReference.appendXML(name, isTerminated: isTerminated, to: &markup)
-        return rest[(name.endIndex + (isTerminated ? 1 : 0))...]
+    /// - Parameter name: in lower case.
+    subscript(_ name: String) -> [UInt8]? {
+        values.first { $0.name == name }?.value
     }
+
+    var all: [(name: String, value: [UInt8])] { values }
 }

@@ -33,6 +33,31 @@ struct TagScanner: Equatable {
         }
     }
 
+    /// The same at once for a tag out of the common run: no `<` in it, no `>` in its quotes.
+    /// - Parameter start: the index of the byte after `<`.
+    /// - Returns: the index of the `>`; nil where the tag is cut, or out of the ordinary.
+    static func plainEnd(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        var index = start
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: ">") { return index }
+            if byte == UInt8(ascii: "<") { return nil }
+            index &+= 1
+            guard byte == UInt8(ascii: "=") else { continue }
+            while index < bytes.count, ASCII.isSpace(bytes[index]) { index &+= 1 }
+            guard index < bytes.count else { return nil }
+            let quote = bytes[index]
+            guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { continue }
+            index &+= 1
+            while index < bytes.count, bytes[index] != quote {
+                if bytes[index] == UInt8(ascii: "<") || bytes[index] == UInt8(ascii: ">") { return nil }
+                index &+= 1
+            }
+            index &+= 1
+        }
+        return nil
+    }
+
     private mutating func takeUnquoted(_ byte: UInt8) -> Verdict {
         switch byte {
         case UInt8(ascii: ">"): return .ended

@@ -24,8 +24,25 @@ enum ASCII {
 
     /// `text` must be in lower case.
     static func equalsIgnoringCase(_ bytes: some Collection<UInt8>, _ text: StaticString) -> Bool {
-        text.withUTF8Buffer { text in bytes.count == text.count && zip(bytes, text).allSatisfy { lowercased($0) == $1 }
-        }
+        guard bytes.count == text.utf8CodeUnitCount else { return false }
+        return text.withUTF8Buffer { text in zip(bytes, text).allSatisfy { lowercased($0) == $1 } }
+    }
+
+    /// `text` must be in lower case.
+    static func equalsIgnoringCase(_ bytes: UnsafeBufferPointer<UInt8>, _ text: StaticString) -> Bool {
+        let count = text.utf8CodeUnitCount
+        guard bytes.count == count else { return false }
+        var index = 0
+        while index < count, lowercased(bytes[index]) == text.utf8Start[index] { index &+= 1 }
+        return index == count
+    }
+
+    static func equals(_ bytes: UnsafeBufferPointer<UInt8>, _ text: StaticString) -> Bool {
+        let count = text.utf8CodeUnitCount
+        guard bytes.count == count else { return false }
+        var index = 0
+        while index < count, bytes[index] == text.utf8Start[index] { index &+= 1 }
+        return index == count
     }
 
     static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes.SubSequence {
@@ -35,7 +52,14 @@ enum ASCII {
     }
 
     static func lowercasedString(_ bytes: some Collection<UInt8>) -> String {
-        String(decoding: bytes.lazy.map(lowercased), as: UTF8.self)
+        String(unsafeUninitializedCapacity: bytes.count) { output in
+            var count = 0
+            for byte in bytes {
+                output[count] = lowercased(byte)
+                count &+= 1
+            }
+            return count
+        }
     }
 
     /// The number of decimal digits only.

@@ -7,6 +7,8 @@ struct Charset: Equatable {
     /// What `iconv` calls it; nil is UTF-8.
     var name: String?
     var byteOrderMarkLength = 0
+    /// What is wrong with the label.
+    var doubt: FeedRepair.Kind?
 
     /// How much of the document's head is looked at.
     static let headLength = 1_024

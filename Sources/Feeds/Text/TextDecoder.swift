@@ -10,11 +10,14 @@ struct TextDecoder {
     }
 
     private let contentType: String?
+    private let log: RepairLog
     private var state: State = .sniffing([])
-    private var filter = XMLCharacterFilter()
+    private var filter: XMLCharacterFilter
 
-    init(contentType: String?) {
+    init(contentType: String?, log: RepairLog) {
         self.contentType = contentType
+        self.log = log
+        filter = XMLCharacterFilter(log: log)
     }
 
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
@@ -38,7 +41,8 @@ struct TextDecoder {
 
     private mutating func settle(_ head: [UInt8], into output: inout [UInt8]) {
         let charset = Charset(head: Array(head.prefix(Charset.headLength)), contentType: contentType)
-        state = charset.name.flatMap(CharsetConverter.init).map(State.converting) ?? .reading
+        if let doubt = charset.doubt { log.note(doubt, line: 1) }
+        state = charset.name.flatMap { CharsetConverter(charset: $0, log: log) }.map(State.converting) ?? .reading
         Array(head.dropFirst(charset.byteOrderMarkLength)).withUnsafeBufferPointer { append($0, to: &output) }
     }
 

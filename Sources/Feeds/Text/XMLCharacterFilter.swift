@@ -8,28 +8,48 @@ struct XMLCharacterFilter {
     /// U+FFFD.
     static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
+    private let log: RepairLog
     /// The beginning of a character whose end has not come yet: at most 3 bytes.
     private var held: [UInt8] = []
+    /// After a carriage return, which was handed on as a line feed: the line feed behind it says the same.
+    private var isAfterReturn = false
+    private var lines = 1
+
+    init(log: RepairLog) {
+        self.log = log
+    }
 
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
-        guard !held.isEmpty else { return filter(bytes, into: &output) }
-        let joined = held + bytes
-        held = []
-        joined.withUnsafeBufferPointer { filter($0, into: &output) }
+        let start = output.count
+        if held.isEmpty {
+            filter(bytes, into: &output)
+        } else {
+            let joined = held + bytes
+            held = []
+            joined.withUnsafeBufferPointer { filter($0, into: &output) }
+        }
+        if log.isOpen { lines += Self.newlines(in: output[start...]) }
     }
 
     private mutating func filter(_ bytes: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]) {
+        let start = output.count
         var index = 0
         while index < bytes.count {
-            let plain = Self.endOfPlainRun(bytes, from: index)
-            output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[index..<plain]))
-            index = plain
+            let end = isAfterReturn ? index : Self.endOfCleanRun(bytes, from: index)
+            output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[index..<end]))
+            index = end
             guard index < bytes.count else { return }
+            if takeLineEnd(bytes[index], into: &output) {
+                index += 1
+                continue
+            }
             switch Self.character(bytes, at: index) {
             case .whole(let length, let scalar):
+                if !Self.isAllowed(scalar) { note(.controlCharacter, output, from: start) }
                 Self.append(scalar, to: &output)
                 index += length
             case .broken:
+                note(.invalidUTF8, output, from: start)
                 Self.append(windows1252: bytes[index], to: &output)
                 index += 1
             case .unfinished:
@@ -37,6 +57,22 @@ struct XMLCharacterFilter {
                 return
             }
         }
+    }
+
+    /// CR LF and CR become LF (XML 1.0, 2.11).
+    private mutating func takeLineEnd(_ byte: UInt8, into output: inout [UInt8]) -> Bool {
+        let isSaid = isAfterReturn && byte == 0x0A
+        isAfterReturn = byte == 0x0D
+        if isAfterReturn { output.append(0x0A) }
+        return isSaid || isAfterReturn
+    }
+
+    private func note(_ kind: FeedRepair.Kind, _ output: [UInt8], from start: Int) {
+        if log.isOpen { log.note(kind, line: lines + Self.newlines(in: output[start...])) }
+    }
+
+    private static func newlines(in bytes: ArraySlice<UInt8>) -> Int {
+        bytes.withUnsafeBufferPointer { ByteScan.count(of: 0x0A, in: $0, to: $0.count) }
     }
 
     /// Appends a character, mapped or left out where XML has no place for it.
@@ -61,14 +97,45 @@ struct XMLCharacterFilter {
         if let bytes = UTF8.encode(scalar) { output.append(contentsOf: bytes) }
     }
 
-    private static func endOfPlainRun(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    /// - Returns: the index up to which the bytes are as XML wants them, and whole characters.
+    private static func endOfCleanRun(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var index = start
         while index < bytes.count {
-            let byte = bytes[index]
-            guard (0x20..<0x7F).contains(byte) || byte == 0x0A || byte == 0x0D || byte == 0x09 else { break }
-            index += 1
+            while index &+ 8 <= bytes.count, isPlainWord(bytes, at: index) { index &+= 8 }
+            let limit = index &+ 8
+            while index < bytes.count, index < limit {
+                if isPlain(bytes[index]) {
+                    index &+= 1
+                } else if bytes[index] >= 0x80, case .whole(let length, let scalar) = character(bytes, at: index),
+                    isAllowed(scalar)
+                {
+                    index &+= length
+                } else {
+                    return index
+                }
+            }
         }
         return index
+    }
+
+    /// Whether eight bytes are ASCII without controls.
+    @inline(__always)
+    private static func isPlainWord(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+        guard let base = bytes.baseAddress else { return false }
+        let word = UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self)
+        let low = word &- 0x2020_2020_2020_2020
+        let high = word &+ 0x0101_0101_0101_0101
+        return (word | low | high) & 0x8080_8080_8080_8080 == 0
+    }
+
+    @inline(__always)
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte &- 0x20 < 0x5F || byte == 0x0A || byte == 0x09
+    }
+
+    /// Whether a character is handed on as it stands.
+    private static func isAllowed(_ scalar: UInt32) -> Bool {
+        scalar >= 0xA0 && scalar & 0xFFFE != 0xFFFE || scalar < 0x7F && (scalar >= 0x20 || scalar == 9 || scalar == 10)
     }
 
     /// What 0x80...0x9F are in windows-1252; the five free places are U+FFFD.

@@ -11,7 +11,7 @@ struct HTMLCleaner {
     static func clean(_ html: [UInt8], base: String?) -> String? {
         var cleaner = HTMLCleaner(base: base)
         cleaner.output.reserveCapacity(html.count)
-        cleaner.read(html)
+        html.withUnsafeBufferPointer { cleaner.read($0) }
         guard cleaner.hasContent else { return nil }
         return String(decoding: ASCII.trimmed(cleaner.output), as: UTF8.self)
     }
@@ -19,8 +19,10 @@ struct HTMLCleaner {
     /// Whether there is any markup, so that the text is HTML and not plain.
     static func isMarkedUp(_ text: [UInt8]) -> Bool {
         guard text.contains(UInt8(ascii: "<")) else { return false }
-        return HTMLTokenizer(text).contains { token in
-            if case .tag(let tag) = token { HTMLElement.kind(of: tag.name) != nil } else { false }
+        return text.withUnsafeBufferPointer { text in
+            HTMLTokenizer(text).contains { token in
+                if case .tag(let tag) = token { HTMLElement.kind(of: tag.name) != nil } else { false }
+            }
         }
     }
 
@@ -28,7 +30,7 @@ struct HTMLCleaner {
         self.base = base
     }
 
-    private mutating func read(_ html: [UInt8]) {
+    private mutating func read(_ html: UnsafeBufferPointer<UInt8>) {
         var tokens = HTMLTokenizer(html)
         while let token = tokens.next() {
             switch token {
@@ -44,51 +46,71 @@ struct HTMLCleaner {
         }
     }
 
-    private mutating func append(text: ArraySlice<UInt8>) {
-        var rest = text
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "<"): output.append(contentsOf: "&lt;".utf8)
-            case UInt8(ascii: ">"): output.append(contentsOf: "&gt;".utf8)
-            case UInt8(ascii: "&"): output.append(contentsOf: (startsReference(rest) ? "&" : "&amp;").utf8)
-            default: output.append(byte)
-            }
-            if !hasContent, !ASCII.isSpace(byte) { hasContent = true }
+    private mutating func append(text: UnsafeBufferPointer<UInt8>) {
+        if !hasContent { hasContent = !text.allSatisfy(ASCII.isSpace) }
+        var index = 0
+        if text.first == UInt8(ascii: "<") {
+            output.append(contentsOf: "&lt;".utf8)
+            index = 1
         }
-    }
-
-    private func startsReference(_ rest: ArraySlice<UInt8>) -> Bool {
-        let name = rest.prefix(CharacterReference.longestName).prefix(while: CharacterReference.isNameByte)
-        guard name.endIndex < rest.endIndex, rest[name.endIndex] == UInt8(ascii: ";") else { return false }
-        return CharacterReference.scalar(name) != nil
+        while index < text.count {
+            let end = ByteScan.firstIndex(of: UInt8(ascii: "&"), or: UInt8(ascii: ">"), in: text, from: index)
+            output.append(contentsOf: UnsafeBufferPointer(rebasing: text[index..<end]))
+            guard end < text.count else { return }
+            if text[end] == UInt8(ascii: ">") {
+                output.append(contentsOf: "&gt;".utf8)
+            } else if CharacterReference.reference(in: text, at: end) != nil {
+                output.append(UInt8(ascii: "&"))
+            } else {
+                output.append(contentsOf: "&amp;".utf8)
+            }
+            index = end + 1
+        }
     }
 
     private mutating func append(_ tag: HTMLTokenizer.Tag) {
-        if tag.isEnd, Self.voidElements.contains(tag.name) { return }
-        if tag.name == "img" || tag.name == "audio" || tag.name == "video" { hasContent = true }
-        output.append(contentsOf: (tag.isEnd ? "</" : "<").utf8)
-        output.append(contentsOf: tag.name.utf8)
-        if !tag.isEnd { appendAttributes(tag.attributes) }
+        if tag.isEnd, Self.voidElements[tag.name] != nil { return }
+        if !hasContent, Self.pictures[tag.name] != nil { hasContent = true }
+        output.append(UInt8(ascii: "<"))
+        if tag.isEnd { output.append(UInt8(ascii: "/")) }
+        tag.name.append(to: &output)
+        if !tag.isEnd, !tag.attributes.isEmpty { appendAttributes(tag.attributes) }
         output.append(UInt8(ascii: ">"))
     }
 
-    private mutating func appendAttributes(_ source: ArraySlice<UInt8>) {
+    private mutating func appendAttributes(_ source: UnsafeBufferPointer<UInt8>) {
         for attribute in AttributeScanner(source).prefix(64) {
-            let name = ASCII.lowercasedString(attribute.name)
-            var value: [UInt8] = []
-            CharacterReference.decode(attribute.value, into: &value)
-            if Self.linkAttributes.contains(name) {
-                guard let link = link(value) else { continue }
-                append(attribute: name, value: link)
-            } else if Self.textAttributes.contains(name) {
-                append(attribute: name, value: value)
+            guard attribute.name.count <= 8 else { continue }
+            let name = HTMLName(attribute.name)
+            guard let isLink = Self.attributes[name] else { continue }
+            if !attribute.value.contains(UInt8(ascii: "&")) {
+                append(name, attribute.value, isLink: isLink)
+            } else {
+                var value: [UInt8] = []
+                CharacterReference.decode(attribute.value, into: &value)
+                value.withUnsafeBufferPointer { append(name, $0, isLink: isLink) }
             }
         }
     }
 
-    private mutating func append(attribute name: String, value: some Sequence<UInt8>) {
-        output.append(contentsOf: " \(name)=\"".utf8)
+    private mutating func append(_ name: HTMLName, _ value: UnsafeBufferPointer<UInt8>, isLink: Bool) {
+        if !isLink || WebURL.isPlain(value) {
+            append(name, value)
+        } else if let link = link(value) {
+            append(name, link)
+        }
+    }
+
+    private mutating func append(_ name: HTMLName, _ value: some Sequence<UInt8>) {
+        output.append(UInt8(ascii: " "))
+        name.append(to: &output)
+        output.append(UInt8(ascii: "="))
+        output.append(UInt8(ascii: "\""))
         for byte in value {
+            guard byte <= UInt8(ascii: "<") else {
+                output.append(byte)
+                continue
+            }
             switch byte {
             case UInt8(ascii: "\""): output.append(contentsOf: "&quot;".utf8)
             case UInt8(ascii: "&"): output.append(contentsOf: "&amp;".utf8)
@@ -100,7 +122,7 @@ struct HTMLCleaner {
     }
 
     /// - Returns: nil for a scheme that could do something.
-    private func link(_ value: [UInt8]) -> [UInt8]? {
+    private func link(_ value: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         // Browsers ignore control characters in a scheme, so they must not hide one here.
         let visible = value.filter { $0 > 0x20 && $0 != 0x7F }
         let parts = URLParts(visible)
@@ -112,11 +134,17 @@ struct HTMLCleaner {
         return parts.scheme == nil && mayStandAlone && !visible.isEmpty ? visible : nil
     }
 
+    private static let pictures = HTMLNameTable(["img", "audio", "video"], true)
     /// They have no end tag; a browser would take one for another beginning.
-    private static let voidElements: Set<String> = ["br", "col", "hr", "img", "source", "wbr"]
-    private static let linkAttributes: Set<String> = ["href", "src", "cite", "poster"]
-    private static let textAttributes: Set<String> = [
-        "alt", "title", "width", "height", "lang", "dir", "datetime", "colspan", "rowspan", "start", "value", "rel",
-        "type", "controls", "open",
-    ]
+    private static let voidElements = HTMLNameTable(["br", "col", "hr", "img", "source", "wbr"], true)
+    /// Whether the attribute is a link.
+    private static let attributes: HTMLNameTable<Bool> = {
+        var attributes = HTMLNameTable(
+            [
+                "alt", "title", "width", "height", "lang", "dir", "datetime", "colspan", "rowspan", "start", "value",
+                "rel", "type", "controls", "open",
+            ], false)
+        for name: HTMLName in ["href", "src", "cite", "poster"] { attributes.set(name, true) }
+        return attributes
+    }()
 }

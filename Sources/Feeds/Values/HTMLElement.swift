@@ -13,18 +13,16 @@ enum HTMLElement {
         case hidden
     }
 
-    /// - Parameter name: in lower case.
     /// - Returns: nil where HTML has no such element.
-    static func kind(of name: String) -> Kind? {
+    static func kind(of name: HTMLName) -> Kind? {
         kinds[name]
     }
 
-    private static let kinds: [String: Kind] = {
-        var kinds: [String: Kind] = [:]
-        for name in inline.split(separator: " ") { kinds[String(name)] = .inline }
-        for name in block.split(separator: " ") { kinds[String(name)] = .block }
-        for name in dropped.split(separator: " ") { kinds[String(name)] = .dropped }
-        for name in hidden.split(separator: " ") { kinds[String(name)] = .hidden }
+    private static let kinds: HTMLNameTable<Kind> = {
+        var kinds = HTMLNameTable<Kind>()
+        for (names, kind) in [(inline, Kind.inline), (block, .block), (dropped, .dropped), (hidden, .hidden)] {
+            for name in names.split(separator: " ") { kinds.set(HTMLName(name.utf8), kind) }
+        }
         return kinds
     }()
 

@@ -3,86 +3,93 @@
 /// Text that may be HTML, cut into words and tags. Never fails: what is no tag is text.
 struct HTMLTokenizer: Sequence, IteratorProtocol {
     enum Token {
-        case text(ArraySlice<UInt8>)
+        case text(UnsafeBufferPointer<UInt8>)
         case tag(Tag)
         /// A comment or declaration.
         case hidden
     }
 
     struct Tag {
-        /// In lower case.
-        let name: String
+        let name: HTMLName
         let isEnd: Bool
         /// What follows the name.
-        let attributes: ArraySlice<UInt8>
+        let attributes: UnsafeBufferPointer<UInt8>
         /// The whole tag as it stands.
-        let source: ArraySlice<UInt8>
+        let source: UnsafeBufferPointer<UInt8>
     }
 
-    private var rest: ArraySlice<UInt8>
+    private let source: UnsafeBufferPointer<UInt8>
+    private var index = 0
+    /// A longer tag is none.
+    private static let longestTag = 16 << 10
 
-    init(_ text: [UInt8]) {
-        rest = text[...]
+    /// - Parameter source: it must outlive the tokenizer and its tokens.
+    init(_ source: UnsafeBufferPointer<UInt8>) {
+        self.source = source
     }
 
     mutating func next() -> Token? {
-        guard let first = rest.first else { return nil }
-        guard first == UInt8(ascii: "<") else { return text(rest.prefix { $0 != UInt8(ascii: "<") }) }
-        return hidden() ?? tag() ?? text(rest[..<(rest.dropFirst().firstIndex(of: UInt8(ascii: "<")) ?? rest.endIndex)])
+        guard index < source.count else { return nil }
+        guard source[index] == UInt8(ascii: "<") else { return text(from: index) }
+        return hidden() ?? tag() ?? text(from: index + 1)
     }
 
     /// Drops everything up to the end tag of `name`, which is the one of an element just begun.
-    mutating func skipElement(_ name: String) {
+    mutating func skipElement(_ name: HTMLName) {
         while let token = next() {
             if case .tag(let tag) = token, tag.isEnd, tag.name == name { return }
         }
     }
 
-    private mutating func text(_ text: ArraySlice<UInt8>) -> Token {
-        rest = rest[text.endIndex...]
-        return .text(text)
+    /// - Parameter start: from where on a `<` ends the text.
+    private mutating func text(from start: Int) -> Token {
+        let end = ByteScan.firstIndex(of: UInt8(ascii: "<"), in: source, from: start)
+        defer { index = end }
+        return .text(slice(index..<end))
     }
 
     private mutating func hidden() -> Token? {
-        guard let second = rest.dropFirst().first, second == UInt8(ascii: "!") || second == UInt8(ascii: "?") else {
-            return nil
+        guard index + 1 < source.count,
+            source[index + 1] == UInt8(ascii: "!") || source[index + 1] == UInt8(ascii: "?")
+        else { return nil }
+        let isComment = source[index...].starts(with: "<!--".utf8)
+        var end = index + (isComment ? 4 : 2)
+        while end < source.count {
+            end = ByteScan.firstIndex(of: UInt8(ascii: ">"), in: source, from: end) + 1
+            let dashes = source[..<Swift.min(end - 1, source.count)].suffix(2)
+            if !isComment || dashes.elementsEqual("--".utf8) { break }
         }
-        let isComment = rest.starts(with: "<!--".utf8)
-        var end = rest.startIndex + (isComment ? 4 : 2)
-        while end < rest.endIndex {
-            defer { end += 1 }
-            guard rest[end] == UInt8(ascii: ">") else { continue }
-            if !isComment || rest[..<end].suffix(2).elementsEqual("--".utf8) { break }
-        }
-        rest = rest[Swift.min(end, rest.endIndex)...]
+        index = Swift.min(end, source.count)
         return .hidden
     }
 
     private mutating func tag() -> Token? {
-        var body = rest.dropFirst()
-        let isEnd = body.first == UInt8(ascii: "/")
-        if isEnd { body = body.dropFirst() }
-        let name = body.prefix(while: ASCII.isLetterOrDigit)
-        guard let letter = name.first, ASCII.isLetter(letter), let end = end(of: body[name.endIndex...]) else {
-            return nil
-        }
-        if let next = body[name.endIndex...].first, !ASCII.isSpace(next), next != UInt8(ascii: "/"),
-            next != UInt8(ascii: ">")
-        {
-            return nil
-        }
-        let source = rest[...end]
-        rest = rest[(end + 1)...]
+        var start = index + 1
+        let isEnd = start < source.count && source[start] == UInt8(ascii: "/")
+        if isEnd { start += 1 }
+        var nameEnd = start
+        while nameEnd < source.count, ASCII.isLetterOrDigit(source[nameEnd]) { nameEnd += 1 }
+        guard nameEnd > start, ASCII.isLetter(source[start]), nameEnd < source.count, Self.endsName(source[nameEnd]),
+            let end = end(of: nameEnd)
+        else { return nil }
+        defer { index = end + 1 }
         return .tag(
-            Tag(name: ASCII.lowercasedString(name), isEnd: isEnd, attributes: body[name.endIndex..<end], source: source)
-        )
+            Tag(
+                name: HTMLName(slice(start..<nameEnd)), isEnd: isEnd, attributes: slice(nameEnd..<end),
+                source: slice(index..<(end + 1))))
     }
 
-    /// - Returns: the index of the `>` that ends the tag. A tag of more than 16 KiB is none.
-    private func end(of body: ArraySlice<UInt8>) -> Int? {
+    private static func endsName(_ byte: UInt8) -> Bool {
+        ASCII.isSpace(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ">")
+    }
+
+    /// - Returns: the index of the `>` that ends the tag.
+    private func end(of start: Int) -> Int? {
+        let limit = Swift.min(source.count, start + Self.longestTag)
+        if let end = TagScanner.plainEnd(slice(0..<limit), from: start) { return end }
         var scanner = TagScanner()
-        for (index, byte) in zip(body.indices, body.prefix(16 << 10)) {
-            switch scanner.take(byte, at: index) {
+        for index in start..<limit {
+            switch scanner.take(source[index], at: index) {
             case .inside: continue
             case .ended: return index
             case .endedBefore(let end): return end
@@ -90,5 +97,9 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
             }
         }
         return nil
+    }
+
+    private func slice(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(rebasing: source[range])
     }
 }

@@ -5,6 +5,7 @@ enum PlainText {
     /// One line: HTML's tags left out, references decoded (also those escaped twice), white space collapsed.
     /// - Returns: nil where no word is left.
     static func line(_ text: [UInt8]) -> String? {
+        if isLine(text) { return text.isEmpty ? nil : String(decoding: text, as: UTF8.self) }
         let decoded = decodedTwice(text)
         let words = collapsed(decoded.contains(UInt8(ascii: "<")) ? withoutTags(decoded) : decoded)
         return words.isEmpty ? nil : String(decoding: words, as: UTF8.self)
@@ -27,17 +28,39 @@ enum PlainText {
         return trimmed.isEmpty ? nil : String(decoding: trimmed, as: UTF8.self)
     }
 
+    /// Whether the text is one line of plain text already, as most titles are.
+    private static func isLine(_ text: [UInt8]) -> Bool {
+        text.withUnsafeBufferPointer { text in
+            var last: UInt8 = 0x20
+            for byte in text {
+                // 0xC2 begins a no-break space.
+                if byte < 0x20 || byte == 0x20 && last == 0x20 || beginsOther(byte) { return false }
+                last = byte
+            }
+            return last != 0x20 || text.isEmpty
+        }
+    }
+
+    @inline(__always)
+    private static func beginsOther(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") || byte == 0xC2
+    }
+
     private static func decodedTwice(_ text: [UInt8]) -> [UInt8] {
         var text = text
         for _ in 0..<2 where text.contains(UInt8(ascii: "&")) {
             var decoded: [UInt8] = []
-            CharacterReference.decode(text[...], into: &decoded)
+            text.withUnsafeBufferPointer { CharacterReference.decode($0, into: &decoded) }
             text = decoded
         }
         return text
     }
 
     private static func withoutTags(_ text: [UInt8]) -> [UInt8] {
+        text.withUnsafeBufferPointer(withoutTags)
+    }
+
+    private static func withoutTags(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         var words: [UInt8] = []
         var tokens = HTMLTokenizer(text)
         while let token = tokens.next() {

@@ -8,6 +8,9 @@ enum WebURL {
     /// - Parameter base: what a relative reference is resolved against.
     /// - Returns: nil for what is no http(s) URL: `javascript:`, `file:`, relative without a base, without a host.
     static func resolve(_ reference: some Collection<UInt8>, base: String?) -> String? {
+        if reference.withContiguousStorageIfAvailable(isPlain) ?? false {
+            return String(decoding: reference, as: UTF8.self)
+        }
         let cleaned = clean(reference)
         guard !cleaned.isEmpty else { return nil }
         var url = URLParts(cleaned)
@@ -21,6 +24,39 @@ enum WebURL {
             if url.isLocal { return url.text }
         }
         return url.isWeb ? url.text : nil
+    }
+
+    /// Whether it is an absolute URL that nothing has to be changed of, as most are.
+    static func isPlain(_ reference: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard reference.count > 8, ASCII.equals(UnsafeBufferPointer(rebasing: reference[..<4]), "http") else {
+            return false
+        }
+        var index = reference[4] == UInt8(ascii: "s") ? 5 : 4
+        for byte in [UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "/")] {
+            guard reference[index] == byte else { return false }
+            index += 1
+        }
+        guard ASCII.isLetterOrDigit(reference[index]) else { return false }
+        while index < reference.count, isHostByte(reference[index]) { index += 1 }
+        guard index < reference.count else { return true }
+        guard reference[index] == UInt8(ascii: "/") else { return false }
+        return reference.indices[index...].allSatisfy { isPlainByte(reference[$0]) || isAmpersand(reference, $0) }
+    }
+
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        ASCII.isLetterOrDigit(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
+    }
+
+    /// One that is not escaped.
+    private static func isAmpersand(_ reference: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
+        reference[index] == UInt8(ascii: "&") && !reference[index...].starts(with: "&amp;".utf8)
+    }
+
+    private static func isPlainByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0...0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"): false
+        default: true
+        }
     }
 
     /// What may be the base of a whole document: where it was fetched, or the file it is.

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// UTF-8 text that means to be XML to XML that libxml2 takes without an error, whatever the cuts.
+/// Reads UTF-8 text that means to be XML, whatever the cuts, and tells its elements and text to a receiver.
 ///
-/// libxml2's push parser does not recover: it loses words at a bare `&`, whole sections at a stray `<`, and takes
-/// quadratic time over attributes. So this stands before it, drops what carries no feed (comments, instructions, the
-/// DOCTYPE, junk around the root element), resolves HTML's character names, and closes what was left open.
+/// Publishers forget to escape `&`, leave tags open and copy control characters along; a parser that keeps to the rules
+/// loses words, or everything that follows. So this one makes of each fault what was meant: HTML's character names are
+/// known, what is no markup is text, what was left open is closed, and junk around the root element, comments,
+/// instructions and the DOCTYPE are dropped. Nothing is ever expanded or opened.
 ///
 ///     text ── & ──▶ reference ──▶ text
 ///       │── < ──▶ opening ──▶ tag | overlongTag | section | comment | instruction | declaration ──▶ text
-struct MarkupRepair {
+///
+/// A tag or reference that is whole in the bytes at hand is read where it stands; only one that is cut goes through the
+/// states byte by byte.
+struct MarkupReader {
     /// Each case ends by returning to `text`.
     enum State: Equatable {
         case text
@@ -20,8 +24,8 @@ struct MarkupRepair {
         case tag(TagScanner)
         /// Inside a tag that is too long to be one; until `>`.
         case overlongTag
-        /// Inside CDATA, after so many `]` that are not yet handed on, and so many bytes since it was begun.
-        case section(brackets: Int, length: Int)
+        /// Inside CDATA, after so many `]` that are not yet handed on.
+        case section(brackets: Int)
         /// Inside a comment, after so many `-`.
         case comment(dashes: Int)
         /// Inside `<? ?>`.
@@ -30,62 +34,81 @@ struct MarkupRepair {
         case declaration(DeclarationScanner)
     }
 
-    enum Root: Equatable {
-        /// Nothing but junk so far; the first element's name in it.
-        case awaited(stranger: String?)
+    enum Root {
+        /// Nothing but junk so far.
+        case awaited
         case open
         case closed
     }
 
     let limits: FeedLimits
+    /// Local names of the elements that may be the root, in lower case.
+    let roots: [StaticString]
+    /// Kept alive by the reader's owner, which outlives it.
+    unowned let receiver: any MarkupReceiver
+    let log: RepairLog
     var state: State = .text
-    var root: Root = .awaited(stranger: nil)
+    var root: Root = .awaited
+    /// The first element's name in the junk before the root.
+    var stranger: String?
     var open: OpenElements
     var scratch: [UInt8] = []
-    /// XML to hand on; the caller empties it.
-    var output: [UInt8] = []
+    /// Where the piece of markup that is being read begins in `chunk`.
+    var position = 0
+    private var chunk = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    private var linesBefore = 1
     /// The first byte that is no white space: it tells what the junk is.
     private var firstByte: UInt8?
     private var preambleLength = 0
-    private var lines = 1
 
-    init(limits: FeedLimits) {
+    init(receiver: any MarkupReceiver, roots: [StaticString], limits: FeedLimits, log: RepairLog) {
+        self.receiver = receiver
+        self.roots = roots
         self.limits = limits
+        self.log = log
         open = OpenElements(limit: limits.depth)
     }
 
-    /// The line reached, from 1.
-    var line: Int { lines }
+    /// The line reached, from 1. Counted when it is asked for.
+    var line: Int { linesBefore + ByteScan.count(of: UInt8(ascii: "\n"), in: chunk, to: position) }
 
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) throws(FeedError) {
+        chunk = bytes
+        position = 0
         var index = 0
         while index < bytes.count, root != .closed {
-            if case .awaited = root { try awaitRoot(bytes[index]) }
+            position = index
+            if root == .awaited { try awaitRoot(bytes[index]) }
             index = try step(bytes, at: index)
+            if log.awaitsLine { log.place(at: line) }
         }
+        position = index
+        linesBefore = line
+        chunk = UnsafeBufferPointer(start: nil, count: 0)
     }
 
     /// Closes what is open.
     /// - Returns: whether the document had ended before.
     mutating func finish() throws(FeedError) -> Bool {
-        if case .awaited(let stranger) = root { throw missingRoot(stranger) }
+        if root == .awaited { throw missingRoot() }
         guard root == .open else { return true }
         flush()
-        emitEnds(open.closeAll())
+        note(.truncated)
+        end(open.closeAll())
         return false
+    }
+
+    func note(_ kind: FeedRepair.Kind) {
+        if log.isOpen { log.note(kind, line: line) }
     }
 
     /// - Returns: the index of the next byte to look at; the same one where only the state changed.
     private mutating func step(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) throws(FeedError) -> Int {
         switch state {
-        case .text: return text(bytes, from: index)
-        case .section(let brackets, let length): return section(bytes, from: index, brackets: brackets, length: length)
-        default: break
+        case .text: try text(bytes, from: index)
+        case .section(let brackets): section(bytes, from: index, brackets: brackets)
+        default: try take(bytes[index]) ? index + 1 : index
         }
-        let byte = bytes[index]
-        let isTaken = try take(byte)
-        if isTaken, byte == UInt8(ascii: "\n") { lines += 1 }
-        return isTaken ? index + 1 : index
     }
 
     private mutating func take(_ byte: UInt8) throws(FeedError) -> Bool {
@@ -114,22 +137,23 @@ struct MarkupRepair {
     private mutating func awaitRoot(_ byte: UInt8) throws(FeedError) {
         if firstByte == nil, !ASCII.isSpace(byte) { firstByte = byte }
         preambleLength += 1
-        guard preambleLength <= limits.preambleBytes else {
-            guard case .awaited(let stranger) = root else { return }
-            throw missingRoot(stranger)
-        }
+        guard preambleLength <= limits.preambleBytes else { throw missingRoot() }
     }
 
-    private func missingRoot(_ stranger: String?) -> FeedError {
+    private func missingRoot() -> FeedError {
         switch (firstByte, stranger) {
         case (nil, _): .notAFeed(.empty)
         case (_, let name?): .notAFeed(.unknownRoot(name))
-        case (UInt8(ascii: "<"), nil): .malformed(reason: "it ends before its root element", line: lines)
+        case (UInt8(ascii: "<"), nil): .malformed(reason: "it ends before its root element", line: line)
         case (_, nil): .notAFeed(.notMarkup)
         }
     }
+}
 
-    mutating func count(newlinesIn bytes: Slice<UnsafeBufferPointer<UInt8>>) {
-        for byte in bytes where byte == UInt8(ascii: "\n") { lines += 1 }
-    }
+/// What a reader of markup reads, as it reads it. The pointers are valid during the call only.
+protocol MarkupReceiver: AnyObject {
+    func elementStarted(_ tag: StartTag)
+    func elementEnded()
+    /// A piece of text: UTF-8, split anywhere between characters.
+    func charactersRead(_ bytes: UnsafeBufferPointer<UInt8>)
 }

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// One kind of fault that was found in a feed, and what was made of it.
+public struct FeedRepair: Sendable, Equatable {
+    /// Texts of the document in it are cut at 40 bytes and have no control characters.
+    public enum Kind: Sendable, Hashable {
+        case bareAmpersand
+        case bareLessThan
+        /// A character's name that XML does not know without a declaration; HTML's meaning was taken.
+        case undeclaredEntity(String)
+        case controlCharacter
+        /// Bytes that are no UTF-8, read as windows-1252.
+        case invalidUTF8
+        /// Bytes that say nothing in the document's charset.
+        case invalidBytes(charset: String)
+        case unknownEncoding(String)
+        case wrongEncoding(declared: String, actual: String)
+        case unclosedElement(String)
+        case strayEndTag(String)
+        /// A tag without its `>`.
+        case brokenTag
+        /// `<` and `>` around what is no tag.
+        case noTag
+        case overlongTag
+        case nestedTooDeep
+        case undeclaredPrefix(String)
+        case junkBeforeRoot
+        case truncated
+        case badDate(String)
+    }
+
+    public let kind: Kind
+    /// Where it was met first, from 1.
+    public let line: Int
+    public internal(set) var count: Int
+
+    /// A piece of the document for a report.
+    static func quoted(_ bytes: some Collection<UInt8>) -> String {
+        let visible = bytes.prefix(40).map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: " ") : $0 }
+        return String(decoding: visible, as: UTF8.self)
+    }
+}
+
+extension FeedRepair: CustomStringConvertible {
+    /// One line: `line 12: bare ampersand (3 times)`.
+    public var description: String {
+        "line \(line): \(kind)" + (count > 1 ? " (\(count) times)" : "")
+    }
+}
+
+extension FeedRepair.Kind: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .bareAmpersand: "bare ampersand"
+        case .bareLessThan: "bare <"
+        case .undeclaredEntity(let name): "undeclared entity &\(name);"
+        case .controlCharacter: "control character"
+        case .invalidUTF8: "invalid UTF-8, read as windows-1252"
+        case .invalidBytes(let charset): "bytes that say nothing in \(charset)"
+        case .unknownEncoding(let name): "unknown encoding \(name), read as UTF-8"
+        case .wrongEncoding(let declared, let actual): "the declared encoding is \(declared), the real one \(actual)"
+        case .unclosedElement(let name): "unclosed <\(name)>"
+        case .strayEndTag(let name): "</\(name)> without its beginning"
+        case .brokenTag: "tag without its end"
+        case .noTag: "< and > around what is no tag"
+        case .overlongTag: "tag that is too long"
+        case .nestedTooDeep: "elements nested too deeply"
+        case .undeclaredPrefix(let prefix): "undeclared prefix \(prefix)"
+        case .junkBeforeRoot: "junk before the root element"
+        case .truncated: "the document ends before its root element does"
+        case .badDate(let text): "date that cannot be read: \(text)"
+        }
+    }
+}
+
+/// Collects what was repaired: one entry for each kind, and so many at most.
+final class RepairLog {
+    private(set) var repairs: [FeedRepair] = []
+    private let limit: Int
+    /// What was noted by one who does not know the line.
+    private var pending: [FeedRepair.Kind] = []
+
+    private static let mostPending = 1_000
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Whether anybody wants to know.
+    var isOpen: Bool { limit > 0 }
+    var awaitsLine: Bool { !pending.isEmpty }
+
+    func note(_ kind: FeedRepair.Kind, line: @autoclosure () -> Int) {
+        if let index = repairs.firstIndex(where: { $0.kind == kind }) {
+            repairs[index].count += 1
+        } else if repairs.count < limit {
+            repairs.append(FeedRepair(kind: kind, line: line(), count: 1))
+        }
+    }
+
+    /// Notes what was met on the line that `place` is then told.
+    func note(_ kind: FeedRepair.Kind) {
+        if isOpen, pending.count < Self.mostPending { pending.append(kind) }
+    }
+
+    func place(at line: Int) {
+        for kind in pending { note(kind, line: line) }
+        pending.removeAll(keepingCapacity: true)
+    }
+}

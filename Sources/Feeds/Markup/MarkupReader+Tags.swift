@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+extension MarkupReader {
+    /// Tells what a `<` begins.
+    mutating func opening(_ byte: UInt8) -> Bool {
+        if scratch.isEmpty {
+            switch byte {
+            case UInt8(ascii: "?"): enter(.instruction(afterQuestionMark: false))
+            case UInt8(ascii: "!"): scratch.append(byte)
+            case _ where Self.beginsTag(byte):
+                enter(.tag(TagScanner()))
+                return false
+            default:
+                state = .text
+                if root == .open { note(.bareLessThan) }
+                emit("<")
+                return false
+            }
+            return true
+        }
+        return openingDeclaration(byte)
+    }
+
+    mutating func tag(_ byte: UInt8, _ scanner: TagScanner) throws(FeedError) -> Bool {
+        var scanner = scanner
+        switch scanner.take(byte, at: scratch.count) {
+        case .inside:
+            scratch.append(byte)
+            state = .tag(scanner)
+            guard scratch.count > limits.tagBytes else { return true }
+            note(.overlongTag)
+            state = .overlongTag
+            return true
+        case .ended:
+            try endScratchTag()
+            return true
+        case .broken:
+            note(.brokenTag)
+            try endScratchTag()
+        case .endedBefore(let end):
+            note(.brokenTag)
+            scratch.removeSubrange(end...)
+            try endScratchTag()
+        }
+        return false
+    }
+
+    mutating func declaration(_ byte: UInt8, _ scanner: inout DeclarationScanner) throws(FeedError) {
+        if scratch.count < Self.htmlDeclaration.utf8CodeUnitCount { scratch.append(byte) }
+        switch scanner.take(byte) {
+        case .inside: state = .declaration(scanner)
+        case .declaresEntity: throw .entityDeclaration(line: line)
+        case .ended:
+            state = .text
+            if root == .awaited, ASCII.equalsIgnoringCase(scratch, Self.htmlDeclaration) { throw .notAFeed(.htmlPage) }
+        }
+    }
+
+    /// - Parameter start: the index of the byte after `<`.
+    /// - Returns: the index of the byte behind the tag, or behind what begins CDATA; nil where it is cut or out of the
+    ///   ordinary.
+    mutating func wholeMarkup(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) throws(FeedError) -> Int? {
+        guard start < bytes.count else { return nil }
+        if bytes[start] == UInt8(ascii: "!") {
+            guard bytes[start...].prefix(Self.sectionStart.count).elementsEqual(Self.sectionStart) else { return nil }
+            state = .section(brackets: 0)
+            return start + Self.sectionStart.count
+        }
+        guard Self.beginsTag(bytes[start]), let end = TagScanner.plainEnd(bytes, from: start),
+            end - start <= limits.tagBytes
+        else { return nil }
+        try endTag(UnsafeBufferPointer(rebasing: bytes[start..<end]))
+        return end + 1
+    }
+
+    /// Tells the receiver that so many elements are over.
+    func end(_ count: Int) {
+        for _ in 0..<count { receiver.elementEnded() }
+    }
+
+    private static var htmlDeclaration: StaticString { "doctype html" }
+    private static let sectionStart = Array("![CDATA[".utf8)
+    private static let commentStart = Array("!--".utf8)
+
+    private static func beginsTag(_ byte: UInt8) -> Bool {
+        ASCII.isLetter(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "_")
+    }
+
+    private mutating func openingDeclaration(_ byte: UInt8) -> Bool {
+        let candidate = scratch + [byte]
+        if candidate == Self.sectionStart {
+            enter(.section(brackets: 0))
+        } else if candidate == Self.commentStart {
+            enter(.comment(dashes: 0))
+        } else if Self.sectionStart.starts(with: candidate) || Self.commentStart.starts(with: candidate) {
+            scratch = candidate
+        } else {
+            enter(.declaration(DeclarationScanner()))
+            return false
+        }
+        return true
+    }
+
+    private mutating func endScratchTag() throws(FeedError) {
+        state = .text
+        var failure: FeedError?
+        let tag = scratch
+        tag.withUnsafeBufferPointer { tag in
+            do throws(FeedError) { try endTag(tag) } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+
+    private mutating func endTag(_ source: UnsafeBufferPointer<UInt8>) throws(FeedError) {
+        guard source.first != UInt8(ascii: "/") else { return close(source) }
+        guard let tag = StartTag(source, attributeLimit: limits.attributes) else { return meantAsText(source) }
+        if root == .awaited { try beginRoot(tag) }
+        guard root == .open else { return }
+        if OpenElements.isItem(tag.name) { closeUnclosed(open.depthOfItems) }
+        emit(tag)
+    }
+
+    private mutating func close(_ source: UnsafeBufferPointer<UInt8>) {
+        guard root == .open else { return }
+        let start = source.dropFirst().firstIndex { !ASCII.isSpace($0) } ?? source.count
+        let behind = source[start...].firstIndex(where: ASCII.isSpace) ?? source.count
+        let name = UnsafeBufferPointer(rebasing: source[start..<behind])
+        if let depth = open.depth(closedBy: name) {
+            closeUnclosed(depth + 1)
+            end(open.close(downTo: depth))
+            if open.isEmpty { root = .closed }
+        } else {
+            note(.strayEndTag(FeedRepair.quoted(name)))
+        }
+    }
+
+    /// Closes what lies deeper than this, which nobody else does.
+    private mutating func closeUnclosed(_ depth: Int) {
+        guard open.depth > depth else { return }
+        if log.isOpen { note(.unclosedElement(open.innermostName)) }
+        end(open.close(downTo: depth))
+    }
+
+    private func meantAsText(_ source: UnsafeBufferPointer<UInt8>) {
+        guard root == .open else { return }
+        note(.noTag)
+        if source.count <= 256 { emit([UInt8(ascii: "<")] + source + [UInt8(ascii: ">")]) }
+    }
+
+    private mutating func emit(_ tag: StartTag) {
+        if tag.isEmptyElement {
+            guard open.hasRoom else { return note(.nestedTooDeep) }
+            receiver.elementStarted(tag)
+            receiver.elementEnded()
+            if open.isEmpty { root = .closed }
+        } else if open.open(tag.name) {
+            receiver.elementStarted(tag)
+        } else {
+            note(.nestedTooDeep)
+        }
+    }
+
+    private mutating func beginRoot(_ tag: StartTag) throws(FeedError) {
+        let local = UnsafeBufferPointer(rebasing: tag.name[tag.localStart...])
+        if roots.contains(where: { ASCII.equalsIgnoringCase(local, $0) }) {
+            root = .open
+        } else if ASCII.equalsIgnoringCase(local, "html") {
+            throw .notAFeed(.htmlPage)
+        } else if stranger == nil {
+            stranger = String(decoding: tag.name.prefix(64), as: UTF8.self)
+            note(.junkBeforeRoot)
+        }
+    }
+}

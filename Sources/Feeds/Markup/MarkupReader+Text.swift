@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+extension MarkupReader {
+    /// Hands on everything up to the next markup, and that one too where it is whole.
+    mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) throws(FeedError) -> Int {
+        guard root == .open else { return textBeforeRoot(bytes[start], at: start) }
+        let end = ByteScan.firstIndex(of: UInt8(ascii: "<"), or: UInt8(ascii: "&"), in: bytes, from: start)
+        if end > start { receiver.charactersRead(UnsafeBufferPointer(rebasing: bytes[start..<end])) }
+        guard end < bytes.count else { return end }
+        position = end
+        if bytes[end] == UInt8(ascii: "&") {
+            if let next = wholeReference(bytes, from: end + 1) { return next }
+            enter(.reference)
+        } else {
+            if let next = try wholeMarkup(bytes, from: end + 1) { return next }
+            enter(.opening)
+        }
+        return end + 1
+    }
+
+    mutating func reference(_ byte: UInt8) -> Bool {
+        if CharacterReference.isNameByte(byte), scratch.count < CharacterReference.longestName {
+            scratch.append(byte)
+            return true
+        }
+        let isTerminated = byte == UInt8(ascii: ";")
+        endReference(isTerminated: isTerminated)
+        return isTerminated
+    }
+
+    /// Hands on CDATA up to its end.
+    mutating func section(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, brackets: Int) -> Int {
+        let bracket = UInt8(ascii: "]")
+        if bytes[start] == bracket {
+            if brackets == 2 { emit("]") }
+            state = .section(brackets: min(brackets + 1, 2))
+            return start + 1
+        }
+        if bytes[start] == UInt8(ascii: ">"), brackets == 2 {
+            state = .text
+            return start + 1
+        }
+        for _ in 0..<brackets { emit("]") }
+        let end = ByteScan.firstIndex(of: bracket, in: bytes, from: start)
+        if root == .open { receiver.charactersRead(UnsafeBufferPointer(rebasing: bytes[start..<end])) }
+        state = .section(brackets: 0)
+        return end
+    }
+
+    /// What is left over at the end of the document.
+    mutating func flush() {
+        switch state {
+        case .reference: endReference(isTerminated: false)
+        case .section(let brackets): for _ in 0..<brackets { emit("]") }
+        case .text, .opening, .tag, .overlongTag, .comment, .instruction, .declaration: break
+        }
+        state = .text
+    }
+
+    mutating func enter(_ next: State) {
+        scratch.removeAll(keepingCapacity: true)
+        state = next
+    }
+
+    /// Text outside the root element is dropped.
+    func emit(_ text: StaticString) {
+        if root == .open { text.withUTF8Buffer(receiver.charactersRead) }
+    }
+
+    func emit(_ bytes: [UInt8]) {
+        if root == .open { bytes.withUnsafeBufferPointer(receiver.charactersRead) }
+    }
+
+    private mutating func textBeforeRoot(_ byte: UInt8, at index: Int) -> Int {
+        switch byte {
+        case UInt8(ascii: "<"): enter(.opening)
+        case UInt8(ascii: "&"): enter(.reference)
+        default: if !ASCII.isSpace(byte) { note(.junkBeforeRoot) }
+        }
+        return index + 1
+    }
+
+    /// - Parameter start: the index of the byte after `&`.
+    /// - Returns: the index of the byte after `;`; nil where the reference is cut, or none.
+    private mutating func wholeReference(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        let most = min(bytes.count, start + CharacterReference.longestName + 1)
+        var end = start
+        while end < most, CharacterReference.isNameByte(bytes[end]) { end += 1 }
+        guard end < most, bytes[end] == UInt8(ascii: ";") else { return nil }
+        let name = UnsafeBufferPointer(rebasing: bytes[start..<end])
+        guard let scalar = CharacterReference.scalar(name) else { return nil }
+        noteEntity(name)
+        if scalar < 0x80, scalar >= 0x20 {
+            withUnsafePointer(to: UInt8(truncatingIfNeeded: scalar)) {
+                receiver.charactersRead(UnsafeBufferPointer(start: $0, count: 1))
+            }
+        } else {
+            emitCharacter(scalar)
+        }
+        return end + 1
+    }
+
+    private mutating func endReference(isTerminated: Bool) {
+        state = .text
+        let name = scratch
+        guard root == .open else { return }
+        guard isTerminated, let scalar = name.withUnsafeBufferPointer(CharacterReference.scalar) else {
+            note(.bareAmpersand)
+            return emit([UInt8(ascii: "&")] + name + (isTerminated ? [UInt8(ascii: ";")] : []))
+        }
+        name.withUnsafeBufferPointer(noteEntity)
+        emitCharacter(scalar)
+    }
+
+    private func emitCharacter(_ scalar: UInt32) {
+        var character: [UInt8] = []
+        XMLCharacterFilter.append(scalar, to: &character)
+        if character.isEmpty { note(.controlCharacter) }
+        emit(character)
+    }
+
+    /// XML knows five names by itself.
+    private func noteEntity(_ name: UnsafeBufferPointer<UInt8>) {
+        guard log.isOpen, name.first != UInt8(ascii: "#"), !CharacterReference.isXML(name) else { return }
+        note(.undeclaredEntity(FeedRepair.quoted(name)))
+    }
+}
