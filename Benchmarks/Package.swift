@@ -25,6 +25,7 @@ let package = Package(
         .executableTarget(name: "AlignmentCost", dependencies: ["Measuring"] + earshot, swiftSettings: strict),
         .executableTarget(name: "BufferingRegret", dependencies: ["Measuring"] + earshot, swiftSettings: strict),
         .executableTarget(name: "FeedRefresh", dependencies: ["Measuring"] + earshot, swiftSettings: strict),
+        .executableTarget(name: "FeedStream", dependencies: ["Measuring"] + earshot, swiftSettings: strict),
         .executableTarget(name: "SeekLatency", dependencies: ["Measuring"] + earshot, swiftSettings: strict),
         .executableTarget(name: "SeekSoak", dependencies: ["Measuring"] + earshot, swiftSettings: strict),
     ]

@@ -12,6 +12,7 @@ import players
 import sound
 from deep import deep
 from faults import faults
+from feeds import feeds
 from gaps import gaps
 from material import LONGEST_PIECE, WORK, episode, long_episode
 from refresh import refresh
@@ -84,7 +85,7 @@ def memory(contestants, given):
 
 MEASURES = {
     "first-sound": first_sound, "deep": deep, "stalls": stalls, "gaps": gaps, "seek": seek, "soak": soak, "align": align,
-    "cost": cost, "memory": memory, "faults": faults}
+    "cost": cost, "memory": memory, "feeds": feeds, "faults": faults}
 
 
 def described():

@@ -23,7 +23,7 @@ public final class FeedParser {
     /// - Parameters:
     ///   - baseURL: where the feed came from after redirects; relative references are resolved against it.
     ///   - contentType: the HTTP header it came with, for its charset.
-    ///   - repairs: of how many kinds of repair to keep a record.
+    ///   - repairs: of how many kinds of repair the feed is to tell; a file without faults costs nothing more.
     public convenience init(baseURL: String?, contentType: String? = nil, repairs: Int = 0) {
         var limits = FeedLimits()
         limits.repairs = repairs
@@ -67,6 +67,7 @@ public final class FeedParser {
         }
         state = .finished
         feed.isTruncated = !isWhole
+        feed.repairs = log.repairs
         return feed
     }
 
@@ -74,11 +75,6 @@ public final class FeedParser {
     /// `consume` keeps memory flat.
     public func takeEpisodes() -> [ParsedEpisode] {
         json.isReading ? json.takeEpisodes() : assembler.takeEpisodes()
-    }
-
-    /// What was repaired so far, by the line; each kind once.
-    public var repairs: [FeedRepair] {
-        log.repairs.sorted { $0.line < $1.line }
     }
 
     /// Bounds the copies made on the way.

@@ -75,7 +75,7 @@ extension FeedRepair.Kind: CustomStringConvertible {
 
 /// Collects what was repaired: one entry for each kind, and so many at most.
 final class RepairLog {
-    private(set) var repairs: [FeedRepair] = []
+    private var found: [FeedRepair] = []
     private let limit: Int
     /// What was noted by one who does not know the line.
     private var pending: [FeedRepair.Kind] = []
@@ -86,15 +86,17 @@ final class RepairLog {
         self.limit = limit
     }
 
+    /// By the line.
+    var repairs: [FeedRepair] { found.sorted { $0.line < $1.line } }
     /// Whether anybody wants to know.
     var isOpen: Bool { limit > 0 }
     var awaitsLine: Bool { !pending.isEmpty }
 
     func note(_ kind: FeedRepair.Kind, line: @autoclosure () -> Int) {
-        if let index = repairs.firstIndex(where: { $0.kind == kind }) {
-            repairs[index].count += 1
-        } else if repairs.count < limit {
-            repairs.append(FeedRepair(kind: kind, line: line(), count: 1))
+        if let index = found.firstIndex(where: { $0.kind == kind }) {
+            found[index].count += 1
+        } else if found.count < limit {
+            found.append(FeedRepair(kind: kind, line: line(), count: 1))
         }
     }
 

@@ -47,6 +47,8 @@ public struct ParsedFeed: Sendable, Equatable {
     public var episodes: [ParsedEpisode] = []
     /// The document ended before its root element did: episodes may be missing.
     public var isTruncated = false
+    /// What was repaired, where the parser was asked to tell.
+    public var repairs: [FeedRepair] = []
 
     public init() {}
 

@@ -17,15 +17,18 @@ public struct FeedFetcher: Sendable {
     static let longestFeed: Int64 = 96 << 20
 
     private let transport: any HTTPTransport
+    private let repairs: Int
 
-    public init(transport: any HTTPTransport) {
+    /// - Parameter repairs: of how many kinds of repair a feed is to tell.
+    public init(transport: any HTTPTransport, repairs: Int = 0) {
         self.transport = transport
+        self.repairs = repairs
     }
 
     /// - Throws: why there is neither a feed nor audio to be had.
     public func fetch(_ url: String) async throws(MediaFailure) -> Finding {
         let result = await withCheckedContinuation { continuation in
-            let receiver = FeedReceiver { continuation.resume(returning: $0) }
+            let receiver = FeedReceiver(repairs: repairs) { continuation.resume(returning: $0) }
             let request = HTTPRequest(url: url, accept: .compressed, longestBody: Self.longestFeed)
             transport.start(request, receiver: receiver)
         }
@@ -40,12 +43,14 @@ private final class FeedReceiver: TransferReceiver, @unchecked Sendable {
     private typealias Outcome = Result<FeedFetcher.Finding, MediaFailure>
 
     private let deliver: @Sendable (Result<FeedFetcher.Finding, MediaFailure>) -> Void
+    private let repairs: Int
     private var parser: FeedParser?
     private var head: ResponseHead?
     /// The answer, where it came before the end of the body.
     private var outcome: Outcome?
 
-    init(deliver: @escaping @Sendable (Result<FeedFetcher.Finding, MediaFailure>) -> Void) {
+    init(repairs: Int, deliver: @escaping @Sendable (Result<FeedFetcher.Finding, MediaFailure>) -> Void) {
+        self.repairs = repairs
         self.deliver = deliver
     }
 
@@ -85,7 +90,7 @@ private final class FeedReceiver: TransferReceiver, @unchecked Sendable {
     }
 
     private func makeParser() -> FeedParser {
-        FeedParser(baseURL: head?.finalURL, contentType: head?.fields["content-type"])
+        FeedParser(baseURL: head?.finalURL, contentType: head?.fields["content-type"], repairs: repairs)
     }
 
     func finished(_ transfer: TransferOutcome, of id: TransferID) {

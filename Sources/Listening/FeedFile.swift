@@ -8,14 +8,19 @@ public import Media
 public enum FeedFile {
     private static let chunk = 64 << 10
 
-    /// - Parameter path: `-` is standard input.
-    public static func parse(
-        _ path: String, baseURL: String? = nil, contentType: String? = nil
+    public static func parse(_ path: String, baseURL: String? = nil) throws(MediaFailure) -> ParsedFeed {
+        try read(path, into: FeedParser(baseURL: baseURL))
+    }
+
+    /// - Parameters:
+    ///   - path: `-` is standard input.
+    ///   - afterEach: called when a part of the file was read.
+    public static func read(
+        _ path: String, into parser: FeedParser, afterEach: (FeedParser) -> Void = { _ in }
     ) throws(MediaFailure) -> ParsedFeed {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(errno) }
         defer { if descriptor != STDIN_FILENO { close(descriptor) } }
-        let parser = FeedParser(baseURL: baseURL, contentType: contentType)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
         defer { buffer.deallocate() }
         var isFirst = true
@@ -27,6 +32,7 @@ public enum FeedFile {
             try mapping { () throws(FeedError) in
                 try parser.consume(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             }
+            afterEach(parser)
         }
         return try mapping { () throws(FeedError) in try parser.finish() }
     }
@@ -54,7 +60,7 @@ public enum FeedFile {
         _ buffer: UnsafeMutableRawBufferPointer, from descriptor: CInt
     ) throws(MediaFailure) -> Int {
         var count = 0
-        repeat { count = read(descriptor, buffer.baseAddress, buffer.count) } while count < 0 && errno == EINTR
+        repeat { count = Glibc.read(descriptor, buffer.baseAddress, buffer.count) } while count < 0 && errno == EINTR
         guard count >= 0 else { throw failure(errno) }
         return count
     }

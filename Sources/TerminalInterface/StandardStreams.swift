@@ -16,6 +16,12 @@ public enum StandardStreams {
         }
     }
 
+    /// Writes a long text in pieces to standard output.
+    @discardableResult
+    public static func writeOutput(_ pieces: [[UInt8]]) -> Bool {
+        pieces.allSatisfy { $0.withUnsafeBufferPointer { write($0, to: STDOUT_FILENO) } }
+    }
+
     /// Standard input as it comes, read on a thread of its own; ends with the file.
     public static func input() -> AsyncStream<[UInt8]> { bytes(of: STDIN_FILENO) }
 
@@ -31,20 +37,22 @@ public enum StandardStreams {
 
     static func write(_ text: String, to descriptor: CInt) -> Bool {
         var text = text
-        return text.withUTF8 { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let count = Glibc.write(descriptor, UnsafeBufferPointer(rebasing: rest).baseAddress, rest.count)
-                if count > 0 {
-                    rest = rest.dropFirst(count)
-                } else if errno == EAGAIN {
-                    waitForRoom(descriptor)
-                } else if errno != EINTR {
-                    return false
-                }
+        return text.withUTF8 { write($0, to: descriptor) }
+    }
+
+    private static func write(_ bytes: UnsafeBufferPointer<UInt8>, to descriptor: CInt) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = Glibc.write(descriptor, UnsafeBufferPointer(rebasing: rest).baseAddress, rest.count)
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                waitForRoom(descriptor)
+            } else if errno != EINTR {
+                return false
             }
-            return true
         }
+        return true
     }
 
     /// A shell may have left the stream nonblocking for everybody who shares it.

@@ -7,11 +7,18 @@ import Media
 import TerminalInterface
 
 /// Reads one feed and prints it as the JSON document of docs/feed-json.md.
-enum FeedParseSession {
+struct FeedParseSession {
+    private let options: FeedParseOptions
+    private var document = FeedDocumentWriter()
+    /// Kinds of repair that are told of.
+    private static let mostRepairs = 50
+
     static func run(_ options: FeedParseOptions) async -> ExitStatus {
+        var session = FeedParseSession(options: options)
         do throws(MediaFailure) {
-            let feed = try await feed(options)
-            StandardStreams.write([.output(FeedDocument(feed).string + "\n")])
+            let feed = try await session.feed()
+            StandardStreams.write(feed.repairs.map { RepairText.line($0.description) })
+            StandardStreams.writeOutput(session.document.document(feed) + [Array("\n".utf8)])
             return .success
         } catch {
             var reporter = QuietReporter()
@@ -20,13 +27,16 @@ enum FeedParseSession {
         }
     }
 
-    private static func feed(_ options: FeedParseOptions) async throws(MediaFailure) -> ParsedFeed {
+    /// - Returns: the feed, without the episodes that stand in the document already.
+    private mutating func feed() async throws(MediaFailure) -> ParsedFeed {
+        let repairs = options.tellsRepairs ? Self.mostRepairs : 0
         guard options.source.contains("://") else {
-            return try FeedFile.parse(options.source, baseURL: options.url, contentType: options.contentType)
+            let parser = FeedParser(baseURL: options.url, contentType: options.contentType, repairs: repairs)
+            return try FeedFile.read(options.source, into: parser) { document.append($0.takeEpisodes()) }
         }
         let transport = CompositionRoot.transport(logger: CompositionRoot.logger(.warning))
         defer { transport.shutdown() }
-        switch try await FeedFetcher(transport: transport).fetch(options.source) {
+        switch try await FeedFetcher(transport: transport, repairs: repairs).fetch(options.source) {
         case .feed(let feed, _): return feed
         case .audio: throw MediaFailure(.badData, "not a feed: it is audio")
         }

@@ -30,4 +30,6 @@ struct FeedParseOptions: Sendable {
     var source: String
     var url: String?
     var contentType: String?
+    /// Whether to say what was repaired.
+    var tellsRepairs: Bool
 }

@@ -60,6 +60,7 @@ extension MarkupReader {
     mutating func enter(_ next: State) {
         scratch.removeAll(keepingCapacity: true)
         state = next
+        if log.isOpen, markupLine == nil { markupLine = line }
     }
 
     /// Text outside the root element is dropped.

@@ -57,6 +57,8 @@ struct MarkupReader {
     var position = 0
     private var chunk = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     private var linesBefore = 1
+    /// The line of a tag or reference that is read byte by byte.
+    var markupLine: Int?
     /// The first byte that is no white space: it tells what the junk is.
     private var firstByte: UInt8?
     private var preambleLength = 0
@@ -80,7 +82,8 @@ struct MarkupReader {
             position = index
             if root == .awaited { try awaitRoot(bytes[index]) }
             index = try step(bytes, at: index)
-            if log.awaitsLine { log.place(at: line) }
+            if log.awaitsLine { log.place(at: markupLine ?? line) }
+            if markupLine != nil, case .text = state { markupLine = nil }
         }
         position = index
         linesBefore = line
@@ -93,13 +96,14 @@ struct MarkupReader {
         if root == .awaited { throw missingRoot() }
         guard root == .open else { return true }
         flush()
+        markupLine = nil
         note(.truncated)
         end(open.closeAll())
         return false
     }
 
     func note(_ kind: FeedRepair.Kind) {
-        if log.isOpen { log.note(kind, line: line) }
+        if log.isOpen { log.note(kind, line: markupLine ?? line) }
     }
 
     /// - Returns: the index of the next byte to look at; the same one where only the state changed.

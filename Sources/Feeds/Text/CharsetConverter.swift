@@ -4,18 +4,18 @@ import Glibc
 /// Bytes of one charset to UTF-8 through the C library's `iconv`, whatever the cuts.
 final class CharsetConverter {
     private let handle: iconv_t
-    private let charset: String
-    private let log: RepairLog
+    let charset: String
+    /// Where the last conversion put U+FFFD into its output.
+    private(set) var losses: [Int] = []
     /// The beginning of a character whose end has not come yet.
     private var held: [UInt8] = []
 
     /// - Returns: nil for a charset that is unknown here.
-    init?(charset: String, log: RepairLog) {
+    init?(charset: String) {
         let isName = charset.utf8.allSatisfy { ASCII.isLetterOrDigit($0) || "-_.:+".utf8.contains($0) }
         guard isName, let handle = iconv_open("UTF-8", charset), handle != Self.invalid else { return nil }
         self.handle = handle
         self.charset = charset
-        self.log = log
     }
 
     deinit {
@@ -27,7 +27,7 @@ final class CharsetConverter {
     /// In UTF-7 and EBCDIC it does not. At bytes that say nothing the C library's converter for UTF-7 loses its state,
     /// and then what comes out depends on the cuts.
     static func keepsASCII(_ charset: String) -> Bool {
-        guard let converter = CharsetConverter(charset: charset, log: RepairLog(limit: 0)) else { return false }
+        guard let converter = CharsetConverter(charset: charset) else { return false }
         // Japanese and Korean charsets have their currency for the backslash, and a line above for the tilde.
         let ascii = (0..<0x7F).filter { $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "~") }
         var output: [UInt8] = []
@@ -37,6 +37,7 @@ final class CharsetConverter {
 
     /// Appends what `bytes` say to `output`; a byte that says nothing becomes U+FFFD.
     func convert(_ bytes: some Sequence<UInt8>, into output: inout [UInt8]) {
+        losses.removeAll(keepingCapacity: true)
         var input = held.map { CChar(bitPattern: $0) } + bytes.map { CChar(bitPattern: $0) }
         let left = input.withUnsafeMutableBufferPointer { convert($0, into: &output) }
         held = input.suffix(left).map { UInt8(bitPattern: $0) }
@@ -59,7 +60,7 @@ final class CharsetConverter {
             if reason == EINVAL { return left }
             guard reason == EILSEQ else { continue }
             output.append(contentsOf: XMLCharacterFilter.replacement)
-            log.note(.invalidBytes(charset: charset))
+            losses.append(output.count)
             next = next?.advanced(by: 1)
             left -= 1
         }

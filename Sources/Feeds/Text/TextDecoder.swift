@@ -42,8 +42,16 @@ struct TextDecoder {
     private mutating func settle(_ head: [UInt8], into output: inout [UInt8]) {
         let charset = Charset(head: Array(head.prefix(Charset.headLength)), contentType: contentType)
         if let doubt = charset.doubt { log.note(doubt, line: 1) }
-        state = charset.name.flatMap { CharsetConverter(charset: $0, log: log) }.map(State.converting) ?? .reading
+        state = charset.name.flatMap(CharsetConverter.init).map(State.converting) ?? .reading
         Array(head.dropFirst(charset.byteOrderMarkLength)).withUnsafeBufferPointer { append($0, to: &output) }
+    }
+
+    private func note(_ losses: [Int], in converted: [UInt8], charset: String) {
+        for end in losses {
+            log.note(
+                .invalidBytes(charset: charset),
+                line: filter.line + converted.withUnsafeBufferPointer { ByteScan.count(of: 0x0A, in: $0, to: end) })
+        }
     }
 
     private mutating func convert(
@@ -51,6 +59,7 @@ struct TextDecoder {
     ) {
         var converted: [UInt8] = []
         converter.convert(bytes, into: &converted)
+        if log.isOpen { note(converter.losses, in: converted, charset: converter.charset) }
         converted.withUnsafeBufferPointer { filter.append($0, to: &output) }
     }
 }

@@ -13,7 +13,8 @@ struct XMLCharacterFilter {
     private var held: [UInt8] = []
     /// After a carriage return, which was handed on as a line feed: the line feed behind it says the same.
     private var isAfterReturn = false
-    private var lines = 1
+    /// The line reached, from 1; counted only for a log that is open.
+    private(set) var line = 1
 
     init(log: RepairLog) {
         self.log = log
@@ -28,7 +29,7 @@ struct XMLCharacterFilter {
             held = []
             joined.withUnsafeBufferPointer { filter($0, into: &output) }
         }
-        if log.isOpen { lines += Self.newlines(in: output[start...]) }
+        if log.isOpen { line += Self.newlines(in: output[start...]) }
     }
 
     private mutating func filter(_ bytes: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]) {
@@ -68,7 +69,7 @@ struct XMLCharacterFilter {
     }
 
     private func note(_ kind: FeedRepair.Kind, _ output: [UInt8], from start: Int) {
-        if log.isOpen { log.note(kind, line: lines + Self.newlines(in: output[start...])) }
+        if log.isOpen { log.note(kind, line: line + Self.newlines(in: output[start...])) }
     }
 
     private static func newlines(in bytes: ArraySlice<UInt8>) -> Int {

@@ -35,13 +35,16 @@ struct FeedParseCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The Content-Type header it came with.", valueName: "type"))
     var contentType: String?
 
+    @Flag(help: "Say on standard error what was repaired, one line for each kind of fault.")
+    var diagnostics = false
+
     func validate() throws {
         guard json else { throw ValidationError("Say --json: it is the one form there is so far.") }
     }
 
     func run() async throws {
         let status = await FeedParseSession.run(
-            FeedParseOptions(source: source, url: url, contentType: contentType))
+            FeedParseOptions(source: source, url: url, contentType: contentType, tellsRepairs: diagnostics))
         guard status == .success else { throw ExitCode(status.rawValue) }
     }
 }

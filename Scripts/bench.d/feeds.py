@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What reading a feed costs, beside a bare XML parser and the feed parsers that are installed."""
+import importlib.util
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import threading
+import time
+
+import composed
+from material import WORK
+
+SIZES, RUNS, INTERVAL = (10, 1_000, 10_000), 5, 0.001
+PEERS = {
+    "feedparser": "import feedparser, sys; print(len(feedparser.parse(open(sys.argv[1], 'rb')).entries))",
+    "podcastparser": "import podcastparser, sys; print(len(podcastparser.parse('', open(sys.argv[1], 'rb'))['episodes']))",
+    "fastfeedparser": "import fastfeedparser, sys; print(len(fastfeedparser.parse(open(sys.argv[1]).read()).entries))"}
+
+
+def feeds(contestants, given):
+    """Processor seconds and memory to read a feed of 10, 1,000 and 10,000 episodes, show notes in CDATA or escaped."""
+    table = {}
+    for escaped in (False, True):
+        for episodes in SIZES:
+            kind = f"{episodes:6} {'escaped' if escaped else 'CDATA':7}"
+            path = composed.write(WORK / f"feed-{episodes}{'-escaped' if escaped else ''}.xml", episodes, escaped)
+            for name, command in programs(given):
+                runs = 1 if name in PEERS and episodes > 1_000 else RUNS
+                seconds, wall = zip(*(spent([*command, str(path)]) for _ in range(runs)))
+                row = {"processor_seconds": round(statistics.median(seconds), 4),
+                       "seconds": round(statistics.median(wall), 4), "peak_megabytes": peak([*command, str(path)])}
+                table[f"{kind} {name}"] = row
+                rate = path.stat().st_size / 1e6 / max(row["processor_seconds"], 1e-4)
+                print(f"feeds        {kind} {name:18} {row['processor_seconds']:7.3f} s of the processor ({rate:6.1f} MB/s), "
+                      f"{row['seconds']:7.3f} s, peak {row['peak_megabytes']:6.1f} MB", flush=True)
+    return table
+
+
+def programs(given):
+    """Name and command of each; the file comes behind."""
+    yield "earshot --json", [given.earshot, "feed", "parse", "--json"]
+    if given.programs:
+        yield "earshot, streamed", [f"{given.programs}/FeedStream"]
+    if shutil.which("xmllint"):
+        yield "xmllint --stream", ["xmllint", "--stream", "--noout"]
+    for name, program in PEERS.items():
+        if importlib.util.find_spec(name):
+            yield name, [sys.executable, "-c", program]
+
+
+def spent(command):
+    """Processor seconds and seconds of one run."""
+    began = time.monotonic()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    if status:
+        sys.exit(f"bench: {' '.join(command)} failed")
+    return used.ru_utime + used.ru_stime, time.monotonic() - began
+
+
+def peak(command):
+    """The most that was resident, in MB, in a run of its own. A child's own account would count its parent's pages."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    most = 0
+    done = threading.Event()
+    threading.Thread(target=lambda: (process.wait(), done.set()), daemon=True).start()
+    while not done.wait(INTERVAL):
+        most = max(most, high_water(process.pid))
+    return round(most / 1024, 1)
+
+
+def high_water(identity):
+    try:
+        with open(f"/proc/{identity}/status", encoding="ascii", errors="replace") as status:
+            return next((int(line.split()[1]) for line in status if line.startswith("VmHWM:")), 0)
+    except OSError:
+        return 0
