@@ -5,7 +5,8 @@ public import HTTPTransfer
 public import Media
 import Podcasts
 
-/// Finds out what a listener means by a target: the URL or path of a feed or of an audio file, or a name in the library.
+/// Finds out what a listener means by a target: the URL or path of a feed or of an audio file, or a name in the
+/// library.
 public struct TargetResolver: Sendable {
     private let fetcher: FeedFetcher
     private let library: LibraryTargets?

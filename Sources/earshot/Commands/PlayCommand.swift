@@ -33,7 +33,8 @@ struct PlayCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The URL or path of a feed or of an audio file, or a name in the library.", valueName: "target")
+        help: ArgumentHelp(
+            "The URL or path of a feed or of an audio file, or a name in the library.", valueName: "target")
     )
     var targets: [String] = []
 
