@@ -12,7 +12,7 @@ import Synchronization
 public final class EnclosureSources: SourceProvider {
     private let transport: any HTTPTransport
     let directory: KeepDirectory
-    private let logger: Logger
+    let logger: Logger
     /// Writes indexes, which may wait for the device.
     private let disk = DispatchQueue(label: "earshot.index")
     private let origins = Mutex<[PlaybackItem.ID: Playable]>([:])

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeLibrary
+import Logging
 public import Media
 public import ProgressiveDownload
 
@@ -15,10 +17,13 @@ public struct TargetDownloader: Sendable {
 
     private let resolver: TargetResolver
     private let sources: EnclosureSources
+    private let recorder: DownloadRecorder?
 
-    public init(resolver: TargetResolver, sources: EnclosureSources) {
+    /// - Parameter recorder: is told of episodes that are in the library.
+    public init(resolver: TargetResolver, sources: EnclosureSources, recorder: DownloadRecorder? = nil) {
         self.resolver = resolver
         self.sources = sources
+        self.recorder = recorder
     }
 
     /// - Parameters:
@@ -45,14 +50,32 @@ public struct TargetDownloader: Sendable {
         return stream
     }
 
+    /// Downloads what the library says is wanted and not here yet.
+    public func pending(of downloads: LibraryDownloads) -> AsyncStream<Event> {
+        let (stream, send) = AsyncStream.makeStream(of: Event.self)
+        let task = Task {
+            do throws(LibraryError) {
+                let playables = try await DiskWork.run { () throws(LibraryError) in try downloads.pending() }
+                for playable in playables where !Task.isCancelled { await download(playable, to: nil, send) }
+            } catch {
+                send.yield(.failed(MediaFailure(error), about: "the downloads"))
+            }
+            send.finish()
+        }
+        send.onTermination = { _ in task.cancel() }
+        return stream
+    }
+
     private func download(
         _ playable: Playable, to delivery: FileDelivery?, _ send: AsyncStream<Event>.Continuation
     ) async {
         do throws(MediaFailure) {
+            await record { recorder throws(LibraryError) in try recorder.begin(playable) }
             let download = try sources.download(playable, to: delivery)
             send.yield(.began(download))
             for await arrival in download.changes {
                 send.yield(.changed(arrival))
+                await record { recorder throws(LibraryError) in try recorder.note(arrival, of: playable) }
                 if case .failed(let failure) = arrival.condition {
                     await download.stop()
                     throw failure
@@ -63,6 +86,16 @@ public struct TargetDownloader: Sendable {
             if let shortfall = try EnclosureDownload.shortfall(of: path) { throw shortfall }
         } catch {
             send.yield(.failed(error, about: playable.location))
+        }
+    }
+
+    /// The file is the truth: what cannot be noted now is found on disk the next time that somebody looks.
+    private func record(_ body: @escaping @Sendable (DownloadRecorder) throws(LibraryError) -> Void) async {
+        guard let recorder else { return }
+        do throws(LibraryError) {
+            try await DiskWork.run { () throws(LibraryError) in try body(recorder) }
+        } catch {
+            sources.logger.notice("the library was not told of a download", metadata: ["error": "\(error)"])
         }
     }
 }

@@ -4,7 +4,7 @@ import Logging
 
 /// What `earshot download` was asked to do.
 struct DownloadOptions: Sendable {
-    /// URLs, at least one, in the order of downloading.
+    /// URLs and names of the library, in the order of downloading; none is all that is wanted.
     var targets: [String]
     var episode: EpisodeChoice
     /// Where the one episode is wanted as well: a file, or a directory.

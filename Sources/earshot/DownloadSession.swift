@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeLibrary
 import HTTPTransfer
 import Listening
 import Media
@@ -25,11 +26,17 @@ struct DownloadSession {
 
     static func run(_ options: DownloadOptions) async -> ExitStatus {
         let logger = CompositionRoot.logger(options.logLevel)
+        let library: Library?
+        switch await LibraryOpening.open(isNeeded: options.targets.isEmpty) {
+        case .success(let opened): library = opened
+        case .failure(let status): return status
+        }
         let transport = CompositionRoot.transport(logger: logger)
+        let directory = CompositionRoot.keepDirectory(options.keepFolder)
         let downloader = TargetDownloader(
-            resolver: TargetResolver(transport: transport),
-            sources: EnclosureSources(
-                transport: transport, keeping: CompositionRoot.keepDirectory(options.keepFolder), logger: logger))
+            resolver: TargetResolver(transport: transport, library: library.map(LibraryTargets.init)),
+            sources: EnclosureSources(transport: transport, keeping: directory, logger: logger),
+            recorder: library.map(DownloadRecorder.init))
         let (events, send) = AsyncStream.makeStream(of: Event.self)
         let people = Task {
             for await input in SessionInput.stream(from: .nothing, tickingEvery: .milliseconds(200)) {
@@ -38,9 +45,13 @@ struct DownloadSession {
         }
         let downloads = Task {
             let delivery = options.file.map { FileDelivery(to: $0) }
-            for await event in downloader.download(options.targets, options.episode, to: delivery) {
-                send.yield(.download(event))
-            }
+            let events =
+                if let library, options.targets.isEmpty {
+                    downloader.pending(of: LibraryDownloads(library, in: directory))
+                } else {
+                    downloader.download(options.targets, options.episode, to: delivery)
+                }
+            for await event in events { send.yield(.download(event)) }
             send.yield(.over)
         }
         var session = DownloadSession(options)

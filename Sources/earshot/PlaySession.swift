@@ -24,17 +24,9 @@ struct PlaySession {
     static func run(_ options: PlayOptions) async -> ExitStatus {
         let logger = CompositionRoot.logger(options.logLevel)
         let library: Library?
-        do throws(LibraryError) {
-            library = try await DiskWork.run { () throws(LibraryError) in try CompositionRoot.existingLibrary() }
-        } catch {
-            StandardStreams.write([LibraryFailureText.line(error)])
-            // What is named by its address can be heard all the same.
-            guard !options.targets.isEmpty else { return ExitStatus(error.kind) }
-            library = nil
-        }
-        guard library != nil || !options.targets.isEmpty else {
-            StandardStreams.write([LibraryFailureText.nothingToPlay])
-            return .missing
+        switch await LibraryOpening.open(isNeeded: options.targets.isEmpty) {
+        case .success(let opened): library = opened
+        case .failure(let status): return status
         }
         let (events, send) = AsyncStream.makeStream(of: SessionEvent.self)
         let transport = CompositionRoot.transport(logger: logger)

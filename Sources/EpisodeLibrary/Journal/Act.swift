@@ -76,8 +76,7 @@ extension Library {
         }
     }
 
-    /// Forgets what has been in the trash for long enough.
-    /// - Returns: the podcasts and downloads that are gone for good.
+    /// Forgets what has been in the trash for long enough, and what was done before that.
     public func emptyTrash(olderThan age: Duration = Library.trashAge) throws(LibraryError) {
         let oldest = now().secondsSince1970 - age.components.seconds
         try write { db in

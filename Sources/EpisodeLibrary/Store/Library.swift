@@ -33,6 +33,8 @@ public final class Library: Sendable {
         }
     }
 
+    public var currentTime: UTCTime { now() }
+
     private static var configuration: Configuration {
         var configuration = Configuration()
         configuration.journalMode = .wal

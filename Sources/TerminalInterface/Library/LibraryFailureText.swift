@@ -7,7 +7,7 @@ public enum LibraryFailureText {
         .error("earshot: \(PrintableText(error.reason).text)\n")
     }
 
-    public static var nothingToPlay: ReportText {
-        .error("earshot: there is nothing to play yet: name a feed or a file, or subscribe to a podcast\n")
+    public static var noLibrary: ReportText {
+        .error("earshot: there is no library yet: name a feed or a file, or subscribe to a podcast\n")
     }
 }

@@ -8,20 +8,23 @@ struct DownloadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "download",
         abstract: "Downloads episodes of a feed, or audio files, without a sound.",
-        usage: "earshot download URL... [OPTIONS]",
+        usage: "earshot download [TARGET...] [OPTIONS]",
         discussion: """
-            A URL is that of a feed or of an audio file; several are downloaded one after the other. What is here, \
-            also by playing it, is not fetched again; what was broken off goes on. The path is printed on standard \
-            output.
+            A target is the URL of a feed or of an audio file, or the number or title words of a podcast or an episode \
+            in the library; several are downloaded one after the other. Without a target, what was wanted and is not \
+            here yet is downloaded. What is here, also by playing it, is not fetched again; what was broken off goes \
+            on. The path is printed on standard output.
 
             For example:
+              earshot download "old harbour"
               earshot download https://example.net/feed.xml
               earshot download https://example.net/feed.xml --episode all
               earshot download https://example.net/talk.mp3 -o talk.mp3
             """)
 
-    @Argument(help: ArgumentHelp("The URL of a feed or of an audio file.", valueName: "url"))
-    var targets: [String]
+    @Argument(
+        help: ArgumentHelp("The URL of a feed or of an audio file, or a name in the library.", valueName: "target"))
+    var targets: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -42,9 +45,6 @@ struct DownloadCommand: AsyncParsableCommand {
     var session: SessionOptions
 
     func validate() throws {
-        for target in targets where !target.contains("://") {
-            throw ValidationError("'\(target)' is no URL: what is on this machine need not be downloaded.")
-        }
         guard let output else { return }
         guard !output.isEmpty, output != "-" else { throw ValidationError("-o wants the path of a file or a folder.") }
         guard targets.count == 1, episode != .all else {

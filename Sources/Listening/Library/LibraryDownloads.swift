@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import EpisodeLibrary
+import Media
+import Podcasts
+public import ProgressiveDownload
+
+/// The files of the library's episodes: what the library says and what the disk has are brought into line here. Waits
+/// for the disk.
+public struct LibraryDownloads: Sendable {
+    let library: Library
+    let directory: KeepDirectory
+
+    public init(_ library: Library, in directory: KeepDirectory) {
+        self.library = library
+        self.directory = directory
+    }
+
+    private func location(_ download: Download) -> DownloadLocation {
+        directory.location(forEnclosure: download.keptAs)
+    }
+
+    /// What was asked for and is not here yet, the oldest wish first.
+    public func pending() throws(LibraryError) -> [Playable] {
+        let targets = LibraryTargets(library)
+        var playables: [Playable] = []
+        for download in try library.downloads() where download.state != .complete {
+            playables.append(try targets.playable(library.episode(download.episode)))
+        }
+        return playables
+    }
+
+    /// Notes what is on disk of each, which a process that was killed could not tell.
+    public func survey() throws(LibraryError) {
+        for download in try library.downloads() {
+            switch (location(download).presence, download.state) {
+            case (.complete, .partial), (.complete, .wanted), (.complete, .failed):
+                let length = location(download).occupiedBytes
+                try library.noteDownload(
+                    download.episode, .complete, total: download.total ?? length,
+                    extents: [0..<max(1, download.total ?? length)])
+            case (.absent, .complete), (.absent, .partial):
+                try library.noteDownload(
+                    download.episode, .failed, total: download.total, extents: [], failure: "its file is gone")
+            case (.partial, .wanted):
+                try library.noteDownload(download.episode, .partial, total: download.total, extents: download.extents)
+            default: break
+            }
+        }
+    }
+
+    /// Puts the downloads of these episodes into the trash.
+    /// - Returns: the bytes that will be free when the trash is emptied.
+    public func remove(_ episodes: [Int64], byRule: Bool = false) throws -> Int64 {
+        let before = try episodes.compactMap { try library.download(of: $0) }
+        let bytes = before.filter { $0.removedAt == nil }.reduce(0) { $0 + location($1).occupiedBytes }
+        try library.removeDownloads(episodes, byRule: byRule)
+        try settleTrash()
+        return bytes
+    }
+
+    /// Moves the files to where the library says they belong: into the trash, or back out of it.
+    public func settleTrash() throws {
+        let kept = try library.downloads()
+        let needed = Set(kept.map(\.keptAs))
+        for download in try library.removedDownloads() where !needed.contains(download.keptAs) {
+            let place = location(download)
+            if place.presence != .absent { try place.move(to: place.inTrash) }
+        }
+        for download in kept {
+            let place = location(download)
+            if place.presence == .absent, place.inTrash.presence != .absent { try place.inTrash.move(to: place) }
+        }
+    }
+
+    /// Throws away what has been in the trash for as long as this, of the library and of the disk.
+    /// - Returns: the bytes that are free now.
+    @discardableResult
+    public func emptyTrash(olderThan age: Duration = Library.trashAge) throws -> Int64 {
+        let oldest = library.currentTime.secondsSince1970 - age.components.seconds
+        var freed: Int64 = 0
+        for download in try library.removedDownloads() {
+            guard let removed = download.removedAt, removed.secondsSince1970 <= oldest else { continue }
+            let place = location(download).inTrash
+            freed += place.occupiedBytes
+            try place.erase()
+            try library.forgetDownload(download.episode)
+        }
+        try library.emptyTrash(olderThan: age)
+        return freed
+    }
+}
