@@ -23,6 +23,8 @@ extension TransferError {
             MediaFailure(.unavailable, "the connection broke off after \(received) bytes: \(reason)")
         case .headersTooLarge: MediaFailure(.badProtocol, "the server's response header is too large")
         case .bodyTooLong(let limit): MediaFailure(.badData, "the server sent more than \(limit) bytes")
+        case .bodySwells(let factor):
+            MediaFailure(.badData, "the server's answer swells to more than \(factor) times what was sent")
         case .protocolError(let reason): MediaFailure(.badProtocol, "the server's answer makes no sense: \(reason)")
         case .badURL(let url): MediaFailure(.badData, "\(url) is not a valid address")
         }

@@ -32,6 +32,8 @@ public enum TransferError: Error, Sendable, Equatable {
     case headersTooLarge
     /// The body is longer than `HTTPRequest.longestBody`.
     case bodyTooLong(limit: Int64)
+    /// The body, compressed on its way, is many times larger without that: what a decompression bomb does.
+    case bodySwells(factor: Int)
     /// What came is not HTTP, or libcurl gave up for a reason of its own.
     case protocolError(String)
     case badURL(String)
@@ -41,7 +43,7 @@ public enum TransferError: Error, Sendable, Equatable {
         switch self {
         case .unknownHost, .cannotConnect, .timedOut, .brokenOff: true
         case .tls, .tooManyRedirects, .redirectToNowhere, .insecureRedirect, .privateAddress, .forbiddenScheme,
-            .headersTooLarge, .bodyTooLong, .protocolError, .badURL:
+            .headersTooLarge, .bodyTooLong, .bodySwells, .protocolError, .badURL:
             false
         }
     }

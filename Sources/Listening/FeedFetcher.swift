@@ -18,95 +18,127 @@ public struct FeedFetcher: Sendable {
 
     private let transport: any HTTPTransport
     private let repairs: Int
+    private let findLinks: @Sendable ([UInt8], String) -> [String]
 
-    /// - Parameter repairs: of how many kinds of repair a feed is to tell.
-    public init(transport: any HTTPTransport, repairs: Int = 0) {
+    /// - Parameters:
+    ///   - repairs: of how many kinds of repair a feed is to tell.
+    ///   - findLinks: the feeds that a web page names, the best one first, by its bytes and its address.
+    public init(
+        transport: any HTTPTransport, repairs: Int = 0,
+        findLinks: @escaping @Sendable ([UInt8], String) -> [String] = { _, _ in [] }
+    ) {
         self.transport = transport
         self.repairs = repairs
+        self.findLinks = findLinks
     }
 
+    /// A web page that names its feed is followed once.
+    ///
     /// - Throws: why there is neither a feed nor audio to be had.
     public func fetch(_ url: String) async throws(MediaFailure) -> Finding {
-        let result = await withCheckedContinuation { continuation in
-            let receiver = FeedReceiver(repairs: repairs) { continuation.resume(returning: $0) }
-            let request = HTTPRequest(url: url, accept: .compressed, longestBody: Self.longestFeed)
-            transport.start(request, receiver: receiver)
+        let answer = await ask(HTTPRequest(url: url, accept: .compressed, longestBody: Self.longestFeed))
+        guard case .page(let bytes, let head) = answer, let feed = findLinks(bytes, head.finalURL).first else {
+            return try answer.finding
         }
-        return try result.get()
+        let request = HTTPRequest(
+            url: feed, accept: .compressed, namedBy: url, reach: AddressReach.any.named(by: head.source),
+            longestBody: Self.longestFeed)
+        return try await ask(request).finding
+    }
+
+    private func ask(_ request: HTTPRequest) async -> FeedReceiver.Answer {
+        await withCheckedContinuation { continuation in
+            transport.start(request, receiver: FeedReceiver(repairs: repairs) { continuation.resume(returning: $0) })
+        }
     }
 }
 
-/// Feeds a parser on the transport's thread.
+/// Reads a feed on the transport's thread.
 ///
 /// `@unchecked Sendable`: everything but the two calls of `init` and `deliver` happens on that one thread.
 private final class FeedReceiver: TransferReceiver, @unchecked Sendable {
-    private typealias Outcome = Result<FeedFetcher.Finding, MediaFailure>
+    enum Answer {
+        case found(FeedFetcher.Finding)
+        /// A web page, as far as its links may be.
+        case page([UInt8], ResponseHead)
+        case failed(MediaFailure)
 
-    private let deliver: @Sendable (Result<FeedFetcher.Finding, MediaFailure>) -> Void
+        var finding: FeedFetcher.Finding {
+            get throws(MediaFailure) {
+                switch self {
+                case .found(let finding): return finding
+                case .page: throw MediaFailure(.badData, FeedError.notAFeed(.htmlPage).description)
+                case .failed(let failure): throw failure
+                }
+            }
+        }
+    }
+
+    /// Pages name their feeds in their head.
+    private static let longestPage = 512 << 10
+
     private let repairs: Int
-    private var parser: FeedParser?
-    private var head: ResponseHead?
-    /// The answer, where it came before the end of the body.
-    private var outcome: Outcome?
+    private let deliver: @Sendable (Answer) -> Void
+    private var page: FeedPage?
+    private var episodes: [ParsedEpisode] = []
+    private var beginning: [UInt8] = []
+    /// The answer, where it was known before the end of the body.
+    private var answer: Answer?
 
-    init(repairs: Int, deliver: @escaping @Sendable (Result<FeedFetcher.Finding, MediaFailure>) -> Void) {
+    init(repairs: Int, deliver: @escaping @Sendable (Answer) -> Void) {
         self.repairs = repairs
         self.deliver = deliver
     }
 
     func receivedHead(_ head: ResponseHead, of id: TransferID) -> BodyDecision {
-        self.head = head
-        outcome = Self.outcome(of: head)
-        return outcome == nil ? .accept : .refuse
-    }
-
-    /// `nil` where the body has to tell.
-    private static func outcome(of head: ResponseHead) -> Outcome? {
-        if head.contentType?.hasPrefix("audio/") ?? false, head.status == 200 { return .success(.audio) }
-        switch RangeVerdict.judge(head, requested: 0, expecting: .feed) {
-        case .append: return nil
-        case .reject(let rejection): return .failure(rejection.mediaFailure)
-        case .retry(_, let reason): return .failure(reason)
-        case .restart, .alreadyComplete, .changed:
-            return .failure(MediaFailure(.badProtocol, "the server sent a part where the whole was asked for"))
+        switch FeedVerdict(head) {
+        case .read: page = FeedPage(head, repairs: repairs)
+        case .audio: answer = .found(.audio)
+        case .gone, .unchanged: answer = .failed(HTTPRejection.status(head.status).mediaFailure)
+        case .refused(let failure), .trouble(let failure, _): answer = .failed(failure)
         }
+        return answer == nil ? .accept : .refuse
     }
 
     func receivedBody(_ bytes: UnsafeRawBufferPointer, of id: TransferID) -> BodyDecision {
-        // Audio under an address and a type that do not say so.
-        if parser == nil, AudioSniffer.look(at: bytes) == .audio {
-            outcome = .success(.audio)
-            return .refuse
-        }
-        let parser = parser ?? makeParser()
-        self.parser = parser
-        do throws(FeedError) {
-            try parser.consume(bytes)
+        beginning += bytes.prefix(Self.longestPage - beginning.count)
+        if case .page = answer { return beginning.count < Self.longestPage ? .accept : .refuse }
+        do throws(FeedPage.Stranger) {
+            episodes += try page?.consume(bytes) ?? []
             return .accept
         } catch {
-            outcome = .failure(MediaFailure(.badData, error.description))
+            answer = answer(for: error)
+            if case .page = answer { return .accept }
             return .refuse
         }
-    }
-
-    private func makeParser() -> FeedParser {
-        FeedParser(baseURL: head?.finalURL, contentType: head?.fields["content-type"], repairs: repairs)
     }
 
     func finished(_ transfer: TransferOutcome, of id: TransferID) {
-        deliver(outcome ?? end(of: transfer))
+        if case .page(_, let head) = answer { return deliver(.page(beginning, head)) }
+        deliver(answer ?? end(of: transfer))
     }
 
-    private func end(of transfer: TransferOutcome) -> Outcome {
+    private func end(of transfer: TransferOutcome) -> Answer {
         switch transfer {
         case .complete: break
-        case .failed(let error): return .failure(error.mediaFailure)
-        case .refused, .cancelled: return .failure(MediaFailure(.temporary, "fetching it was given up"))
+        case .failed(let error): return .failed(error.mediaFailure)
+        case .refused, .cancelled: return .failed(MediaFailure(.temporary, "fetching it was given up"))
         }
-        do throws(FeedError) {
-            return .success(.feed(try (parser ?? makeParser()).finish(), source: head?.source))
+        guard let page else { return .failed(MediaFailure(.badProtocol, "the server sent nothing")) }
+        do throws(FeedPage.Stranger) {
+            var feed = try page.finish()
+            feed.episodes = episodes + feed.episodes
+            return .found(.feed(feed, source: page.head.source))
         } catch {
-            return .failure(MediaFailure(.badData, error.description))
+            return answer(for: error)
+        }
+    }
+
+    private func answer(for stranger: FeedPage.Stranger) -> Answer {
+        switch (stranger, page?.head) {
+        case (.audio, _): .found(.audio)
+        case (.noFeed(.notAFeed(.htmlPage)), let head?): .page(beginning, head)
+        case (.noFeed(let error), _): .failed(MediaFailure(.badData, error.description))
         }
     }
 }

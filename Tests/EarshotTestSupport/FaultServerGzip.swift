@@ -33,8 +33,8 @@ enum StoredGzip {
 
 /// A gigabyte of zeros in seven megabytes: a block of fixed codes (RFC 1951 section 3.2.6) that says over and over to
 /// repeat the last byte 258 times. The sums at its end are 0: whoever gets that far has lost already.
-enum GzipBomb {
-    static let bytes: [UInt8] = {
+public enum GzipBomb {
+    public static let bytes: [UInt8] = {
         let head: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
         // Last block, fixed codes, a literal 0.
         var bits = [1, 1, 0] + [0, 0, 1, 1, 0, 0, 0, 0]

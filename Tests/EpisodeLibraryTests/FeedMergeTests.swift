@@ -77,7 +77,7 @@ struct FeedMergeTests {
         truncated.isTruncated = true
         #expect(try stage.merge([.numbered(2)], into: podcast, feed: truncated).left == 0)
         #expect(try stage.merge([], into: podcast).left == 0)
-        #expect(try stage.merge([.numbered(2)], into: podcast, fetch: .init(isComplete: false)).left == 0)
+        #expect(try stage.merge([.numbered(2)], into: podcast, isComplete: false).left == 0)
         #expect(try stage.titles().count == 2)
     }
 
@@ -91,7 +91,7 @@ struct FeedMergeTests {
             try merge.take(Array(episodes[start..<min(3000, start + 7)]))
         }
         #expect(try stage.titles().isEmpty)
-        let report = try merge.commit(.titled("Long"), FeedMerge.Fetch())
+        let report = try merge.commit(.titled("Long"))
         #expect(report.new.count == 3000)
         #expect(report.new == report.new.sorted(by: >))
         #expect(try stage.titles().first == "Episode 3000")

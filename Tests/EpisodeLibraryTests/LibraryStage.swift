@@ -45,11 +45,11 @@ final class LibraryStage: Sendable {
     @discardableResult
     func merge(
         _ episodes: [ParsedEpisode], into podcast: Int64, feed: ParsedFeed = .titled("Harbour Tales"),
-        fetch: FeedMerge.Fetch = FeedMerge.Fetch(), in library: Library? = nil
+        isComplete: Bool = true, in library: Library? = nil
     ) throws -> FeedMerge.Report {
         let merge = try FeedMerge(library ?? self.library, podcast: podcast)
         try merge.take(episodes)
-        return try merge.commit(feed, fetch)
+        return try merge.commit(feed, isComplete: isComplete)
     }
 
     /// Titles of what is shown, the newest first.

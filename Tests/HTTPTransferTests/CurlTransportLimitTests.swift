@@ -37,6 +37,15 @@ struct CurlTransportLimitTests {
         #expect(record.body.count <= 1 << 20 && record.body.allSatisfy { $0 == 0x20 })
     }
 
+    @Test("what swells to a hundred times what was sent is given up, long before its limit")
+    func swelling() async throws {
+        let bomb = FaultScript(body: GzipBomb.bytes, contentType: "application/rss+xml").with {
+            $0.fields = [("Content-Encoding", "gzip")]
+        }
+        let record = try await fetch(bomb, accept: .compressed, longestBody: 1 << 30)
+        #expect(record.outcome == .failed(.bodySwells(factor: 100)) && record.body.count < 16 << 20)
+    }
+
     @Test(
         "lengths that make no sense are refused or not believed, and nothing traps",
         arguments: [

@@ -82,6 +82,10 @@ struct TransferErrorTests {
                     .forbidden, "a server on the internet must not lead to a, which is on your own network")
             ),
             (.bodyTooLong(limit: 5), false, MediaFailure(.badData, "the server sent more than 5 bytes")),
+            (
+                .bodySwells(factor: 5), false,
+                MediaFailure(.badData, "the server's answer swells to more than 5 times what was sent")
+            ),
             (.headersTooLarge, false, MediaFailure(.badProtocol, "the server's response header is too large")),
             (.protocolError("r"), false, MediaFailure(.badProtocol, "the server's answer makes no sense: r")),
             (.badURL("x"), false, MediaFailure(.badData, "x is not a valid address")),

@@ -8,32 +8,6 @@ import Podcasts
 ///
 /// What is new or changed waits in memory, a lot of it in a temporary table, which SQLite moves to disk.
 public final class FeedMerge {
-    /// What an answer of the server leaves behind for the next question.
-    public struct Fetch: Sendable, Equatable {
-        public var etag: String?
-        public var lastModified: String?
-        /// A digest of the document's bytes.
-        public var bodyKey: Int64?
-        /// The answer was to an unconditional question.
-        public var wasFull: Bool
-        /// Whether these were all pages of the feed: what is not there has left it.
-        public var isComplete: Bool
-        /// Whether somebody on the internet answered.
-        public var isPublic: Bool
-
-        public init(
-            etag: String? = nil, lastModified: String? = nil, bodyKey: Int64? = nil, wasFull: Bool = true,
-            isComplete: Bool = true, isPublic: Bool = true
-        ) {
-            self.etag = etag
-            self.lastModified = lastModified
-            self.bodyKey = bodyKey
-            self.wasFull = wasFull
-            self.isComplete = isComplete
-            self.isPublic = isPublic
-        }
-    }
-
     /// What became of it.
     public struct Report: Sendable, Equatable {
         /// In document order.
@@ -89,15 +63,17 @@ public final class FeedMerge {
     }
 
     /// The document was good to its end: everything of it becomes part of the library, in one transaction.
-    /// - Parameter feed: what it says of the show, without episodes.
-    public func commit(_ feed: ParsedFeed, _ fetch: Fetch) throws(LibraryError) -> Report {
+    /// - Parameters:
+    ///   - feed: what it says of the show, without episodes.
+    ///   - isComplete: whether these were all pages of the feed: what is not there has left it.
+    public func commit(_ feed: ParsedFeed, isComplete: Bool = true) throws(LibraryError) -> Report {
         defer { abandon() }
         return try library.write { [self] db in
             var transaction = try MergeTransaction(db, podcast: podcast, now: library.now().secondsSince1970)
             try transaction.match(incoming)
             try transaction.store(pending)
             try staging?.forEach(db) { index, content in try transaction.store([(index, content)]) }
-            try transaction.finish(feed, fetch)
+            try transaction.finish(feed, isComplete: isComplete)
             return transaction.report
         }
     }

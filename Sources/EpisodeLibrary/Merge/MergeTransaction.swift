@@ -153,12 +153,11 @@ struct MergeTransaction {
 
     // MARK: The end
 
-    mutating func finish(_ feed: ParsedFeed, _ fetch: FeedMerge.Fetch) throws {
+    mutating func finish(_ feed: ParsedFeed, isComplete: Bool) throws {
         report.unchanged = incoming.count - report.new.count - report.changed
         // An empty or broken-off document says nothing of what is not in it.
-        if fetch.isComplete, !feed.isTruncated, !incoming.isEmpty { try leave() }
+        if isComplete, !feed.isTruncated, !incoming.isEmpty { try leave() }
         try PodcastContent.update(db, podcast, feed)
-        try FeedState.noteSuccess(db, podcast, fetch, now: now)
     }
 
     private mutating func leave() throws {

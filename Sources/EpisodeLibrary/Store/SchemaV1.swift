@@ -32,6 +32,7 @@ enum SchemaV1 {
             tried_at INTEGER,
             good_at INTEGER,
             full_at INTEGER,
+            answers_since_full INTEGER NOT NULL DEFAULT 0,
             failures INTEGER NOT NULL DEFAULT 0,
             failure TEXT,
             retry_at INTEGER,

@@ -10,8 +10,10 @@ public struct FeedState: Sendable, Equatable {
     public var bodyKey: Int64?
     public var triedAt: UTCTime?
     public var goodAt: UTCTime?
-    /// When it was last asked for unconditionally.
+    /// When the whole of it came last.
     public var fullAt: UTCTime?
+    /// Answers since then that nothing has changed.
+    public var answersSinceFull = 0
     /// In a row.
     public var failures = 0
     public var failure: String?
@@ -34,27 +36,12 @@ extension FeedState {
         triedAt = UTCTime(row["tried_at"])
         goodAt = UTCTime(row["good_at"])
         fullAt = UTCTime(row["full_at"])
+        answersSinceFull = row["answers_since_full"] ?? 0
         failures = row["failures"] ?? 0
         failure = row["failure"]
         retryAt = UTCTime(row["retry_at"])
         goneAt = UTCTime(row["gone_at"])
         isPublic = row["is_public"] ?? true
-    }
-
-    static func noteSuccess(_ db: Database, _ podcast: Int64, _ fetch: FeedMerge.Fetch, now: Int64) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO feed_state (podcast, etag, last_modified, body_key, tried_at, good_at, full_at, is_public)
-                VALUES (:podcast, :etag, :modified, :key, :now, :now, :full, :public)
-                ON CONFLICT (podcast) DO UPDATE SET etag = excluded.etag, last_modified = excluded.last_modified,
-                    body_key = excluded.body_key, tried_at = :now, good_at = :now,
-                    full_at = coalesce(excluded.full_at, full_at), failures = 0, failure = NULL, retry_at = NULL,
-                    gone_at = NULL, is_public = excluded.is_public
-                """
-        ).execute(arguments: [
-            "podcast": podcast, "etag": fetch.etag, "modified": fetch.lastModified, "key": fetch.bodyKey, "now": now,
-            "full": fetch.wasFull ? now : nil, "public": fetch.isPublic,
-        ])
     }
 }
 
@@ -65,21 +52,52 @@ extension UTCTime {
     }
 }
 
+/// What an answer of the server leaves behind for the next question.
+public struct FeedFetch: Sendable, Equatable {
+    public var podcast: Int64
+    public var etag: String?
+    public var lastModified: String?
+    /// A digest of the document's bytes.
+    public var bodyKey: Int64?
+    /// The whole came, and not only the answer that nothing has changed.
+    public var wasFull: Bool
+    /// Whether somebody on the internet answered; `nil` where that is not known.
+    public var isPublic: Bool?
+
+    public init(
+        podcast: Int64, etag: String? = nil, lastModified: String? = nil, bodyKey: Int64? = nil, wasFull: Bool = true,
+        isPublic: Bool? = nil
+    ) {
+        self.podcast = podcast
+        self.etag = etag
+        self.lastModified = lastModified
+        self.bodyKey = bodyKey
+        self.wasFull = wasFull
+        self.isPublic = isPublic
+    }
+}
+
 extension Library {
-    /// These feeds have not changed since they were last merged: one transaction for all.
-    /// - Parameter wasFull: whether the question was unconditional.
-    public func noteUnchanged(_ podcasts: [Int64], wasFull: Bool = false) throws(LibraryError) {
-        guard !podcasts.isEmpty else { return }
+    /// These feeds were asked, and have answered: one transaction for all.
+    public func note(_ fetches: [FeedFetch]) throws(LibraryError) {
+        guard !fetches.isEmpty else { return }
         try write { db in
             let now = now().secondsSince1970
             let statement = try db.cachedStatement(
                 sql: """
-                    UPDATE feed_state SET tried_at = ?, good_at = ?, full_at = coalesce(?, full_at), failures = 0,
-                        failure = NULL, retry_at = NULL, gone_at = NULL
-                    WHERE podcast = ?
+                    INSERT INTO feed_state (podcast, etag, last_modified, body_key, tried_at, good_at, full_at, is_public)
+                    SELECT :podcast, :etag, :modified, :key, :now, :now, iif(:full, :now, NULL), coalesce(:public, 1)
+                    WHERE EXISTS (SELECT 1 FROM podcast WHERE id = :podcast)
+                    ON CONFLICT (podcast) DO UPDATE SET etag = :etag, last_modified = :modified, body_key = :key,
+                        tried_at = :now, good_at = :now, full_at = coalesce(excluded.full_at, full_at),
+                        answers_since_full = iif(:full, 0, answers_since_full + 1), failures = 0, failure = NULL,
+                        retry_at = NULL, gone_at = NULL, is_public = coalesce(:public, is_public)
                     """)
-            for podcast in podcasts {
-                try statement.execute(arguments: [now, now, wasFull ? now : nil, podcast])
+            for fetch in fetches {
+                try statement.execute(arguments: [
+                    "podcast": fetch.podcast, "etag": fetch.etag, "modified": fetch.lastModified, "key": fetch.bodyKey,
+                    "now": now, "full": fetch.wasFull, "public": fetch.isPublic,
+                ])
             }
         }
     }

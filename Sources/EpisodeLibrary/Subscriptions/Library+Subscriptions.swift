@@ -52,6 +52,29 @@ extension Library {
         }
     }
 
+    /// Makes room for a podcast whose feed is about to be fetched for the first time. It is not subscribed to before
+    /// `subscribe` says so, and vanishes where it never does.
+    public func prepare(_ subscription: Subscription) throws(LibraryError) -> SubscriptionOutcome {
+        try write { db in
+            if let (id, isActive) = try Self.podcast(at: subscription.feedURL, db) {
+                return isActive ? .known(id) : .restored(id)
+            }
+            try db.execute(
+                sql: "INSERT INTO podcast (feed_url, title, subscribed_at, unsubscribed_at) VALUES (:url, :title, 0, :now)",
+                arguments: ["url": subscription.feedURL, "title": subscription.title, "now": now().secondsSince1970])
+            return .subscribed(db.lastInsertedRowID)
+        }
+    }
+
+    /// Takes back what `prepare` did.
+    public func dropPrepared(_ podcast: Int64) throws(LibraryError) {
+        try write { db in
+            try db.execute(
+                sql: "DELETE FROM podcast WHERE id = ? AND subscribed_at = 0 AND unsubscribed_at IS NOT NULL",
+                arguments: [podcast])
+        }
+    }
+
     /// One act for all of them.
     public func importing(_ subscriptions: [Subscription]) throws(LibraryError) -> [SubscriptionOutcome] {
         try act(.importing, subscriptions.count == 1 ? "1 podcast" : "\(subscriptions.count) podcasts") { db in
@@ -72,8 +95,13 @@ extension Library {
     private func reviveOrInsert(_ subscription: Subscription, _ db: Database) throws -> SubscriptionOutcome {
         if let (id, isActive) = try Self.podcast(at: subscription.feedURL, db) {
             guard !isActive else { return .known(id) }
-            try db.execute(sql: "UPDATE podcast SET unsubscribed_at = NULL WHERE id = ?", arguments: [id])
-            return .restored(id)
+            let isNew = try Bool.fetchOne(db, sql: "SELECT subscribed_at = 0 FROM podcast WHERE id = ?", arguments: [id])
+            try db.execute(
+                sql: """
+                    UPDATE podcast SET unsubscribed_at = NULL, subscribed_at = iif(subscribed_at = 0, ?, subscribed_at)
+                    WHERE id = ?
+                    """, arguments: [now().secondsSince1970, id])
+            return isNew == true ? .subscribed(id) : .restored(id)
         }
         try db.execute(
             sql: "INSERT INTO podcast (feed_url, title, folder, subscribed_at) VALUES (?, ?, ?, ?)",
@@ -121,7 +149,7 @@ extension Library {
     /// - Returns: whether it moved: not where another podcast lives there already.
     public func moveFeed(_ podcast: Int64, to url: String, because reason: String) throws(LibraryError) -> Bool {
         let before = try self.podcast(podcast)
-        return try act(.moveFeed, before.name) { db in
+        return try writeDurably { db in
             guard try Self.podcast(at: url, db).map({ $0.id == podcast }) ?? true, url != before.feedURL else {
                 return false
             }

@@ -63,17 +63,11 @@ extension EasyHandle {
             try addField("If-Range: \(validator)")
         }
         for field in request.conditions.fields { try addField("\(field.name): \(field.value)") }
-        if request.accept == .compressed {
-            try set(CURLOPT_ACCEPT_ENCODING, Self.codings)
-            try set(CURLOPT_BUFFERSIZE, Self.feedBuffer)
-        }
+        if request.accept == .compressed { try set(CURLOPT_ACCEPT_ENCODING, Self.codings) }
     }
 
     /// What this libcurl can undo; a server that was offered more could send what nobody can read.
     private static let codings = earshot_has_brotli() ? "gzip, br" : "gzip"
-
-    /// Feeds come whole and fast; audio wants its first bytes soon.
-    private static let feedBuffer = 256 * 1024
 
     /// CURLAUTH_BASIC, a macro that Swift does not see: nothing that would ask twice or bind a login to a connection.
     private static let basicAuthentication = 1

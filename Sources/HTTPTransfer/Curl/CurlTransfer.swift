@@ -29,6 +29,11 @@ final class CurlTransfer {
     /// A short page behind a redirect is read to its end, so that the connection can be used again.
     private static let longestRedirectBody = 64 * 1024
 
+    /// Text shrinks to a tenth, the same text over and over to a fiftieth.
+    private static let mostSwelling = 100
+    /// Bodies up to here may swell as they like.
+    private static let smallBody: Int64 = 1 << 20
+
     let id: TransferID
     private(set) var route: CurlRoute
     private let request: HTTPRequest
@@ -180,12 +185,23 @@ extension CurlTransfer {
             return false
         }
         received += Int64(bytes.count)
+        guard !isSwollen else {
+            phase = .failed(.bodySwells(factor: Self.mostSwelling))
+            return false
+        }
         watch.received(bytes.count, at: .now)
         guard receiver.receivedBody(bytes, of: id) == .accept else {
             phase = .refused
             return false
         }
         return true
+    }
+
+    /// While one receiver reads what seven megabytes swell to, no other gets anything.
+    private var isSwollen: Bool {
+        guard request.accept == .compressed, received > Self.smallBody else { return false }
+        let sent = handle.offset(CURLINFO_SIZE_DOWNLOAD_T) ?? 0
+        return received / Int64(Self.mostSwelling) > max(1, sent)
     }
 
     fileprivate func takeHeaderLine(_ line: UnsafeRawBufferPointer) -> Int {

@@ -5,7 +5,9 @@ import HTTPTransfer
 /// at its end and the port that is understood, the host in lower case. Only for comparing.
 struct FeedAddress: Hashable {
     let scheme: String
-    /// With its port where that is another than usual.
+    /// In lower case.
+    let host: String
+    /// The host with its port where that is another than usual.
     let authority: String
     private let path: String
     private let query: Substring?
@@ -15,8 +17,9 @@ struct FeedAddress: Hashable {
         let parts = RedactedURL(url)
         scheme = parts.scheme
         let usualPort = scheme == "https" ? ":443" : ":80"
-        let host = parts.authority.lowercased()
-        authority = host.hasSuffix(usualPort) ? String(host.dropLast(usualPort.count)) : host
+        host = parts.host.lowercased()
+        let place = parts.authority.lowercased()
+        authority = place.hasSuffix(usualPort) ? String(place.dropLast(usualPort.count)) : place
         path = parts.path.hasSuffix("/") ? String(parts.path.dropLast()) : parts.path
         query = bare.firstIndex(of: "?").map { bare[$0...] }
     }

@@ -14,9 +14,10 @@ struct FeedPage {
     private var hash = ContentHash()
     private var isEmpty = true
 
-    init(_ head: ResponseHead) {
+    /// - Parameter repairs: of how many kinds of repair the feed is to tell.
+    init(_ head: ResponseHead, repairs: Int = 0) {
         self.head = head
-        parser = FeedParser(baseURL: head.finalURL, contentType: head.fields["content-type"])
+        parser = FeedParser(baseURL: head.finalURL, contentType: head.fields["content-type"], repairs: repairs)
     }
 
     /// Of the bytes so far.

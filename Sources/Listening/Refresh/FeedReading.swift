@@ -29,9 +29,8 @@ struct FeedReading {
 
     /// The head of an answer has come.
     mutating func begin(_ head: ResponseHead) {
-        page = FeedPage(head)
         switch FeedVerdict(head, isConditional: order.isConditional && first == nil) {
-        case .read: break
+        case .read: page = FeedPage(head)
         case .unchanged: end(.settled(.unchanged(answer(to: head, order.known.confirmed(by: head)))))
         case .audio: end(as: .audio)
         case .gone: end(.settled(.gone))

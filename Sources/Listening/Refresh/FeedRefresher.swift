@@ -7,6 +7,7 @@ public import HTTPTransfer
 public struct FeedRefresher: Sendable {
     let transport: any HTTPTransport
     let clock: any Clock<Duration>
+    let limits: RefreshQueue.Limits
     let makeSink: @Sendable (RefreshOrder) -> any FeedSink
 
     /// - Parameter makeSink: called for each feed that comes, on the thread that reads it; again for an order that is
@@ -15,8 +16,16 @@ public struct FeedRefresher: Sendable {
         transport: any HTTPTransport, clock: any Clock<Duration> = ContinuousClock(),
         makeSink: @escaping @Sendable (RefreshOrder) -> any FeedSink
     ) {
+        self.init(transport: transport, clock: clock, limits: RefreshQueue.Limits(), makeSink: makeSink)
+    }
+
+    init(
+        transport: any HTTPTransport, clock: any Clock<Duration>, limits: RefreshQueue.Limits,
+        makeSink: @escaping @Sendable (RefreshOrder) -> any FeedSink
+    ) {
         self.transport = transport
         self.clock = clock
+        self.limits = limits
         self.makeSink = makeSink
     }
 
@@ -57,7 +66,7 @@ private struct RefreshRun {
         self.report = report
         elapsed = Self.stopwatch(refresher.clock)
         (events, tell) = AsyncStream.makeStream()
-        queue = RefreshQueue(orders, deadline: time)
+        queue = RefreshQueue(orders, deadline: time, limits: refresher.limits)
     }
 
     mutating func run() async {

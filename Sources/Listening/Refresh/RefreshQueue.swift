@@ -22,7 +22,8 @@ struct RefreshQueue {
 
     struct Limits: Sendable {
         var atOnce = 24
-        var perHost = 6
+        /// Two more than the connections that the transport makes to a host: those are never idle then.
+        var perHost = 8
         var tries = 2
         /// Before an order is tried again that nobody has asked to wait with.
         var pause = Duration.seconds(1)
@@ -30,12 +31,10 @@ struct RefreshQueue {
         var longestAsked = Duration.seconds(30)
     }
 
-    struct Host {
+    private struct Host {
         /// Last the one whose turn it is.
         var waiting: [Int] = []
         var underWay = 0
-        /// It has asked to be left alone until then.
-        var quietUntil = Duration.zero
     }
 
     private let limits: Limits
@@ -46,6 +45,8 @@ struct RefreshQueue {
     private var hosts: [Host] = []
     /// Whose turn it is.
     private var turn = 0
+    /// The hosts that have asked to be left alone, and until when.
+    private var quiet: [Int: Duration] = [:]
     private var underWay: Set<Int> = []
     private var later: [(due: Duration, order: Int)] = []
     private var unreported: Int
@@ -73,8 +74,7 @@ struct RefreshQueue {
     /// When a `tick` is due at the latest.
     var wakeTime: Duration? {
         guard !isDone, !isLate else { return nil }
-        let quiet = hosts.filter { !$0.waiting.isEmpty && $0.quietUntil > .zero }.map(\.quietUntil)
-        return (quiet + later.map(\.due) + [deadline]).min()
+        return (Array(quiet.values) + later.map(\.due) + [deadline]).min()
     }
 
     mutating func handle(_ event: Event, at now: Duration) -> [Action] {
@@ -101,14 +101,13 @@ extension RefreshQueue {
     private mutating func takeUp(at now: Duration) {
         for order in later.filter({ $0.due <= now }).map(\.order) { hosts[places[order]].waiting.append(order) }
         later.removeAll { $0.due <= now }
-        for host in hosts.indices where hosts[host].quietUntil <= now { hosts[host].quietUntil = .zero }
+        quiet = quiet.filter { $0.value > now }
     }
 
     private mutating func next(at now: Duration) -> Int? {
         for step in hosts.indices {
             let host = (turn + step) % hosts.count
-            guard hosts[host].quietUntil <= now, hosts[host].underWay < limits.perHost,
-                let order = hosts[host].waiting.popLast()
+            guard quiet[host] == nil, hosts[host].underWay < limits.perHost, let order = hosts[host].waiting.popLast()
             else { continue }
             turn = host + 1
             return order
@@ -139,7 +138,7 @@ extension RefreshQueue {
         for order: Int, _ failure: MediaFailure, _ asked: Duration, at now: Duration
     ) -> [Action] {
         let host = places[order]
-        hosts[host].quietUntil = max(hosts[host].quietUntil, now + asked)
+        quiet[host] = max(quiet[host] ?? .zero, now + asked)
         if asked <= limits.longestAsked, now + asked < deadline {
             guard tries[order] < limits.tries else { return [.report(order, .failed(failure, retryAfter: asked))] }
             later.append((now + asked, order))

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Podcasts
+
+/// What is known of the refreshes of a feed; decides when the next one is due. Pure.
+public struct FeedHistory: Sendable, Equatable {
+    public var lastTried: UTCTime?
+    /// When the whole was asked for, or came.
+    public var lastFull: UTCTime?
+    /// Answers since then that nothing has changed.
+    public var answersSinceFull = 0
+    /// In a row, until now.
+    public var failures = 0
+    /// The server has asked to be left alone until then.
+    public var quietUntil: UTCTime?
+    public var isGone = false
+    /// How often it says it has a new episode (`podcast:updateFrequency`).
+    public var rhythm: Duration?
+
+    public init() {}
+
+    /// Takes down what became of an order.
+    public mutating func note(_ outcome: RefreshOutcome, wasFull: Bool, at now: UTCTime) {
+        (lastTried, quietUntil) = (now, nil)
+        switch outcome {
+        case .changed: noteFull(at: now)
+        case .unchanged where wasFull: noteFull(at: now)
+        case .unchanged: (failures, answersSinceFull) = (0, Self.oneMore(answersSinceFull))
+        case .gone: isGone = true
+        case .notAFeed: failures = Self.oneMore(failures)
+        case .failed(_, let asked):
+            failures = Self.oneMore(failures)
+            quietUntil = asked.map { now.later(by: $0) }
+        }
+    }
+
+    /// More than some hundred say no more than those.
+    private static func oneMore(_ count: Int) -> Int { min(max(count, 0), 999) + 1 }
+
+    private mutating func noteFull(at now: UTCTime) {
+        (lastFull, answersSinceFull, failures) = (now, 0, 0)
+    }
+}
+
+extension UTCTime {
+    /// The end of time where there is no such moment.
+    func later(by time: Duration) -> UTCTime {
+        let (sum, isTooLate) = secondsSince1970.addingReportingOverflow(time.components.seconds)
+        return UTCTime(secondsSince1970: isTooLate ? .max : sum)
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Feeds
+import Listening
+import Media
+import Podcasts
+import Testing
+
+@Suite("RefreshSchedule and FeedHistory")
+struct RefreshScheduleTests {
+    private static let hour: Int64 = 3600
+    private static let day: Int64 = 86_400
+    private let now = UTCTime(secondsSince1970: 1_800_000_000)
+
+    private func moment(_ seconds: Int64) -> UTCTime {
+        UTCTime(secondsSince1970: now.secondsSince1970 + seconds)
+    }
+
+    private func history(_ change: (inout FeedHistory) -> Void = { _ in }) -> FeedHistory {
+        var history = FeedHistory()
+        (history.lastTried, history.lastFull) = (moment(-2 * Self.hour), moment(-Self.day))
+        change(&history)
+        return history
+    }
+
+    private func decide(_ history: FeedHistory, isAsked: Bool = false, jitter: Double = 0) -> RefreshSchedule {
+        RefreshSchedule.decide(history, at: now, isAsked: isAsked, jitter: jitter)
+    }
+
+    @Test("a feed that was never asked is asked for the whole, one that was is asked whether it has changed")
+    func due() {
+        #expect(decide(FeedHistory()) == .due(isFull: true))
+        #expect(decide(history()) == .due(isFull: false))
+    }
+
+    @Test("it rests for an hour, or for an eighth of the time between two episodes, unless the listener asks")
+    func rest() {
+        let rhythms: [(days: Int64?, rest: Int64)] = [(nil, 1), (0, 1), (1, 3), (7, 21), (30, 24)]
+        for (days, rest) in rhythms {
+            let last = moment(-Self.hour / 2)
+            let recent = history {
+                $0.lastTried = last
+                $0.rhythm = days.map { .seconds($0 * Self.day) }
+            }
+            let next = UTCTime(secondsSince1970: last.secondsSince1970 + rest * Self.hour)
+            #expect(decide(recent) == .notBefore(next), "\(String(describing: days)) days")
+            #expect(decide(recent, isAsked: true) == .due(isFull: false))
+        }
+    }
+
+    @Test(
+        "each failure in a row doubles the wait, from an hour to a week",
+        arguments: [(1, 1), (2, 2), (3, 4), (8, 128), (9, 168), (10, 168), (Int.max, 168)] as [(Int, Int64)])
+    func backoff(failures: Int, hours: Int64) {
+        let broken = history { ($0.failures, $0.lastTried) = (failures, now) }
+        #expect(decide(broken) == .notBefore(moment(hours * Self.hour)))
+        #expect(decide(broken, jitter: 0.5) == .notBefore(moment(hours * Self.hour * 7 / 8)), "chance shortens it only")
+        #expect(decide(broken, isAsked: true) == .due(isFull: false))
+    }
+
+    @Test("a server that wants to be left alone is, whoever asks, for an hour at most")
+    func quiet() {
+        let quiet = history { $0.quietUntil = moment(60) }
+        #expect(decide(quiet) == .notBefore(moment(60)) && decide(quiet, isAsked: true) == .notBefore(moment(60)))
+        #expect(decide(history { $0.quietUntil = moment(0) }) == .due(isFull: false))
+        #expect(decide(history { $0.quietUntil = moment(Self.hour + 1) }) == .due(isFull: false), "a clock was set back")
+    }
+
+    @Test("what is gone is never asked for again")
+    func gone() {
+        #expect(decide(history { $0.isGone = true }, isAsked: true) == .never)
+    }
+
+    @Test("after a week, or twenty answers that nothing has changed, the whole is asked for")
+    func full() {
+        #expect(decide(history { $0.lastFull = moment(-7 * Self.day) }) == .due(isFull: true))
+        #expect(decide(history { $0.lastFull = moment(1 - 7 * Self.day) }) == .due(isFull: false))
+        #expect(decide(history { $0.answersSinceFull = 20 }) == .due(isFull: true))
+        #expect(decide(history { $0.answersSinceFull = 19 }) == .due(isFull: false))
+    }
+
+    @Test("a clock that was wrong holds nothing up")
+    func clocks() {
+        #expect(decide(history { $0.lastTried = moment(Self.day) }) == .due(isFull: false))
+        #expect(decide(history { $0.lastFull = moment(Self.day) }) == .due(isFull: true))
+        for extreme in [Int64.min, .max] {
+            let time = UTCTime(secondsSince1970: extreme)
+            let odd = history { ($0.lastTried, $0.lastFull, $0.quietUntil) = (time, time, time) }
+            #expect(decide(odd) == .due(isFull: true))
+        }
+        for jitter in [-1, 1, .nan, .infinity] {
+            #expect(decide(history { ($0.failures, $0.lastTried) = (1, now) }, jitter: jitter) == .notBefore(moment(3600)))
+        }
+    }
+
+    @Test("a history keeps what its outcomes say")
+    func notes() {
+        let answer = FeedAnswer(version: FeedVersion())
+        var history = FeedHistory()
+        history.note(.failed(MediaFailure(.temporary, "busy"), retryAfter: .seconds(60)), wasFull: true, at: now)
+        #expect(history.failures == 1 && history.quietUntil == moment(60) && history.lastFull == nil)
+        history.note(.notAFeed("a page"), wasFull: true, at: now)
+        #expect(history.failures == 2 && history.quietUntil == nil)
+        history.note(.changed(answer, ParsedFeed(), episodes: 1), wasFull: false, at: now)
+        #expect(history.failures == 0 && history.lastFull == now)
+        history.note(.unchanged(answer), wasFull: false, at: moment(1))
+        #expect(history.answersSinceFull == 1 && history.lastFull == now && history.lastTried == moment(1))
+        history.note(.unchanged(answer), wasFull: true, at: moment(2))
+        #expect(history.answersSinceFull == 0 && history.lastFull == moment(2))
+        history.note(.gone, wasFull: false, at: now)
+        #expect(history.isGone)
+    }
+}
