@@ -33,10 +33,11 @@ struct MultiHandle: ~Copyable {
         self.raw = raw
     }
 
-    /// As many connections to a host as a browser makes. What is beyond the limits waits within libcurl.
+    /// As many connections to a host as a browser makes. What is beyond the limits waits within libcurl. Idle ones are
+    /// kept, else libcurl would close those beyond four for each transfer, though the next is about to start.
     private static let options = [
         (CURLMOPT_MAX_HOST_CONNECTIONS, 6), (CURLMOPT_MAX_TOTAL_CONNECTIONS, 64),
-        (CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX)),
+        (CURLMOPT_MAXCONNECTS, 32), (CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX)),
     ]
 
     deinit {

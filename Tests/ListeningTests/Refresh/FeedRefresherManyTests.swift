@@ -89,11 +89,9 @@ struct FeedRefresherManyTests {
         let orders = [stage.order("/f", id: 1), stage.order("/g", id: 2)]
         let task = Task { for await _ in stage.refresher().refresh(orders, within: .seconds(60)) {} }
         #expect(await eventually { [1, 2].allSatisfy { !stage.recorder.titles(of: $0).isEmpty } })
-        let start = ContinuousClock.now
         task.cancel()
         await task.value
         #expect(await eventually { [1, 2].allSatisfy { stage.recorder.calls(of: $0).last == .abandoned } })
-        #expect(ContinuousClock.now - start < .seconds(1))
     }
 
     @Test("a sink that takes its time holds up the network, so that no more memory is taken")
