@@ -46,6 +46,13 @@ public struct FeedFetcher: Sendable {
         return try await ask(request).finding
     }
 
+    /// The feeds that a web page names, the best one first; none where it cannot be had.
+    public func links(onPage url: String) async -> [String] {
+        let request = HTTPRequest(url: url, accept: .compressed, longestBody: Self.longestFeed)
+        guard case .page(let bytes, let head) = await ask(request) else { return [] }
+        return findLinks(bytes, head.finalURL)
+    }
+
     private func ask(_ request: HTTPRequest) async -> FeedReceiver.Answer {
         await withCheckedContinuation { continuation in
             transport.start(request, receiver: FeedReceiver(repairs: repairs) { continuation.resume(returning: $0) })

@@ -60,9 +60,11 @@ extension Library {
                 return isActive ? .known(id) : .restored(id)
             }
             try db.execute(
-                sql: "INSERT INTO podcast (feed_url, title, subscribed_at, unsubscribed_at) VALUES (:url, :title, 0, :now)",
-                arguments: ["url": subscription.feedURL, "title": subscription.title, "now": now().secondsSince1970])
-            return .subscribed(db.lastInsertedRowID)
+                sql: "INSERT INTO podcast (feed_url, subscribed_at, unsubscribed_at) VALUES (?, 0, ?)",
+                arguments: [subscription.feedURL, now().secondsSince1970])
+            let id = db.lastInsertedRowID
+            if let login = subscription.login { try keep(login, for: id, db) }
+            return .subscribed(id)
         }
     }
 
@@ -84,18 +86,23 @@ extension Library {
 
     private func insert(_ subscription: Subscription, _ db: Database) throws -> SubscriptionOutcome {
         let outcome = try reviveOrInsert(subscription, db)
-        if let login = subscription.login {
-            try db.execute(
-                sql: "INSERT OR REPLACE INTO credential (podcast, user, password) VALUES (?, ?, ?)",
-                arguments: [outcome.id, login.user, login.password])
-        }
+        if let login = subscription.login { try keep(login, for: outcome.id, db) }
         return outcome
+    }
+
+    private func keep(_ login: Login, for podcast: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO credential (podcast, user, password) VALUES (:podcast, :user, :password)
+                ON CONFLICT (podcast) DO UPDATE SET user = :user, password = :password
+                """, arguments: ["podcast": podcast, "user": login.user, "password": login.password])
     }
 
     private func reviveOrInsert(_ subscription: Subscription, _ db: Database) throws -> SubscriptionOutcome {
         if let (id, isActive) = try Self.podcast(at: subscription.feedURL, db) {
             guard !isActive else { return .known(id) }
-            let isNew = try Bool.fetchOne(db, sql: "SELECT subscribed_at = 0 FROM podcast WHERE id = ?", arguments: [id])
+            let isNew = try Bool.fetchOne(
+                db, sql: "SELECT subscribed_at = 0 FROM podcast WHERE id = ?", arguments: [id])
             try db.execute(
                 sql: """
                     UPDATE podcast SET unsubscribed_at = NULL, subscribed_at = iif(subscribed_at = 0, ?, subscribed_at)

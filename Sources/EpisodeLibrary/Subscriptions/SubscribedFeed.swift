@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import GRDB
+
+/// What is needed to ask a feed for news.
+public struct SubscribedFeed: Sendable, Equatable, Identifiable {
+    public let id: Int64
+    public let url: String
+    /// For people.
+    public let name: String
+    public let state: FeedState
+    public let login: Login?
+}
+
+extension Library {
+    /// - Parameter podcasts: also of those that are not subscribed to yet; `nil` is all that are.
+    public func feeds(_ podcasts: [Int64]? = nil) throws(LibraryError) -> [SubscribedFeed] {
+        try read { db in
+            let query = """
+                SELECT podcast.id, feed_url, coalesce(own_title, title, feed_url) AS name, feed_state.*, user, password
+                FROM podcast LEFT JOIN feed_state ON feed_state.podcast = podcast.id
+                LEFT JOIN credential ON credential.podcast = podcast.id
+
+                """
+            guard let podcasts else {
+                return try Row.fetchAll(db, sql: query + "WHERE unsubscribed_at IS NULL ORDER BY podcast.id")
+                    .map(SubscribedFeed.init(row:))
+            }
+            let statement = try db.cachedStatement(sql: query + "WHERE podcast.id = ?")
+            return try podcasts.compactMap {
+                try Row.fetchOne(statement, arguments: [$0]).map(SubscribedFeed.init(row:))
+            }
+        }
+    }
+}
+
+extension SubscribedFeed {
+    init(row: Row) {
+        id = row["id"]
+        url = row["feed_url"]
+        name = row["name"]
+        state = FeedState(row: row)
+        let user: String? = row["user"]
+        login = user.map { Login(user: $0, password: row["password"]) }
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import EpisodeLibrary
+import Feeds
+public import HTTPTransfer
+public import Media
+public import Podcasts
+
+/// Asks the feeds of the library for news, and takes them in.
+public struct LibraryRefresh: Sendable {
+    /// What became of one feed.
+    public struct News: Sendable, Equatable {
+        public enum Outcome: Sendable, Equatable {
+            /// New episodes, in document order, and how many of the others have changed.
+            case changed(new: [Int64], edited: Int)
+            case unchanged
+            /// It is gone for good: its episodes stay.
+            case gone
+            case failed(MediaFailure, retryAfter: Duration?)
+            /// It was not asked: it is not due before then.
+            case rests(until: UTCTime)
+        }
+
+        public let podcast: Int64
+        public let name: String
+        public let outcome: Outcome
+        /// Where it lives from now on, where it has moved.
+        public var newAddress: String?
+    }
+
+    let library: Library
+    private let transport: any HTTPTransport
+    /// What is not there by then has failed.
+    private let time: Duration
+
+    /// - Parameter transport: of its own; what is played must not queue behind feeds.
+    public init(_ library: Library, transport: any HTTPTransport, within time: Duration = .seconds(600)) {
+        self.library = library
+        self.transport = transport
+        self.time = time
+    }
+
+    /// - Parameters:
+    ///   - podcasts: `nil` is all that are subscribed to.
+    ///   - isAsked: the listener wants it now: also what was asked a moment ago, or is thought to be gone.
+    /// - Returns: what became of each, as they end.
+    public func refresh(_ podcasts: [Int64]? = nil, isAsked: Bool) -> AsyncThrowingStream<News, any Error> {
+        let (stream, send) = AsyncThrowingStream.makeStream(of: News.self)
+        let task = Task {
+            do {
+                try await run(podcasts, isAsked: isAsked) { send.yield($0) }
+                send.finish()
+            } catch {
+                send.finish(throwing: error)
+            }
+        }
+        send.onTermination = { _ in task.cancel() }
+        return stream
+    }
+
+    private func run(
+        _ podcasts: [Int64]?, isAsked: Bool, _ tell: (News) -> Void
+    ) async throws(LibraryError) {
+        let library = library
+        let feeds = try await DiskWork.run { () throws(LibraryError) in try library.feeds(podcasts) }
+        var orders: [RefreshOrder] = []
+        for feed in feeds {
+            switch schedule(feed, isAsked: isAsked) {
+            case .due(let isFull): orders.append(RefreshOrder(feed, isFull: isFull))
+            case .notBefore(let time): tell(News(podcast: feed.id, name: feed.name, outcome: .rests(until: time)))
+            case .never: tell(News(podcast: feed.id, name: feed.name, outcome: .gone))
+            }
+        }
+        let announced = try await ask(orders, names: Dictionary(uniqueKeysWithValues: feeds.map { ($0.id, $0.name) }), tell)
+        try await verify(announced)
+    }
+
+    private func schedule(_ feed: SubscribedFeed, isAsked: Bool) -> RefreshSchedule {
+        var history = FeedHistory(feed.state)
+        if isAsked { history.isGone = false }
+        return RefreshSchedule.decide(
+            history, at: library.currentTime, isAsked: isAsked, jitter: Double.random(in: 0..<1))
+    }
+
+    /// - Returns: orders for the addresses at which feeds say that they are now.
+    private func ask(
+        _ orders: [RefreshOrder], names: [Int64: String], _ tell: (News) -> Void
+    ) async throws(LibraryError) -> [RefreshOrder] {
+        let results = MergeResults()
+        let refresher = FeedRefresher(transport: transport) { [library] in MergingSink($0, into: library, results) }
+        var announced: [RefreshOrder] = []
+        var journal = FetchJournal(library)
+        for await report in refresher.refresh(orders, within: time) {
+            let settling = RefreshSettling(library: library, report: report, merged: results[report.order.id])
+            let settled = try await DiskWork.run { () throws(LibraryError) in try settling.settle() }
+            try await journal.note(settled.fetch)
+            if let url = settled.announced { announced.append(report.order.at(url)) }
+            tell(News(
+                podcast: report.order.id, name: names[report.order.id] ?? report.order.url, outcome: settled.outcome,
+                newAddress: settled.newAddress))
+        }
+        try await journal.flush()
+        return announced
+    }
+
+    /// A feed moves to where it says it is once a feed was read there that does not lead back.
+    private func verify(_ orders: [RefreshOrder]) async throws(LibraryError) {
+        guard !orders.isEmpty else { return }
+        let results = MergeResults()
+        let refresher = FeedRefresher(transport: transport) { [library] in MergingSink($0, into: library, results) }
+        for await report in refresher.refresh(orders, within: time) {
+            guard case .changed(let answer, let feed, _) = report.outcome else { continue }
+            let library = library
+            try await DiskWork.run { () throws(LibraryError) in
+                let order = report.order
+                let left = try library.feeds([order.id]).map(\.url)
+                let next = FeedMove.decide(
+                    from: order.url, redirectedTo: answer.permanentURL, announcing: feed.newFeedURL, isRead: true,
+                    left: left)
+                if case .refused(_, .circle) = next { return }
+                if try library.moveFeed(order.id, to: order.url, because: "the feed says that it is there") {
+                    try library.note([FeedFetch(order.id, answer, wasFull: true)])
+                }
+            }
+        }
+    }
+}
+
+/// Writes down in batches how feeds have answered: a transaction for each would take longer than asking.
+private struct FetchJournal {
+    private static let batch = 64
+
+    private let library: Library
+    private var fetches: [FeedFetch] = []
+
+    init(_ library: Library) { self.library = library }
+
+    mutating func note(_ fetch: FeedFetch?) async throws(LibraryError) {
+        guard let fetch else { return }
+        fetches.append(fetch)
+        if fetches.count >= Self.batch { try await flush() }
+    }
+
+    mutating func flush() async throws(LibraryError) {
+        let (library, fetches) = (library, fetches)
+        self.fetches = []
+        try await DiskWork.run { () throws(LibraryError) in try library.note(fetches) }
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeLibrary
+import Feeds
+import HTTPTransfer
+import Media
+import Podcasts
+
+/// What one report of a refresh means for the library.
+struct RefreshSettling: Sendable {
+    struct Settled: Sendable {
+        var outcome: LibraryRefresh.News.Outcome
+        /// To be written down.
+        var fetch: FeedFetch?
+        var newAddress: String?
+        /// Where the feed says that it is now.
+        var announced: String?
+    }
+
+    let library: Library
+    let report: RefreshReport
+    /// What became of the episodes.
+    let merged: MergeResults.Outcome?
+
+    private var podcast: Int64 { report.order.id }
+
+    func settle() throws(LibraryError) -> Settled {
+        switch report.outcome {
+        case .unchanged(let answer):
+            let fetch = FeedFetch(podcast, answer, wasFull: report.order.isFull)
+            return try moving(Settled(outcome: .unchanged, fetch: fetch), answer, announced: nil)
+        case .changed(let answer, let feed, _):
+            return try moving(changed(answer), answer, announced: feed.newFeedURL)
+        case .gone:
+            try library.noteFailure(podcast, "the server says that the feed is gone for good", isGone: true)
+            return Settled(outcome: .gone)
+        case .notAFeed(let reason): return try failed(MediaFailure(.badData, reason), nil)
+        case .failed(let failure, let retryAfter): return try failed(failure, retryAfter)
+        }
+    }
+
+    private func changed(_ answer: FeedAnswer) throws(LibraryError) -> Settled {
+        switch merged {
+        case .success(let merge):
+            return Settled(
+                outcome: .changed(new: merge.new, edited: merge.changed),
+                fetch: FeedFetch(podcast, answer, wasFull: true))
+        // One podcast that was removed meanwhile is no reason to give up on the others.
+        case .failure(let error) where error.kind == .missing: return Settled(outcome: .unchanged)
+        case .failure(let error): throw error
+        case nil: return Settled(outcome: .unchanged)
+        }
+    }
+
+    private func failed(_ failure: MediaFailure, _ retryAfter: Duration?) throws(LibraryError) -> Settled {
+        let retryAt = retryAfter.map { library.currentTime.later(by: $0) }
+        try library.noteFailure(podcast, failure.reason, retryAt: retryAt)
+        return Settled(outcome: .failed(failure, retryAfter: retryAfter))
+    }
+
+    private func moving(
+        _ settled: Settled, _ answer: FeedAnswer, announced: String?
+    ) throws(LibraryError) -> Settled {
+        var settled = settled
+        let move = FeedMove.decide(
+            from: report.order.url, redirectedTo: answer.permanentURL, announcing: announced, isRead: true)
+        switch move {
+        case .moved(let url):
+            if try library.moveFeed(podcast, to: url, because: "a permanent redirect") { settled.newAddress = url }
+        case .announced(let url): settled.announced = url
+        case .stays, .refused: break
+        }
+        return settled
+    }
+}
+
+extension FeedFetch {
+    init(_ podcast: Int64, _ answer: FeedAnswer, wasFull: Bool) {
+        self.init(
+            podcast: podcast, etag: answer.version.conditions.etag,
+            lastModified: answer.version.conditions.lastModified,
+            bodyKey: answer.version.hash.map { Int64(bitPattern: $0) }, wasFull: wasFull,
+            isPublic: answer.source.map { $0 == .public })
+    }
+}
+
+extension RefreshOrder {
+    init(_ feed: SubscribedFeed, isFull: Bool) {
+        let conditions = RequestConditions(etag: feed.state.etag, lastModified: feed.state.lastModified)
+        self.init(
+            id: feed.id, url: feed.url,
+            known: FeedVersion(conditions: conditions, hash: feed.state.bodyKey.map { UInt64(bitPattern: $0) }),
+            isFull: isFull,
+            credentials: feed.login.map { Credentials(user: $0.user, password: $0.password) },
+            wantsOlderPages: feed.state.goodAt == nil)
+    }
+
+    /// The same podcast, as it is at another address. Its password is for its own origin alone.
+    func at(_ url: String) -> RefreshOrder {
+        var order = self
+        order.url = url
+        order.known = FeedVersion()
+        order.credentials = nil
+        return order
+    }
+}
+
+extension FeedHistory {
+    init(_ state: FeedState) {
+        self.init()
+        lastTried = state.triedAt
+        lastFull = state.fullAt
+        answersSinceFull = state.answersSinceFull
+        failures = state.failures
+        quietUntil = state.retryAt
+        isGone = state.goneAt != nil
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import EpisodeLibrary
+public import HTTPTransfer
+public import Media
+
+/// Subscribes to what an address leads to: a feed, or a web page that names one.
+public struct Subscribing: Sendable {
+    public enum Outcome: Sendable, Equatable {
+        case subscribed(PodcastSummary)
+        /// It was there already.
+        case known(PodcastSummary)
+        /// It is back, with everything the listener did with it.
+        case restored(PodcastSummary)
+    }
+
+    private let library: Library
+    private let transport: any HTTPTransport
+
+    public init(_ library: Library, transport: any HTTPTransport) {
+        self.library = library
+        self.transport = transport
+    }
+
+    /// - Parameter target: as people write it: also without a scheme, with `feed:`, or with `user:password@`.
+    /// - Throws: why there is no feed to be had; the library is then as it was.
+    public func subscribe(_ target: String) async throws(MediaFailure) -> Outcome {
+        do {
+            return try await follow(FeedScheme.webAddress(target))
+        } catch let error as LibraryError {
+            throw MediaFailure(error)
+        } catch let error as MediaFailure {
+            throw error
+        } catch {
+            throw MediaFailure(.inputOutput, "\(error)")
+        }
+    }
+
+    private func follow(_ url: String) async throws -> Outcome {
+        do {
+            return try await subscribeToFeed(at: url)
+        } catch let error as MediaFailure where error.kind == .badData {
+            // A page that says where its feed is will do.
+            let links = await FeedFetcher(transport: transport).links(onPage: url)
+            guard let link = links.first else { throw error }
+            return try await subscribeToFeed(at: link)
+        }
+    }
+
+    private func subscribeToFeed(at url: String) async throws -> Outcome {
+        let address: BareURL
+        do throws(TransferError) { address = try BareURL(url) } catch { throw error.mediaFailure }
+        let login = address.credentials.map { Login(user: $0.user, password: $0.password) }
+        let subscription = Subscription(feedURL: address.text, login: login)
+        let library = library
+        let place = try await DiskWork.run { try library.prepare(subscription) }
+        if case .known(let id) = place { return .known(try await summary(id)) }
+        do {
+            try await fetch(place.id)
+        } catch {
+            try await DiskWork.run { try library.dropPrepared(place.id) }
+            throw error
+        }
+        return try await confirm(place.id, login)
+    }
+
+    private func fetch(_ podcast: Int64) async throws {
+        for try await news in LibraryRefresh(library, transport: transport).refresh([podcast], isAsked: true) {
+            switch news.outcome {
+            case .failed(let failure, _): throw failure
+            case .gone: throw MediaFailure(.missing, "the server says that the feed is gone for good")
+            case .changed, .unchanged, .rests: return
+            }
+        }
+    }
+
+    /// The feed may have moved while it was fetched.
+    private func confirm(_ podcast: Int64, _ login: Login?) async throws -> Outcome {
+        let library = library
+        let now = try await summary(podcast)
+        let outcome = try await DiskWork.run {
+            try library.subscribe(Subscription(feedURL: now.feedURL, title: now.title, login: login))
+        }
+        let summary = try await summary(podcast)
+        if case .restored = outcome { return .restored(summary) }
+        return .subscribed(summary)
+    }
+
+    private func summary(_ podcast: Int64) async throws -> PodcastSummary {
+        let library = library
+        return try await DiskWork.run { try library.podcast(podcast) }
+    }
+}
