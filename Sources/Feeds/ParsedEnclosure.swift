@@ -20,8 +20,7 @@ public struct ParsedEnclosure: Sendable, Equatable {
         guard let type, type.contains("/"), type != "application/octet-stream" else {
             return fileExtension.map { !Self.silent.contains($0) } ?? true
         }
-        return !["image/", "text/", "application/pdf", "application/zip", "application/epub"].contains(
-            where: type.hasPrefix)
+        return !Self.silentTypes.contains(where: type.hasPrefix)
     }
 
     /// In lower case, without the dot.
@@ -30,6 +29,10 @@ public struct ParsedEnclosure: Sendable, Equatable {
         let name = path[(path.lastIndex(of: "/") ?? path.startIndex)...]
         return name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() }
     }
+
+    private static let silentTypes = [
+        "image/", "text/", "application/pdf", "application/zip", "application/epub", "application/x-bittorrent",
+    ]
 
     private static let silent: Set<String> = [
         "jpg", "jpeg", "png", "gif", "webp", "svg", "pdf", "epub", "zip", "txt", "html", "htm", "doc", "docx",

@@ -76,20 +76,3 @@ private func consume(_ piece: [UInt8], _ parser: FeedParser) throws(FeedError) {
     }
     if let failure { throw failure }
 }
-
-/// The namespaces that podcasts declare.
-let namespaces = """
-    xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:content="http://purl.org/rss/1.0/modules/content/" \
-    xmlns:atom="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/"
-    """
-
-/// The one episode of a feed with this item.
-func episode(_ item: String, base: String? = "https://feed.example/show/feed.xml") throws -> ParsedEpisode {
-    let document = "<rss \(namespaces)><channel><title>t</title><item>\(item)</item></channel></rss>"
-    return try #require(outcome(of: Array(document.utf8), base: base).feed?.episodes.first)
-}
-
-/// The feed with this inside its channel.
-func channel(_ content: String, base: String? = "https://feed.example/show/feed.xml") throws -> ParsedFeed {
-    try #require(outcome(of: Array("<rss \(namespaces)><channel>\(content)</channel></rss>".utf8), base: base).feed)
-}

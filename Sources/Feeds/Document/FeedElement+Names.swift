@@ -27,8 +27,8 @@ extension FeedElement {
     private static let plain: [String: FeedElement] = [
         "rss": .rss, "rdf": .rdf, "channel": .channel, "item": .item, "image": .image, "textinput": .textInput,
         "source": .source, "title": .title, "link": .link, "guid": .guid, "description": .description,
-        "language": .language, "author": .author, "managingeditor": .managingEditor, "enclosure": .enclosure,
-        "pubdate": .pubDate, "url": .url, "generator": .generator, "feed": .atomFeed, "entry": .atomEntry,
+        "language": .language, "author": .author, "managingeditor": .managingEditor, "webmaster": .webMaster,
+        "enclosure": .enclosure, "pubdate": .pubDate, "url": .url, "generator": .generator, "feed": .atomFeed, "entry": .atomEntry,
         "summary": .atomSummary, "content": .atomContent, "published": .atomPublished, "updated": .atomUpdated,
         "subtitle": .atomSubtitle, "body": .xhtmlBody, "id": .atomID,
         "name": .atomName, "email": .atomEmail,
@@ -48,6 +48,7 @@ extension FeedElement {
         "duration": .itunesDuration, "season": .itunesSeason, "episode": .itunesEpisode,
         "episodetype": .itunesEpisodeType, "explicit": .itunesExplicit, "type": .itunesType,
         "new-feed-url": .itunesNewFeedURL, "complete": .itunesComplete, "block": .itunesBlock,
+        "link": .itunesLink,
     ]
     private static let contentModule: [String: FeedElement] = ["encoded": .contentEncoded]
     private static let chapters: [String: FeedElement] = ["chapters": .simpleChapters, "chapter": .simpleChapter]

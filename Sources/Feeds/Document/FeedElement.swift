@@ -3,12 +3,13 @@
 /// The elements a feed is read from.
 enum FeedElement: UInt8, Sendable {
     case rss, rdf, channel, item, image, textInput, source
-    case title, link, guid, description, language, author, managingEditor, enclosure, pubDate, url, generator
+    case title, link, guid, description, language, author, managingEditor, webMaster, enclosure, pubDate, url
+    case generator
     case atomFeed, atomEntry, atomID, atomLink, atomTitle, atomAuthor, atomName, atomEmail, atomURI, atomSummary
     case atomContent, atomPublished, atomCreated, atomUpdated, atomLogo, atomIcon, atomSubtitle
     case itunesTitle, itunesAuthor, itunesOwner, itunesName, itunesEmail, itunesSummary, itunesSubtitle, itunesImage
     case itunesDuration, itunesSeason, itunesEpisode, itunesEpisodeType, itunesExplicit, itunesType, itunesNewFeedURL
-    case itunesComplete, itunesBlock
+    case itunesComplete, itunesBlock, itunesLink
     case contentEncoded, xhtmlBody
     case dcTitle, dcCreator, dcPublisher, dcDate, dcIssued, dcModified, dcLanguage, dcDescription, dcIdentifier
     case mediaGroup, mediaContent, mediaTitle, mediaThumbnail, mediaCredit, mediaDescription, mediaText
@@ -40,7 +41,7 @@ enum FeedElement: UInt8, Sendable {
             .mediaContent, .podcastLiveItem, .podcastValue, .podcastPodroll, .podcastAlternateEnclosure,
             .simpleChapters, .source, .unknown:
             .children
-        case .image, .author: .childrenOrText
+        case .image, .itunesImage, .author: .childrenOrText
         case .enclosure, .atomLink, .mediaThumbnail, .podcastTranscript, .podcastChapters, .podcastValueRecipient,
             .podcastRemoteItem, .podcastSource, .podcastIntegrity, .podcastSocialInteract, .podcastImages,
             .simpleChapter:
@@ -50,9 +51,6 @@ enum FeedElement: UInt8, Sendable {
     }
 
     var isRoot: Bool { self == .rss || self == .rdf || self == .atomFeed }
-
-    /// Where what is said of an episode stands.
-    var isItem: Bool { self == .item || self == .atomEntry || self == .podcastLiveItem }
 
     /// Where what is said of the show stands; in RSS 1.0, and where somebody forgot the channel, in the root.
     var isFeed: Bool { self == .channel || self == .atomFeed || self == .rdf || self == .rss }

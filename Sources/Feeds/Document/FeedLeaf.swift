@@ -18,7 +18,10 @@ struct FeedLeaf {
     /// Trimmed, nothing else.
     var token: String? { PlainText.token(text) }
     var keyword: String? { token?.lowercased() }
-    var url: String? { WebURL.resolve(text, base: base) }
+    /// An address; markup in its place is none.
+    var url: String? {
+        text.first { !ASCII.isSpace($0) } == UInt8(ascii: "<") ? nil : WebURL.resolve(text, base: base)
+    }
     var date: UTCTime? { RFC822Date.parse(text) }
     /// A number above 0.
     var ordinal: Int? { Self.ordinal(text) }
@@ -40,6 +43,8 @@ struct FeedLeaf {
 
     /// Picture references: an attribute in one vocabulary, text in another.
     var picture: String? { url("href") ?? url("url") ?? url }
+    /// The picture of an `itunes:link`, as feeds of 2005 have it.
+    var imageLink: String? { token("rel")?.lowercased() == "image" ? url("href") : nil }
 }
 
 extension FeedLeaf {

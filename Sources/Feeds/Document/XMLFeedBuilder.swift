@@ -23,9 +23,9 @@ struct XMLFeedBuilder {
         guard let element = path.element else { return }
         switch element {
         case .item, .atomEntry:
-            item = EpisodeDraft(about: attributes["about"])
+            item = EpisodeDraft(element, about: attributes["about"])
             hasContent = true
-        case .podcastLiveItem where path.parent?.isFeed == true: liveItem = EpisodeDraft(about: nil)
+        case .podcastLiveItem where path.parent?.isFeed == true: liveItem = EpisodeDraft(element)
         case .channel, .atomFeed: hasContent = true
         default: break
         }

@@ -28,6 +28,7 @@ extension ChannelDraft {
         case .googleplayAuthor: author.offer(leaf.person, rank: 4)
         case .managingEditor: author.offer(leaf.person, rank: 5)
         case .dcPublisher: author.offer(leaf.person, rank: 7)
+        case .webMaster: author.offer(leaf.person, rank: 8)
         default: break
         }
     }
@@ -36,6 +37,7 @@ extension ChannelDraft {
         switch leaf.element {
         case .link, .atomLink: takeLink(leaf)
         case .itunesImage: image.offer(leaf.picture, rank: 0)
+        case .itunesLink: image.offer(leaf.imageLink, rank: 0)
         case .podcastImages: image.offer(leaf.pictures, rank: 1)
         case .image: takeImage(leaf)
         case .atomLogo: image.offer(leaf.url, rank: 3)
@@ -67,6 +69,7 @@ extension ChannelDraft {
     mutating func takeInner(_ leaf: FeedLeaf, of parent: FeedElement?) {
         switch (parent, leaf.element) {
         case (.image, .url): image.offer(leaf.url, rank: 2)
+        case (.itunesImage, .url): image.offer(leaf.url, rank: 0)
         case (.author, _), (.atomAuthor, _): person.take(leaf)
         case (.itunesOwner, .itunesName):
             feed.ownerName = feed.ownerName ?? leaf.line

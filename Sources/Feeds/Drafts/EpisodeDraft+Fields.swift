@@ -19,13 +19,14 @@ extension EpisodeDraft {
     mutating func takeReferences(_ leaf: FeedLeaf) {
         switch leaf.element {
         case .link, .atomLink: takeLink(leaf)
-        case .enclosure: enclosures.enclosed(leaf.enclosure(url: "url", size: "length"))
+        case .enclosure: takeEnclosure(leaf)
         case .atomContent where leaf.attributes["src"] != nil:
             enclosures.media(leaf.enclosure(url: "src", size: "length"), medium: nil)
         case .guid: takeGUID(leaf)
         case .atomID: guid.offer(leaf.token, rank: 2)
         case .dcIdentifier: guid.offer(leaf.token, rank: 3)
         case .itunesImage: image.offer(leaf.picture, rank: 0)
+        case .itunesLink: image.offer(leaf.imageLink, rank: 0)
         case .podcastImages: image.offer(leaf.pictures, rank: 1)
         case .image: image.offer(leaf.picture, rank: 2)
         case .googleplayImage: image.offer(leaf.picture, rank: 3)
@@ -58,6 +59,7 @@ extension EpisodeDraft {
     mutating func takeInner(_ leaf: FeedLeaf, of parent: FeedElement?) {
         switch (parent, leaf.element) {
         case (.image, .url): image.offer(leaf.url, rank: 2)
+        case (.itunesImage, .url): image.offer(leaf.url, rank: 0)
         case (.author, _), (.atomAuthor, _): person.take(leaf)
         case (.simpleChapters, .simpleChapter): takeChapter(leaf)
         case (.podcastValue, .podcastValueRecipient): value.takeRecipient(leaf)
@@ -85,6 +87,12 @@ extension EpisodeDraft {
         } else if medium == "image" || content?.type?.hasPrefix("image/") == true {
             image.offer(content?.url, rank: 5)
         }
+    }
+
+    private mutating func takeEnclosure(_ leaf: FeedLeaf) {
+        let enclosure = leaf.enclosure(url: "url", size: "length")
+        enclosures.enclosed(enclosure)
+        if enclosure?.type?.hasPrefix("image/") == true { image.offer(enclosure?.url, rank: 6) }
     }
 
     private mutating func takeLink(_ leaf: FeedLeaf) {

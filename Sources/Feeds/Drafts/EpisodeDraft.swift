@@ -21,18 +21,21 @@ struct EpisodeDraft {
     var contentLinks: [ParsedLiveItem.ContentLink] = []
     /// What needs no choice among several.
     var episode = ParsedEpisode(id: EpisodeID(rawValue: ""))
+    /// The item's own element: what stands in a live item inside an item is not the item's.
+    private let owner: FeedElement?
 
     /// - Parameter about: `rdf:about` of RSS 1.0, which is its GUID.
-    init(about: [UInt8]?) {
+    init(_ owner: FeedElement?, about: [UInt8]? = nil) {
+        self.owner = owner
         guid.offer(about.flatMap(PlainText.token), rank: 1)
     }
 
     mutating func take(_ leaf: FeedLeaf, at path: ElementPath) {
         switch leaf.element {
         case .mediaContent, .mediaTitle, .mediaThumbnail, .mediaCredit, .mediaDescription, .mediaText:
-            if path.mediaOwner?.isItem == true { takeMedia(leaf) }
-        case _ where path.parent?.isItem == true: takeOwn(leaf)
-        case _ where path.grandparent?.isItem == true: takeInner(leaf, of: path.parent)
+            if path.mediaOwner == owner { takeMedia(leaf) }
+        case _ where path.parent == owner: takeOwn(leaf)
+        case _ where path.grandparent == owner: takeInner(leaf, of: path.parent)
         default: break
         }
     }

@@ -66,7 +66,7 @@ struct JSONFeedBuilder {
     }
 
     private mutating func open(_ place: Place) {
-        if place == .item { item = EpisodeDraft(about: nil) }
+        if place == .item { item = EpisodeDraft(nil) }
         if place == .items { isFeed = true }
         places.append(place)
         name = ""

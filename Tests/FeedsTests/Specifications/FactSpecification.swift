@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Feeds
+import Podcasts
+import Testing
+
+typealias FeedField = any KeyPath<ParsedFeed, String?> & Sendable
+
+@Suite("Specification: facts")
+struct FactSpecification {
+    @Test(
+        "explicit or not, in any spelling",
+        arguments: [
+            ("yes", true), ("Yes", true), ("YES", true), (" yes ", true), ("true", true), ("True", true), ("explicit", true), ("Explicit", true), ("no", false), ("No", false),
+            ("false", false), ("FALSE", false), ("clean", false), ("Clean\n", false), ("", nil), ("maybe", nil), ("n/a", nil), ("<![CDATA[yes]]>", true), ("yesno", nil),
+        ] as [(String, Bool?)])
+    func explicit(_ text: String, _ expected: Bool?) throws {
+        for name in ["itunes:explicit", "googleplay:explicit", "itunes:Explicit"] {
+            #expect(try episode("<\(name)>\(text)</\(name)>").isExplicit == expected)
+            #expect(try channel("<\(name)>\(text)</\(name)>").isExplicit == expected)
+        }
+    }
+
+    @Test("itunes:explicit comes before Google's; an item's word is not the channel's")
+    func explicitPrecedence() throws {
+        for content in orders(["<itunes:explicit>no</itunes:explicit>", "<googleplay:explicit>yes</googleplay:explicit>"]) {
+            #expect(try channel(content).isExplicit == false)
+        }
+        let feed = try channel("<item><itunes:explicit>yes</itunes:explicit></item><item/>")
+        #expect(feed.isExplicit == nil)
+        #expect(feed.episodes.map(\.isExplicit) == [true, nil])
+    }
+
+    @Test(
+        "numbers of seasons and episodes are above 0",
+        arguments: [
+            ("1", 1), (" 12 ", 12), ("007", 7), ("\n3\n", 3), ("2024", 2024), ("0", nil), ("-1", nil), ("", nil), ("one", nil), ("1.5", nil), ("1a", nil), ("S1", nil),
+            ("99999999999999999999", nil), ("<![CDATA[4]]>", 4), ("+1", nil), ("1,000", nil),
+        ] as [(String, Int?)])
+    func numbers(_ text: String, _ expected: Int?) throws {
+        #expect(try episode("<itunes:season>\(text)</itunes:season>").season == expected)
+        #expect(try episode("<podcast:season name='x'>\(text)</podcast:season>").season == expected)
+        #expect(try episode("<itunes:episode>\(text)</itunes:episode>").number == expected)
+        #expect(try episode("<podcast:episode display='x'>\(text)</podcast:episode>").number == expected)
+    }
+
+    @Test("Apple's numbers come before those of Podcasting 2.0")
+    func numberPrecedence() throws {
+        for item in orders(["<podcast:season>2</podcast:season>", "<itunes:season>1</itunes:season>", "<itunes:episode>x</itunes:episode>", "<podcast:episode>4</podcast:episode>"]) {
+            let parsed = try episode(item)
+            #expect(parsed.season == 1)
+            #expect(parsed.number == 4)
+        }
+    }
+
+    @Test(
+        "kinds of episodes and orders of shows",
+        arguments: [
+            ("full", .full, nil), ("Full", .full, nil), (" TRAILER ", .trailer, nil), ("bonus", .bonus, nil), ("Bonus\n", .bonus, nil), ("", nil, nil), ("teaser", nil, nil),
+            ("serial", nil, .serial), ("Serial", nil, .serial), (" EPISODIC ", nil, .episodic), ("random", nil, nil), ("<![CDATA[serial]]>", nil, .serial),
+        ] as [(String, ParsedEpisode.Kind?, ParsedFeed.Order?)])
+    func kinds(_ text: String, _ kind: ParsedEpisode.Kind?, _ order: ParsedFeed.Order?) throws {
+        #expect(try episode("<itunes:episodeType>\(text)</itunes:episodeType>").kind == kind)
+        #expect(try episode("<itunes:episodetype>\(text)</itunes:episodetype>").kind == kind)
+        #expect(try channel("<itunes:type>\(text)</itunes:type>").order == order)
+    }
+
+    private static let published = "<pubDate>Thu, 01 Feb 2024 00:00:00 GMT</pubDate>"
+    private static let atom = "<atom:published>2024-02-02T00:00:00Z</atom:published>"
+    private static let issued = "<dcterms:issued>2024-02-03</dcterms:issued>"
+    private static let date = "<dc:date>2024-02-04T00:00:00Z</dc:date>"
+    private static let updated = "<atom:updated>2024-02-05T00:00:00Z</atom:updated>"
+    private static let modified = "<dcterms:modified>2024-02-06</dcterms:modified>"
+
+    @Test(
+        "pubDate, then published, issued and dc:date, then updated, in any order; nonsense does not count",
+        arguments: [
+            ([published, atom, issued, date, updated, modified], "01"), ([atom, issued, date, updated, modified], "02"), ([issued, date, updated], "03"), ([date, updated, modified], "04"),
+            ([updated, modified], "05"), ([modified], "06"), (["<pubDate>soon</pubDate>", date], "04"), (["<pubDate/>", updated], "05"), (["<pubdate>1 Feb 2024</pubdate>"], "01"),
+            (["<PUBDATE>1 Feb 2024</PUBDATE>"], "01"), (["<pubDate><![CDATA[ Thu, 01 Feb 2024 00:00:00 +0000 ]]></pubDate>"], "01"), (["<published>2024-02-02T00:00:00Z</published>"], "02"),
+            (["<pubDate>0000-00-00</pubDate>"], nil), (["<lastBuildDate>Thu, 01 Feb 2024 00:00:00 GMT</lastBuildDate>"], nil), (["<source><updated>2024-02-05</updated></source>"], nil),
+            (["<dc:created>2024-02-03</dc:created>", updated], "03"), (["<updated>2024-02-05T00:00:00Z</updated>"], "05"), (["<atom:published>never</atom:published>", updated], "05"),
+        ] as [([String], String?)])
+    func dates(_ elements: [String], _ day: String?) throws {
+        for item in orders(elements) {
+            #expect(try episode(item).published?.description == day.map { "2024-02-\($0)T00:00:00Z" })
+        }
+    }
+
+    @Test(
+        "how long an episode is",
+        arguments: [
+            (["<itunes:duration>1:02:03</itunes:duration>"], 3_723), (["<itunes:duration>62:03</itunes:duration>"], 3_723), (["<itunes:duration>3723</itunes:duration>"], 3_723),
+            (["<itunes:duration> 00:10:00 </itunes:duration>"], 600), (["<itunes:duration><![CDATA[10:00]]></itunes:duration>"], 600), (["<itunes:duration>0</itunes:duration>"], nil),
+            (["<itunes:duration/>"], nil), (["<itunes:duration>long</itunes:duration>"], nil), (["<itunes:DURATION>60</itunes:DURATION>"], 60),
+            (["<itunes:duration/>", "<media:content url='/1' medium='audio' duration='60'/>"], 60),
+            (["<itunes:duration>0</itunes:duration>", "<media:content url='/1' medium='audio' duration='60'/>"], 60),
+            (["<itunes:duration>61</itunes:duration>", "<media:content url='/1' medium='audio' duration='60'/>"], 61),
+            (["<media:group><media:content url='/1' type='video/mp4' duration='60'/></media:group>"], 60),
+        ] as [([String], Int?)])
+    func durations(_ elements: [String], _ seconds: Int?) throws {
+        for item in orders(elements) { #expect(try episode(item).duration == seconds.map { .seconds($0) }) }
+    }
+
+    @Test(
+        "what a channel says of itself",
+        arguments: [
+            ("<language>en-us</language>", \.language, "en-us"), ("<language> de </language>", \.language, "de"), ("<dc:language>fr</dc:language>", \.language, "fr"),
+            ("<dc:language>fr</dc:language><language>en</language>", \.language, "en"), ("<language/>", \.language, nil), ("<language/><dc:language>fr</dc:language>", \.language, "fr"),
+            ("<itunes:new-feed-url>https://n.example/f</itunes:new-feed-url>", \.newFeedURL, "https://n.example/f"), ("<itunes:new-feed-url> /f </itunes:new-feed-url>", \.newFeedURL, "https://feed.example/f"),
+            ("<itunes:new-feed-url/>", \.newFeedURL, nil), ("<itunes:new-feed-url>nowhere:x</itunes:new-feed-url>", \.newFeedURL, nil),
+            ("<itunes:new-feed-url><![CDATA[https://n.example/?a=1&b=2]]></itunes:new-feed-url>", \.newFeedURL, "https://n.example/?a=1&b=2"),
+            ("<podcast:guid>917393e3-1b1e-5cef-ace4-edaa54e1f810</podcast:guid>", \.podcastGUID, "917393e3-1b1e-5cef-ace4-edaa54e1f810"), ("<podcast:guid> x </podcast:guid>", \.podcastGUID, "x"),
+            ("<guid>no</guid>", \.podcastGUID, nil), ("<item><podcast:guid>no</podcast:guid></item>", \.podcastGUID, nil), ("<podcast:liveItem><podcast:guid>no</podcast:guid></podcast:liveItem>", \.podcastGUID, nil),
+            ("<atom:link rel='next' href='/p?2'/>", \.nextPageURL, "https://feed.example/p?2"), ("<atom:link rel='NEXT' href='/p?2'/>", \.nextPageURL, "https://feed.example/p?2"),
+            ("<atom:link rel='http://www.iana.org/assignments/relation/next' href='/p?2'/>", \.nextPageURL, "https://feed.example/p?2"), ("<atom:link rel='prev-archive' href='/p?2'/>", \.nextPageURL, nil),
+            ("<atom:link rel='next-archive' href='/p?2'/>", \.nextPageURL, nil), ("<atom:link rel='previous' href='/p?2'/>", \.nextPageURL, nil), ("<atom:link rel='last' href='/p?2'/>", \.nextPageURL, nil),
+            ("<atom:link rel='first' href='/p?2'/>", \.nextPageURL, nil), ("<item><atom:link rel='next' href='/p?2'/></item>", \.nextPageURL, nil), ("<link rel='next' href='/p?2'/>", \.nextPageURL, "https://feed.example/p?2"),
+            ("<atom:link rel='self' href='/s'/>", \.selfURL, "https://feed.example/s"), ("<atom:link rel='self' href='/s'/>", \.link, nil), ("<atom:link rel='hub' href='/h'/>", \.link, nil),
+            ("<generator>Wheel 1.0</generator>", \.generator, "Wheel 1.0"), ("<atom:generator uri='/x'>Wheel</atom:generator>", \.generator, "Wheel"),
+        ] as [(String, FeedField, String?)])
+    func channelFacts(_ content: String, _ field: FeedField, _ expected: String?) throws {
+        for neighbour in ["", "<title>t</title><item><title>i</title></item>"] {
+            #expect(try channel(content + neighbour)[keyPath: field] == expected)
+            #expect(try channel(neighbour + content)[keyPath: field] == expected)
+        }
+    }
+
+    @Test("xml:lang is the language where nothing else says so")
+    func language() throws {
+        #expect(try feed("<rss xml:lang='sv'><channel><title>t</title></channel></rss>").language == "sv")
+        #expect(try feed("<rss><channel xml:lang='sv'><title>t</title></channel></rss>").language == "sv")
+        #expect(try feed("<rss xml:lang='sv'><channel><language>fi</language></channel></rss>").language == "fi")
+        #expect(try feed("<feed xmlns='http://www.w3.org/2005/Atom' xml:lang='sv'/>").language == "sv")
+    }
+
+    @Test(
+        "where a feed may be thanked",
+        arguments: [
+            ("<podcast:funding url='https://x.example/give'>Give</podcast:funding>", ["https://x.example/give Give"]), ("<podcast:funding url='/give'/>", ["https://feed.example/give"]),
+            ("<podcast:funding url='/a'>A</podcast:funding><podcast:funding url='/b'>B</podcast:funding>", ["https://feed.example/a A", "https://feed.example/b B"]),
+            ("<podcast:funding>Give</podcast:funding>", []), ("<podcast:funding url='javascript:x'>Give</podcast:funding>", []), ("<item><podcast:funding url='/a'>A</podcast:funding></item>", []),
+            ("<podcast:funding url=' https://x.example/?a=1&amp;b=2 '> Give &amp; take </podcast:funding>", ["https://x.example/?a=1&b=2 Give & take"]),
+        ])
+    func fundings(_ content: String, _ expected: [String]) throws {
+        let shown = try channel(content).fundings.map { [$0.url, $0.title].compactMap(\.self).joined(separator: " ") }
+        #expect(shown == expected)
+    }
+
+    @Test("episodes stand in document order, and none is left out")
+    func order() throws {
+        let items = ["<item/>", "<item><title>2</title></item>", "<item><guid>2</guid></item>", "<item><guid>2</guid></item>", "<item><enclosure url='x:y'/></item>"]
+        let feed = try channel("<title>t</title>" + items.joined())
+        #expect(feed.episodes.count == 5)
+        #expect(feed.episodes.map(\.title) == [nil, "2", nil, nil, nil])
+    }
+}
