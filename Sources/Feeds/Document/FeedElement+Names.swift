@@ -28,19 +28,20 @@ extension FeedElement {
         "rss": .rss, "rdf": .rdf, "channel": .channel, "item": .item, "image": .image, "textinput": .textInput,
         "source": .source, "title": .title, "link": .link, "guid": .guid, "description": .description,
         "language": .language, "author": .author, "managingeditor": .managingEditor, "webmaster": .webMaster,
-        "enclosure": .enclosure, "pubdate": .pubDate, "url": .url, "generator": .generator, "feed": .atomFeed, "entry": .atomEntry,
-        "summary": .atomSummary, "content": .atomContent, "published": .atomPublished, "updated": .atomUpdated,
-        "subtitle": .atomSubtitle, "body": .xhtmlBody, "id": .atomID,
-        "name": .atomName, "email": .atomEmail,
+        "enclosure": .enclosure, "pubdate": .pubDate, "url": .url, "generator": .generator, "feed": .atomFeed,
+        "entry": .atomEntry, "summary": .atomSummary, "content": .atomContent, "published": .atomPublished,
+        "updated": .atomUpdated, "subtitle": .atomSubtitle, "body": .xhtmlBody, "id": .atomID, "name": .atomName,
+        "email": .atomEmail,
     ]
-    /// Atom 1.0 (RFC 4287) and 0.3.
+    /// Atom 1.0 (RFC 4287) and 0.3, and what publishers take over from RSS.
     private static let atom: [String: FeedElement] = [
         "feed": .atomFeed, "entry": .atomEntry, "id": .atomID, "link": .atomLink, "title": .atomTitle,
         "author": .atomAuthor, "name": .atomName, "email": .atomEmail, "uri": .atomURI, "url": .atomURI,
         "summary": .atomSummary, "content": .atomContent, "published": .atomPublished, "issued": .atomPublished,
         "created": .atomCreated, "updated": .atomUpdated, "modified": .atomUpdated, "logo": .atomLogo,
         "icon": .atomIcon, "subtitle": .atomSubtitle, "tagline": .atomSubtitle, "generator": .generator,
-        "source": .source,
+        "source": .source, "guid": .guid, "pubdate": .pubDate, "enclosure": .enclosure, "description": .description,
+        "language": .language,
     ]
     private static let itunes: [String: FeedElement] = [
         "title": .itunesTitle, "author": .itunesAuthor, "owner": .itunesOwner, "name": .itunesName,

@@ -42,7 +42,7 @@ enum FeedElement: UInt8, Sendable {
             .simpleChapters, .source, .unknown:
             .children
         case .image, .itunesImage, .author: .childrenOrText
-        case .enclosure, .atomLink, .mediaThumbnail, .podcastTranscript, .podcastChapters, .podcastValueRecipient,
+        case .enclosure, .mediaThumbnail, .podcastTranscript, .podcastChapters, .podcastValueRecipient,
             .podcastRemoteItem, .podcastSource, .podcastIntegrity, .podcastSocialInteract, .podcastImages,
             .simpleChapter:
             .attributes

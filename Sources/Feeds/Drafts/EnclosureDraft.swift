@@ -54,7 +54,10 @@ extension ParsedEnclosure {
     }
 
     fileprivate var isNamedLikeSound: Bool {
-        let sounds: Set<String> = ["mp3", "m4a", "m4b", "aac", "ogg", "oga", "opus", "flac", "wav", "mp4", "m4v", "mov"]
-        return fileExtension.map(sounds.contains) ?? false
+        fileExtension.map(Self.sounds.contains) ?? false
     }
+
+    private static let sounds: Set<String> = [
+        "mp3", "m4a", "m4b", "aac", "ogg", "oga", "opus", "flac", "wav", "mp4", "m4v", "mov", "webm",
+    ]
 }

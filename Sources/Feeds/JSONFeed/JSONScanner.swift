@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// JSON (RFC 8259), read as it arrives, whatever the cuts; and what publishers make of it: commas too many or too few,
-/// raw line breaks in strings, brackets that do not match, an end that never comes. Never fails: bytes that mean nothing
-/// are passed over.
+/// raw line breaks in strings, brackets that do not match, an end that never comes. Never fails: bytes that mean
+/// nothing are passed over.
 struct JSONScanner {
     enum Token: Equatable {
         case objectBegan, objectEnded
@@ -135,14 +135,15 @@ extension JSONScanner {
         receive(token)
     }
 
-    /// A bracket closes what it belongs to and what is open inside; where nothing of its kind is open, nothing.
+    /// A bracket closes what it belongs to and what is open inside; where nothing of its kind is open, nothing. The
+    /// outermost value ends only where nothing else is open, so that one bracket too many costs nothing.
     private mutating func close(isObject: Bool, _ receive: (Token) -> Void) {
         guard beyondLimit == 0 else {
             beyondLimit -= 1
             return
         }
         let match = containers.lastIndex { if case .object = $0 { isObject } else { !isObject } }
-        if let match { close(downTo: match, receive) }
+        if let match, match > 0 || containers.count == 1 { close(downTo: match, receive) }
     }
 
     private mutating func close(downTo depth: Int, _ receive: (Token) -> Void) {

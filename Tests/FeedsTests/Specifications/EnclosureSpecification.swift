@@ -19,7 +19,10 @@ struct EnclosureSpecification {
             ("url='https://x.example/1.mp3' type='audio/mpeg' length='7'", "https://x.example/1.mp3 audio/mpeg 7"),
             ("length='7' type='audio/mpeg' url='https://x.example/1.mp3'", "https://x.example/1.mp3 audio/mpeg 7"),
             ("URL='https://x.example/1.mp3' TYPE='audio/mpeg' LENGTH='7'", "https://x.example/1.mp3 audio/mpeg 7"),
-            ("url=' https://x.example/1.mp3\n' type=' audio/mpeg ' length=' 7 '", "https://x.example/1.mp3 audio/mpeg 7"),
+            (
+                "url=' https://x.example/1.mp3\n' type=' audio/mpeg ' length=' 7 '",
+                "https://x.example/1.mp3 audio/mpeg 7"
+            ),
             ("url='https://x.example/a b.mp3'", "https://x.example/a%20b.mp3"),
             ("url='https://x.example/a%20b.mp3'", "https://x.example/a%20b.mp3"),
             ("url='https://x.example/1.mp3?a=1&amp;b=2'", "https://x.example/1.mp3?a=1&b=2"),
@@ -40,7 +43,10 @@ struct EnclosureSpecification {
             ("url='https://x.example/1.mp3' length='1,234'", "https://x.example/1.mp3"),
             ("url='https://x.example/1.mp3' length='0x10'", "https://x.example/1.mp3"),
             ("url='https://x.example/1.mp3' length='18446744073709551616'", "https://x.example/1.mp3"),
-            ("url='https://x.example/1.mp3' length='9223372036854775807'", "https://x.example/1.mp3 9223372036854775807"),
+            (
+                "url='https://x.example/1.mp3' length='9223372036854775807'",
+                "https://x.example/1.mp3 9223372036854775807"
+            ),
             ("url='https://x.example/1.mp3' length='007'", "https://x.example/1.mp3 7"),
             ("url='https://x.example/1.mp3' type=''", "https://x.example/1.mp3"),
             ("url='https://x.example/1.mp3' type='Audio/MPEG'", "https://x.example/1.mp3 audio/mpeg"),
@@ -57,8 +63,10 @@ struct EnclosureSpecification {
     @Test(
         "what is nowhere on the web is none",
         arguments: [
-            "", "url=''", "url=' '", "url='file:///etc/passwd'", "url='javascript:x'", "url='data:audio/mpeg;base64,AA'",
-            "url='ftp://x.example/1.mp3'", "url='http://'", "type='audio/mpeg' length='7'", "url='magnet:?xt=1'", "url='itpc://x.example/1'",
+            "", "url=''", "url=' '", "url='file:///etc/passwd'", "url='javascript:x'",
+            "url='data:audio/mpeg;base64,AA'",
+            "url='ftp://x.example/1.mp3'", "url='http://'", "type='audio/mpeg' length='7'", "url='magnet:?xt=1'",
+            "url='itpc://x.example/1'",
         ])
     func nowhere(_ attributes: String) throws {
         #expect(try episode("<enclosure \(attributes)/><title>t</title>").enclosures == [])
@@ -67,27 +75,67 @@ struct EnclosureSpecification {
     @Test(
         "enclosure, then Atom links, then Media RSS; each address once, each kind in document order",
         arguments: [
-            (["<enclosure url='/1'/>", "<enclosure url='/2'/>"], ["/1", "/2"]), (["<enclosure url='/1'/>", "<enclosure url='/1'/>"], ["/1"]),
+            (["<enclosure url='/1'/>", "<enclosure url='/2'/>"], ["/1", "/2"]),
+            (["<enclosure url='/1'/>", "<enclosure url='/1'/>"], ["/1"]),
             (["<media:content url='/2' type='audio/mpeg'/>", "<enclosure url='/1'/>"], ["/1", "/2"]),
             (["<atom:link rel='enclosure' href='/2'/>", "<enclosure url='/1'/>"], ["/1", "/2"]),
-            (["<media:content url='/3' type='audio/mpeg'/>", "<atom:link rel='enclosure' href='/2'/>", "<enclosure url='/1'/>"], ["/1", "/2", "/3"]),
+            (
+                [
+                    "<media:content url='/3' type='audio/mpeg'/>", "<atom:link rel='enclosure' href='/2'/>",
+                    "<enclosure url='/1'/>",
+                ], ["/1", "/2", "/3"]
+            ),
             (["<media:content url='/1' type='audio/mpeg'/>", "<enclosure url='/1'/>"], ["/1"]),
-            (["<media:group><media:content url='/2' medium='audio'/><media:content url='/1' medium='audio'/></media:group>"], ["/2", "/1"]),
-            (["<media:content url='/2' medium='video'/>", "<media:group><media:content url='/1' medium='audio'/></media:group>"], ["/2", "/1"]),
+            (
+                [
+                    """
+                    <media:group><media:content url='/2' medium='audio'/><media:content url='/1' medium='audio'/>\
+                    </media:group>
+                    """
+                ], ["/2", "/1"]
+            ),
+            (
+                [
+                    "<media:content url='/2' medium='video'/>",
+                    "<media:group><media:content url='/1' medium='audio'/></media:group>",
+                ], ["/2", "/1"]
+            ),
             (["<media:content url='/a.jpg' medium='image'/>", "<media:content url='/1' medium='audio'/>"], ["/1"]),
-            (["<media:content url='/a.jpg' type='image/jpeg'/>"], []), (["<media:content url='/a.html' type='text/html'/>"], []),
-            (["<media:content url='/a' medium='document'/>"], []), (["<media:content url='/a' medium='executable'/>"], []),
-            (["<media:content url='/a'/>"], []), (["<media:content url='/a.mp3'/>"], ["/a.mp3"]), (["<media:content url='/a.jpg'/>"], []),
-            (["<media:content url='/a' type='application/x-shockwave-flash'/>"], []), (["<media:content medium='audio'/>"], []),
-            (["<media:content url='/1' type='AUDIO/MPEG'/>"], ["/1"]), (["<media:content url='/1' medium='Audio'/>"], ["/1"]),
-            (["<atom:link rel='alternate' href='/x'/>", "<atom:link rel='enclosure' href='/1' type='audio/mpeg'/>"], ["/1"]),
+            (["<media:content url='/a.jpg' type='image/jpeg'/>"], []),
+            (["<media:content url='/a.html' type='text/html'/>"], []),
+            (["<media:content url='/a' medium='document'/>"], []),
+            (["<media:content url='/a' medium='executable'/>"], []),
+            (["<media:content url='/a'/>"], []), (["<media:content url='/a.mp3'/>"], ["/a.mp3"]),
+            (["<media:content url='/a.jpg'/>"], []),
+            (["<media:content url='/a' type='application/x-shockwave-flash'/>"], []),
+            (["<media:content medium='audio'/>"], []),
+            (["<media:content url='/1' type='AUDIO/MPEG'/>"], ["/1"]),
+            (["<media:content url='/1' medium='Audio'/>"], ["/1"]),
+            (
+                ["<atom:link rel='alternate' href='/x'/>", "<atom:link rel='enclosure' href='/1' type='audio/mpeg'/>"],
+                ["/1"]
+            ),
             (["<atom:link rel='http://www.iana.org/assignments/relation/enclosure' href='/1'/>"], ["/1"]),
-            (["<link rel='enclosure' href='/1'/>"], ["/1"]), (["<podcast:source uri='/x'/>", "<enclosure url='/1'/>"], ["/1"]),
-            (["<podcast:alternateEnclosure type='audio/opus'><podcast:source uri='/x'/></podcast:alternateEnclosure>", "<enclosure url='/1'/>"], ["/1"]),
-            (["<podcast:trailer url='/x'>t</podcast:trailer>", "<enclosure url='/1'/>"], ["/1"]), (["<atom:content src='/1' type='audio/mpeg'/>"], ["/1"]),
-            (["<source><enclosure url='/x'/></source>", "<enclosure url='/1'/>"], ["/1"]), (["<media:player url='/x'/>", "<enclosure url='/1'/>"], ["/1"]),
+            (["<link rel='enclosure' href='/1'/>"], ["/1"]),
+            (["<podcast:source uri='/x'/>", "<enclosure url='/1'/>"], ["/1"]),
+            (
+                [
+                    """
+                    <podcast:alternateEnclosure type='audio/opus'><podcast:source uri='/x'/>\
+                    </podcast:alternateEnclosure>
+                    """,
+                    "<enclosure url='/1'/>",
+                ], ["/1"]
+            ),
+            (["<podcast:trailer url='/x'>t</podcast:trailer>", "<enclosure url='/1'/>"], ["/1"]),
+            (["<atom:content src='/1' type='audio/mpeg'/>"], ["/1"]),
+            (["<source><enclosure url='/x'/></source>", "<enclosure url='/1'/>"], ["/1"]),
+            (["<media:player url='/x'/>", "<enclosure url='/1'/>"], ["/1"]),
             (["<media:peerLink href='/x' type='application/x-bittorrent'/>", "<enclosure url='/1'/>"], ["/1"]),
-            (["<media:content url='/1' medium='audio'><media:content url='/2' medium='audio'/></media:content>"], ["/2", "/1"]),
+            (
+                ["<media:content url='/1' medium='audio'><media:content url='/2' medium='audio'/></media:content>"],
+                ["/2", "/1"]
+            ),
         ] as [([String], [String])])
     func order(_ elements: [String], _ expected: [String]) throws {
         let item = elements.joined()
@@ -108,7 +156,8 @@ struct EnclosureSpecification {
     @Test(
         "sizes and durations of Media RSS",
         arguments: [
-            ("fileSize='7' duration='63'", "7", 63.0), ("filesize='7' duration='1:03'", "7", 63), ("fileSize='-7' duration='63.5'", "", 63.5),
+            ("fileSize='7' duration='63'", "7", 63.0), ("filesize='7' duration='1:03'", "7", 63),
+            ("fileSize='-7' duration='63.5'", "", 63.5),
             ("fileSize='' duration=''", "", nil), ("fileSize='x' duration='x'", "", nil), ("duration='0'", "", nil),
         ] as [(String, String, Double?)])
     func media(_ attributes: String, _ size: String, _ duration: Double?) throws {
@@ -122,10 +171,14 @@ struct EnclosureSpecification {
     @Test(
         "the first enclosure that can be heard is the episode's",
         arguments: [
-            (["/1.jpg image/jpeg", "/2.mp3 audio/mpeg"], "/2.mp3"), (["/1.pdf application/pdf", "/2 "], "/2"), (["/1.jpg ", "/2.mp3 "], "/2.mp3"),
-            (["/1.mp3 application/octet-stream", "/2.mp3 audio/mpeg"], "/1.mp3"), (["/1.pdf application/octet-stream", "/2 "], "/2"),
-            (["/1.mp4 video/mp4"], "/1.mp4"), (["/1.mp3 mp3"], "/1.mp3"), (["/1.html text/html"], nil), (["/1.jpg?x=1.mp3 "], nil),
-            (["/1.mp3?x=1.jpg "], "/1.mp3?x=1.jpg"), (["/1.torrent application/x-bittorrent", "/2.mp3 audio/mpeg"], "/2.mp3"),
+            (["/1.jpg image/jpeg", "/2.mp3 audio/mpeg"], "/2.mp3"), (["/1.pdf application/pdf", "/2 "], "/2"),
+            (["/1.jpg ", "/2.mp3 "], "/2.mp3"),
+            (["/1.mp3 application/octet-stream", "/2.mp3 audio/mpeg"], "/1.mp3"),
+            (["/1.pdf application/octet-stream", "/2 "], "/2"),
+            (["/1.mp4 video/mp4"], "/1.mp4"), (["/1.mp3 mp3"], "/1.mp3"), (["/1.html text/html"], nil),
+            (["/1.jpg?x=1.mp3 "], nil),
+            (["/1.mp3?x=1.jpg "], "/1.mp3?x=1.jpg"),
+            (["/1.torrent application/x-bittorrent", "/2.mp3 audio/mpeg"], "/2.mp3"),
         ] as [([String], String?)])
     func playable(_ enclosures: [String], _ expected: String?) throws {
         let item = enclosures.map { line in

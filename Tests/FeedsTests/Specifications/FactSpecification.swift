@@ -10,8 +10,10 @@ struct FactSpecification {
     @Test(
         "explicit or not, in any spelling",
         arguments: [
-            ("yes", true), ("Yes", true), ("YES", true), (" yes ", true), ("true", true), ("True", true), ("explicit", true), ("Explicit", true), ("no", false), ("No", false),
-            ("false", false), ("FALSE", false), ("clean", false), ("Clean\n", false), ("", nil), ("maybe", nil), ("n/a", nil), ("<![CDATA[yes]]>", true), ("yesno", nil),
+            ("yes", true), ("Yes", true), ("YES", true), (" yes ", true), ("true", true), ("True", true),
+            ("explicit", true), ("Explicit", true), ("no", false), ("No", false),
+            ("false", false), ("FALSE", false), ("clean", false), ("Clean\n", false), ("", nil), ("maybe", nil),
+            ("n/a", nil), ("<![CDATA[yes]]>", true), ("yesno", nil),
         ] as [(String, Bool?)])
     func explicit(_ text: String, _ expected: Bool?) throws {
         for name in ["itunes:explicit", "googleplay:explicit", "itunes:Explicit"] {
@@ -22,7 +24,9 @@ struct FactSpecification {
 
     @Test("itunes:explicit comes before Google's; an item's word is not the channel's")
     func explicitPrecedence() throws {
-        for content in orders(["<itunes:explicit>no</itunes:explicit>", "<googleplay:explicit>yes</googleplay:explicit>"]) {
+        for content in orders([
+            "<itunes:explicit>no</itunes:explicit>", "<googleplay:explicit>yes</googleplay:explicit>",
+        ]) {
             #expect(try channel(content).isExplicit == false)
         }
         let feed = try channel("<item><itunes:explicit>yes</itunes:explicit></item><item/>")
@@ -33,7 +37,8 @@ struct FactSpecification {
     @Test(
         "numbers of seasons and episodes are above 0",
         arguments: [
-            ("1", 1), (" 12 ", 12), ("007", 7), ("\n3\n", 3), ("2024", 2024), ("0", nil), ("-1", nil), ("", nil), ("one", nil), ("1.5", nil), ("1a", nil), ("S1", nil),
+            ("1", 1), (" 12 ", 12), ("007", 7), ("\n3\n", 3), ("2024", 2024), ("0", nil), ("-1", nil), ("", nil),
+            ("one", nil), ("1.5", nil), ("1a", nil), ("S1", nil),
             ("99999999999999999999", nil), ("<![CDATA[4]]>", 4), ("+1", nil), ("1,000", nil),
         ] as [(String, Int?)])
     func numbers(_ text: String, _ expected: Int?) throws {
@@ -45,7 +50,10 @@ struct FactSpecification {
 
     @Test("Apple's numbers come before those of Podcasting 2.0")
     func numberPrecedence() throws {
-        for item in orders(["<podcast:season>2</podcast:season>", "<itunes:season>1</itunes:season>", "<itunes:episode>x</itunes:episode>", "<podcast:episode>4</podcast:episode>"]) {
+        for item in orders([
+            "<podcast:season>2</podcast:season>", "<itunes:season>1</itunes:season>",
+            "<itunes:episode>x</itunes:episode>", "<podcast:episode>4</podcast:episode>",
+        ]) {
             let parsed = try episode(item)
             #expect(parsed.season == 1)
             #expect(parsed.number == 4)
@@ -55,8 +63,10 @@ struct FactSpecification {
     @Test(
         "kinds of episodes and orders of shows",
         arguments: [
-            ("full", .full, nil), ("Full", .full, nil), (" TRAILER ", .trailer, nil), ("bonus", .bonus, nil), ("Bonus\n", .bonus, nil), ("", nil, nil), ("teaser", nil, nil),
-            ("serial", nil, .serial), ("Serial", nil, .serial), (" EPISODIC ", nil, .episodic), ("random", nil, nil), ("<![CDATA[serial]]>", nil, .serial),
+            ("full", .full, nil), ("Full", .full, nil), (" TRAILER ", .trailer, nil), ("bonus", .bonus, nil),
+            ("Bonus\n", .bonus, nil), ("", nil, nil), ("teaser", nil, nil),
+            ("serial", nil, .serial), ("Serial", nil, .serial), (" EPISODIC ", nil, .episodic), ("random", nil, nil),
+            ("<![CDATA[serial]]>", nil, .serial),
         ] as [(String, ParsedEpisode.Kind?, ParsedFeed.Order?)])
     func kinds(_ text: String, _ kind: ParsedEpisode.Kind?, _ order: ParsedFeed.Order?) throws {
         #expect(try episode("<itunes:episodeType>\(text)</itunes:episodeType>").kind == kind)
@@ -74,11 +84,20 @@ struct FactSpecification {
     @Test(
         "pubDate, then published, issued and dc:date, then updated, in any order; nonsense does not count",
         arguments: [
-            ([published, atom, issued, date, updated, modified], "01"), ([atom, issued, date, updated, modified], "02"), ([issued, date, updated], "03"), ([date, updated, modified], "04"),
-            ([updated, modified], "05"), ([modified], "06"), (["<pubDate>soon</pubDate>", date], "04"), (["<pubDate/>", updated], "05"), (["<pubdate>1 Feb 2024</pubdate>"], "01"),
-            (["<PUBDATE>1 Feb 2024</PUBDATE>"], "01"), (["<pubDate><![CDATA[ Thu, 01 Feb 2024 00:00:00 +0000 ]]></pubDate>"], "01"), (["<published>2024-02-02T00:00:00Z</published>"], "02"),
-            (["<pubDate>0000-00-00</pubDate>"], nil), (["<lastBuildDate>Thu, 01 Feb 2024 00:00:00 GMT</lastBuildDate>"], nil), (["<source><updated>2024-02-05</updated></source>"], nil),
-            (["<dc:created>2024-02-03</dc:created>", updated], "03"), (["<updated>2024-02-05T00:00:00Z</updated>"], "05"), (["<atom:published>never</atom:published>", updated], "05"),
+            ([published, atom, issued, date, updated, modified], "01"),
+            ([atom, issued, date, updated, modified], "02"), ([issued, date, updated], "03"),
+            ([date, updated, modified], "04"),
+            ([updated, modified], "05"), ([modified], "06"), (["<pubDate>soon</pubDate>", date], "04"),
+            (["<pubDate/>", updated], "05"), (["<pubdate>1 Feb 2024</pubdate>"], "01"),
+            (["<PUBDATE>1 Feb 2024</PUBDATE>"], "01"),
+            (["<pubDate><![CDATA[ Thu, 01 Feb 2024 00:00:00 +0000 ]]></pubDate>"], "01"),
+            (["<published>2024-02-02T00:00:00Z</published>"], "02"),
+            (["<pubDate>0000-00-00</pubDate>"], nil),
+            (["<lastBuildDate>Thu, 01 Feb 2024 00:00:00 GMT</lastBuildDate>"], nil),
+            (["<source><updated>2024-02-05</updated></source>"], nil),
+            (["<dc:created>2024-02-03</dc:created>", updated], "03"),
+            (["<updated>2024-02-05T00:00:00Z</updated>"], "05"),
+            (["<atom:published>never</atom:published>", updated], "05"),
         ] as [([String], String?)])
     func dates(_ elements: [String], _ day: String?) throws {
         for item in orders(elements) {
@@ -89,9 +108,13 @@ struct FactSpecification {
     @Test(
         "how long an episode is",
         arguments: [
-            (["<itunes:duration>1:02:03</itunes:duration>"], 3_723), (["<itunes:duration>62:03</itunes:duration>"], 3_723), (["<itunes:duration>3723</itunes:duration>"], 3_723),
-            (["<itunes:duration> 00:10:00 </itunes:duration>"], 600), (["<itunes:duration><![CDATA[10:00]]></itunes:duration>"], 600), (["<itunes:duration>0</itunes:duration>"], nil),
-            (["<itunes:duration/>"], nil), (["<itunes:duration>long</itunes:duration>"], nil), (["<itunes:DURATION>60</itunes:DURATION>"], 60),
+            (["<itunes:duration>1:02:03</itunes:duration>"], 3_723),
+            (["<itunes:duration>62:03</itunes:duration>"], 3_723), (["<itunes:duration>3723</itunes:duration>"], 3_723),
+            (["<itunes:duration> 00:10:00 </itunes:duration>"], 600),
+            (["<itunes:duration><![CDATA[10:00]]></itunes:duration>"], 600),
+            (["<itunes:duration>0</itunes:duration>"], nil),
+            (["<itunes:duration/>"], nil), (["<itunes:duration>long</itunes:duration>"], nil),
+            (["<itunes:DURATION>60</itunes:DURATION>"], 60),
             (["<itunes:duration/>", "<media:content url='/1' medium='audio' duration='60'/>"], 60),
             (["<itunes:duration>0</itunes:duration>", "<media:content url='/1' medium='audio' duration='60'/>"], 60),
             (["<itunes:duration>61</itunes:duration>", "<media:content url='/1' medium='audio' duration='60'/>"], 61),
@@ -104,19 +127,41 @@ struct FactSpecification {
     @Test(
         "what a channel says of itself",
         arguments: [
-            ("<language>en-us</language>", \.language, "en-us"), ("<language> de </language>", \.language, "de"), ("<dc:language>fr</dc:language>", \.language, "fr"),
-            ("<dc:language>fr</dc:language><language>en</language>", \.language, "en"), ("<language/>", \.language, nil), ("<language/><dc:language>fr</dc:language>", \.language, "fr"),
-            ("<itunes:new-feed-url>https://n.example/f</itunes:new-feed-url>", \.newFeedURL, "https://n.example/f"), ("<itunes:new-feed-url> /f </itunes:new-feed-url>", \.newFeedURL, "https://feed.example/f"),
-            ("<itunes:new-feed-url/>", \.newFeedURL, nil), ("<itunes:new-feed-url>nowhere:x</itunes:new-feed-url>", \.newFeedURL, nil),
-            ("<itunes:new-feed-url><![CDATA[https://n.example/?a=1&b=2]]></itunes:new-feed-url>", \.newFeedURL, "https://n.example/?a=1&b=2"),
-            ("<podcast:guid>917393e3-1b1e-5cef-ace4-edaa54e1f810</podcast:guid>", \.podcastGUID, "917393e3-1b1e-5cef-ace4-edaa54e1f810"), ("<podcast:guid> x </podcast:guid>", \.podcastGUID, "x"),
-            ("<guid>no</guid>", \.podcastGUID, nil), ("<item><podcast:guid>no</podcast:guid></item>", \.podcastGUID, nil), ("<podcast:liveItem><podcast:guid>no</podcast:guid></podcast:liveItem>", \.podcastGUID, nil),
-            ("<atom:link rel='next' href='/p?2'/>", \.nextPageURL, "https://feed.example/p?2"), ("<atom:link rel='NEXT' href='/p?2'/>", \.nextPageURL, "https://feed.example/p?2"),
-            ("<atom:link rel='http://www.iana.org/assignments/relation/next' href='/p?2'/>", \.nextPageURL, "https://feed.example/p?2"), ("<atom:link rel='prev-archive' href='/p?2'/>", \.nextPageURL, nil),
-            ("<atom:link rel='next-archive' href='/p?2'/>", \.nextPageURL, nil), ("<atom:link rel='previous' href='/p?2'/>", \.nextPageURL, nil), ("<atom:link rel='last' href='/p?2'/>", \.nextPageURL, nil),
-            ("<atom:link rel='first' href='/p?2'/>", \.nextPageURL, nil), ("<item><atom:link rel='next' href='/p?2'/></item>", \.nextPageURL, nil), ("<link rel='next' href='/p?2'/>", \.nextPageURL, "https://feed.example/p?2"),
-            ("<atom:link rel='self' href='/s'/>", \.selfURL, "https://feed.example/s"), ("<atom:link rel='self' href='/s'/>", \.link, nil), ("<atom:link rel='hub' href='/h'/>", \.link, nil),
-            ("<generator>Wheel 1.0</generator>", \.generator, "Wheel 1.0"), ("<atom:generator uri='/x'>Wheel</atom:generator>", \.generator, "Wheel"),
+            ("<language>en-us</language>", \.language, "en-us"), ("<language> de </language>", \.language, "de"),
+            ("<dc:language>fr</dc:language>", \.language, "fr"),
+            ("<dc:language>fr</dc:language><language>en</language>", \.language, "en"),
+            ("<language/>", \.language, nil), ("<language/><dc:language>fr</dc:language>", \.language, "fr"),
+            ("<itunes:new-feed-url>https://n.example/f</itunes:new-feed-url>", \.newFeedURL, "https://n.example/f"),
+            ("<itunes:new-feed-url> /f </itunes:new-feed-url>", \.newFeedURL, "https://feed.example/f"),
+            ("<itunes:new-feed-url/>", \.newFeedURL, nil),
+            ("<itunes:new-feed-url>nowhere:x</itunes:new-feed-url>", \.newFeedURL, nil),
+            (
+                "<itunes:new-feed-url><![CDATA[https://n.example/?a=1&b=2]]></itunes:new-feed-url>", \.newFeedURL,
+                "https://n.example/?a=1&b=2"
+            ),
+            (
+                "<podcast:guid>917393e3-1b1e-5cef-ace4-edaa54e1f810</podcast:guid>", \.podcastGUID,
+                "917393e3-1b1e-5cef-ace4-edaa54e1f810"
+            ), ("<podcast:guid> x </podcast:guid>", \.podcastGUID, "x"),
+            ("<guid>no</guid>", \.podcastGUID, nil),
+            ("<item><podcast:guid>no</podcast:guid></item>", \.podcastGUID, nil),
+            ("<podcast:liveItem><podcast:guid>no</podcast:guid></podcast:liveItem>", \.podcastGUID, nil),
+            ("<atom:link rel='next' href='/p?2'/>", \.nextPageURL, "https://feed.example/p?2"),
+            ("<atom:link rel='NEXT' href='/p?2'/>", \.nextPageURL, "https://feed.example/p?2"),
+            (
+                "<atom:link rel='http://www.iana.org/assignments/relation/next' href='/p?2'/>", \.nextPageURL,
+                "https://feed.example/p?2"
+            ), ("<atom:link rel='prev-archive' href='/p?2'/>", \.nextPageURL, nil),
+            ("<atom:link rel='next-archive' href='/p?2'/>", \.nextPageURL, nil),
+            ("<atom:link rel='previous' href='/p?2'/>", \.nextPageURL, nil),
+            ("<atom:link rel='last' href='/p?2'/>", \.nextPageURL, nil),
+            ("<atom:link rel='first' href='/p?2'/>", \.nextPageURL, nil),
+            ("<item><atom:link rel='next' href='/p?2'/></item>", \.nextPageURL, nil),
+            ("<link rel='next' href='/p?2'/>", \.nextPageURL, "https://feed.example/p?2"),
+            ("<atom:link rel='self' href='/s'/>", \.selfURL, "https://feed.example/s"),
+            ("<atom:link rel='self' href='/s'/>", \.link, nil), ("<atom:link rel='hub' href='/h'/>", \.link, nil),
+            ("<generator>Wheel 1.0</generator>", \.generator, "Wheel 1.0"),
+            ("<atom:generator uri='/x'>Wheel</atom:generator>", \.generator, "Wheel"),
         ] as [(String, FeedField, String?)])
     func channelFacts(_ content: String, _ field: FeedField, _ expected: String?) throws {
         for neighbour in ["", "<title>t</title><item><title>i</title></item>"] {
@@ -136,10 +181,19 @@ struct FactSpecification {
     @Test(
         "where a feed may be thanked",
         arguments: [
-            ("<podcast:funding url='https://x.example/give'>Give</podcast:funding>", ["https://x.example/give Give"]), ("<podcast:funding url='/give'/>", ["https://feed.example/give"]),
-            ("<podcast:funding url='/a'>A</podcast:funding><podcast:funding url='/b'>B</podcast:funding>", ["https://feed.example/a A", "https://feed.example/b B"]),
-            ("<podcast:funding>Give</podcast:funding>", []), ("<podcast:funding url='javascript:x'>Give</podcast:funding>", []), ("<item><podcast:funding url='/a'>A</podcast:funding></item>", []),
-            ("<podcast:funding url=' https://x.example/?a=1&amp;b=2 '> Give &amp; take </podcast:funding>", ["https://x.example/?a=1&b=2 Give & take"]),
+            ("<podcast:funding url='https://x.example/give'>Give</podcast:funding>", ["https://x.example/give Give"]),
+            ("<podcast:funding url='/give'/>", ["https://feed.example/give"]),
+            (
+                "<podcast:funding url='/a'>A</podcast:funding><podcast:funding url='/b'>B</podcast:funding>",
+                ["https://feed.example/a A", "https://feed.example/b B"]
+            ),
+            ("<podcast:funding>Give</podcast:funding>", []),
+            ("<podcast:funding url='javascript:x'>Give</podcast:funding>", []),
+            ("<item><podcast:funding url='/a'>A</podcast:funding></item>", []),
+            (
+                "<podcast:funding url=' https://x.example/?a=1&amp;b=2 '> Give &amp; take </podcast:funding>",
+                ["https://x.example/?a=1&b=2 Give & take"]
+            ),
         ])
     func fundings(_ content: String, _ expected: [String]) throws {
         let shown = try channel(content).fundings.map { [$0.url, $0.title].compactMap(\.self).joined(separator: " ") }
@@ -148,7 +202,10 @@ struct FactSpecification {
 
     @Test("episodes stand in document order, and none is left out")
     func order() throws {
-        let items = ["<item/>", "<item><title>2</title></item>", "<item><guid>2</guid></item>", "<item><guid>2</guid></item>", "<item><enclosure url='x:y'/></item>"]
+        let items = [
+            "<item/>", "<item><title>2</title></item>", "<item><guid>2</guid></item>", "<item><guid>2</guid></item>",
+            "<item><enclosure url='x:y'/></item>",
+        ]
         let feed = try channel("<title>t</title>" + items.joined())
         #expect(feed.episodes.count == 5)
         #expect(feed.episodes.map(\.title) == [nil, "2", nil, nil, nil])

@@ -40,7 +40,8 @@ struct TitleSpecification {
             (["<title>a</title>", "<itunes:title>b</itunes:title>", "<dc:title>c</dc:title>"], "a"),
             (["<itunes:title>b</itunes:title>", "<dc:title>c</dc:title>", "<media:title>d</media:title>"], "b"),
             (["<dc:title>c</dc:title>", "<media:title>d</media:title>"], "c"),
-            (["<title/>", "<itunes:title>b</itunes:title>"], "b"), (["<title> </title>", "<dc:title>c</dc:title>"], "c"),
+            (["<title/>", "<itunes:title>b</itunes:title>"], "b"),
+            (["<title> </title>", "<dc:title>c</dc:title>"], "c"),
             (["<title><![CDATA[]]></title>", "<media:title>d</media:title>"], "d"),
             (["<title>&nbsp;</title>", "<itunes:title>b</itunes:title>"], "b"), (["<media:title>d</media:title>"], "d"),
             (["<title>a</title>", "<atom:title>x</atom:title>"], "a"), (["<atom:title>x</atom:title>"], "x"),
@@ -59,7 +60,9 @@ struct TitleSpecification {
         #expect(try episode("<title/><title>b</title>").title == "b")
     }
 
-    @Test("no title is none", arguments: ["", "<title/>", "<title></title>", "<title> \n </title>", "<title>&#7;</title>"])
+    @Test(
+        "no title is none",
+        arguments: ["", "<title/>", "<title></title>", "<title> \n </title>", "<title>&#7;</title>"])
     func none(_ content: String) throws {
         #expect(try episode("<guid>g</guid>" + content).title == nil)
         #expect(try channel(content).title == nil)
@@ -69,14 +72,19 @@ struct TitleSpecification {
     @Test(
         "what stands inside another element is not the item's",
         arguments: [
-            "<image><title>x</title><url>https://x.example/i.png</url></image>", "<source url='https://x.example'>x</source>",
+            "<image><title>x</title><url>https://x.example/i.png</url></image>",
+            "<source url='https://x.example'>x</source>",
             "<atom:source><atom:title>x</atom:title></atom:source>", "<source><title>x</title></source>",
             "<podcast:liveItem><title>x</title></podcast:liveItem>", "<unknown><title>x</title></unknown>",
             "<media:content url='https://x.example/1.jpg' medium='image'><media:title>y</media:title></media:content>",
             "<media:group><media:title>y</media:title></media:group>", "<textInput><title>x</title></textInput>",
             "<psc:chapters><psc:chapter start='0' title='x'/></psc:chapters>",
-            "<podcast:soundbite startTime='1' duration='2'>x</podcast:soundbite>", "<itunes:owner><title>x</title></itunes:owner>",
-            "<podcast:alternateEnclosure title='x'><podcast:source uri='https://x.example/a'/></podcast:alternateEnclosure>",
+            "<podcast:soundbite startTime='1' duration='2'>x</podcast:soundbite>",
+            "<itunes:owner><title>x</title></itunes:owner>",
+            """
+            <podcast:alternateEnclosure title='x'><podcast:source uri='https://x.example/a'/>\
+            </podcast:alternateEnclosure>
+            """,
         ])
     func place(_ stranger: String) throws {
         for content in orders([stranger, "<title>own</title>"]) {
@@ -90,7 +98,9 @@ struct TitleSpecification {
             "<image><title>x</title><link>https://x.example</link></image>", "<item><title>x</title></item>",
             "<textInput><title>x</title><link>https://x.example</link></textInput>",
             "<podcast:liveItem status='live'><title>x</title><guid>x</guid></podcast:liveItem>",
-            "<podcast:trailer url='https://x.example/t.mp3' pubdate='Thu, 01 Apr 2021 08:00:00 EST'>x</podcast:trailer>",
+            """
+            <podcast:trailer url='https://x.example/t.mp3' pubdate='Thu, 01 Apr 2021 08:00:00 EST'>x</podcast:trailer>
+            """,
             "<podcast:podroll><podcast:remoteItem feedGuid='1' title='x'/><title>x</title></podcast:podroll>",
             "<itunes:owner><itunes:name>x</itunes:name></itunes:owner>", "<skipDays><title>x</title></skipDays>",
             "<itunes:category text='x'><itunes:category text='y'/></itunes:category>",
