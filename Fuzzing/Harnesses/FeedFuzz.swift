@@ -15,13 +15,39 @@ func fuzzFeed(_ document: UnsafeRawBufferPointer) throws {
 }
 
 private func holdAddresses(_ feed: ParsedFeed) throws {
-    let enclosures = feed.episodes.flatMap(\.enclosures)
-    let named = [feed.link, feed.image, feed.newFeedURL, feed.nextPageURL].compactMap(\.self)
-    for address in named + enclosures.map(\.url) {
+    let enclosures = feed.enclosures + feed.episodes.flatMap(\.enclosures)
+    for address in feed.addresses + feed.episodes.flatMap(\.addresses) + enclosures.map(\.url) {
         let isWeb = address.hasPrefix("http://") || address.hasPrefix("https://")
         try hold(isWeb, "an address is one of the web: \(address)")
     }
-    try hold(enclosures.allSatisfy { $0.length ?? 0 >= 0 }, "no length is negative")
+    try hold(enclosures.allSatisfy { $0.length ?? 1 > 0 }, "a length is above 0")
+    let sources = feed.episodes.flatMap(\.alternateEnclosures).flatMap(\.sources).map(\.uri)
+    try hold(!sources.contains { $0.lowercased().hasPrefix("javascript:") }, "a source is no script")
+}
+
+extension ParsedFeed {
+    fileprivate var enclosures: [ParsedEnclosure] {
+        liveItems.flatMap(\.enclosures) + trailers.map(\.enclosure)
+    }
+
+    fileprivate var addresses: [String] {
+        var all = [link, image, newFeedURL, nextPageURL, selfURL, license?.url] + podroll.map(\.feedURL)
+        for item in liveItems { all += [item.link, item.image] + item.contentLinks.map(\.url) }
+        for person in persons { all += [person.url, person.image] }
+        for funding in fundings { all.append(funding.url) }
+        return all.compactMap(\.self)
+    }
+}
+
+extension ParsedEpisode {
+    fileprivate var addresses: [String] {
+        var all = [link, image, chaptersURL, license?.url]
+        for person in persons { all += [person.url, person.image] }
+        for chapter in chapters { all += [chapter.url, chapter.image] }
+        for post in socialInteractions { all += [post.uri, post.accountURL] }
+        for transcript in transcripts { all.append(transcript.url) }
+        return all.compactMap(\.self)
+    }
 }
 
 /// What parsing gave.

@@ -10,9 +10,10 @@ struct Fixture: CustomTestStringConvertible {
     var testDescription: String { name }
 
     static let all = [
-        "atom", "bare-ampersand", "billion-laughs", "broken-tags", "cdata", "deep-nesting", "doctype", "empty",
-        "external-entity", "html-page", "itunes", "json-feed", "latin-1", "many-attributes", "no-enclosure", "opml",
-        "plain", "rss-1.0", "text", "truncated", "utf-16", "wrong-bytes",
+        "atom", "atom-0.3", "atom-full", "bare-ampersand", "billion-laughs", "broken-tags", "cdata", "deep-nesting",
+        "doctype", "empty", "external-entity", "html-page", "itunes", "json-feed", "json-feed-cut", "json-feed-full",
+        "latin-1", "many-attributes", "media-rss", "no-enclosure", "opml", "plain", "podcasting-2.0", "rdf-full",
+        "rss-1.0", "text", "truncated", "utf-16", "wrong-bytes",
     ].map(Fixture.init)
 
     func bytes() throws -> [UInt8] {

@@ -36,7 +36,7 @@ struct MutationTests {
 
     private static let splinters = [
         "<", ">", "&", "\"", "]]>", "<![CDATA[", "<!--", "-->", "</item>", "<item>", "&#0;", "&#x1F600;", "\u{0}", "<?",
-        "</", "='", "<a b=\"",
+        "</", "='", "<a b=\"", "{", "}", "[", "]", ",", ":", "\\", "\\ud83c", "\\u00", "<entry>", "<![CDATA[<div>",
     ].map { Array($0.utf8) }
 
     private static func isClean(_ json: [UInt8]) -> Bool {
