@@ -16,8 +16,7 @@ public final class FeedParser {
     private var decoder: TextDecoder
     private var text: [UInt8] = []
     private var json: JSONFeedReader
-    private var reader: MarkupReader
-    private let assembler: FeedAssembler
+    private var reader: MarkupReader<FeedAssembler>
     private let log: RepairLog
 
     /// - Parameters:
@@ -36,7 +35,7 @@ public final class FeedParser {
         decoder = TextDecoder(contentType: contentType, log: log)
         let baseURL = baseURL.flatMap(WebURL.base)
         json = JSONFeedReader(baseURL: baseURL, limits: limits)
-        assembler = FeedAssembler(baseURL: baseURL, limits: limits, log: log)
+        let assembler = FeedAssembler(baseURL: baseURL, limits: limits, log: log)
         reader = MarkupReader(receiver: assembler, roots: ["rss", "feed", "rdf"], limits: limits, log: log)
     }
 
@@ -62,7 +61,7 @@ public final class FeedParser {
         }
         var isWhole = false
         try remembering { () throws(FeedError) in isWhole = try close() }
-        guard var feed = json.feed ?? assembler.finish() else {
+        guard var feed = json.feed ?? reader.receiver.finish() else {
             throw .malformed(reason: "it has no channel", line: reader.line)
         }
         state = .finished
@@ -74,7 +73,7 @@ public final class FeedParser {
     /// The episodes that are complete and were not taken yet, in document order. Whoever takes them after each call of
     /// `consume` keeps memory flat.
     public func takeEpisodes() -> [ParsedEpisode] {
-        json.isReading ? json.takeEpisodes() : assembler.takeEpisodes()
+        json.isReading ? json.takeEpisodes() : reader.receiver.takeEpisodes()
     }
 
     /// Bounds the copies made on the way.
@@ -113,7 +112,7 @@ extension FeedParser {
         }
         text.removeAll(keepingCapacity: true)
         // What stands before a failure may be one itself: the first counts, as where the two come in different pieces.
-        if let failure = assembler.failure ?? failure { throw failure }
+        if let failure = reader.receiver.failure ?? failure { throw failure }
     }
 
     private func remembering(_ body: () throws(FeedError) -> Void) throws(FeedError) {

@@ -97,20 +97,38 @@ struct JSONWriter {
 
     private mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
         var start = 0
-        for index in text.indices where Self.isEscaped[Int(text[index])] {
-            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
-            start = index + 1
-            switch text[index] {
+        while start < text.count {
+            let end = Self.endOfPlainRun(text, from: start)
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<end]))
+            guard end < text.count else { return }
+            switch text[end] {
             case UInt8(ascii: "\""): bytes.append(contentsOf: #"\""#.utf8)
             case UInt8(ascii: "\\"): bytes.append(contentsOf: #"\\"#.utf8)
             case UInt8(ascii: "\n"): bytes.append(contentsOf: #"\n"#.utf8)
-            default: appendEscape(text[index])
+            default: appendEscape(text[end])
             }
+            start = end + 1
         }
-        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
     }
 
-    private static let isEscaped: [Bool] = (0...255).map { $0 < 0x20 || $0 == 0x7F || $0 == 0x22 || $0 == 0x5C }
+    /// - Returns: the index of the first byte that is escaped.
+    private static func endOfPlainRun(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        guard let base = text.baseAddress else { return text.count }
+        var index = start
+        while index &+ 8 <= text.count {
+            let word = UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self)
+            guard !ByteScan.hasByte(below: 0x20, in: word), !ByteScan.hasByte(UInt8(ascii: "\""), in: word),
+                !ByteScan.hasByte(UInt8(ascii: "\\"), in: word), !ByteScan.hasByte(0x7F, in: word)
+            else { break }
+            index &+= 8
+        }
+        while index < text.count, !isEscaped(text[index]) { index &+= 1 }
+        return index
+    }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
 
     private mutating func appendEscape(_ byte: UInt8) {
         let hexadecimal = String(byte, radix: 16)

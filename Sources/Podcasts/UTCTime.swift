@@ -32,16 +32,24 @@ extension UTCTime: CustomStringConvertible {
         let day = Self.floorDivide(secondsSince1970, 86_400)
         let second = Int(secondsSince1970 - day * 86_400)
         let date = Self.calendarDate(daysSince1970: Int(day))
-        let clock = [second / 3_600, second / 60 % 60, second % 60].map { Self.padded($0, to: 2) }
-        let calendar = [Self.padded(date.year, to: 4), Self.padded(date.month, to: 2), Self.padded(date.day, to: 2)]
-        return calendar.joined(separator: "-") + "T" + clock.joined(separator: ":") + "Z"
+        var text = ""
+        text.reserveCapacity(20)
+        for (number, width, end) in [
+            (date.year, 4, "-"), (date.month, 2, "-"), (date.day, 2, "T"), (second / 3_600, 2, ":"),
+            (second / 60 % 60, 2, ":"), (second % 60, 2, "Z"),
+        ] {
+            Self.append(number, width: width, to: &text)
+            text += end
+        }
+        return text
     }
 }
 
 extension UTCTime {
-    private static func padded(_ number: Int, to width: Int) -> String {
+    private static func append(_ number: Int, width: Int, to text: inout String) {
         let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+        for _ in 0..<max(0, width - digits.utf8.count) { text += "0" }
+        text += digits
     }
 
     private static func floorDivide(_ number: Int64, _ divisor: Int64) -> Int64 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// Turns what the markup reader reads into elements with their path, attributes and text, for the builder.
-final class FeedAssembler: MarkupReceiver {
+struct FeedAssembler: MarkupReceiver {
     private(set) var builder: XMLFeedBuilder
     /// What cannot be read on: a root that no feed has.
     private(set) var failure: FeedError?
@@ -24,7 +24,7 @@ final class FeedAssembler: MarkupReceiver {
         capture = TextCapture(limit: limits.textBytes)
     }
 
-    func elementStarted(_ tag: StartTag) {
+    mutating func elementStarted(_ tag: StartTag) {
         let (element, local) = names.open(tag)
         let attributes = tag.attributes
         if path.isEmpty, !element.isRoot { failure = .notAFeed(.unknownRoot(local)) }
@@ -40,7 +40,7 @@ final class FeedAssembler: MarkupReceiver {
         }
     }
 
-    func elementEnded() {
+    mutating func elementEnded() {
         guard let (attributes, name) = open.popLast() else { return }
         names.close()
         if capturing == nil {
@@ -57,19 +57,19 @@ final class FeedAssembler: MarkupReceiver {
         path.pop()
     }
 
-    func charactersRead(_ bytes: UnsafeBufferPointer<UInt8>) {
+    mutating func charactersRead(_ bytes: UnsafeBufferPointer<UInt8>) {
         if capturing != nil || path.element?.content == .childrenOrText { capture.append(bytes) }
     }
 
-    func takeEpisodes() -> [ParsedEpisode] {
+    mutating func takeEpisodes() -> [ParsedEpisode] {
         builder.takeEpisodes()
     }
 
-    func finish() -> ParsedFeed? {
+    mutating func finish() -> ParsedFeed? {
         builder.finish()
     }
 
-    private func begin(_ element: FeedElement, _ attributes: ElementAttributes) {
+    private mutating func begin(_ element: FeedElement, _ attributes: ElementAttributes) {
         switch element.content {
         case .text:
             capturing = path.depth

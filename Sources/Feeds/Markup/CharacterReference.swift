@@ -10,7 +10,8 @@ enum CharacterReference {
     static func scalar(_ name: UnsafeBufferPointer<UInt8>) -> UInt32? {
         guard let first = name.first else { return nil }
         guard first == UInt8(ascii: "#") else { return HTMLEntity.scalar(name) }
-        guard name.count > 1, name[1] | 0x20 == UInt8(ascii: "x") else { return ASCII.number(name.dropFirst()).map(valid) }
+        let isHexadecimal = name.count > 1 && name[1] | 0x20 == UInt8(ascii: "x")
+        guard isHexadecimal else { return ASCII.number(name.dropFirst()).map(valid) }
         return hexadecimal(name.dropFirst(2)).map(valid)
     }
 

@@ -62,9 +62,9 @@ extension MarkupReader {
     mutating func wholeMarkup(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) throws(FeedError) -> Int? {
         guard start < bytes.count else { return nil }
         if bytes[start] == UInt8(ascii: "!") {
-            guard bytes[start...].prefix(Self.sectionStart.count).elementsEqual(Self.sectionStart) else { return nil }
+            guard bytes[start...].prefix(Opening.section.count).elementsEqual(Opening.section) else { return nil }
             state = .section(brackets: 0)
-            return start + Self.sectionStart.count
+            return start + Opening.section.count
         }
         guard Self.beginsTag(bytes[start]), let end = TagScanner.plainEnd(bytes, from: start),
             end - start <= limits.tagBytes
@@ -74,13 +74,11 @@ extension MarkupReader {
     }
 
     /// Tells the receiver that so many elements are over.
-    func end(_ count: Int) {
+    mutating func end(_ count: Int) {
         for _ in 0..<count { receiver.elementEnded() }
     }
 
     private static var htmlDeclaration: StaticString { "doctype html" }
-    private static let sectionStart = Array("![CDATA[".utf8)
-    private static let commentStart = Array("!--".utf8)
 
     private static func beginsTag(_ byte: UInt8) -> Bool {
         ASCII.isLetter(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "_")
@@ -88,11 +86,12 @@ extension MarkupReader {
 
     private mutating func openingDeclaration(_ byte: UInt8) -> Bool {
         let candidate = scratch + [byte]
-        if candidate == Self.sectionStart {
+        if candidate == Opening.section {
             enter(.section(brackets: 0))
-        } else if candidate == Self.commentStart {
-            enter(.comment(dashes: 0))
-        } else if Self.sectionStart.starts(with: candidate) || Self.commentStart.starts(with: candidate) {
+        } else if candidate == Opening.comment {
+            // As in HTML, <!--> is a whole one.
+            enter(.comment(dashes: 2))
+        } else if Opening.section.starts(with: candidate) || Opening.comment.starts(with: candidate) {
             scratch = candidate
         } else {
             enter(.declaration(DeclarationScanner()))
@@ -141,7 +140,7 @@ extension MarkupReader {
         end(open.close(downTo: depth))
     }
 
-    private func meantAsText(_ source: UnsafeBufferPointer<UInt8>) {
+    private mutating func meantAsText(_ source: UnsafeBufferPointer<UInt8>) {
         guard root == .open else { return }
         note(.noTag)
         if source.count <= 256 { emit([UInt8(ascii: "<")] + source + [UInt8(ascii: ">")]) }
@@ -171,4 +170,10 @@ extension MarkupReader {
             note(.junkBeforeRoot)
         }
     }
+}
+
+/// What stands behind `<` where it begins no tag.
+private enum Opening {
+    static let section = Array("![CDATA[".utf8)
+    static let comment = Array("!--".utf8)
 }

@@ -64,12 +64,12 @@ extension MarkupReader {
     }
 
     /// Text outside the root element is dropped.
-    func emit(_ text: StaticString) {
-        if root == .open { text.withUTF8Buffer(receiver.charactersRead) }
+    mutating func emit(_ text: StaticString) {
+        if root == .open { text.withUTF8Buffer { receiver.charactersRead($0) } }
     }
 
-    func emit(_ bytes: [UInt8]) {
-        if root == .open { bytes.withUnsafeBufferPointer(receiver.charactersRead) }
+    mutating func emit(_ bytes: [UInt8]) {
+        if root == .open { bytes.withUnsafeBufferPointer { receiver.charactersRead($0) } }
     }
 
     private mutating func textBeforeRoot(_ byte: UInt8, at index: Int) -> Int {
@@ -113,7 +113,7 @@ extension MarkupReader {
         emitCharacter(scalar)
     }
 
-    private func emitCharacter(_ scalar: UInt32) {
+    private mutating func emitCharacter(_ scalar: UInt32) {
         var character: [UInt8] = []
         XMLCharacterFilter.append(scalar, to: &character)
         if character.isEmpty { note(.controlCharacter) }

@@ -12,7 +12,7 @@
 ///
 /// A tag or reference that is whole in the bytes at hand is read where it stands; only one that is cut goes through the
 /// states byte by byte.
-struct MarkupReader {
+struct MarkupReader<Receiver: MarkupReceiver> {
     /// Each case ends by returning to `text`.
     enum State: Equatable {
         case text
@@ -44,8 +44,7 @@ struct MarkupReader {
     let limits: FeedLimits
     /// Local names of the elements that may be the root, in lower case.
     let roots: [StaticString]
-    /// Kept alive by the reader's owner, which outlives it.
-    unowned let receiver: any MarkupReceiver
+    var receiver: Receiver
     let log: RepairLog
     var state: State = .text
     var root: Root = .awaited
@@ -63,7 +62,7 @@ struct MarkupReader {
     private var firstByte: UInt8?
     private var preambleLength = 0
 
-    init(receiver: any MarkupReceiver, roots: [StaticString], limits: FeedLimits, log: RepairLog) {
+    init(receiver: Receiver, roots: [StaticString], limits: FeedLimits, log: RepairLog) {
         self.receiver = receiver
         self.roots = roots
         self.limits = limits
@@ -155,9 +154,9 @@ struct MarkupReader {
 }
 
 /// What a reader of markup reads, as it reads it. The pointers are valid during the call only.
-protocol MarkupReceiver: AnyObject {
-    func elementStarted(_ tag: StartTag)
-    func elementEnded()
+protocol MarkupReceiver {
+    mutating func elementStarted(_ tag: StartTag)
+    mutating func elementEnded()
     /// A piece of text: UTF-8, split anywhere between characters.
-    func charactersRead(_ bytes: UnsafeBufferPointer<UInt8>)
+    mutating func charactersRead(_ bytes: UnsafeBufferPointer<UInt8>)
 }

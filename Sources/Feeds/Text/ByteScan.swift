@@ -47,10 +47,22 @@ enum ByteScan {
         return count
     }
 
+    @inline(__always)
+    static func hasByte(_ byte: UInt8, in word: UInt64) -> Bool {
+        zeros(word ^ UInt64(byte) &* spread) != 0
+    }
+
+    /// - Parameter limit: at most 0x80.
+    @inline(__always)
+    static func hasByte(below limit: UInt8, in word: UInt64) -> Bool {
+        (word &- UInt64(limit) &* spread) & ~word & highBits != 0
+    }
+
     private static let spread: UInt64 = 0x0101_0101_0101_0101
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
     /// The high bit of each byte that is zero; of those behind the first such byte some may be set wrongly.
+    @inline(__always)
     private static func zeros(_ word: UInt64) -> UInt64 {
         (word &- spread) & ~word & highBits
     }

@@ -7,6 +7,8 @@ struct Charset: Equatable {
     /// What `iconv` calls it; nil is UTF-8.
     var name: String?
     var byteOrderMarkLength = 0
+    /// What the document or its header calls it, in lower case.
+    var label: String?
     /// What is wrong with the label.
     var doubt: FeedRepair.Kind?
 
@@ -22,28 +24,43 @@ struct Charset: Equatable {
     }
 
     init(head: [UInt8], contentType: String?) {
-        if let marked = Self.marked(head) {
-            self = marked
-        } else {
-            let label = contentType.flatMap(Self.parameter) ?? Self.declared(head)
-            name = label.flatMap(Self.converterName)
+        label = contentType.flatMap(Self.parameter) ?? Self.declared(head)
+        if let (name, length) = Self.marked(head) ?? Self.wide(head) {
+            (self.name, byteOrderMarkLength) = (name, length)
+            if let label, !Self.isSame(label, name ?? "utf-8") {
+                doubt = .wrongEncoding(declared: FeedRepair.quoted(label.utf8), actual: name ?? "UTF-8")
+            }
+        } else if let label, !CharsetLabel.isUTF8(label) {
+            name = CharsetLabel.converterName(label)
+            if name == nil { doubt = .unknownEncoding(FeedRepair.quoted(label.utf8)) }
         }
     }
 
-    private init(name: String?, byteOrderMarkLength: Int = 0) {
-        self.name = name
-        self.byteOrderMarkLength = byteOrderMarkLength
+    private static func marked(_ head: [UInt8]) -> (String?, Int)? {
+        if head.starts(with: [0xEF, 0xBB, 0xBF]) { return (nil, 3) }
+        if head.starts(with: [0xFF, 0xFE, 0, 0]) { return ("UTF-32LE", 4) }
+        if head.starts(with: [0, 0, 0xFE, 0xFF]) { return ("UTF-32BE", 4) }
+        if head.starts(with: [0xFF, 0xFE]) { return ("UTF-16LE", 2) }
+        if head.starts(with: [0xFE, 0xFF]) { return ("UTF-16BE", 2) }
+        return nil
     }
 
-    private static func marked(_ head: [UInt8]) -> Charset? {
-        if head.starts(with: [0xEF, 0xBB, 0xBF]) { return Charset(name: nil, byteOrderMarkLength: 3) }
-        if head.starts(with: [0xFF, 0xFE, 0, 0]) { return Charset(name: "UTF-32LE", byteOrderMarkLength: 4) }
-        if head.starts(with: [0, 0, 0xFE, 0xFF]) { return Charset(name: "UTF-32BE", byteOrderMarkLength: 4) }
-        if head.starts(with: [0xFF, 0xFE]) { return Charset(name: "UTF-16LE", byteOrderMarkLength: 2) }
-        if head.starts(with: [0xFE, 0xFF]) { return Charset(name: "UTF-16BE", byteOrderMarkLength: 2) }
-        if head.starts(with: [0x3C, 0]) { return Charset(name: "UTF-16LE") }
-        if head.starts(with: [0, 0x3C]) { return Charset(name: "UTF-16BE") }
+    /// Without a byte order mark: the zeros beside two ASCII characters tell.
+    private static func wide(_ head: [UInt8]) -> (String?, Int)? {
+        guard head.count >= 4 else { return nil }
+        let isASCII = head.prefix(8).map { 0x09..<0x7F ~= $0 }
+        let isZero = head.prefix(8).map { $0 == 0 }
+        if isASCII[0], isZero[1], isZero[2], isZero[3] { return ("UTF-32LE", 0) }
+        if isZero[0], isZero[1], isZero[2], isASCII[3] { return ("UTF-32BE", 0) }
+        if isASCII[0], isZero[1], isASCII[2], isZero[3] { return ("UTF-16LE", 0) }
+        if isZero[0], isASCII[1], isZero[2], isASCII[3] { return ("UTF-16BE", 0) }
         return nil
+    }
+
+    /// Whether a label says the same as a converter's name, byte order aside.
+    private static func isSame(_ label: String, _ name: String) -> Bool {
+        let name = name.lowercased()
+        return name.hasPrefix(label) || CharsetLabel.isUTF8(label) && name == "utf-8"
     }
 
     /// `charset=` of a Content-Type.
@@ -67,22 +84,6 @@ struct Charset: Equatable {
         let label = bytes.drop { isQuote($0) || ASCII.isSpace($0) }
             .prefix { !isQuote($0) && !ASCII.isSpace($0) && $0 != UInt8(ascii: ";") }
         return label.isEmpty ? nil : ASCII.lowercasedString(label)
-    }
-
-    /// The charset that documents under this label are really in.
-    private static func converterName(_ label: String) -> String? {
-        switch label {
-        case "utf-8", "utf8", "us-ascii", "ascii": nil
-        // Whoever says UTF-16 in readable ASCII does not write UTF-16.
-        case let label where label.hasPrefix("utf-16") || label.hasPrefix("utf-32") || label.hasPrefix("ucs-"): nil
-        case "iso-8859-1", "latin1", "latin-1", "iso8859-1", "windows-1252": "CP1252"
-        case "iso-8859-9", "latin5": "CP1254"
-        case "gb2312", "gbk", "x-gbk": "GB18030"
-        case "shift_jis", "shift-jis", "sjis", "x-sjis": "CP932"
-        case "euc-kr", "ks_c_5601-1987": "CP949"
-        // Of the others, those in which the label itself could not have been read are not believed.
-        default: CharsetConverter.keepsASCII(label) ? label : nil
-        }
     }
 
     private static func range(of text: StaticString, in bytes: [UInt8]) -> Range<Int>? {

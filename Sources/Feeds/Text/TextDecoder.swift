@@ -6,8 +6,13 @@ struct TextDecoder {
         /// Waits for the document's head, which is kept.
         case sniffing([UInt8])
         case reading
+        /// Everything was ASCII so far, or is held: the first other characters tell whether the label is right.
+        case doubting(CharsetConverter, label: String, held: [UInt8])
         case converting(CharsetConverter)
     }
+
+    /// So many bytes on end that are no ASCII and valid UTF-8 are UTF-8, whatever the label says.
+    private static let longestDoubt = 12
 
     private let contentType: String?
     private let log: RepairLog
@@ -28,6 +33,8 @@ struct TextDecoder {
             if Charset.isEnough(head) { settle(head, into: &output) }
         case .reading:
             filter.append(bytes, to: &output)
+        case .doubting(let converter, let label, let held):
+            doubt(held + bytes, converter, label, into: &output)
         case .converting(let converter):
             convert(bytes, with: converter, into: &output)
         }
@@ -35,15 +42,52 @@ struct TextDecoder {
 
     /// Hands on what was kept; the beginning of a character at the very end is left out.
     mutating func finish(into output: inout [UInt8]) {
-        guard case .sniffing(let head) = state else { return }
-        settle(head, into: &output)
+        if case .sniffing(let head) = state { settle(head, into: &output) }
+        guard case .doubting(let converter, let label, let held) = state else { return }
+        decide(isUTF8: Self.isUTF8(held[...], isCut: false), converter, label, held, into: &output)
     }
 
     private mutating func settle(_ head: [UInt8], into output: inout [UInt8]) {
         let charset = Charset(head: Array(head.prefix(Charset.headLength)), contentType: contentType)
         if let doubt = charset.doubt { log.note(doubt, line: 1) }
-        state = charset.name.flatMap(CharsetConverter.init).map(State.converting) ?? .reading
+        state = .reading
+        if let converter = charset.name.flatMap(CharsetConverter.init) {
+            let isCertain = charset.byteOrderMarkLength > 0 || charset.label == nil || charset.doubt != nil
+            state = isCertain ? .converting(converter) : .doubting(converter, label: charset.label ?? "", held: [])
+        }
         Array(head.dropFirst(charset.byteOrderMarkLength)).withUnsafeBufferPointer { append($0, to: &output) }
+    }
+
+    /// Publishers declare ISO 8859-1 and write UTF-8.
+    private mutating func doubt(
+        _ bytes: [UInt8], _ converter: CharsetConverter, _ label: String, into output: inout [UInt8]
+    ) {
+        // Escape sequences switch the sets of ISO 2022: then it is what it says.
+        let start = bytes.firstIndex { $0 >= 0x80 || $0 == 0x1B } ?? bytes.count
+        bytes[..<start].withUnsafeBufferPointer { convert($0, with: converter, into: &output) }
+        let run = bytes[start...].prefix(Self.longestDoubt).prefix { $0 >= 0x80 }
+        let isDecided = start < bytes.count && (run.count == Self.longestDoubt || run.endIndex < bytes.count)
+        if isDecided {
+            let isUTF8 = Self.isUTF8(run, isCut: run.count == Self.longestDoubt)
+            decide(isUTF8: isUTF8, converter, label, Array(bytes[start...]), into: &output)
+        } else {
+            state = .doubting(converter, label: label, held: Array(bytes[start...]))
+        }
+    }
+
+    private mutating func decide(
+        isUTF8: Bool, _ converter: CharsetConverter, _ label: String, _ held: [UInt8], into output: inout [UInt8]
+    ) {
+        if isUTF8 {
+            log.note(.wrongEncoding(declared: FeedRepair.quoted(label.utf8), actual: "UTF-8"), line: 1)
+        }
+        state = isUTF8 ? .reading : .converting(converter)
+        held.withUnsafeBufferPointer { append($0, to: &output) }
+    }
+
+    /// - Parameter isCut: whether the last character may be missing its end.
+    private static func isUTF8(_ bytes: ArraySlice<UInt8>, isCut: Bool) -> Bool {
+        !bytes.isEmpty && bytes.withUnsafeBufferPointer { XMLCharacterFilter.isUTF8($0, isCut: isCut) }
     }
 
     private func note(_ losses: [Int], in converted: [UInt8], charset: String) {

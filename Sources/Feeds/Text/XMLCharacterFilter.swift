@@ -148,6 +148,20 @@ struct XMLCharacterFilter {
 }
 
 extension XMLCharacterFilter {
+    /// Whether the bytes are characters of UTF-8.
+    /// - Parameter isCut: whether the last one may be missing its end.
+    static func isUTF8(_ bytes: UnsafeBufferPointer<UInt8>, isCut: Bool) -> Bool {
+        var index = 0
+        while index < bytes.count {
+            switch character(bytes, at: index) {
+            case .whole(let length, _): index += length
+            case .broken: return false
+            case .unfinished: return isCut
+            }
+        }
+        return true
+    }
+
     private enum Character {
         case whole(length: Int, scalar: UInt32)
         case broken

@@ -71,6 +71,7 @@ struct HTMLCleaner {
     private mutating func append(_ tag: HTMLTokenizer.Tag) {
         if tag.isEnd, Self.voidElements[tag.name] != nil { return }
         if !hasContent, Self.pictures[tag.name] != nil { hasContent = true }
+        if tag.attributes.isEmpty, tag.isLowercase { return output.append(contentsOf: tag.source) }
         output.append(UInt8(ascii: "<"))
         if tag.isEnd { output.append(UInt8(ascii: "/")) }
         tag.name.append(to: &output)
@@ -97,27 +98,29 @@ struct HTMLCleaner {
         if !isLink || WebURL.isPlain(value) {
             append(name, value)
         } else if let link = link(value) {
-            append(name, link)
+            link.withUnsafeBufferPointer { append(name, $0) }
         }
     }
 
-    private mutating func append(_ name: HTMLName, _ value: some Sequence<UInt8>) {
+    private mutating func append(_ name: HTMLName, _ value: UnsafeBufferPointer<UInt8>) {
         output.append(UInt8(ascii: " "))
         name.append(to: &output)
         output.append(UInt8(ascii: "="))
         output.append(UInt8(ascii: "\""))
-        for byte in value {
-            guard byte <= UInt8(ascii: "<") else {
-                output.append(byte)
-                continue
+        var start = 0
+        for index in value.indices {
+            let escape: StaticString
+            switch value[index] {
+            case UInt8(ascii: "\""): escape = "&quot;"
+            case UInt8(ascii: "&"): escape = "&amp;"
+            case UInt8(ascii: "<"): escape = "&lt;"
+            default: continue
             }
-            switch byte {
-            case UInt8(ascii: "\""): output.append(contentsOf: "&quot;".utf8)
-            case UInt8(ascii: "&"): output.append(contentsOf: "&amp;".utf8)
-            case UInt8(ascii: "<"): output.append(contentsOf: "&lt;".utf8)
-            default: output.append(byte)
-            }
+            output.append(contentsOf: UnsafeBufferPointer(rebasing: value[start..<index]))
+            escape.withUTF8Buffer { output.append(contentsOf: $0) }
+            start = index + 1
         }
+        output.append(contentsOf: UnsafeBufferPointer(rebasing: value[start...]))
         output.append(UInt8(ascii: "\""))
     }
 

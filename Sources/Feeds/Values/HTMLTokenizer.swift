@@ -16,6 +16,9 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
         let attributes: UnsafeBufferPointer<UInt8>
         /// The whole tag as it stands.
         let source: UnsafeBufferPointer<UInt8>
+
+        /// Whether there is no capital letter in it.
+        var isLowercase: Bool { source.allSatisfy { !(0x41...0x5A).contains($0) } }
     }
 
     private let source: UnsafeBufferPointer<UInt8>

@@ -1,53 +1,105 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Durations as `itunes:duration` has them: `1:02:03`, `62:03`, `3723`, `3723.5`; also `1h 2m 3s` and `PT1H2M3S`.
+/// Durations as `itunes:duration` has them: `1:02:03`, `62:03`, `3723`, `3723.5`; also `1h 2m 3s`, `PT1H2M3S` and other
+/// forms that people think of.
 enum ItunesDuration {
     /// - Returns: nil for nonsense and for 0.
     static func parse(_ text: some Collection<UInt8>) -> Duration? {
-        let bytes = ASCII.trimmed(Array(text))
+        if let seconds = text.withContiguousStorageIfAvailable(usual) ?? nil { return .seconds(seconds) }
+        let bytes = narrowed(text)
         guard !bytes.isEmpty, bytes.count <= 40 else { return nil }
-        let duration = bytes.contains(where: ASCII.isLetter) ? units(bytes) : clock(bytes)
+        let hasUnits = bytes.contains { ASCII.isLetter($0) || $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: "\"") }
+        let duration = hasUnits ? units(bytes) : clock(bytes)
         return duration.flatMap { $0 > .zero ? $0 : nil }
     }
 
     /// A time within an episode, where 0 is one: `start` of a chapter.
     static func parsePosition(_ text: some Collection<UInt8>) -> Duration? {
-        let bytes = ASCII.trimmed(Array(text))
+        let bytes = narrowed(text)
         return bytes.isEmpty || bytes.count > 40 ? nil : clock(bytes)
     }
 
+    /// Trimmed, with the wide colon of Chinese and Japanese as a colon.
+    private static func narrowed(_ text: some Collection<UInt8>) -> ArraySlice<UInt8> {
+        let bytes = ASCII.trimmed(Array(text))
+        guard bytes.contains(0xEF), bytes.count <= 40 else { return bytes }
+        return Array(String(decoding: bytes, as: UTF8.self).replacing("\u{FF1A}", with: ":").utf8)[...]
+    }
+
+    /// Seconds of `1:02:03`, `62:03` and `3723`: as nearly all are, and so without detours.
+    private static func usual(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard bytes.count <= 9, let last = bytes.last, ASCII.isDigit(last) else { return nil }
+        var (total, part, colons, digits) = (0, 0, 0, 0)
+        for byte in bytes {
+            if ASCII.isDigit(byte) {
+                part = part * 10 + Int(byte & 0x0F)
+                digits += 1
+            } else {
+                guard byte == UInt8(ascii: ":"), digits > 0, colons < 2 else { return nil }
+                (total, part, colons, digits) = ((total + part) * 60, 0, colons + 1, 0)
+            }
+        }
+        return total + part > 0 ? total + part : nil
+    }
+
     private static func clock(_ bytes: ArraySlice<UInt8>) -> Duration? {
-        let parts = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map(ASCII.trimmed)
+        var parts = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map(ASCII.trimmed)
+        if parts.count == 1 {
+            // 1.02.03, where one point alone would be that of a fraction.
+            let pointed = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            if pointed.count == 3 { parts = pointed }
+        }
         guard parts.count <= 3 else { return nil }
         var total = Duration.zero
         for (index, part) in parts.enumerated() {
             let isLast = index == parts.count - 1
-            guard let value = isLast ? decimal(part) : whole(part) else { return nil }
+            guard let value = isLast ? decimal(part, hasComma: parts.count > 1) : whole(part) else { return nil }
             total = total * 60 + value
         }
         return total
     }
 
+    /// `1h 2m 3s`, `PT1H2M3S`, `1 hour and 2 minutes`, `1h02`, `62'03"`.
     private static func units(_ bytes: ArraySlice<UInt8>) -> Duration? {
         var total = Duration.zero
-        var rest = ASCII.equalsIgnoringCase(bytes.prefix(2), "pt") ? bytes.dropFirst(2) : bytes
+        var last: Int?
+        var rest = bytes
+        if let first = rest.first, ASCII.lowercased(first) == UInt8(ascii: "p") { rest = rest.dropFirst() }
+        rest = skipJoiners(rest)
+        guard !rest.isEmpty else { return nil }
         while !rest.isEmpty {
             let number = rest.prefix { ASCII.isDigit($0) || $0 == UInt8(ascii: ".") }
-            let unit = rest[number.endIndex...].drop(while: ASCII.isSpace).prefix(while: ASCII.isLetter)
-            guard let value = decimal(number), let seconds = seconds(in: ASCII.lowercasedString(unit)) else {
-                return nil
-            }
+            let behind = rest[number.endIndex...].drop(while: ASCII.isSpace)
+            let unit = behind.prefix { ASCII.isLetter($0) || $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: "\"") }
+            // Behind hours stand minutes, and behind those seconds, if nothing is said.
+            let isLast = unit.isEmpty && behind.isEmpty
+            guard let value = decimal(number, hasComma: false),
+                let seconds = isLast ? last.flatMap({ $0 > 1 ? $0 / 60 : nil }) : seconds(ASCII.lowercasedString(unit)),
+                seconds < last ?? .max
+            else { return nil }
             total += value * seconds
-            rest = rest[unit.endIndex...].drop { ASCII.isSpace($0) || $0 == UInt8(ascii: ",") }
+            last = seconds
+            rest = skipJoiners(rest[unit.endIndex...])
         }
         return total
     }
 
-    private static func seconds(in unit: String) -> Int? {
+    /// Blanks, commas, the T of ISO 8601, and what "and" is called.
+    private static func skipJoiners(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let rest = bytes.drop { ASCII.isSpace($0) || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ".") }
+        let word = rest.prefix(while: ASCII.isLetter)
+        let joiners = ["and", "et", "und", "y", "e", "t"]
+        guard joiners.contains(ASCII.lowercasedString(word)) else { return rest }
+        return rest[word.endIndex...].drop(while: ASCII.isSpace)
+    }
+
+    private static func seconds(_ unit: String) -> Int? {
         switch unit {
-        case "h", "hr", "hrs", "hour", "hours": 3_600
-        case "m", "min", "mins", "minute", "minutes": 60
-        case "s", "sec", "secs", "second", "seconds": 1
+        // ISO 8601's P1DT2H has a T behind its days.
+        case "d", "dt", "day", "days": 86_400
+        case "h", "hr", "hrs", "hour", "hours", "std", "stunde", "stunden", "heure", "heures", "hora", "horas": 3_600
+        case "m", "min", "mins", "mn", "minute", "minutes", "minuten", "minuto", "minutos", "'": 60
+        case "s", "sec", "secs", "sek", "second", "seconds", "sekunden", "secondes", "segundos", "\"", "''": 1
         default: nil
         }
     }
@@ -58,8 +110,9 @@ enum ItunesDuration {
     }
 
     /// Seconds with a fraction, to the millisecond.
-    private static func decimal(_ bytes: ArraySlice<UInt8>) -> Duration? {
-        let parts = bytes.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+    private static func decimal(_ bytes: ArraySlice<UInt8>, hasComma: Bool) -> Duration? {
+        let isPoint = { (byte: UInt8) in byte == UInt8(ascii: ".") || hasComma && byte == UInt8(ascii: ",") }
+        let parts = bytes.split(maxSplits: 1, omittingEmptySubsequences: false, whereSeparator: isPoint)
         guard let first = parts.first, let seconds = whole(first) else { return nil }
         guard parts.count == 2, !parts[1].isEmpty else { return seconds }
         guard parts[1].allSatisfy(ASCII.isDigit) else { return nil }

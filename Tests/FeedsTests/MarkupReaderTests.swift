@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Testing
+
+@testable import Feeds
+
+/// Writes down what it is told: `<name a=1>text</>`.
+private struct Transcript: MarkupReceiver {
+    var text = ""
+
+    mutating func elementStarted(_ tag: StartTag) {
+        let values = tag.attributes.all.map { " \($0.name)=\(String(decoding: $0.value, as: UTF8.self))" }
+        text += "<\(String(decoding: tag.name, as: UTF8.self))\(values.joined())>"
+    }
+
+    mutating func elementEnded() {
+        text += "</>"
+    }
+
+    mutating func charactersRead(_ bytes: UnsafeBufferPointer<UInt8>) {
+        text += String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+@Suite("MarkupReader")
+struct MarkupReaderTests {
+    /// What is read of an item's inside, in pieces of this length.
+    private func read(_ inside: String, pieces: Int) throws -> String {
+        var reader = MarkupReader(
+            receiver: Transcript(), roots: ["rss"], limits: FeedLimits(), log: RepairLog(limit: 0))
+        var rest = Array("<rss><item>\(inside)</item><item></item></rss>".utf8)[...]
+        while !rest.isEmpty {
+            try Array(rest.prefix(pieces)).withUnsafeBufferPointer { try reader.append($0) }
+            rest = rest.dropFirst(pieces)
+        }
+        _ = try reader.finish()
+        let all = reader.receiver.text
+        #expect(all.hasPrefix("<rss><item>") && all.hasSuffix("</><item></></>"), "\(all)")
+        return String(all.dropFirst("<rss><item>".count).dropLast("</><item></></>".count))
+    }
+
+    @Test(
+        "of each fault is made what was meant",
+        arguments: [
+            // as it should be
+            ("<a x=\"1\">t</a>", "<a x=1>t</>"), ("<a/>t", "<a></>t"), ("<a />", "<a></>"),
+            ("<a x='1' y=\"2\"/>", "<a x=1 y=2></>"),
+            ("<![CDATA[<b>&amp;]]>", "<b>&amp;"), ("a&amp;b&lt;c&gt;d&quot;e&apos;f", "a&b<c>d\"e'f"),
+            ("&#65;&#x42;&#X43;", "ABC"),
+            ("<a x=\"&amp;&#38;&lt;\"/>", "<a x=&&<></>"), ("<!-- <b> -- & -->t", "t"), ("<?php <b> ?>t", "t"),
+            ("<a\n x = \"1\"\t>t</a >", "<a x=1>t</>"), ("<p:a p:x=\"1\"/>", "<p:a x=1></>"),
+            ("<a x=\"1\n2\"/>", "<a x=1 2></>"),
+            // references
+            ("&nbsp;&eacute;&hellip;", "\u{A0}é…"), ("&Eacute;", "É"), ("&copy;&COPY;", "©©"), ("&thetasym;", "ϑ"),
+            ("A & B", "A & B"), ("AT&T", "AT&T"), ("a&b;c", "a&b;c"), ("&", "&"), ("&&", "&&"), ("&;", "&;"),
+            ("&#;", "&#;"),
+            ("&#x;", "&#x;"), ("&unknown;", "&unknown;"), ("?a=1&b=2", "?a=1&b=2"), ("&copy=1", "&copy=1"),
+            ("&amp", "&amp"),
+            ("&#8;x", "x"), ("&#0;x", "x"), ("&#xD800;x", "x"), ("&#99999999999;x", "x"), ("&#x110000;x", "x"),
+            ("&#146;", "’"),
+            ("&#128;", "€"), ("&#xFFFF;", "\u{FFFD}"), ("&#x1F600;", "😀"), ("&amp;eacute;", "&eacute;"),
+            ("&aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa;", "&aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa;"),
+            // < that is none
+            ("5 < 6", "5 < 6"), ("<3", "<3"), ("a <- b", "a <- b"), ("<", "<"), ("<<<", "<<<"),
+            ("1<2<b>3</b>", "1<2<b>3</>"),
+            ("<mail@x.example>", "<mail@x.example>"), ("if a<b&c>d", "if a<b&c>d"), ("a > b", "a > b"),
+            ("a ]]> b", "a ]]> b"),
+            // attributes
+            ("<a x=1 y=2>t</a>", "<a x=1 y=2>t</>"), ("<a x>t</a>", "<a x=>t</>"),
+            ("<a x=\"1\"y=\"2\"/>", "<a x=1 y=2></>"),
+            ("<a x=\"?a=1&b=2\"/>", "<a x=?a=1&b=2></>"), ("<a x=\"1>2\"/>", "<a x=1>2></>"),
+            ("<a x=\"1<2\"/>", "<a x=1<2></>"),
+            ("<a x=\"&eacute;\"/>", "<a x=é></>"), ("<a x=\"1\" x=\"2\"/>", "<a x=1 x=2></>"),
+            ("<a x='a\"b'/>", "<a x=a\"b></>"),
+            ("<a \"x\"/>", "<a x=></>"), ("<a =1/>", "<a></>"),
+            ("<a x=http://x.example/?a&b>t</a>", "<a x=http://x.example/?a&b>t</>"), ("<a X=\"1\"/>", "<a x=1></>"),
+            // tags
+            ("<b>t", "<b>t</>"), ("<b><i>t</b>", "<b><i>t</></>"), ("t</b>", "t"), ("<br>t", "<br>t</>"),
+            ("<B>t</b>", "<B>t</>"),
+            ("<a>1</b>2</a>", "<a>12</>"), ("</channel>", ""), ("<a<b>t</b>", "<a><b>t</></>"),
+            // what is not for reading
+            ("<!DOCTYPE x>t", "t"), ("<!anything>t", "t"), ("<![endif]>t", "t"), ("<!-->t", "t"),
+            ("<![CDATA[a]]]>", "a]"), ("<![CDATA[]]>", ""), ("<![CDATA[a]]b]]>", "a]]b"),
+            ("<![CDATA[<![CDATA[a]]>b]]>", "<![CDATA[ab]]>"),
+            ("<![CDATA[a]]><![CDATA[b]]>", "ab"), ("<![cdata[a]]>", ""),
+        ])
+    func repairs(_ inside: String, _ expected: String) throws {
+        #expect(try read(inside, pieces: .max) == expected)
+        for pieces in 1...4 { #expect(try read(inside, pieces: pieces) == expected, "in pieces of \(pieces)") }
+    }
+
+    @Test("an end tag outside the item does not end it; a new item ends what is open")
+    func items() throws {
+        var reader = MarkupReader(
+            receiver: Transcript(), roots: ["rss"], limits: FeedLimits(), log: RepairLog(limit: 0))
+        let document = "<rss><channel><item><a><item></b></image><b></channel><x/></rss>"
+        try Array(document.utf8).withUnsafeBufferPointer { try reader.append($0) }
+        #expect(try reader.finish())
+        #expect(reader.receiver.text == "<rss><channel><item><a></></><item><b></></></><x></></>")
+    }
+}
