@@ -27,7 +27,8 @@ public struct EpisodeSummary: Sendable, Equatable, Identifiable {
     /// Where the listener was; zero before anything was heard.
     public let position: Duration
     public let playedAt: UTCTime?
-    /// Its place in the queue, from 1.
+    /// When it was heard to its end, or marked as played.
+    public let finishedAt: UTCTime?
     public let isQueued: Bool
     public let download: Download.State?
     /// When it was no longer in its feed.
@@ -84,8 +85,8 @@ extension EpisodeSummary {
         enclosureLength = row["enclosure_length"]
         position = .microseconds(row["position"] as Int64? ?? 0)
         playedAt = UTCTime(row["played_at"])
-        let isFinished = (row["finished_at"] as Int64?) != nil
-        progress = isFinished ? .played : playedAt != nil && position > .zero ? .started : .unplayed
+        finishedAt = UTCTime(row["finished_at"])
+        progress = finishedAt != nil ? .played : playedAt != nil && position > .zero ? .started : .unplayed
         isQueued = row["queued"]
         download = (row["kept"] as String?).flatMap(Download.State.init(rawValue:))
         leftAt = UTCTime(row["left_at"])

@@ -49,6 +49,17 @@ extension Library {
         return first
     }
 
+    /// Each once, in the order of the names.
+    /// - Throws: as `episode(named:in:)` does for the first that is not clear.
+    public func episodes(named texts: [String]) throws(LibraryError) -> [EpisodeSummary] {
+        var episodes: [EpisodeSummary] = []
+        for text in texts {
+            let episode = try episode(named: text)
+            if !episodes.contains(where: { $0.id == episode.id }) { episodes.append(episode) }
+        }
+        return episodes
+    }
+
     private func episodeNumber(_ text: String, _ podcast: Int64?) throws(LibraryError) -> Int64? {
         try read { db in
             if let number = Int64(text) {

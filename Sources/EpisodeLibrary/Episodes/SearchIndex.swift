@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Feeds
 import GRDB
 
 /// Full text search over titles and notes (SQLite FTS5). The index holds no texts: they are made anew from the notes
@@ -36,14 +35,7 @@ enum SearchIndex {
             db.cachedStatement(
                 sql: "SELECT title, summary, html FROM episode LEFT JOIN episode_notes ON episode = id WHERE id = ?"),
             arguments: [id])
-        return row.map { row in
-            let html: String = row[2] ?? ""
-            let summary: String? = row[1]
-            let words = ShowNotesText.words(html)
-            // The summary is mostly the beginning of the notes.
-            let isSaid = summary.map { words.hasPrefix($0.prefix(80)) } ?? true
-            return (row[0] ?? "", isSaid ? words : words + " " + (summary ?? ""))
-        }
+        return row.map { ($0[0] ?? "", EpisodeNotes.words(html: $0[2], summary: $0[1])) }
     }
 }
 

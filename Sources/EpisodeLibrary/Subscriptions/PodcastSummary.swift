@@ -22,6 +22,8 @@ public struct PodcastSummary: Sendable, Equatable, Identifiable {
     /// The groups it stands in, the outermost first.
     public let folder: [String]
     public let subscribedAt: UTCTime
+    /// It is in the trash since then.
+    public let unsubscribedAt: UTCTime?
     public let feed: FeedState
     public let episodeCount: Int
     public let unplayedCount: Int
@@ -59,6 +61,7 @@ extension PodcastSummary {
         isExplicit = row["explicit"]
         folder = JSONList.strings(row["folder"])
         subscribedAt = UTCTime(secondsSince1970: row["subscribed_at"])
+        unsubscribedAt = UTCTime(row["unsubscribed_at"])
         feed = FeedState(row: row)
         episodeCount = row["episodes"]
         unplayedCount = row["unplayed"]

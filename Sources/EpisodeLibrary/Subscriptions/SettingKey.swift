@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// What a listener can set, for all podcasts or for one.
+public enum SettingKey: String, Sendable, CaseIterable {
+    case autoDownload = "auto-download"
+    case autoDownloadWords = "auto-download-words"
+    case autoDownloadShortest = "auto-download-shortest"
+    case autoDownloadLongest = "auto-download-longest"
+    case autoDownloadCap = "auto-download-cap"
+    case keepNewest = "keep-newest"
+    case keepDays = "keep-days"
+    case keepTotal = "keep-total"
+    case refreshEvery = "refresh-every"
+    case speed
+    case skipIntro = "skip-intro"
+    case skipOutro = "skip-outro"
+    case rewindOnResume = "rewind-on-resume"
+
+    /// - Throws: `invalid`, with the keys there are.
+    public init(named name: String) throws(LibraryError) {
+        guard let key = SettingKey(rawValue: name) else {
+            let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
+            throw LibraryError(.invalid, "there is no setting '\(name)'; there are \(names)")
+        }
+        self = key
+    }
+
+    /// A phrase without a full stop.
+    public var meaning: String {
+        switch self {
+        case .autoDownload: "how many of the newest episodes of a podcast are downloaded by themselves"
+        case .autoDownloadWords: "only titles with one of these words; none with a -word"
+        case .autoDownloadShortest: "only episodes as long as that or longer"
+        case .autoDownloadLongest: "only episodes as long as that or shorter"
+        case .autoDownloadCap: "how many bytes all downloads that came by themselves may take"
+        case .keepNewest: "how many downloads of a podcast are kept, the newest"
+        case .keepDays: "how many days a download is kept after it was played"
+        case .keepTotal: "how many bytes all downloads may take"
+        case .refreshEvery: "how many hours pass before a feed is asked again"
+        case .speed: "how fast it is played"
+        case .skipIntro: "how much of the beginning is passed over"
+        case .skipOutro: "how much of the end is passed over"
+        case .rewindOnResume: "how far back it goes on after a pause"
+        }
+    }
+
+    public var kind: SettingValue.Kind {
+        switch self {
+        case .autoDownload, .keepNewest: .count(0...10_000, unit: nil)
+        case .keepDays: .count(0...10_000, unit: "d")
+        case .refreshEvery: .count(1...8_760, unit: "h")
+        case .autoDownloadWords: .words
+        case .autoDownloadShortest, .autoDownloadLongest, .skipIntro, .skipOutro, .rewindOnResume: .duration
+        case .autoDownloadCap, .keepTotal: .bytes
+        case .speed: .factor(50...300)
+        }
+    }
+
+    /// What holds where nothing was set.
+    public var standard: SettingValue {
+        switch self {
+        case .autoDownload: .count(0)
+        case .refreshEvery: .count(1)
+        case .speed: .factor(hundredths: 100)
+        case .skipIntro, .skipOutro, .rewindOnResume: .duration(.zero)
+        case .autoDownloadWords, .autoDownloadShortest, .autoDownloadLongest, .autoDownloadCap, .keepNewest,
+            .keepDays, .keepTotal:
+            .off
+        }
+    }
+
+    /// What counts all podcasts together cannot be another thing for one of them.
+    public var isPerPodcast: Bool { self != .autoDownloadCap && self != .keepTotal }
+}

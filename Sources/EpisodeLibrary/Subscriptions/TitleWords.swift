@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Words that a title must or must not have: `news talk -repeat`.
+public struct TitleWords: Sendable, Equatable, CustomStringConvertible {
+    /// One of them, where there are any.
+    public let wanted: [String]
+    /// None of them.
+    public let unwanted: [String]
+
+    /// - Returns: `nil` where there is no word.
+    public init?(_ text: String) {
+        let words = text.lowercased().split(whereSeparator: \.isWhitespace)
+        let unwanted = words.filter { $0.hasPrefix("-") }.map { String($0.dropFirst()) }
+        wanted = words.filter { !$0.hasPrefix("-") }.map(String.init)
+        self.unwanted = unwanted
+        guard !words.isEmpty, (wanted + unwanted).allSatisfy({ Self.words(in: $0).count == 1 }) else { return nil }
+    }
+
+    public var description: String { (wanted + unwanted.map { "-" + $0 }).joined(separator: " ") }
+
+    /// Whole words, whatever their case.
+    public func allow(_ title: String) -> Bool {
+        let words = Set(Self.words(in: title))
+        return (wanted.isEmpty || wanted.contains { words.contains($0) }) && !unwanted.contains { words.contains($0) }
+    }
+
+    private static func words(in text: String) -> [String] {
+        text.lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init)
+    }
+}
