@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import EarshotTestSupport
-import EpisodeLibrary
-import Feeds
+public import EpisodeLibrary
+public import Feeds
+import Glibc
 import Podcasts
 import Synchronization
 
 /// A library in a folder of its own, and a wall clock that stands still until it is told to go on.
-final class LibraryStage: Sendable {
+public final class LibraryStage: Sendable {
     /// 2026-01-01T00:00:00Z.
-    static let newYear: Int64 = 1_767_225_600
+    public static let newYear: Int64 = 1_767_225_600
 
-    let directory: ScratchDirectory
-    let library: Library
+    public let directory: ScratchDirectory
+    public let library: Library
     private let seconds: WallClock
 
     final class WallClock: Sendable {
@@ -19,31 +19,33 @@ final class LibraryStage: Sendable {
         var now: UTCTime { UTCTime(secondsSince1970: value.withLock { $0 }) }
     }
 
-    init() throws {
+    /// - Parameter folder: in its directory, for the library.
+    public init(folder: String = "") throws {
         directory = try ScratchDirectory()
+        mkdir(directory.path(folder), 0o755)
         let clock = WallClock()
         seconds = clock
-        library = try Library(path: directory.path + "/library.db") { clock.now }
+        library = try Library(path: directory.path(folder) + "/library.db") { clock.now }
     }
 
-    func pass(_ duration: Duration) {
+    public func pass(_ duration: Duration) {
         seconds.value.withLock { $0 += duration.components.seconds }
     }
 
-    var path: String { library.path }
+    public var path: String { library.path }
 
     /// The same library as another process would open it.
-    func another() throws -> Library {
+    public func another() throws -> Library {
         let clock = seconds
         return try Library(path: path) { clock.now }
     }
 
-    func subscribe(_ url: String = "https://host.example/feed.xml") throws -> Int64 {
+    public func subscribe(_ url: String = "https://host.example/feed.xml") throws -> Int64 {
         try library.subscribe(Subscription(feedURL: url)).id
     }
 
     @discardableResult
-    func merge(
+    public func merge(
         _ episodes: [ParsedEpisode], into podcast: Int64, feed: ParsedFeed = .titled("Harbour Tales"),
         isComplete: Bool = true, in library: Library? = nil
     ) throws -> FeedMerge.Report {
@@ -53,13 +55,13 @@ final class LibraryStage: Sendable {
     }
 
     /// Titles of what is shown, the newest first.
-    func titles(of podcast: Int64? = nil) throws -> [String] {
+    public func titles(of podcast: Int64? = nil) throws -> [String] {
         try library.episodes(EpisodeFilter(podcast: podcast), limit: 10_000).episodes.map(\.name)
     }
 }
 
 extension ParsedFeed {
-    static func titled(_ title: String) -> ParsedFeed {
+    public static func titled(_ title: String) -> ParsedFeed {
         var feed = ParsedFeed()
         feed.title = title
         return feed
@@ -68,7 +70,7 @@ extension ParsedFeed {
 
 extension ParsedEpisode {
     /// An episode of day `day` of the year 2025, with audio at a place of its own.
-    static func numbered(
+    public static func numbered(
         _ day: Int, guid: String? = nil, title: String? = nil, url: String? = nil, minutes: Int = 30,
         notes: String? = nil
     ) -> ParsedEpisode {

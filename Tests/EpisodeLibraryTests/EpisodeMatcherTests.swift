@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Testing
+
+@testable import EpisodeLibrary
+
+@Suite("Telling which episodes a document has")
+struct EpisodeMatcherTests {
+    /// An episode in a few letters: GUID, audio, title; a dot is none of it. Dates are days, lengths minutes.
+    private static func evidence(_ text: String, day: Int64 = 1, minutes: Int64? = 30) -> EpisodeEvidence {
+        let keys = text.split(separator: " ").map { $0 == "." ? nil : ContentDigest.of(String($0)) }
+        return EpisodeEvidence(
+            guid: keys[0], enclosure: keys[1], title: keys[2], published: day * 86_400,
+            duration: minutes.map { $0 * 60_000_000 })
+    }
+
+    private static func known(_ texts: [String]) -> [EpisodeMatcher.Known] {
+        texts.enumerated().map { .init(id: Int64($0.offset + 1), evidence: evidence($0.element)) }
+    }
+
+    @Test(
+        "the best evidence decides, and what occurs twice is none",
+        arguments: [
+            // Known, incoming, the numbers that they are, why.
+            (["g1 a1 t1"], ["g1 a1 t1"], [1], ["guid"]),
+            (["g1 a1 t1"], ["g1 a9 t9"], [1], ["guid"]),
+            (["g1 a1 t1"], ["g2 a1 t9"], [1], ["enclosure"]),
+            (["g1 a1 t1"], ["g2 a2 t1"], [1], ["title"]),
+            (["g1 a1 t1"], ["g2 a2 t2"], [nil], ["new"]),
+            (["g1 a1 t1", "g2 a2 t2"], ["g2 a1 t1", "g1 a2 t2"], [2, 1], ["guid", "guid"]),
+            ([". a1 t1"], [". a1 t1"], [1], ["enclosure"]),
+            ([". . t1"], [". . t1"], [1], ["title"]),
+            // One audio for all of them tells none.
+            (["g1 ad t1", "g2 ad t2"], ["g8 ad t8", "g9 ad t9"], [nil, nil], ["new", "new"]),
+            // A GUID that all have: audio first, then title, then the order.
+            (["g a1 t1", "g a2 t2"], ["g a2 t2", "g a1 t1"], [2, 1], ["enclosure", "enclosure"]),
+            (["g a1 t1", "g a2 t2"], ["g a8 t2", "g a9 t1"], [2, 1], ["title", "title"]),
+            (["g a1 t1", "g a2 t2"], ["g a8 t8", "g a9 t9"], [1, 2], ["order", "order"]),
+            (["g a1 t1"], ["g a8 t8", "g a9 t9"], [1, nil], ["order", "new"]),
+            // A title that two have is no evidence.
+            (["g1 a1 news", "g2 a2 news"], ["g8 a8 news"], [nil], ["new"]),
+            (["g1 a1 news"], ["g8 a8 news", "g9 a9 news"], [nil, nil], ["new", "new"]),
+            ([], ["g1 a1 t1"], [nil], ["new"]),
+            (["g1 a1 t1"], [], [], []),
+        ] as [([String], [String], [Int64?], [String])])
+    func table(known: [String], incoming: [String], ids: [Int64?], reasons: [String]) {
+        let outcome = EpisodeMatcher.match(incoming.map { Self.evidence($0) }, with: Self.known(known))
+        #expect(outcome.ids == ids)
+        #expect(outcome.reasons.map(\.rawValue) == reasons)
+        #expect(outcome.unions.isEmpty)
+    }
+
+    @Test("a title counts within a day, and with a length like it", arguments: [
+        (1, 30, true), (2, 30, true), (3, 30, false), (1, 39, true), (1, 41, false), (1, nil, true),
+    ] as [(Int64, Int64?, Bool)])
+    func resemblance(day: Int64, minutes: Int64?, isSame: Bool) {
+        let incoming = Self.evidence("g2 a2 t1", day: day, minutes: minutes)
+        let outcome = EpisodeMatcher.match([incoming], with: Self.known(["g1 a1 t1"]))
+        #expect((outcome.ids == [1]) == isSame)
+    }
+
+    @Test("what an episode was known by earlier is evidence, too")
+    func aliases() {
+        let old = ContentDigest.of("old") ?? 0
+        let outcome = EpisodeMatcher.match(
+            [Self.evidence("old a9 t9")], with: Self.known(["g1 a1 t1"]), aliases: [.guid: [old: 1]])
+        #expect(outcome.ids == [1])
+        #expect(outcome.reasons == [.guid])
+    }
+
+    @Test("an episode that was known as two becomes one")
+    func unions() {
+        let outcome = EpisodeMatcher.match([Self.evidence("g1 a2 t1")], with: Self.known(["g1 a1 t1", "g2 a2 t2"]))
+        #expect(outcome.ids == [1])
+        #expect(outcome.unions.map(\.from) == [2])
+        #expect(outcome.unions.map(\.into) == [1])
+    }
+
+    @Test("nobody is two episodes at once, whatever the document says", arguments: 0..<200 as Range<UInt64>)
+    func injective(seed: UInt64) {
+        var random = ShuffleOrder(seed: seed)
+        let some = { (count: Int) in
+            (0..<count).map { _ in
+                ["g", "a", "t"].map { letter in
+                    let number = UInt64.random(in: 0..<5, using: &random)
+                    return number == 0 ? "." : "\(letter)\(number)"
+                }.joined(separator: " ")
+            }
+        }
+        let (known, incoming) = (Self.known(some(6)), some(6).map { Self.evidence($0) })
+        let outcome = EpisodeMatcher.match(incoming, with: known)
+        let ids = outcome.ids.compactMap { $0 }
+        #expect(Set(ids).count == ids.count)
+        #expect(Set(outcome.unions.map(\.from)).isDisjoint(with: ids))
+        #expect(Set(outcome.unions.map(\.into)).isSubset(of: ids))
+    }
+}

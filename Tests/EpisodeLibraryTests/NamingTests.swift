@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import Feeds
+import Testing
+
+@Suite("Naming podcasts and episodes")
+struct NamingTests {
+    private func stage() throws -> LibraryStage {
+        let stage = try LibraryStage()
+        let harbour = try stage.subscribe("https://host.example/harbour.xml")
+        let news = try stage.subscribe("https://host.example/news.xml")
+        var titled = ParsedFeed.titled("Harbour Tales")
+        titled.podcastGUID = "p-guid"
+        try stage.merge(
+            [
+                .numbered(3, guid: "urn:3", title: "The storm"), .numbered(2, title: "The storm, part two"),
+                .numbered(1, title: "Größe und Öl"),
+            ], into: harbour, feed: titled)
+        try stage.merge(
+            [.numbered(5, guid: "urn:3", title: "2024 in a minute"), .numbered(4, title: "News")], into: news,
+            feed: .titled("Harbour News"))
+        return stage
+    }
+
+    @Test(
+        "a podcast by number, address, GUID, title or words of it",
+        arguments: [
+            ("1", 1), ("2", 2), ("https://host.example/news.xml", 2), ("p-guid", 1), ("harbour tales", 1),
+            ("HARBOUR NEWS", 2), ("tales", 1), ("new", 2),
+        ] as [(String, Int64)])
+    func podcast(name: String, id: Int64) throws {
+        #expect(try stage().library.podcast(named: name).id == id)
+    }
+
+    @Test("a title that is all of it is preferred to one that only has the words")
+    func exact() throws {
+        let stage = try stage()
+        let short = try stage.subscribe("https://host.example/short.xml")
+        try stage.merge([], into: short, feed: .titled("Harbour"))
+        #expect(try stage.library.podcast(named: "harbour").id == short)
+        #expect(try stage.library.episode(named: "the storm").title == "The storm")
+    }
+
+    @Test(
+        "an episode by number, GUID or words of its title, the last of them unfinished",
+        arguments: [
+            ("3", "The storm"), ("guid-of-none", nil), ("g2", "The storm, part two"), ("part", "The storm, part two"),
+            ("two storm", "The storm, part two"), ("grosse", nil), ("grösse", nil), ("größe", "Größe und Öl"),
+            ("ol", "Größe und Öl"), ("2024", "2024 in a minute"), ("minu", "2024 in a minute"), ("the storm!", "The storm"),
+            ("'storm\" AND (", nil), ("", nil), ("*", nil),
+        ] as [(String, String?)])
+    func episode(name: String, title: String?) throws {
+        let library = try stage().library
+        guard let title else {
+            #expect(throws: LibraryError.self) { try library.episode(named: name) }
+            return
+        }
+        #expect(try library.episode(named: name).title == title)
+    }
+
+    @Test("what several are called is refused, with the candidates")
+    func ambiguous() throws {
+        let library = try stage().library
+        let podcast = #expect(throws: LibraryError.self) { try library.podcast(named: "harbour") }
+        #expect(podcast?.kind == .ambiguous)
+        #expect(podcast?.reason == "'harbour' can be several: 2 Harbour News; 1 Harbour Tales")
+        let episode = #expect(throws: LibraryError.self) { try library.episode(named: "storm") }
+        #expect(episode?.kind == .ambiguous)
+        // The GUID that two podcasts use means neither.
+        #expect(throws: LibraryError.self) { try library.episode(named: "urn:3") }
+        #expect(try library.episode(named: "urn:3", in: 1).title == "The storm")
+    }
+
+    @Test("what nothing is called is missing")
+    func missing() throws {
+        let library = try stage().library
+        #expect(#expect(throws: LibraryError.self) { try library.podcast(named: "sea") }?.kind == .missing)
+        #expect(#expect(throws: LibraryError.self) { try library.episode(named: "99") }?.kind == .missing)
+    }
+
+    @Test("several names give each episode once, in their order")
+    func several() throws {
+        let library = try stage().library
+        #expect(try library.episodes(named: ["part two", "3", "2"]).map(\.id) == [2, 3])
+        #expect(throws: LibraryError.self) { try library.episodes(named: ["3", "snow"]) }
+    }
+}
