@@ -82,7 +82,8 @@ let package = Package(
             swiftSettings: strict),
 
         .target(
-            name: "EarshotTestSupport", dependencies: ["HTTPTransfer", "Playback", "Media"],
+            name: "EarshotTestSupport",
+            dependencies: ["HTTPTransfer", "Playback", "Media", "EpisodeLibrary", "Feeds", "Podcasts"],
             path: "Tests/EarshotTestSupport", swiftSettings: strict),
         // What Scripts/fuzz runs under libFuzzer; FuzzTests runs it without.
         .target(

@@ -10,6 +10,8 @@ public enum JSONValue: Sendable, Equatable, CustomStringConvertible {
     /// Seconds as a decimal number, to the microsecond.
     case seconds(Duration)
     case string(String)
+    /// A document that is written already.
+    case document(JSONText)
     case array([JSONValue])
     /// The members in the order in which they are written.
     case object([Member])
@@ -44,6 +46,7 @@ public enum JSONValue: Sendable, Equatable, CustomStringConvertible {
             text += Duration.milliseconds(Int64((min(max(0, value), 1) * 1000).rounded())).decimalSeconds
         case .seconds(let value): text += value.decimalSeconds
         case .string(let value): value.writeQuoted(to: &text)
+        case .document(let document): text += document.text
         case .array(let values):
             text += "["
             for (index, value) in values.enumerated() {

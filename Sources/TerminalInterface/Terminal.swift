@@ -53,6 +53,9 @@ public enum Terminal {
     /// Columns of the terminal behind standard error; `nil` where there is none or it does not say.
     public static func width() -> Int? { width(of: STDERR_FILENO) }
 
+    /// Columns of the terminal behind standard output; `nil` for a pipe or a file: lines there are as long as they are.
+    public static func outputWidth() -> Int? { width(of: STDOUT_FILENO) }
+
     static func width(of descriptor: CInt) -> Int? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }

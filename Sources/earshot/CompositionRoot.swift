@@ -46,15 +46,16 @@ enum CompositionRoot {
         } catch {
             throw LibraryError(.notWritable, error.reason)
         }
-        return try Library(path: dataFolder + "/library.db") {
-            UTCTime(secondsSince1970: Int64(Glibc.time(nil)))
-        }
+        return try Library(path: dataFolder + "/library.db") { now }
     }
 
     /// The library, where there is one.
     static func existingLibrary() throws(LibraryError) -> Library? {
         access(dataFolder + "/library.db", F_OK) == 0 ? try library() : nil
     }
+
+    /// The wall clock.
+    static var now: UTCTime { UTCTime(secondsSince1970: Int64(Glibc.time(nil))) }
 
     /// Below `$XDG_DATA_HOME` (XDG Base Directory Specification).
     private static var dataFolder: String {

@@ -4,8 +4,10 @@ import Podcasts
 
 /// The library's values as `--json` prints them: docs/json-library.md.
 enum LibraryJSON {
-    static func podcast(_ podcast: PodcastSummary) -> JSONValue {
-        .object([
+    static func podcast(_ podcast: PodcastSummary) -> JSONValue { .object(members(podcast)) }
+
+    static func members(_ podcast: PodcastSummary) -> [JSONValue.Member] {
+        [
             .init("id", .integer(podcast.id)),
             .init("title", text(podcast.title)),
             .init("feedURL", .string(podcast.feedURL)),
@@ -24,7 +26,7 @@ enum LibraryJSON {
             .init("refreshed", time(podcast.feed.goodAt)),
             .init("failure", text(podcast.feed.failure)),
             .init("gone", .bool(podcast.feed.goneAt != nil)),
-        ])
+        ]
     }
 
     static func text(_ text: String?) -> JSONValue { .optional(text, JSONValue.string) }

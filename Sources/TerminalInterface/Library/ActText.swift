@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import EpisodeLibrary
+import Podcasts
+
+/// The journal, for people.
+public enum ActText {
+    public static func json(_ acts: [Act]) -> [ReportText] {
+        acts.map { .output(LibraryJSON.line(LibraryJSON.act($0))) }
+    }
+
+    /// The answer of `earshot undo`.
+    public static func undone(_ act: Act) -> [ReportText] {
+        [.error("Undone: \(words(act)) (\(DateText.minute(act.at))).\n")]
+    }
+
+    /// The answer of `earshot undo --list`.
+    public static func plain(_ acts: [Act]) -> [ReportText] {
+        guard !acts.isEmpty else { return [.error("There is nothing to undo.\n")] }
+        return acts.map { .output(line($0) + "\n") }
+    }
+
+    static func line(_ act: Act) -> String {
+        DateText.minute(act.at) + "  " + words(act) + (act.isUndone ? "  (undone)" : "")
+    }
+
+    private static func words(_ act: Act) -> String {
+        "\(name(act.verb)): \(PrintableText(act.subject).text)"
+    }
+
+    private static func name(_ verb: Act.Verb) -> String {
+        switch verb {
+        case .subscribe: "subscribed"
+        case .unsubscribe: "unsubscribed"
+        case .markPlayed: "marked as played"
+        case .markUnplayed: "marked as unplayed"
+        case .queue: "changed the queue"
+        case .download: "downloaded"
+        case .remove: "removed the download"
+        case .set: "set"
+        case .bookmark: "bookmark"
+        case .importing: "imported"
+        case .moveFeed: "moved the feed"
+        case .merge: "made one of two"
+        case .split: "split"
+        case .rename: "renamed"
+        case .undo: "undone"
+        }
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Podcasts
+
+/// Times of day and days as people read them, in UTC.
+enum DateText {
+    /// `2026-01-31`.
+    static func day(_ time: UTCTime) -> String { String(time.description.prefix { $0 != "T" }) }
+
+    /// `2026-01-31 18:30`.
+    static func minute(_ time: UTCTime) -> String {
+        String(time.description.prefix(16)).replacing("T", with: " ")
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import EpisodeLibrary
+import Podcasts
+
+/// The answer of `earshot show EPISODE`.
+public struct EpisodeCard: Sendable {
+    private let layout: ListLayout
+
+    public init(_ layout: ListLayout) { self.layout = layout }
+
+    public static func json(_ record: EpisodeRecord) -> [ReportText] {
+        [.output(LibraryJSON.line(LibraryJSON.record(record)))]
+    }
+
+    public func plain(_ record: EpisodeRecord) -> [ReportText] {
+        let notes = WrappedText.lines(layout.text(record.notes.words), columns: layout.width)
+        let blocks = [head(record), facts(record), notes, chapters(record), bookmarks(record)]
+        return [ListLayout.page(blocks)]
+    }
+
+    private func head(_ record: EpisodeRecord) -> [String] {
+        [layout.text(record.summary.name).text, layout.text(record.podcast.name).text].filter { !$0.isEmpty }
+    }
+
+    private func facts(_ record: EpisodeRecord) -> [String] {
+        let (summary, notes) = (record.summary, record.notes)
+        var facts = FactLines(layout)
+        facts.add("number", "\(summary.id)")
+        facts.add("published", summary.published.map(DateText.minute))
+        facts.add("length", summary.duration.map { ClockText.time($0) })
+        facts.add("season", summary.season.map(String.init))
+        facts.add("episode", summary.number.map(String.init))
+        facts.add("type", summary.kind)
+        facts.add("author", notes.author)
+        facts.add("progress", Self.progress(record))
+        facts.add("queue", record.queuePlace.map { "place \($0)" })
+        facts.add("download", record.download.map(DownloadState.text))
+        facts.add("in the feed", summary.leftAt.map { "no longer, since \(DateText.day($0))" })
+        facts.add("GUID", summary.guid)
+        facts.add("link", notes.link)
+        facts.add("audio", summary.enclosureURL.map { $0 + Self.claims(summary) })
+        facts.add("image", notes.image)
+        return facts.lines
+    }
+
+    private static func progress(_ record: EpisodeRecord) -> String {
+        switch record.summary.progress {
+        case .unplayed: "not played"
+        case .started: "at " + ClockText.time(record.summary.position) + Self.since(record.summary.playedAt)
+        case .played: "played" + Self.since(record.summary.finishedAt)
+        }
+    }
+
+    private static func since(_ time: UTCTime?) -> String { time.map { ", " + DateText.minute($0) } ?? "" }
+
+    private static func claims(_ summary: EpisodeSummary) -> String {
+        let claims = [summary.enclosureType, summary.enclosureLength.map(ClockText.size)].compactMap { $0 }
+        return claims.isEmpty ? "" : " (\(claims.joined(separator: ", ")))"
+    }
+
+    private func chapters(_ record: EpisodeRecord) -> [String] {
+        let chapters = record.notes.chapters
+        let times = chapters.map { ClockText.time($0.start) }
+        let columns = times.map(\.count).max() ?? 0
+        let lines = zip(times, chapters).map { time, chapter in
+            ["  " + ListLayout.rightAligned(time, columns), layout.text(chapter.title ?? "").text,
+                layout.text(chapter.url ?? "").text]
+                .filter { !$0.isEmpty }.joined(separator: "  ")
+        }
+        return lines.isEmpty ? [] : ["Chapters"] + lines
+    }
+
+    private func bookmarks(_ record: EpisodeRecord) -> [String] {
+        let lines = record.bookmarks.map { "  " + BookmarkTable.line($0, layout) }
+        return lines.isEmpty ? [] : ["Bookmarks"] + lines
+    }
+}
+
+/// What has become of a download, in a few words.
+enum DownloadState {
+    static func text(_ download: Download) -> String {
+        if let removed = download.removedAt { return "in the trash since \(DateText.day(removed))" }
+        switch download.state {
+        case .wanted: return "wanted, nothing has come yet"
+        case .partial: return "\(held(download)) of \(download.total.map(ClockText.size) ?? "?") are here"
+        case .complete: return "all of it is here (\(held(download)))"
+        case .failed: return "failed: \(download.failure ?? "nobody knows why")"
+        }
+    }
+
+    private static func held(_ download: Download) -> String { ClockText.size(download.heldBytes) }
+}

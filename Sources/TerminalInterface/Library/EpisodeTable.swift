@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import EpisodeLibrary
+import Podcasts
+
+/// Episodes as a list, a line each.
+public struct EpisodeTable: Sendable {
+    /// Which day stands in front.
+    public enum Day: Sendable {
+        case published, played
+    }
+
+    private static let dayColumns = 10
+    private static let mostPodcastColumns = 24
+    /// A title cut shorter than this says nothing.
+    private static let leastTitleColumns = 12
+
+    private let layout: ListLayout
+    private let day: Day
+    private let showsPodcast: Bool
+    private let showsPlace: Bool
+
+    /// - Parameters:
+    ///   - showsPodcast: where they may be of several.
+    ///   - showsPlace: counts the lines.
+    public init(_ layout: ListLayout, day: Day = .published, showsPodcast: Bool = true, showsPlace: Bool = false) {
+        (self.layout, self.day, self.showsPodcast, self.showsPlace) = (layout, day, showsPodcast, showsPlace)
+    }
+
+    public static func json(_ episodes: [EpisodeSummary]) -> [ReportText] {
+        episodes.map { .output(LibraryJSON.line(LibraryJSON.episode($0))) }
+    }
+
+    public func plain(_ episodes: [EpisodeSummary]) -> [ReportText] {
+        lines(episodes).map { .output($0 + "\n") }
+    }
+
+    func lines(_ episodes: [EpisodeSummary]) -> [String] {
+        let numberColumns = episodes.map { "\($0.id)".count }.max() ?? 1
+        let placeColumns = "\(episodes.count)".count
+        let heads = episodes.enumerated().map { place, episode in
+            let number = ListLayout.rightAligned("\(episode.id)", numberColumns)
+            let place = showsPlace ? ListLayout.rightAligned("\(place + 1)", placeColumns) + ".  " : ""
+            return place + number + "  " + dayText(episode) + "  " + mark(episode.progress) + "  "
+        }
+        let rows = zip(heads, episodes)
+        guard let columns = columns(episodes, head: heads.first?.count ?? 0) else {
+            return rows.map { head, episode in
+                ([head + layout.text(episode.name).text, Self.time(episode)] + podcastText(episode))
+                    .filter { !$0.isEmpty }.joined(separator: "  ")
+            }
+        }
+        return rows.map { head, episode in
+            let time = ListLayout.rightAligned(Self.time(episode), columns.time)
+            let podcast = podcastText(episode).map {
+                layout.text($0).cut(to: columns.podcast, ellipsis: layout.ellipsis).text
+            }
+            return ([head + layout.cell(episode.name, columns.title), time] + podcast).joined(separator: "  ")
+        }
+    }
+
+    /// - Returns: `nil` where nothing is to be cut.
+    private func columns(_ episodes: [EpisodeSummary], head: Int) -> (title: Int, time: Int, podcast: Int)? {
+        guard let width = layout.width else { return nil }
+        let time = episodes.map { Self.time($0).count }.max() ?? 0
+        let widest = episodes.flatMap(podcastText).map { layout.text($0).columns }.max() ?? 0
+        let podcast = min(widest, Self.mostPodcastColumns)
+        let title = width - head - time - 2 - (podcast > 0 ? podcast + 2 : 0)
+        return title >= Self.leastTitleColumns ? (title, time, podcast) : nil
+    }
+
+    private func dayText(_ episode: EpisodeSummary) -> String {
+        let time = day == .played ? episode.playedAt : episode.published
+        return time.map(DateText.day) ?? "-" + ListLayout.blanks(Self.dayColumns - 1)
+    }
+
+    private func podcastText(_ episode: EpisodeSummary) -> [String] {
+        showsPodcast ? [layout.text(episode.podcastTitle ?? "").text].filter { !$0.isEmpty } : []
+    }
+
+    private func mark(_ progress: EpisodeSummary.Progress) -> String {
+        switch (progress, layout.glyphs) {
+        case (.unplayed, .unicode): "○"
+        case (.started, .unicode): "◐"
+        case (.played, .unicode): "●"
+        case (.unplayed, .ascii): "-"
+        case (.started, .ascii): ">"
+        case (.played, .ascii): "x"
+        }
+    }
+
+    /// The length, and the position before it where there is one.
+    static func time(_ episode: EpisodeSummary) -> String {
+        let length = episode.duration.map { ClockText.time($0) }
+        guard episode.progress == .started else { return length ?? "" }
+        return ClockText.time(episode.position) + " / " + (length ?? "?")
+    }
+}

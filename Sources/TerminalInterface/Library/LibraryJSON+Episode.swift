@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeLibrary
+import Podcasts
+
+extension LibraryJSON {
+    /// One object a line.
+    static func line(_ value: JSONValue) -> String { value.description + "\n" }
+
+    static func episode(_ episode: EpisodeSummary) -> JSONValue { .object(members(episode)) }
+
+    static func members(_ episode: EpisodeSummary) -> [JSONValue.Member] {
+        [
+            .init("id", .integer(episode.id)),
+            .init("podcast", .integer(episode.podcast)),
+            .init("podcastTitle", text(episode.podcastTitle)),
+            .init("title", text(episode.title)),
+            .init("published", time(episode.published)),
+            .init("duration", seconds(episode.duration)),
+            .init("season", number(episode.season)),
+            .init("number", number(episode.number)),
+            .init("type", text(episode.kind)),
+            .init("guid", .string(episode.guid)),
+            .init("enclosure", enclosure(episode)),
+            .init("progress", .string(episode.progress.rawValue)),
+            .init("position", .seconds(episode.position)),
+            .init("played", time(episode.playedAt)),
+            .init("finished", time(episode.finishedAt)),
+            .init("queued", .bool(episode.isQueued)),
+            .init("download", .optional(episode.download) { .string($0.rawValue) }),
+            .init("left", time(episode.leftAt)),
+        ]
+    }
+
+    private static func enclosure(_ episode: EpisodeSummary) -> JSONValue {
+        .optional(episode.enclosureURL) { url in
+            .object([
+                .init("url", .string(url)),
+                .init("type", text(episode.enclosureType)),
+                .init("length", .optional(episode.enclosureLength, JSONValue.integer)),
+            ])
+        }
+    }
+
+    /// What `show` knows beyond a list.
+    static func record(_ record: EpisodeRecord) -> JSONValue {
+        let notes = record.notes
+        let more: [JSONValue.Member] = [
+            .init("summary", text(notes.summary)),
+            .init("notes", .string(notes.words)),
+            .init("notesHTML", text(notes.html)),
+            .init("link", text(notes.link)),
+            .init("image", text(notes.image)),
+            .init("author", text(notes.author)),
+            .init("explicit", .optional(notes.isExplicit, JSONValue.bool)),
+            .init("identity", .string(notes.identity)),
+            .init("firstSeen", time(notes.firstSeenAt)),
+            .init("version", text(record.position?.version)),
+            .init("listened", .array(record.listened.map(range))),
+            .init("chapters", .array(notes.chapters.map(chapter))),
+            .init("bookmarks", .array(record.bookmarks.map(bookmark))),
+            .init("queuePlace", number(record.queuePlace)),
+            .init("kept", .optional(record.download, download)),
+            .init("details", document(notes.details)),
+        ]
+        return .object(members(record.summary) + more)
+    }
+
+    static func range(_ range: Range<Duration>) -> JSONValue {
+        .array([.seconds(range.lowerBound), .seconds(range.upperBound)])
+    }
+
+    private static func chapter(_ chapter: Chapter) -> JSONValue {
+        .object([
+            .init("start", .seconds(chapter.start)),
+            .init("title", text(chapter.title)),
+            .init("url", text(chapter.url)),
+            .init("image", text(chapter.image)),
+        ])
+    }
+
+    static func bookmark(_ bookmark: Bookmark) -> JSONValue {
+        .object([
+            .init("id", .integer(bookmark.id)),
+            .init("episode", .integer(bookmark.episode)),
+            .init("position", .seconds(bookmark.position)),
+            .init("version", text(bookmark.version)),
+            .init("title", text(bookmark.title)),
+            .init("made", time(bookmark.madeAt)),
+        ])
+    }
+
+    static func download(_ download: Download) -> JSONValue {
+        .object([
+            .init("state", .string(download.state.rawValue)),
+            .init("wantedBy", .string(download.wantedBy.rawValue)),
+            .init("wanted", time(download.wantedAt)),
+            .init("keptAs", .string(PublicAddress.text(download.keptAs))),
+            .init("held", .integer(download.heldBytes)),
+            .init("total", .optional(download.total, JSONValue.integer)),
+            .init("failure", text(download.failure)),
+            .init("finished", time(download.finishedAt)),
+            .init("removed", time(download.removedAt)),
+        ])
+    }
+
+    static func act(_ act: Act) -> JSONValue {
+        .object([
+            .init("id", .integer(act.id)),
+            .init("at", time(act.at)),
+            .init("verb", .string(act.verb.rawValue)),
+            .init("subject", .string(act.subject)),
+            .init("undone", .bool(act.isUndone)),
+        ])
+    }
+
+    static func number(_ number: Int?) -> JSONValue { .optional(number) { .integer(Int64($0)) } }
+
+    /// What is no JSON after all is left out.
+    static func document(_ details: String?) -> JSONValue {
+        .optional(details.flatMap(JSONText.init), JSONValue.document)
+    }
+}

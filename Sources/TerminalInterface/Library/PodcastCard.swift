@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import EpisodeLibrary
+import Podcasts
+
+/// All that is known of one podcast.
+public struct PodcastRecord: Sendable, Equatable {
+    public let summary: PodcastSummary
+    /// The latest first.
+    public let formerAddresses: [String]
+    /// What was set for it alone, by key.
+    public let settings: [String: String]
+    public let hasLogin: Bool
+
+    public init(_ library: Library, _ podcast: PodcastSummary) throws(LibraryError) {
+        summary = podcast
+        formerAddresses = try library.formerAddresses(of: podcast.id)
+        settings = try library.settings(of: podcast.id)
+        hasLogin = try library.login(for: podcast.id) != nil
+    }
+}
+
+/// The answer of `earshot show PODCAST`.
+public struct PodcastCard: Sendable {
+    private let layout: ListLayout
+
+    public init(_ layout: ListLayout) { self.layout = layout }
+
+    public static func json(_ record: PodcastRecord) -> [ReportText] {
+        [.output(LibraryJSON.line(LibraryJSON.record(record)))]
+    }
+
+    public func plain(_ record: PodcastRecord) -> [ReportText] {
+        let title = [layout.text(record.summary.name).text]
+        let words = WrappedText.lines(layout.text(record.summary.description ?? ""), columns: layout.width)
+        let blocks = [title, facts(record), words]
+        return [ListLayout.page(blocks)]
+    }
+
+    private func facts(_ record: PodcastRecord) -> [String] {
+        let summary = record.summary
+        var facts = FactLines(layout)
+        facts.add("number", "\(summary.id)")
+        facts.add("author", summary.author)
+        facts.add("episodes", "\(summary.episodeCount), \(summary.unplayedCount) unplayed")
+        facts.add("latest", summary.latest.map(DateText.day))
+        facts.add("subscribed", DateText.day(summary.subscribedAt))
+        facts.add("unsubscribed", summary.unsubscribedAt.map(DateText.day))
+        facts.add("groups", summary.folder.joined(separator: " / "))
+        facts.add("language", summary.language)
+        facts.add("link", summary.link)
+        facts.add("feed", summary.feedURL)
+        for address in record.formerAddresses { facts.add("feed before", address) }
+        facts.add("password", record.hasLogin ? "is kept" : nil)
+        facts.add("refreshed", summary.feed.goodAt.map(DateText.minute))
+        facts.add("gone", summary.feed.goneAt.map { "the server says so, since \(DateText.day($0))" })
+        facts.add("failure", summary.feed.failure.map { "\($0) (\(summary.feed.failures) in a row)" })
+        facts.add("image", summary.image)
+        for (key, value) in record.settings.sorted(by: { $0.key < $1.key }) { facts.add(key, value) }
+        return facts.lines
+    }
+}
+
+extension LibraryJSON {
+    static func record(_ record: PodcastRecord) -> JSONValue {
+        .object(
+            members(record.summary) + [
+                .init("unsubscribed", time(record.summary.unsubscribedAt)),
+                .init("formerAddresses", .array(record.formerAddresses.map(JSONValue.string))),
+                .init("hasPassword", .bool(record.hasLogin)),
+                .init("settings", settings(record.settings)),
+                .init("details", document(record.summary.details)),
+            ])
+    }
+
+    static func settings(_ settings: [String: String]) -> JSONValue {
+        .object(settings.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) })
+    }
+}

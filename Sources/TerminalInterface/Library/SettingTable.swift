@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import EpisodeLibrary
+
+/// What is set, for `earshot settings`.
+public struct SettingTable: Sendable {
+    private let settings: HeldSettings
+    private let podcast: Int64?
+
+    /// - Parameter podcast: for which they hold; `nil` is all.
+    public init(_ settings: HeldSettings, podcast: Int64? = nil) {
+        (self.settings, self.podcast) = (settings, podcast)
+    }
+
+    private var keys: [SettingKey] {
+        SettingKey.allCases.filter { podcast == nil || $0.isPerPodcast }
+    }
+
+    public func json(_ keys: [SettingKey]? = nil) -> [ReportText] {
+        (keys ?? self.keys).map { .output(LibraryJSON.line(object($0))) }
+    }
+
+    private func object(_ key: SettingKey) -> JSONValue {
+        let (value, origin) = settings.held(key)
+        return .object([
+            .init("key", .string(key.rawValue)),
+            .init("value", .string(value.description)),
+            .init("setFor", .string(origin.rawValue)),
+            .init("default", .string(key.standard.description)),
+            .init("podcast", .optional(podcast, JSONValue.integer)),
+            .init("perPodcast", .bool(key.isPerPodcast)),
+            .init("meaning", .string(key.meaning)),
+        ])
+    }
+
+    public func plain() -> [ReportText] {
+        let keyColumns = keys.map(\.rawValue.count).max() ?? 0
+        let valueColumns = keys.map { settings[$0].description.count }.max() ?? 0
+        return keys.map { key in
+            let (value, origin) = settings.held(key)
+            let text = PrintableText(value.description).text
+            let name = key.rawValue + ListLayout.blanks(keyColumns - key.rawValue.count)
+            let filled = text + ListLayout.blanks(valueColumns - text.count)
+            return .output("\(name)  \(filled)  \(key.meaning)\(remark(origin))\n")
+        }
+    }
+
+    /// The value alone, for a script.
+    public func plain(_ key: SettingKey) -> [ReportText] {
+        [.output(PrintableText(settings[key].description).text + "\n")]
+    }
+
+    private func remark(_ origin: HeldSettings.Origin) -> String {
+        switch origin {
+        case .podcast: " (set for this podcast)"
+        case .all: " (set)"
+        case .standard: ""
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ArgumentParser
+import EpisodeLibrary
+import Playback
+import TerminalInterface
+
+struct BookmarksCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bookmarks",
+        abstract: "Lists bookmarks: those of an episode in its order, or all, the latest first.",
+        discussion: """
+            For example:
+              earshot bookmarks "rain on the old harbour"
+            """)
+
+    @Argument(help: ArgumentHelp("The episode: its number, GUID, or words of its title.", valueName: "episode"))
+    var episode: String?
+
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+        let (name, json) = (episode, options.json)
+        try await LibrarySession.run { library in
+            let id = try name.map { try library.episode(named: $0).id }
+            let bookmarks = try library.bookmarks(of: id)
+            if json { return BookmarkTable.json(bookmarks) }
+            let episodes = id == nil ? try library.episodes(numbered: Set(bookmarks.map(\.episode)).sorted()) : []
+            let names = Dictionary(uniqueKeysWithValues: episodes.map { ($0.id, $0.name) })
+            return BookmarkTable.plain(bookmarks, names: names, .current)
+        }
+    }
+}
+
+struct BookmarkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bookmark",
+        abstract: "Puts a bookmark into an episode, or takes one away.",
+        usage: """
+            earshot bookmark EPISODE TIME [TITLE...]
+            earshot bookmark --remove NUMBER
+            """,
+        discussion: """
+            For example:
+              earshot bookmark "rain on the old harbour" 12:30 the song
+            """)
+
+    @Argument(help: ArgumentHelp("The episode: its number, GUID, or words of its title.", valueName: "episode"))
+    var episode: String?
+
+    @Argument(help: "12:30, 1:02:03, 750 or 25%.", transform: { try TimeTarget(parsing: $0) })
+    var time: TimeTarget?
+
+    @Argument(help: "What is there.")
+    var title: [String] = []
+
+    @Option(help: ArgumentHelp("Take this one away.", valueName: "number"))
+    var remove: Int64?
+
+    @OptionGroup var options: LibraryOptions
+
+    func validate() throws {
+        let isAdding = episode != nil && time != nil
+        guard isAdding != (remove != nil), remove == nil || episode == nil else {
+            throw ValidationError("Say an episode and a time, or --remove and the number of a bookmark.")
+        }
+    }
+
+    func run() async throws {
+        let json = options.json
+        if let remove {
+            return try await LibrarySession.run { library in
+                try library.removeBookmark(remove)
+                return json ? [] : [LibraryRemark.said("Bookmark \(remove) is gone.")]
+            }
+        }
+        guard let episode, let time else { return }
+        let title = title.isEmpty ? nil : title.joined(separator: " ")
+        try await LibrarySession.run { library in
+            try Self.add(library, episode, time, title, json)
+        }
+    }
+
+    private static func add(
+        _ library: Library, _ name: String, _ time: TimeTarget, _ title: String?, _ json: Bool
+    ) throws -> [ReportText] {
+        let episode = try library.episode(named: name)
+        let version = try library.position(of: episode.id)?.version
+        let number = try library.addBookmark(
+            episode.id, at: try position(time, in: episode), version: version, title: title)
+        let bookmarks = try library.bookmarks(of: episode.id).filter { $0.id == number }
+        return json ? BookmarkTable.json(bookmarks) : [LibraryRemark.done("Bookmark \(number)", [episode])]
+    }
+
+    private static func position(_ time: TimeTarget, in episode: EpisodeSummary) throws(LibraryError) -> Duration {
+        switch time {
+        case .time(let time): return time
+        case .fraction(let part):
+            guard let duration = episode.duration else {
+                throw LibraryError(.invalid, "nobody knows how long '\(episode.name)' is: write a time")
+            }
+            return duration * part
+        }
+    }
+}

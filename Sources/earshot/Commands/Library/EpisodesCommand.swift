@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ArgumentParser
+import EpisodeLibrary
+import TerminalInterface
+
+struct EpisodesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "episodes",
+        abstract: "Lists episodes, the newest first.",
+        discussion: """
+            Without a podcast it lists those of all. With several of the flags all of them must hold.
+
+            For example:
+              earshot episodes "harbour tales" --unplayed --since 2w
+            """)
+
+    @Argument(help: ArgumentHelp("A podcast: its number, its address, or words of its title.", valueName: "podcast"))
+    var podcast: String?
+
+    @Flag(help: "Only what was not heard to its end.")
+    var unplayed = false
+
+    @Flag(help: "Only what was heard to its end, or marked so.")
+    var played = false
+
+    @Flag(help: "Only what was begun.")
+    var started = false
+
+    @Flag(help: "Only what is on this machine.")
+    var downloaded = false
+
+    @Flag(help: "Only what is in the queue.")
+    var queued = false
+
+    @Option(
+        help: ArgumentHelp("Only from that day on: 2026-01-31, 7d, 2w, 3m, today, yesterday.", valueName: "day"),
+        transform: { try PastTime(parsing: $0) })
+    var since: PastTime?
+
+    @Flag(help: "The oldest first.")
+    var oldestFirst = false
+
+    @OptionGroup var limit: ListLimit
+    @OptionGroup var options: LibraryOptions
+
+    private var states: Set<EpisodeFilter.State> {
+        let wanted: [(Bool, EpisodeFilter.State)] = [
+            (unplayed, .unplayed), (played, .played), (started, .started), (downloaded, .downloaded), (queued, .queued),
+        ]
+        return Set(wanted.filter(\.0).map(\.1))
+    }
+
+    func run() async throws {
+        let filter = EpisodeFilter(
+            states: states, since: since?.time(before: CompositionRoot.now), oldestFirst: oldestFirst)
+        let (name, count, json) = (podcast, limit.count, options.json)
+        try await LibrarySession.run { library in
+            var filter = filter
+            filter.podcast = try name.map { try library.podcast(named: $0).id }
+            let (episodes, hasMore) = try library.episodes(filter, limit: count)
+            if json { return EpisodeTable.json(episodes) }
+            guard !episodes.isEmpty else { return [LibraryRemark.none] }
+            let table = EpisodeTable(.current, showsPodcast: filter.podcast == nil)
+            return table.plain(episodes) + (hasMore ? [LibraryRemark.more] : [])
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ArgumentParser
+import EpisodeLibrary
+import TerminalInterface
+
+struct UnsubscribeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unsubscribe",
+        abstract: "Ends subscriptions. For a month they can be had back, with all that was theirs.",
+        discussion: """
+            For example:
+              earshot unsubscribe "harbour tales"
+            """)
+
+    @Argument(help: ArgumentHelp("Podcasts: numbers, addresses, or words of the title.", valueName: "podcast"))
+    var podcasts: [String]
+
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+        let (names, json) = (podcasts, options.json)
+        try await LibrarySession.run { library in
+            // All are known before the first goes.
+            let podcasts = try names.map { try library.podcast(named: $0) }
+            for podcast in podcasts { try library.unsubscribe(podcast.id) }
+            if json { return PodcastTable.json(podcasts) }
+            return podcasts.map { LibraryRemark.said("Unsubscribed: \($0.name). `earshot undo` takes it back.") }
+        }
+    }
+}
+
+struct RenameCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename",
+        abstract: "Gives a podcast a title of your own; without one, its own title is back.",
+        discussion: """
+            For example:
+              earshot rename "harbour tales" Harbour
+            """)
+
+    @Argument(help: ArgumentHelp("The podcast: its number, address, or words of its title.", valueName: "podcast"))
+    var podcast: String
+
+    @Argument(help: "The title you want.")
+    var title: [String] = []
+
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+        let (name, json) = (podcast, options.json)
+        let title = title.isEmpty ? nil : title.joined(separator: " ")
+        try await LibrarySession.run { library in
+            let podcast = try library.podcast(named: name)
+            try library.rename(podcast.id, to: title)
+            let renamed = try library.podcast(podcast.id)
+            if json { return PodcastTable.json([renamed]) }
+            return [LibraryRemark.said("\(podcast.name) is called \(renamed.name) now.")]
+        }
+    }
+}

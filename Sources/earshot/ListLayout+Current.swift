@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import TerminalInterface
+
+extension ListLayout {
+    /// As standard output is.
+    static var current: ListLayout {
+        let width = Terminal.outputWidth()
+        let style = LineStyle(isTerminal: width != nil, environment: CompositionRoot.environment)
+        return ListLayout(width: width, glyphs: style.glyphs)
+    }
+}
