@@ -42,6 +42,16 @@ public enum SignalWatcher {
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
+    /// For commands that may end anywhere: signals do what they do to any program.
+    public static func leaveToSystem() {
+        let thread = WorkerThread.start {
+            var set = watchedSet()
+            pthread_sigmask(SIG_UNBLOCK, &set, nil)
+            while true { pause() }
+        }
+        thread?.detach()
+    }
+
     /// Stops the process as Ctrl-Z does; returns when it goes on.
     public static func suspendProcess() { raise(SIGSTOP) }
 

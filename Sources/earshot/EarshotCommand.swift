@@ -18,7 +18,8 @@ struct EarshotCommand: AsyncParsableCommand {
             """,
         version: "earshot 0.1.0",
         subcommands: [
-            PlayCommand.self, DownloadCommand.self, PodcastsCommand.self, EpisodesCommand.self, ShowCommand.self,
+            SubscribeCommand.self, RefreshCommand.self, PlayCommand.self, DownloadCommand.self, DownloadsCommand.self,
+            RemoveCommand.self, PodcastsCommand.self, EpisodesCommand.self, ShowCommand.self,
             SearchCommand.self, QueueCommand.self, MarkCommand.self, HistoryCommand.self, UndoCommand.self,
             BookmarksCommand.self, BookmarkCommand.self, SettingsCommand.self, UnsubscribeCommand.self,
             RenameCommand.self, MergeCommand.self, SplitCommand.self, WhyCommand.self, FeedCommand.self,

@@ -2,6 +2,7 @@
 import ArgumentParser
 import EpisodeLibrary
 import Listening
+import Media
 import TerminalInterface
 
 /// What every command has that looks into the library.
@@ -14,6 +15,8 @@ struct LibraryOptions: ParsableArguments {
 enum LibrarySession {
     /// - Parameter body: waits for the disk, so it is done off the cooperative pool.
     static func run(_ body: @escaping @Sendable (Library) throws -> [ReportText]) async throws {
+        // Every change is one transaction: it can end anywhere.
+        SignalWatcher.leaveToSystem()
         do {
             let texts = try await DiskWork.run { () throws(any Error) in
                 let library = try CompositionRoot.library()
@@ -24,6 +27,9 @@ enum LibrarySession {
             StandardStreams.write(texts)
         } catch let error as LibraryError {
             StandardStreams.write([LibraryFailureText.line(error)])
+            throw ExitCode(TerminalInterface.ExitStatus(error.kind).rawValue)
+        } catch let error as MediaFailure {
+            StandardStreams.write([LibraryFailureText.line(LibraryError(.inputOutput, error.reason))])
             throw ExitCode(TerminalInterface.ExitStatus(error.kind).rawValue)
         }
     }

@@ -11,6 +11,8 @@ public enum LibraryRemark {
         return said("\(what): \(episodes.count == 1 ? episodes[0].name : "\(episodes.count) episodes").")
     }
 
+    public static func freed(_ bytes: Int64) -> ReportText { said("\(ClockText.size(bytes)) are free now.") }
+
     public static let more = said("There are more: --limit says how many are shown.")
     public static let none = said("There are no such episodes.")
 }

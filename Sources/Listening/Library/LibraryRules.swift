@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import EpisodeLibrary
+import Podcasts
+
+/// What happens by itself after a refresh: new episodes are wanted, old downloads go to the trash. Waits for the disk.
+public struct LibraryRules: Sendable {
+    private let library: Library
+    private let downloads: LibraryDownloads
+
+    public init(_ library: Library, _ downloads: LibraryDownloads) {
+        self.library = library
+        self.downloads = downloads
+    }
+
+    /// Wants the episodes that the rules say.
+    /// - Returns: them, by number.
+    public func wantNew() throws(LibraryError) -> [Int64] {
+        var held = try library.downloads().filter { $0.wantedBy == .rule }.reduce(0) { $0 + ($1.total ?? 0) }
+        var wanted: [Int64] = []
+        for feed in try library.feeds() {
+            let rule = AutoDownloadRule(try library.heldSettings(for: feed.id))
+            guard rule.newest > 0 else { continue }
+            let newest = try library.episodes(EpisodeFilter(podcast: feed.id), limit: rule.newest).episodes
+            for (place, episode) in newest.enumerated() where try isFree(episode) {
+                let candidate = AutoDownloadRule.Candidate(
+                    place: place + 1, title: episode.name, duration: episode.duration, length: episode.enclosureLength)
+                guard rule.refusal(of: candidate, heldBytes: held) == nil else { continue }
+                try library.want(episode.id, by: .rule)
+                held += max(0, episode.enclosureLength ?? 0)
+                wanted.append(episode.id)
+            }
+        }
+        return wanted
+    }
+
+    /// What was heard, or was removed before, is not fetched again.
+    private func isFree(_ episode: EpisodeSummary) throws(LibraryError) -> Bool {
+        guard episode.enclosureURL != nil, episode.progress != .played else { return false }
+        return try library.download(of: episode.id) == nil
+    }
+
+    /// Puts into the trash what the rules keep no longer.
+    public func removeOld() throws -> [RetentionRule.Removal] {
+        let holdings = try library.downloads().filter { $0.state == .complete }.map(holding)
+        let podcasts = Set(holdings.map(\.podcast))
+        var own: [Int64: HeldSettings] = [:]
+        for podcast in podcasts { own[podcast] = try library.heldSettings(for: podcast) }
+        let removals = RetentionRule(try library.heldSettings(), own: own)
+            .removals(holdings, at: library.currentTime.secondsSince1970)
+        if !removals.isEmpty { _ = try downloads.remove(removals.map(\.episode), byRule: true) }
+        return removals
+    }
+
+    private func holding(_ download: Download) throws(LibraryError) -> RetentionRule.Holding {
+        let episode = try library.episode(download.episode)
+        let isBookmarked = try !library.bookmarks(of: episode.id).isEmpty
+        let isProtected =
+            download.wantedBy == .listener || episode.isQueued || episode.progress == .started || isBookmarked
+        let finished = episode.progress == .played ? episode.playedAt?.secondsSince1970 : nil
+        return RetentionRule.Holding(
+            episode: episode.id, podcast: episode.podcast, published: episode.published?.secondsSince1970 ?? 0,
+            finishedAt: finished, bytes: download.total ?? 0, isProtected: isProtected)
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import EpisodeLibrary
+
+/// The answer of `earshot downloads`.
+public struct DownloadTable: Sendable {
+    public struct Line: Sendable {
+        public let download: Download
+        public let episode: EpisodeSummary
+        /// Bytes on disk.
+        public let occupied: Int64
+        public let path: String
+
+        public init(download: Download, episode: EpisodeSummary, occupied: Int64, path: String) {
+            (self.download, self.episode, self.occupied, self.path) = (download, episode, occupied, path)
+        }
+    }
+
+    public static func plain(_ lines: [Line]) -> [ReportText] {
+        guard !lines.isEmpty else { return [LibraryRemark.said("Nothing is downloaded.")] }
+        let numberColumns = lines.map { "\($0.episode.id)".count }.max() ?? 1
+        let rows = lines.map { line in
+            let number = ListLayout.rightAligned("\(line.episode.id)", numberColumns)
+            return ReportText.output("\(number)  \(state(line))  \(PrintableText(line.episode.name).text)\n")
+        }
+        let sum = lines.reduce(0) { $0 + $1.occupied }
+        return rows + [LibraryRemark.said("\(lines.count) in all, \(ClockText.size(sum)).")]
+    }
+
+    private static func state(_ line: Line) -> String {
+        switch line.download.state {
+        case .complete: return "here, \(ClockText.size(line.occupied))"
+        case .wanted: return "wanted"
+        case .failed: return "failed (\(PrintableText(line.download.failure ?? "").text))"
+        case .partial:
+            let held = line.download.heldBytes
+            guard let total = line.download.total, total > 0 else { return "\(ClockText.size(held)) of it" }
+            return "\(Int(Double(held) / Double(total) * 100)) % of \(ClockText.size(total))"
+        }
+    }
+
+    public static func json(_ lines: [Line]) -> [ReportText] {
+        lines.map { line in
+            let download = line.download
+            return .output(LibraryJSON.line(.object([
+                .init("episode", .integer(download.episode)),
+                .init("title", .string(line.episode.name)),
+                .init("podcast", .integer(line.episode.podcast)),
+                .init("state", .string(download.state.rawValue)),
+                .init("wantedBy", .string(download.wantedBy.rawValue)),
+                .init("wanted", LibraryJSON.time(download.wantedAt)),
+                .init("finished", LibraryJSON.time(download.finishedAt)),
+                .init("total", .optional(download.total, JSONValue.integer)),
+                .init("extents", .array(download.extents.map { .array([.integer($0.lowerBound), .integer($0.upperBound)]) })),
+                .init("occupied", .integer(line.occupied)),
+                .init("path", download.state == .complete ? .string(line.path) : .null),
+                .init("failure", LibraryJSON.text(download.failure)),
+            ])))
+        }
+    }
+}

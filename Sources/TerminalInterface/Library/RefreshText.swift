@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeLibrary
+public import Listening
+public import Media
+import Podcasts
+
+/// What `earshot refresh` says: a line for each podcast with news, each failure with its reason, and the sum.
+public struct RefreshText: Sendable {
+    /// Carriage return, and erase to the end of the line. Source: ECMA-48 8.3.41, EL.
+    private static let clear = "\r\u{1B}[K"
+    private static let mostTitles = 3
+
+    private let isJSON: Bool
+    private let draws: Bool
+    private let isQuiet: Bool
+    private var total = 0
+    private var done = 0
+    private var newCount = 0
+    private var changed = 0
+    private var failed = 0
+    private var resting = 0
+    /// The first thing that went wrong.
+    public private(set) var failure: MediaFailure.Kind?
+
+    /// - Parameter draws: whether lines can be drawn over one another.
+    public init(json: Bool, draws: Bool, quiet: Bool) {
+        (isJSON, self.draws, isQuiet) = (json, draws && !json && !quiet, quiet)
+    }
+
+    /// Whether nothing at all could be had.
+    public var hasFailed: Bool { failed > 0 && failed == done - resting }
+
+    public mutating func begin(_ count: Int) { total = count }
+
+    /// - Parameter titles: of the new episodes, the newest first.
+    public mutating func news(_ news: LibraryRefresh.News, titles: [String]) -> [ReportText] {
+        done += 1
+        count(news.outcome)
+        if isJSON { return [.output(Self.json(news))] }
+        let lines = Self.lines(news, titles, isQuiet: isQuiet)
+        guard draws else { return lines }
+        return [.error(Self.clear)] + lines + [.error("\(done) of \(max(total, done)) feeds")]
+    }
+
+    public func finish() -> [ReportText] {
+        if isJSON { return [] }
+        let sum = "\(newCount) new \(newCount == 1 ? "episode" : "episodes") in \(changed) of "
+            + "\(done - resting) podcasts" + (failed > 0 ? ", \(failed) could not be had" : "")
+        let rest = resting > 0 ? " \(resting) were not due: --all asks them, too." : ""
+        return (draws ? [.error(Self.clear)] : []) + (isQuiet ? [] : [.error("\(sum).\(rest)\n")])
+    }
+
+    private mutating func count(_ outcome: LibraryRefresh.News.Outcome) {
+        switch outcome {
+        case .changed(let new, _):
+            newCount += new.count
+            if !new.isEmpty { changed += 1 }
+        case .unchanged: break
+        case .gone: fail(.missing)
+        case .failed(let failure, _): fail(failure.kind)
+        case .rests: resting += 1
+        }
+    }
+
+    private mutating func fail(_ kind: MediaFailure.Kind) {
+        failed += 1
+        failure = failure ?? kind
+    }
+
+    private static func lines(
+        _ news: LibraryRefresh.News, _ titles: [String], isQuiet: Bool
+    ) -> [ReportText] {
+        let name = PrintableText(news.name).text
+        let moved = news.newAddress.map { [ReportText.error("\(name) has moved to \(PrintableText($0).text)\n")] } ?? []
+        switch news.outcome {
+        case .changed(let new, _) where !new.isEmpty && !isQuiet:
+            let shown = titles.prefix(mostTitles).map { PrintableText($0).text }
+            let more = new.count > shown.count ? ["..."] : []
+            return moved + [.output("\(name): \(new.count) new: \((shown + more).joined(separator: "; "))\n")]
+        case .failed(let failure, _): return moved + [.error("\(name): \(PrintableText(failure.reason).text)\n")]
+        case .gone: return [.error("\(name): the feed is gone for good; its episodes stay\n")]
+        case .changed, .unchanged, .rests: return moved
+        }
+    }
+
+    private static func json(_ news: LibraryRefresh.News) -> String {
+        var outcome = "unchanged"
+        var (new, edited) = ([Int64](), 0)
+        var failure: MediaFailure?
+        var retryAfter: Duration?
+        switch news.outcome {
+        case .changed(let ids, let count): (outcome, new, edited) = ("changed", ids, count)
+        case .unchanged: break
+        case .gone: outcome = "gone"
+        case .failed(let reason, let time): (outcome, failure, retryAfter) = ("failed", reason, time)
+        case .rests: outcome = "resting"
+        }
+        return LibraryJSON.line(.object([
+            .init("podcast", .integer(news.podcast)),
+            .init("title", .string(news.name)),
+            .init("outcome", .string(outcome)),
+            .init("new", .array(new.map(JSONValue.integer))),
+            .init("edited", .integer(Int64(edited))),
+            .init("kind", LibraryJSON.text(failure?.kind.name)),
+            .init("reason", LibraryJSON.text(failure?.reason)),
+            .init("retryAfter", LibraryJSON.seconds(retryAfter)),
+            .init("newAddress", LibraryJSON.text(news.newAddress)),
+        ]))
+    }
+}

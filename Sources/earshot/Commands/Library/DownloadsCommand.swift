@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ArgumentParser
+import EpisodeLibrary
+import Listening
+import ProgressiveDownload
+import TerminalInterface
+
+struct DownloadsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "downloads",
+        abstract: "Lists what is downloaded, or wanted.",
+        discussion: """
+            For example:
+              earshot downloads
+              earshot downloads --empty-trash
+            """)
+
+    @Flag(help: "Throw away for good what was removed.")
+    var emptyTrash = false
+
+    @Option(help: ArgumentHelp("The folder that keeps the downloads.", valueName: "folder"))
+    var keepDir: String?
+
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+        let (json, directory, empties) = (options.json, CompositionRoot.keepDirectory(keepDir), emptyTrash)
+        try await LibrarySession.run { library in
+            let downloads = LibraryDownloads(library, in: directory)
+            if empties {
+                let freed = try downloads.emptyTrash(olderThan: .zero)
+                return [LibraryRemark.freed(freed)]
+            }
+            try downloads.survey()
+            let lines = try library.downloads().map { download in
+                let location = directory.location(forEnclosure: download.keptAs)
+                return DownloadTable.Line(
+                    download: download, episode: try library.episode(download.episode),
+                    occupied: location.occupiedBytes, path: location.path)
+            }
+            return json ? DownloadTable.json(lines) : DownloadTable.plain(lines)
+        }
+    }
+}
+
+struct RemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Removes downloads; the episodes stay in the library.",
+        discussion: """
+            The files go to a trash, from which earshot undo brings them back within a month; earshot downloads \
+            --empty-trash throws them away at once.
+
+            For example:
+              earshot remove "old harbour"
+            """)
+
+    @Argument(help: ArgumentHelp("Episodes by number, GUID or title words.", valueName: "episode"))
+    var episodes: [String]
+
+    @Option(help: ArgumentHelp("The folder that keeps the downloads.", valueName: "folder"))
+    var keepDir: String?
+
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+        let (names, directory, json) = (episodes, CompositionRoot.keepDirectory(keepDir), options.json)
+        try await LibrarySession.run { library in
+            let named = try names.map { try library.episode(named: $0) }
+            let removed = try named.filter { try library.download(of: $0.id).map { $0.removedAt == nil } ?? false }
+            _ = try LibraryDownloads(library, in: directory).remove(removed.map(\.id))
+            return json ? EpisodeTable.json(removed) : [LibraryRemark.done("Removed", removed)]
+        }
+    }
+}

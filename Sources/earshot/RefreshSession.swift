@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeLibrary
+import HTTPTransfer
+import Listening
+import Logging
+import Media
+import TerminalInterface
+
+/// What `earshot refresh` was asked to do.
+struct RefreshOptions: Sendable {
+    /// By name; none is all.
+    var podcasts: [String]
+    var isAsked: Bool
+    var downloads: Bool
+    var time: Duration
+    var quiet: Bool
+    var json: Bool
+    var keepFolder: String?
+    var logLevel: Logger.Level
+}
+
+/// One run of `earshot refresh`: news, then what the rules say of them.
+enum RefreshSession {
+    /// Episodes that are made findable at the end; the rest waits for the first search.
+    private static let mostIndexed = 10_000
+
+    static func run(_ options: RefreshOptions) async -> TerminalInterface.ExitStatus {
+        // Whatever is under way is one transaction: it can end anywhere.
+        SignalWatcher.leaveToSystem()
+        do {
+            let library = try await DiskWork.run { try CompositionRoot.library() }
+            let status = try await refresh(library, options)
+            let wanted = try await DiskWork.run { try settle(library, options) }
+            guard options.downloads, !wanted.isEmpty else { return status }
+            return await download(wanted, status, options)
+        } catch let error as LibraryError {
+            StandardStreams.write([LibraryFailureText.line(error)])
+            return ExitStatus(error.kind)
+        } catch let error as MediaFailure {
+            StandardStreams.write([LibraryFailureText.line(LibraryError(.inputOutput, error.reason))])
+            return ExitStatus(error.kind)
+        } catch {
+            StandardStreams.write([LibraryFailureText.line(LibraryError(.inputOutput, "\(error)"))])
+            return .inputOutput
+        }
+    }
+
+    private static func refresh(
+        _ library: Library, _ options: RefreshOptions
+    ) async throws -> TerminalInterface.ExitStatus {
+        let transport = CompositionRoot.transport(logger: CompositionRoot.logger(options.logLevel))
+        defer { transport.shutdown() }
+        let podcasts = try await DiskWork.run {
+            try options.podcasts.map { try library.podcast(named: $0).id }
+        }
+        var text = RefreshText(
+            json: options.json,
+            draws: LineStyle.canRedraw(
+                isTerminal: Terminal.standardErrorIsTerminal, environment: CompositionRoot.environment),
+            quiet: options.quiet)
+        text.begin(try await DiskWork.run { try podcasts.isEmpty ? library.feeds().count : podcasts.count })
+        let refresh = LibraryRefresh(library, transport: transport, within: options.time)
+        for try await news in refresh.refresh(podcasts.isEmpty ? nil : podcasts, isAsked: options.isAsked) {
+            let titles = try await titles(of: news, library)
+            StandardStreams.write(text.news(news, titles: titles))
+        }
+        StandardStreams.write(text.finish())
+        return text.hasFailed ? text.failure.map { ExitStatus($0) } ?? .success : .success
+    }
+
+    private static func titles(of news: LibraryRefresh.News, _ library: Library) async throws -> [String] {
+        guard case .changed(let new, _) = news.outcome, !new.isEmpty else { return [] }
+        return try await DiskWork.run { try library.episodes(numbered: Array(new.prefix(3))).map(\.name) }
+    }
+
+    /// - Returns: what the rules want downloaded.
+    private static func settle(_ library: Library, _ options: RefreshOptions) throws -> [Int64] {
+        let downloads = LibraryDownloads(library, in: CompositionRoot.keepDirectory(options.keepFolder))
+        let rules = LibraryRules(library, downloads)
+        let wanted = try rules.wantNew()
+        _ = try rules.removeOld()
+        try downloads.emptyTrash()
+        var indexed = 0
+        while indexed < mostIndexed, case let count = try library.indexSome(), count > 0 { indexed += count }
+        try library.close()
+        return wanted
+    }
+
+    private static func download(
+        _ wanted: [Int64], _ status: TerminalInterface.ExitStatus, _ options: RefreshOptions
+    ) async -> TerminalInterface.ExitStatus {
+        let downloaded = await DownloadSession.run(
+            DownloadOptions(
+                targets: wanted.map(String.init), episode: .latest, file: nil, quiet: options.quiet,
+                json: options.json, keepFolder: options.keepFolder, logLevel: options.logLevel))
+        return status == .success ? downloaded : status
+    }
+}
