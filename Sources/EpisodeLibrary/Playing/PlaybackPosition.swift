@@ -88,7 +88,7 @@ extension Library {
             try Row.fetchOne(
                 db,
                 sql: EpisodeSummary.query + """
-                    WHERE played_at IS NOT NULL AND finished_at IS NULL AND playback.position > 0
+                    WHERE played_at IS NOT NULL AND playback.finished_at IS NULL AND playback.position > 0
                         AND podcast.unsubscribed_at IS NULL
                     ORDER BY played_at DESC LIMIT 1
                     """

@@ -25,6 +25,8 @@ public struct PositionLog: Sendable {
 
     private var episodes: [PlaybackItem.ID: Int64] = [:]
     private var current: Current?
+    /// The item that was heard to its end: a status that still shows it says nothing new.
+    private var ended: PlaybackItem.ID?
 
     private struct Current {
         let item: PlaybackItem
@@ -56,11 +58,14 @@ public struct PositionLog: Sendable {
         case .itemStarted(let item):
             let last = current.map { $0.item.id != item.id } ?? false ? write(.act, at: now) : []
             current = nil
+            ended = nil
             _ = observe(status, at: now)
             return last + (episodes[item.id].map { [.begin(episode: $0)] } ?? [])
         case .itemEnded(let item): return end(item)
         case .seekLanded(_, let position, _, _):
             let entries = write(.tick, at: now)
+            // Back into what had ended.
+            ended = nil
             current?.position = position
             current?.heardFrom = position
             return entries + write(.act, at: now)
@@ -82,9 +87,8 @@ public struct PositionLog: Sendable {
 
     /// - Returns: whether an episode of the library is heard.
     private mutating func observe(_ status: PlayerStatus, at now: Duration) -> Bool {
-        guard let item = status.item, let episode = episodes[item.id], let position = status.position else {
-            return false
-        }
+        guard let item = status.item, item.id != ended, let episode = episodes[item.id], let position = status.position
+        else { return false }
         if current?.item.id != item.id {
             current = Current(
                 item: item, episode: episode, position: position, heardFrom: position, saved: nil, savedAt: now,
@@ -120,6 +124,7 @@ public struct PositionLog: Sendable {
         guard let episode = episodes[item.id] else { return [] }
         let look = current?.item.id == item.id ? current : nil
         if look != nil { current = nil }
+        ended = item.id
         let held = look?.arrival.map { [Entry.held(episode: episode, $0)] } ?? []
         // Whoever stops it somewhere has not heard it to its end.
         guard item.end == nil else { return held }

@@ -31,6 +31,7 @@ struct DownloadsCommand: AsyncParsableCommand {
                 let freed = try downloads.emptyTrash(olderThan: .zero)
                 return [LibraryRemark.freed(freed)]
             }
+            try downloads.settleTrash()
             try downloads.survey()
             let lines = try library.downloads().map { download in
                 let location = directory.location(forEnclosure: download.keptAs)

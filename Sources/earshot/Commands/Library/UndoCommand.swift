@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
 import EpisodeLibrary
+import Listening
 import TerminalInterface
 
 struct UndoCommand: AsyncParsableCommand {
@@ -28,6 +29,8 @@ struct UndoCommand: AsyncParsableCommand {
                 return json ? ActText.json(acts) : ActText.plain(acts)
             }
             let act = try library.undo()
+            // What was removed, or wanted, has files.
+            try LibraryDownloads(library, in: CompositionRoot.keepDirectory(nil)).settleTrash()
             return json ? ActText.json([act]) : ActText.undone(act)
         }
     }
