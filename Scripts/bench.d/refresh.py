@@ -54,7 +54,8 @@ def fetch(server, names, known):
             f'url = "{server.url(name)}"\noutput = "/dev/null"'
             + (f'\nheader = "If-None-Match: {quoted(known[name])}"' if known else "") for name in names))
         file.flush()
-        subprocess.run(["curl", "--silent", "--parallel", "--parallel-max", "24", "--config", file.name], check=True)
+        subprocess.run(["curl", "--silent", "--parallel", "--parallel-max", "24", "--config", file.name], check=True,
+                       stderr=subprocess.DEVNULL)
 
 
 def quoted(text):
@@ -141,7 +142,7 @@ class Nginx:
         (self.folder / "nginx.conf").write_text(
             f"daemon off; pid {self.folder}/pid; worker_processes 1; events {{ worker_connections 256; }}\n"
             f"http {{ access_log off; sendfile on; tcp_nopush on; keepalive_requests 100000; {temporary}\n"
-            f"types {{ application/rss+xml xml; }} server {{ listen 127.0.0.1:{self.port}; root {self.root}; }} }}\n")
+            f"types {{ application/rss+xml xml; }} server {{ listen {self.port}; root {self.root}; }} }}\n")
         program = shutil.which("nginx", path="/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin")
         if not program:
             raise SystemExit("bench: nginx is not installed")

@@ -147,7 +147,7 @@ extension CurlLoop {
         for case .start(let id, _, let receiver) in messages { receiver.finished(outcome, of: id) }
     }
 
-    private func log(_ message: Logger.Message, _ id: TransferID, _ result: String = "") {
-        logger.debug(message, metadata: ["transfer.id": "\(id.number)", "result": "\(result)"])
+    private func log(_ message: Logger.Message, _ id: TransferID, _ result: @autoclosure () -> String = "") {
+        logger.debug(message, metadata: ["transfer.id": "\(id.number)", "result": "\(result())"])
     }
 }

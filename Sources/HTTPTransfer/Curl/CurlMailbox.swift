@@ -23,14 +23,18 @@ final class CurlMailbox: Sendable {
     func post(_ message: CurlMessage) -> TransferOutcome? {
         state.withLock { state in
             if let outcome = state.closed { return outcome }
+            // Where another waits to be read, the thread is awake already.
+            if state.messages.isEmpty { state.waker?.wake() }
             state.messages.append(message)
-            state.waker?.wake()
             return nil
         }
     }
 
     func open(waker: MultiHandle.Waker) {
-        state.withLock { $0.waker = waker }
+        state.withLock { state in
+            state.waker = waker
+            if !state.messages.isEmpty { waker.wake() }
+        }
     }
 
     func takeAll() -> [CurlMessage] {

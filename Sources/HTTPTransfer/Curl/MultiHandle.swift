@@ -37,7 +37,7 @@ struct MultiHandle: ~Copyable {
     /// kept, else libcurl would close those beyond four for each transfer, though the next is about to start.
     private static let options = [
         (CURLMOPT_MAX_HOST_CONNECTIONS, 6), (CURLMOPT_MAX_TOTAL_CONNECTIONS, 64),
-        (CURLMOPT_MAXCONNECTS, 32), (CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX)),
+        (CURLMOPT_MAXCONNECTS, 64), (CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX)),
     ]
 
     deinit {

@@ -30,7 +30,8 @@ struct RedirectChain {
     ) throws(TransferError) {
         let (address, own) = try WebAddress.parse(url)
         self.address = address
-        credentials = own ?? Self.credentials(in: feed ?? url, for: address.origin, else: stored)
+        let given = feed.map { Self.credentials(in: $0, for: address.origin, else: stored) } ?? stored
+        credentials = own ?? given
         self.reach = reach
         visited = [[address.text]]
     }

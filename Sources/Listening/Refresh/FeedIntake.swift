@@ -5,19 +5,21 @@ import Synchronization
 
 /// One order under way, between the transport's thread and the queue on which its feed is read.
 ///
-/// @unchecked Sendable: `reading` and `hasEnded` are touched on `queue` alone.
+/// @unchecked Sendable: `head` is touched on the transport's thread alone, `reading` on `queue` alone.
 final class FeedIntake: TransferReceiver, @unchecked Sendable {
     private let queue = DispatchQueue(label: "earshot.feed", target: .global(qos: .utility))
     private let room: ReadingRoom
     private let transport: any HTTPTransport
-    private let isConditional: Bool
+    private let order: RefreshOrder
     private let end: @Sendable (FeedAttempt) -> Void
     private let isWanted = Atomic<Bool>(true)
     private let transfer = Mutex<TransferID?>(nil)
+    /// Goes along with what comes next, so that an answer without a body is one matter for `queue`.
+    private var head: ResponseHead?
     private var reading: FeedReading
-    private var hasEnded = false
+    private let hasEnded = Atomic<Bool>(false)
 
-    /// - Parameter end: called once, on the intake's own queue, when the sink has been told.
+    /// - Parameter end: called once, on any thread, when the sink has been told.
     init(
         _ order: RefreshOrder, transport: any HTTPTransport, room: ReadingRoom,
         makeSink: @escaping @Sendable (RefreshOrder) -> any FeedSink, end: @escaping @Sendable (FeedAttempt) -> Void
@@ -25,7 +27,7 @@ final class FeedIntake: TransferReceiver, @unchecked Sendable {
         self.transport = transport
         self.room = room
         self.end = end
-        isConditional = order.isConditional
+        self.order = order
         reading = FeedReading(order, makeSink: makeSink)
     }
 
@@ -50,27 +52,25 @@ final class FeedIntake: TransferReceiver, @unchecked Sendable {
         transfer.withLock { if let id = $0 { transport.cancel(id) } }
     }
 
-    /// On `queue`.
     private func conclude(_ attempt: FeedAttempt) {
-        guard !hasEnded else { return }
-        hasEnded = true
-        end(attempt)
+        if !hasEnded.exchange(true, ordering: .acquiringAndReleasing) { end(attempt) }
     }
 }
 
 // MARK: What the transport brings
 extension FeedIntake {
     func receivedHead(_ head: ResponseHead, of id: TransferID) -> BodyDecision {
-        queue.async { [self] in reading.begin(head) }
-        return FeedVerdict(head, isConditional: isConditional) == .read ? .accept : .refuse
+        self.head = head
+        return order.attempt(answeredBy: head) == nil ? .accept : .refuse
     }
 
     func receivedBody(_ bytes: UnsafeRawBufferPointer, of id: TransferID) -> BodyDecision {
         guard isWanted.load(ordering: .acquiring) else { return .refuse }
         let piece = [UInt8](bytes)
         room.enter()
-        queue.async { [self] in
+        queue.async { [self, head = head.take()] in
             defer { room.leave() }
+            if let head { reading.begin(head) }
             read(piece)
         }
         return .accept
@@ -86,8 +86,11 @@ extension FeedIntake {
     }
 
     func finished(_ outcome: TransferOutcome, of id: TransferID) {
-        queue.async { [self] in
-            guard !hasEnded else { return }
+        // Most feeds have not changed: that needs no parser, nor the way to another thread.
+        if !order.wantsOlderPages, let attempt = head.flatMap(order.attempt) { return conclude(attempt) }
+        queue.async { [self, head = head.take()] in
+            guard !hasEnded.load(ordering: .acquiring) else { return }
+            if let head { reading.begin(head) }
             switch reading.finish(outcome) {
             case .page(let request): ask(request)
             case .end(let attempt): conclude(attempt)

@@ -8,15 +8,13 @@ struct FeedPaging {
 
     private var visited: Set<FeedAddress>
     private var pages = 1
-    private(set) var episodes = 0
 
     /// - Parameter url: of the first page.
     init(_ url: String) { visited = [FeedAddress(url)] }
 
-    mutating func count(_ more: Int) { episodes += more }
-
+    /// - Parameter episodes: of all pages so far.
     /// - Returns: `nil` where it was the last page, enough have come, or the pages go in circles.
-    mutating func next(after page: ParsedFeed) -> String? {
+    mutating func next(after page: ParsedFeed, episodes: Int) -> String? {
         guard let url = page.nextPageURL, pages < Self.mostPages, episodes < Self.mostEpisodes,
             visited.insert(FeedAddress(url)).inserted
         else { return nil }

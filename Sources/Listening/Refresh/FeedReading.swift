@@ -17,26 +17,21 @@ struct FeedReading {
     private var page: FeedPage?
     /// What the first page has brought, once that is over.
     private var first: (answer: FeedAnswer, feed: ParsedFeed)?
-    private var paging: FeedPaging
+    /// `nil` where the first page is all that is wanted.
+    private var paging: FeedPaging?
+    private var episodes = 0
     /// How it ended, which may be known before the answer is over.
     private(set) var ended: FeedAttempt?
 
     init(_ order: RefreshOrder, makeSink: @escaping (RefreshOrder) -> any FeedSink) {
         self.order = order
         self.makeSink = makeSink
-        paging = FeedPaging(order.url)
+        paging = order.wantsOlderPages ? FeedPaging(order.url) : nil
     }
 
     /// The head of an answer has come.
     mutating func begin(_ head: ResponseHead) {
-        switch FeedVerdict(head, isConditional: order.isConditional && first == nil) {
-        case .read: page = FeedPage(head)
-        case .unchanged: end(.settled(.unchanged(answer(to: head, order.known.confirmed(by: head)))))
-        case .audio: end(as: .audio)
-        case .gone: end(.settled(.gone))
-        case .refused(let failure): end(.settled(.failed(failure, retryAfter: nil)))
-        case .trouble(let failure, let asked): end(.trouble(failure, asked: asked))
-        }
+        if let attempt = order.attempt(answeredBy: head) { end(attempt) } else { page = FeedPage(head) }
     }
 
     /// The next bytes of its body have come.
@@ -72,14 +67,14 @@ extension FeedReading {
     private mutating func close(_ page: FeedPage, _ feed: ParsedFeed) -> Next {
         let version = page.version(of: feed)
         if first == nil, version.hash == order.known.hash {
-            return .end(end(.settled(.unchanged(answer(to: page.head, version)))))
+            return .end(end(.settled(.unchanged(FeedAnswer(version, in: page.head)))))
         }
         hand(over: feed.episodes)
         var show = feed
         show.episodes = []
-        first = first ?? (answer(to: page.head, version), show)
+        first = first ?? (FeedAnswer(version, in: page.head), show)
         if feed.isTruncated { first?.feed.isTruncated = true }
-        guard order.wantsOlderPages, !feed.isTruncated, let next = paging.next(after: feed) else {
+        guard !feed.isTruncated, let next = paging?.next(after: feed, episodes: episodes) else {
             return .end(complete())
         }
         return .page(order.request(forPage: next, namedBy: page.head.source))
@@ -87,7 +82,7 @@ extension FeedReading {
 
     @discardableResult
     private mutating func end(as stranger: FeedPage.Stranger) -> FeedAttempt {
-        end(.settled(.notAFeed(stranger.description)))
+        end(stranger.attempt)
     }
 
     /// Where a later page fails, the feed is what the pages before it have brought.
@@ -106,7 +101,7 @@ extension FeedReading {
         guard let (answer, feed) = first else { return .cancelled }
         openSink().finished(feed)
         sink = nil
-        let attempt = FeedAttempt.settled(.changed(answer, feed, episodes: paging.episodes))
+        let attempt = FeedAttempt.settled(.changed(answer, feed, episodes: episodes))
         ended = attempt
         return attempt
     }
@@ -119,14 +114,10 @@ extension FeedReading {
         }
     }
 
-    private func answer(to head: ResponseHead, _ version: FeedVersion) -> FeedAnswer {
-        FeedAnswer(version: version, permanentURL: head.permanentURL, source: head.source)
-    }
-
-    private mutating func hand(over episodes: [ParsedEpisode]) {
-        guard !episodes.isEmpty else { return }
-        paging.count(episodes.count)
-        openSink().takes(episodes)
+    private mutating func hand(over more: [ParsedEpisode]) {
+        guard !more.isEmpty else { return }
+        episodes += more.count
+        openSink().takes(more)
     }
 
     private mutating func openSink() -> any FeedSink {
@@ -134,6 +125,30 @@ extension FeedReading {
         self.sink = sink
         return sink
     }
+}
+
+extension RefreshOrder {
+    /// What a head says by itself; `nil` where the body has to be read.
+    func attempt(answeredBy head: ResponseHead) -> FeedAttempt? {
+        switch FeedVerdict(head, isConditional: isConditional) {
+        case .read: nil
+        case .unchanged: .settled(.unchanged(FeedAnswer(known.confirmed(by: head), in: head)))
+        case .audio: FeedPage.Stranger.audio.attempt
+        case .gone: .settled(.gone)
+        case .refused(let failure): .settled(.failed(failure, retryAfter: nil))
+        case .trouble(let failure, let asked): .trouble(failure, asked: asked)
+        }
+    }
+}
+
+extension FeedAnswer {
+    fileprivate init(_ version: FeedVersion, in head: ResponseHead) {
+        self.init(version: version, permanentURL: head.permanentURL, source: head.source)
+    }
+}
+
+extension FeedPage.Stranger {
+    fileprivate var attempt: FeedAttempt { .settled(.notAFeed(description)) }
 }
 
 extension FeedVersion {

@@ -34,82 +34,9 @@ public struct FeedRefresher: Sendable {
     ///   sinks are told.
     public func refresh(_ orders: [RefreshOrder], within time: Duration) -> AsyncStream<RefreshReport> {
         let (reports, send) = AsyncStream.makeStream(of: RefreshReport.self)
-        let task = Task {
-            var run = RefreshRun(self, orders, within: time) { send.yield($0) }
-            await run.run()
-            send.finish()
-        }
-        send.onTermination = { _ in task.cancel() }
+        let run = RefreshRun(self, orders, within: time, send)
+        send.onTermination = { _ in run.stop() }
+        run.handle(.begun)
         return reports
-    }
-}
-
-/// One refresh: does what its queue decides.
-private struct RefreshRun {
-    private let refresher: FeedRefresher
-    private let orders: [RefreshOrder]
-    private let report: (RefreshReport) -> Void
-    private let elapsed: () -> Duration
-    private let room = ReadingRoom()
-    private let events: AsyncStream<RefreshQueue.Event>
-    private let tell: AsyncStream<RefreshQueue.Event>.Continuation
-    private var queue: RefreshQueue
-    private var intakes: [Int: FeedIntake] = [:]
-    private var alarm: (time: Duration, task: Task<Void, Never>)?
-
-    init(
-        _ refresher: FeedRefresher, _ orders: [RefreshOrder], within time: Duration,
-        report: @escaping (RefreshReport) -> Void
-    ) {
-        self.refresher = refresher
-        self.orders = orders
-        self.report = report
-        elapsed = Self.stopwatch(refresher.clock)
-        (events, tell) = AsyncStream.makeStream()
-        queue = RefreshQueue(orders, deadline: time, limits: refresher.limits)
-    }
-
-    mutating func run() async {
-        tell.yield(.begun)
-        for await event in events {
-            for action in queue.handle(event, at: elapsed()) { perform(action) }
-            if queue.isDone { break }
-            setAlarm()
-        }
-        alarm?.task.cancel()
-        for intake in intakes.values { intake.cancel() }
-    }
-
-    private mutating func perform(_ action: RefreshQueue.Action) {
-        switch action {
-        case .start(let order): start(order)
-        case .cancel(let order): intakes[order]?.cancel()
-        case .report(let order, let outcome):
-            intakes[order] = nil
-            report(RefreshReport(order: orders[order], outcome: outcome))
-        }
-    }
-
-    private mutating func start(_ order: Int) {
-        let intake = FeedIntake(
-            orders[order], transport: refresher.transport, room: room, makeSink: refresher.makeSink
-        ) { [tell] in tell.yield(.ended(order, $0)) }
-        intakes[order] = intake
-        intake.ask(orders[order].request)
-    }
-
-    private mutating func setAlarm() {
-        guard alarm?.time != queue.wakeTime else { return }
-        alarm?.task.cancel()
-        alarm = queue.wakeTime.map { time in
-            let rest = time - elapsed()
-            let (clock, tell) = (refresher.clock, tell)
-            return (time, Task { if (try? await clock.sleep(for: rest)) != nil { tell.yield(.tick) } })
-        }
-    }
-
-    private static func stopwatch<C: Clock>(_ clock: C) -> () -> Duration where C.Duration == Duration {
-        let start = clock.now
-        return { start.duration(to: clock.now) }
     }
 }

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Synchronization
+
+/// One refresh: does what its queue decides, on the thread that brings the news.
+final class RefreshRun: Sendable {
+    private struct State {
+        var queue: RefreshQueue
+        var intakes: [Int: FeedIntake] = [:]
+        var alarm: (time: Duration, task: Task<Void, Never>)?
+        var isStopped = false
+    }
+
+    private let refresher: FeedRefresher
+    private let orders: [RefreshOrder]
+    private let send: AsyncStream<RefreshReport>.Continuation
+    private let elapsed: @Sendable () -> Duration
+    private let room = ReadingRoom()
+    private let state: Mutex<State>
+
+    init(
+        _ refresher: FeedRefresher, _ orders: [RefreshOrder], within time: Duration,
+        _ send: AsyncStream<RefreshReport>.Continuation
+    ) {
+        self.refresher = refresher
+        self.orders = orders
+        self.send = send
+        elapsed = Self.stopwatch(refresher.clock)
+        state = Mutex(State(queue: RefreshQueue(orders, deadline: time, limits: refresher.limits)))
+    }
+
+    func handle(_ event: RefreshQueue.Event) {
+        let (work, isDone) = state.withLock { state -> ([() -> Void], Bool) in
+            guard !state.isStopped else { return ([], false) }
+            let work = state.queue.handle(event, at: elapsed()).map { perform($0, &state) }
+            setAlarm(&state)
+            return (work, state.queue.isDone)
+        }
+        // Not under the lock: who is told may be quick to answer.
+        for work in work { work() }
+        if isDone { send.finish() }
+    }
+
+    /// Ends what is under way; nothing is reported any more.
+    func stop() {
+        let intakes = state.withLock { state in
+            state.isStopped = true
+            state.alarm?.task.cancel()
+            defer { state.intakes = [:] }
+            return state.intakes.values.map(\.self)
+        }
+        for intake in intakes { intake.cancel() }
+    }
+}
+
+extension RefreshRun {
+    /// - Returns: what is left to be done.
+    private func perform(_ action: RefreshQueue.Action, _ state: inout State) -> () -> Void {
+        switch action {
+        case .start(let order):
+            let intake = intake(for: order)
+            state.intakes[order] = intake
+            return { [orders] in intake.ask(orders[order].request) }
+        case .cancel(let order):
+            let intake = state.intakes[order]
+            return { intake?.cancel() }
+        case .report(let order, let outcome):
+            state.intakes[order] = nil
+            send.yield(RefreshReport(order: orders[order], outcome: outcome))
+            return {}
+        }
+    }
+
+    private func intake(for order: Int) -> FeedIntake {
+        FeedIntake(
+            orders[order], transport: refresher.transport, room: room, makeSink: refresher.makeSink
+        ) { self.handle(.ended(order, $0)) }
+    }
+
+    private func setAlarm(_ state: inout State) {
+        let time = state.queue.wakeTime
+        guard state.alarm?.time != time else { return }
+        state.alarm?.task.cancel()
+        state.alarm = time.map { time in
+            let rest = time - elapsed()
+            let clock = refresher.clock
+            return (time, Task { if (try? await clock.sleep(for: rest)) != nil { self.handle(.tick) } })
+        }
+    }
+
+    private static func stopwatch<C: Clock>(_ clock: C) -> @Sendable () -> Duration where C.Duration == Duration {
+        let start = clock.now
+        return { start.duration(to: clock.now) }
+    }
+}
