@@ -105,12 +105,12 @@ extension FeedParser {
     }
 
     private func readText() throws(FeedError) {
-        guard !json.append(text) else { return text.removeAll(keepingCapacity: true) }
+        defer { text.removeAll(keepingCapacity: true) }
+        if json.append(text) { return }
         var failure: FeedError?
         text.withUnsafeBufferPointer { text in
             do throws(FeedError) { try reader.append(text) } catch { failure = error }
         }
-        text.removeAll(keepingCapacity: true)
         // What stands before a failure may be one itself: the first counts, as where the two come in different pieces.
         if let failure = reader.receiver.failure ?? failure { throw failure }
     }

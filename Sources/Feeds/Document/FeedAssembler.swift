@@ -2,7 +2,7 @@
 
 /// Turns what the markup reader reads into elements with their path, attributes and text, for the builder.
 struct FeedAssembler: MarkupReceiver {
-    private(set) var builder: XMLFeedBuilder
+    private var builder: XMLFeedBuilder
     /// What cannot be read on: a root that no feed has.
     private(set) var failure: FeedError?
 
@@ -80,10 +80,10 @@ struct FeedAssembler: MarkupReceiver {
         }
     }
 
-    /// Looks for what the builders pass over in silence.
+    /// Looks for what the builder passes over in silence.
     private func examine(_ text: [UInt8]) {
         switch path.element {
-        case .pubDate, .dcDate, .atomPublished, .atomUpdated:
+        case .pubDate, .dcDate, .dcIssued, .dcModified, .atomPublished, .atomCreated, .atomUpdated:
             if !text.allSatisfy(ASCII.isSpace), RFC822Date.parse(text) == nil {
                 log.note(.badDate(FeedRepair.quoted(ASCII.trimmed(text))))
             }

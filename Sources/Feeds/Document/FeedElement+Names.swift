@@ -37,6 +37,7 @@ extension FeedElement {
     private static let atom: [String: FeedElement] = [
         "feed": .atomFeed, "entry": .atomEntry, "id": .atomID, "link": .atomLink, "title": .atomTitle,
         "author": .atomAuthor, "name": .atomName, "email": .atomEmail, "uri": .atomURI, "url": .atomURI,
+        "homepage": .atomURI,
         "summary": .atomSummary, "content": .atomContent, "published": .atomPublished, "issued": .atomPublished,
         "created": .atomCreated, "updated": .atomUpdated, "modified": .atomUpdated, "logo": .atomLogo,
         "icon": .atomIcon, "subtitle": .atomSubtitle, "tagline": .atomSubtitle, "generator": .generator,

@@ -36,13 +36,19 @@ struct FeedLeaf {
         return name.isEmpty ? line : String(name)
     }
 
+    /// Not an address with something in front, like `href=https://...`.
+    private var isAbsoluteOrPath: Bool {
+        guard let token, token.contains("://") else { return true }
+        return token.lowercased().hasPrefix("http")
+    }
+
     /// A mail address, of `mail@host (Name)` too.
     var mail: String? {
         token?.split(whereSeparator: \.isWhitespace).first { $0.contains("@") }.map(String.init)
     }
 
     /// Picture references: an attribute in one vocabulary, text in another.
-    var picture: String? { url("href") ?? url("url") ?? url }
+    var picture: String? { url("href") ?? url("url") ?? (isAbsoluteOrPath ? url : nil) }
     /// The picture of an `itunes:link`, as feeds of 2005 have it.
     var imageLink: String? { token("rel")?.lowercased() == "image" ? url("href") : nil }
 }

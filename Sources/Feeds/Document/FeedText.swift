@@ -46,6 +46,10 @@ struct FeedText {
         if form == .base64 {
             self.form = .undeclared
             bytes = Self.allowed(Base64.decoded(text) ?? [])
+        } else if form == .xhtml, !text.contains(UInt8(ascii: "<")) {
+            // It was escaped all the same: the capture has escaped it once more.
+            self.form = .undeclared
+            bytes = Self.unescaped(text)
         } else {
             self.form = form
             // A copy of its own: the capture's buffer has room for the largest text so far.
@@ -82,24 +86,28 @@ struct FeedText {
         return text
     }
 
+    private static func unescaped(_ text: [UInt8]) -> [UInt8] {
+        var markup: [UInt8] = []
+        text.withUnsafeBufferPointer { CharacterReference.decode($0, into: &markup) }
+        return markup
+    }
+
     /// The `div` around XHTML is no part of it (RFC 4287, 3.1.1.3).
     private static func unwrapped(_ markup: [UInt8]) -> [UInt8] {
         let trimmed = ASCII.trimmed(markup)
         let start = trimmed.prefix(4).elementsEqual("<div".utf8) ? trimmed.firstIndex(of: UInt8(ascii: ">")) : nil
         guard let start, trimmed.suffix(6).elementsEqual("</div>".utf8) else { return markup }
-        let inner = trimmed[(start + 1)..<(trimmed.endIndex - 6)]
-        return isBalanced(inner) ? Array(inner) : markup
+        let inner = Array(trimmed[(start + 1)..<(trimmed.endIndex - 6)])
+        return inner.withUnsafeBufferPointer(isBalanced) ? inner : markup
     }
 
     /// Whether each `div` that ends in `markup` has begun in it.
-    private static func isBalanced(_ markup: ArraySlice<UInt8>) -> Bool {
-        markup.withUnsafeBufferPointer { markup in
-            var depth = 0
-            for case .tag(let tag) in HTMLTokenizer(markup) where tag.name == "div" {
-                depth += tag.isEnd ? -1 : 1
-                if depth < 0 { return false }
-            }
-            return true
+    private static func isBalanced(_ markup: UnsafeBufferPointer<UInt8>) -> Bool {
+        var depth = 0
+        for case .tag(let tag) in HTMLTokenizer(markup) where tag.name == "div" {
+            depth += tag.isEnd ? -1 : 1
+            if depth < 0 { return false }
         }
+        return true
     }
 }

@@ -22,7 +22,7 @@ struct NameResolver {
     private var depth = 0
     /// What the root is called by means what the root is of, whatever it was bound to: `<x:rss>`, or an `<rss>` with
     /// a default namespace of something else.
-    private var root: (prefix: String, bound: FeedNamespace?, namespace: FeedNamespace)?
+    private var root: (prefix: String, namespace: FeedNamespace)?
     private var known = [Known](repeating: Known(), count: Self.knownCount)
     private let log: RepairLog
     private static let knownCount = 64
@@ -65,24 +65,22 @@ struct NameResolver {
     private mutating func resolved(_ tag: StartTag) -> Known {
         let local = ASCII.lowercasedString(tag.name[tag.localStart...])
         let prefix = String(decoding: tag.name.prefix(max(0, tag.localStart - 1)), as: UTF8.self)
-        if depth == 1 { adopt(prefix, local) }
+        if depth == 1 { root = Self.namespace(ofRoot: local).map { (prefix, $0) } }
         return Known(name: Array(tag.name), element: FeedElement(namespace(prefix), local), local: local)
     }
 
-    private mutating func adopt(_ prefix: String, _ local: String) {
+    private static func namespace(ofRoot local: String) -> FeedNamespace? {
         switch local {
-        case "rss": root = (prefix, bound(prefix), .plain)
-        case "feed": root = (prefix, bound(prefix), .atom)
-        default: root = nil
+        case "rss": .plain
+        case "feed": .atom
+        default: nil
         }
     }
 
-    private func bound(_ prefix: String) -> FeedNamespace? { bindings.last { $0.prefix == prefix }?.namespace }
-
     private func namespace(_ prefix: String) -> FeedNamespace {
-        let bound = bound(prefix)
-        if let root, root.prefix == prefix, root.bound == bound { return root.namespace }
-        if let bound {
+        let binding = bindings.last { $0.prefix == prefix }
+        if let root, prefix == root.prefix, binding?.depth ?? 0 == 0 { return root.namespace }
+        if let bound = binding?.namespace {
             // The default namespace of a document that RSS knows nothing of.
             return bound == .unknown && prefix.isEmpty ? .plain : bound
         }

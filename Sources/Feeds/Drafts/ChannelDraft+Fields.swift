@@ -36,6 +36,7 @@ extension ChannelDraft {
     mutating func takeReferences(_ leaf: FeedLeaf) {
         switch leaf.element {
         case .link, .atomLink: takeLink(leaf)
+        case .url: link.offer(leaf.url, rank: 3)
         case .itunesImage: image.offer(leaf.picture, rank: 0)
         case .itunesLink: image.offer(leaf.imageLink, rank: 0)
         case .podcastImages: image.offer(leaf.pictures, rank: 1)
@@ -55,7 +56,9 @@ extension ChannelDraft {
         case .dcLanguage: language.offer(leaf.token, rank: 1)
         case .itunesExplicit: isExplicit.offer(leaf.flag, rank: 0)
         case .googleplayExplicit: isExplicit.offer(leaf.flag, rank: 1)
-        case .itunesType: feed.order = feed.order ?? leaf.keyword.flatMap(ParsedFeed.Order.init)
+        case .itunesType:
+            let keyword = leaf.keyword ?? leaf.token("text")?.lowercased()
+            feed.order = feed.order ?? keyword.flatMap(ParsedFeed.Order.init)
         case .itunesComplete: feed.isComplete = feed.isComplete || leaf.flag == true
         case .itunesBlock: isBlocked.offer(leaf.flag, rank: 0)
         case .googleplayBlock: isBlocked.offer(leaf.flag, rank: 1)
@@ -83,8 +86,9 @@ extension ChannelDraft {
     }
 
     private mutating func takeLink(_ leaf: FeedLeaf) {
-        // RSS has the address as text; Atom's attribute counts in either.
-        guard leaf.attributes["href"] != nil else { return link.offer(leaf.url, rank: 0) }
+        // RSS has the address as text, Atom as an attribute; publishers mix them.
+        link.offer(leaf.url, rank: 0)
+        guard leaf.attributes["href"] != nil else { return }
         let atom = AtomLink(leaf)
         for relation in atom.relations {
             switch relation {

@@ -96,8 +96,9 @@ extension EpisodeDraft {
     }
 
     private mutating func takeLink(_ leaf: FeedLeaf) {
-        // RSS has the address as text; Atom's attribute counts in either.
-        guard leaf.attributes["href"] != nil else { return link.offer(leaf.url, rank: 0) }
+        // RSS has the address as text, Atom as an attribute; publishers mix them.
+        link.offer(leaf.url, rank: 0)
+        guard leaf.attributes["href"] != nil else { return }
         let atom = AtomLink(leaf)
         for relation in atom.relations {
             switch relation {

@@ -24,10 +24,11 @@ struct EpisodeDraft {
     /// The item's own element: what stands in a live item inside an item is not the item's.
     private let owner: FeedElement?
 
-    /// - Parameter about: `rdf:about` of RSS 1.0, which is its GUID.
+    /// - Parameter about: `rdf:about` of RSS 1.0, which is its GUID, and mostly where it is.
     init(_ owner: FeedElement?, about: [UInt8]? = nil) {
         self.owner = owner
         guid.offer(about.flatMap(PlainText.token), rank: 1)
+        link.offer(about.flatMap { WebURL.resolve($0, base: nil) }, rank: 4)
     }
 
     mutating func take(_ leaf: FeedLeaf, at path: ElementPath) {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Makes a feed of JSON Feed's names, each of which means what an element of RSS or Atom does.
+/// Makes a feed of JSON Feed's names, each of which means what an element of RSS or Atom does; and of RSS that somebody
+/// wrote as JSON.
 ///
-/// Source: jsonfeed.org, version 1.1 and 1.
+/// Source: jsonfeed.org, version 1.1 and 1; rssjson.org.
 struct JSONFeedBuilder {
     /// What the object or array is that we are in.
     private enum Place {
         case feed, items, item, authors, author, attachments, attachment, other
+        /// Of RSS written as JSON.
+        case rss, channel, guid
     }
 
     private let baseURL: String?
@@ -49,8 +52,11 @@ struct JSONFeedBuilder {
     private var placeOfObject: Place {
         switch (places.last, name) {
         case (nil, _): .feed
+        case (.feed, "rss"): .rss
+        case (.rss, "channel"): .channel
+        case (.item, "guid"): .guid
         case (.items, _): .item
-        case (.attachments, _), (.item, "attachments"): .attachment
+        case (.attachments, _), (.item, "attachments"), (.item, "enclosure"): .attachment
         case (.authors, _), (.feed, "author"), (.item, "author"), (.feed, "authors"), (.item, "authors"): .author
         default: .other
         }
@@ -58,16 +64,16 @@ struct JSONFeedBuilder {
 
     private var placeOfArray: Place {
         switch (places.last, name) {
-        case (.feed, "items"): .items
+        case (.feed, "items"), (.channel, "item"), (.rss, "item"): .items
         case (.feed, "authors"), (.item, "authors"), (.feed, "author"), (.item, "author"): .authors
-        case (.item, "attachments"): .attachments
+        case (.item, "attachments"), (.item, "enclosure"): .attachments
         default: .other
         }
     }
 
     private mutating func open(_ place: Place) {
         if place == .item { item = EpisodeDraft(nil) }
-        if place == .items { isFeed = true }
+        if place == .items || place == .channel { isFeed = true }
         places.append(place)
         name = ""
     }
@@ -92,7 +98,9 @@ struct JSONFeedBuilder {
         case .authors: offer(.itunesAuthor, text)
         case .author: if name == "name" { offer(.itunesAuthor, text) }
         case .attachment: takeOfAttachment(text)
-        case .items, .attachments, .other, nil: break
+        case .channel: takeElement(text)
+        case .guid: if name == "#value" || name == "value" { offer(.guid, text) }
+        case .items, .attachments, .other, .rss, nil: break
         }
         name = ""
     }
@@ -130,15 +138,23 @@ extension JSONFeedBuilder {
         case "date_published": offer(.atomPublished, text)
         case "date_modified": offer(.atomUpdated, text)
         case "author": offer(.itunesAuthor, text)
-        default: break
+        default: takeElement(text)
         }
+    }
+
+    /// What is called as in RSS.
+    private mutating func takeElement(_ text: [UInt8]) {
+        let parts = name.split(separator: ":", maxSplits: 1)
+        let namespace = parts.count > 1 ? parts.first.map { FeedNamespace(prefix: String($0)) } : .plain
+        guard let namespace, let local = parts.last else { return }
+        offer(FeedElement(namespace, String(local)), text)
     }
 
     private mutating func takeOfAttachment(_ text: [UInt8]) {
         switch name {
         case "url": attachment.set("url", text)
-        case "mime_type": attachment.set("type", text)
-        case "size_in_bytes": attachment.set("length", Self.whole(text))
+        case "mime_type", "type": attachment.set("type", text)
+        case "size_in_bytes", "length": attachment.set("length", Self.whole(text))
         case "duration_in_seconds": offer(.itunesDuration, text)
         default: break
         }

@@ -39,7 +39,10 @@ struct HTMLCleaner {
             case .tag(let tag):
                 switch HTMLElement.kind(of: tag.name) {
                 case .inline, .block: append(tag)
-                case .hidden where !tag.isEnd: tokens.skipElement(tag.name)
+                case .hidden where !tag.isEnd:
+                    // What was to be a program is not for reading, cut off or not.
+                    let isCode = tag.name == "script" || tag.name == "style"
+                    if !tokens.skipElement(tag.name), isCode { tokens.skipRest() }
                 case .hidden, .dropped, nil: break
                 }
             }

@@ -23,6 +23,8 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
 
     private let source: UnsafeBufferPointer<UInt8>
     private var index = 0
+    /// Elements whose end was looked for in vain, so that it is not looked for again.
+    private var unended: [HTMLName] = []
     /// A longer tag is none.
     private static let longestTag = 16 << 10
 
@@ -38,10 +40,20 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
     }
 
     /// Drops everything up to the end tag of `name`, which is the one of an element just begun.
-    mutating func skipElement(_ name: HTMLName) {
+    /// - Returns: false where no such tag comes; then nothing is dropped.
+    mutating func skipElement(_ name: HTMLName) -> Bool {
+        guard !unended.contains(name) else { return false }
+        let start = index
         while let token = next() {
-            if case .tag(let tag) = token, tag.isEnd, tag.name == name { return }
+            if case .tag(let tag) = token, tag.isEnd, tag.name == name { return true }
         }
+        index = start
+        unended.append(name)
+        return false
+    }
+
+    mutating func skipRest() {
+        index = source.count
     }
 
     /// - Parameter start: from where on a `<` ends the text.

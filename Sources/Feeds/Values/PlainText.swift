@@ -72,8 +72,12 @@ enum PlainText {
                     words.append(contentsOf: tag.source)
                     break
                 }
-                if kind == .hidden, !tag.isEnd { tokens.skipElement(tag.name) }
-                if kind != .inline { words.append(UInt8(ascii: " ")) }
+                if kind == .hidden, !tag.isEnd, !tokens.skipElement(tag.name) {
+                    // Talked about, and not used.
+                    words.append(contentsOf: tag.source)
+                } else if kind != .inline {
+                    words.append(UInt8(ascii: " "))
+                }
             }
         }
         return words

@@ -6,8 +6,9 @@ struct Ranked<Value> {
     private(set) var value: Value?
     private var rank = Int.max
 
-    mutating func offer(_ candidate: Value?, rank: Int) {
-        guard let candidate, rank < self.rank else { return }
+    /// - Parameter candidate: made only where it could win.
+    mutating func offer(_ candidate: @autoclosure () -> Value?, rank: Int) {
+        guard rank < self.rank, let candidate = candidate() else { return }
         value = candidate
         self.rank = rank
     }

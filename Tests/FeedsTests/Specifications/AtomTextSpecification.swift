@@ -27,6 +27,8 @@ struct AtomTextSpecification {
             ("<title type='xhtml'><h:div xmlns:h='\(xhtml)'><h:b>Bold</h:b> move</h:div></title>", "Bold move"),
             ("<title type='xhtml'><div xmlns='\(xhtml)'>Salt &amp; pepper</div></title>", "Salt & pepper"),
             ("<title type='xhtml'><div>1 &lt; 2 &amp; 3</div></title>", "1 < 2 & 3"),
+            ("<title type='xhtml'>&lt;b&gt;Bold&lt;/b&gt; move</title>", "Bold move"),
+            ("<title type='xhtml'>1 &lt; 2 &amp; 3</title>", "1 < 2 & 3"),
             ("<title mode='base64' type='text/plain'>SGVsbG8=</title>", "Hello"),
             ("<title mode='xml'><b>Bold</b></title>", "Bold"),
             ("<title> \n led \n </title>", "led"), ("<title type='html'/>", nil), ("<title type='text'> </title>", nil),

@@ -72,6 +72,8 @@ struct FactSpecification {
         #expect(try episode("<itunes:episodeType>\(text)</itunes:episodeType>").kind == kind)
         #expect(try episode("<itunes:episodetype>\(text)</itunes:episodetype>").kind == kind)
         #expect(try channel("<itunes:type>\(text)</itunes:type>").order == order)
+        guard !text.contains("<") else { return }
+        #expect(try channel("<itunes:type text='\(text)'/>").order == order)
     }
 
     private static let published = "<pubDate>Thu, 01 Feb 2024 00:00:00 GMT</pubDate>"
@@ -160,6 +162,8 @@ struct FactSpecification {
             ("<link rel='next' href='/p?2'/>", \.nextPageURL, "https://feed.example/p?2"),
             ("<atom:link rel='self' href='/s'/>", \.selfURL, "https://feed.example/s"),
             ("<atom:link rel='self' href='/s'/>", \.link, nil), ("<atom:link rel='hub' href='/h'/>", \.link, nil),
+            ("<link/><url>/u</url>", \.link, "https://feed.example/u"),
+            ("<link>/l</link><url>/u</url>", \.link, "https://feed.example/l"),
             ("<generator>Wheel 1.0</generator>", \.generator, "Wheel 1.0"),
             ("<atom:generator uri='/x'>Wheel</atom:generator>", \.generator, "Wheel"),
         ] as [(String, FeedField, String?)])

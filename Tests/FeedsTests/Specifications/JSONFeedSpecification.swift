@@ -200,6 +200,26 @@ struct JSONFeedSpecification {
         #expect(try jsonItem(#""x": \#(objects), "title": "a""#).title == "a")
     }
 
+    @Test("RSS written as JSON")
+    func rss() throws {
+        let item = """
+            {"title": "e", "link": "/1", "description": "d", "pubDate": "Thu, 29 Feb 2024 18:30:00 GMT",
+            "guid": {"isPermaLink": "false", "#value": "g"}, "itunes:duration": "1:00",
+            "enclosure": {"url": "/1.mp3", "type": "audio/mpeg", "length": "7"}}
+            """
+        let channel = """
+            {"title": "t", "link": "/", "description": "c", "language": "en", "item": [\(item)]}
+            """
+        let feed = try feed("{\"rss\": {\"version\": \"2.0\", \"channel\": \(channel)}}")
+        #expect([feed.title, feed.link, feed.description, feed.language] == ["t", "https://feed.example/", "c", "en"])
+        let parsed = try #require(feed.episodes.first)
+        #expect([parsed.title, parsed.id.rawValue, parsed.description] == ["e", "g", "d"])
+        #expect(parsed.published?.description == "2024-02-29T18:30:00Z")
+        #expect(parsed.duration == .seconds(60))
+        let enclosure = ParsedEnclosure(url: "https://feed.example/1.mp3", type: "audio/mpeg", length: 7)
+        #expect(parsed.enclosures == [enclosure])
+    }
+
     @Test("expired: no more will come")
     func expired() throws {
         #expect(try jsonFeed(#""expired": true"#).isComplete)

@@ -25,6 +25,7 @@ struct LinkSpecification {
             ("<link>data:text/html,x</link>", nil), ("<link/>", nil), ("<link></link>", nil),
             ("<link>ftp://x.example/1</link>", nil),
             ("<link href='https://x.example/1'/>", "https://x.example/1"),
+            ("<link href='https://x.example/2'>https://x.example/1</link>", "https://x.example/1"),
             ("<link rel='self' href='https://x.example/1'/>", nil),
             ("<atom:link href='https://x.example/1'/>", "https://x.example/1"),
             ("<atom:link rel='alternate' href='https://x.example/1'/>", "https://x.example/1"),

@@ -106,6 +106,7 @@ struct PeopleSpecification {
             ("<itunes:image href=' /i.png '/>", "https://feed.example/i.png"),
             ("<itunes:image href='i b.png'/>", "https://feed.example/show/i%20b.png"), ("<itunes:image href=''/>", nil),
             ("<itunes:image/>", nil),
+            ("<itunes:image>href=https://x.example/i.png</itunes:image>", nil),
             ("<itunes:image href='javascript:x'/>", nil), ("<itunes:image href='data:image/png;base64,AA'/>", nil),
             ("<itunes:IMAGE HREF='/i.png'/>", "https://feed.example/i.png"),
             ("<itunes:image><url>/i.png</url></itunes:image>", "https://feed.example/i.png"),

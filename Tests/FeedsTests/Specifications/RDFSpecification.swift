@@ -43,6 +43,13 @@ struct RDFSpecification {
         #expect(try item("<title>e</title>", about: about).id.rawValue == expected)
     }
 
+    @Test("rdf:about that is a URL stands in for a link")
+    func aboutAsLink() throws {
+        #expect(try item("<title>e</title>").link == "https://x.example/1")
+        #expect(try item("<link>/2</link>").link == "https://feed.example/2")
+        #expect(try item("<title>e</title>", about: "urn:1").link == nil)
+    }
+
     @Test("without rdf:about the link stands in; a guid of its own counts more")
     func identity() throws {
         #expect(

@@ -97,6 +97,7 @@ struct ShowNotesSpecification {
             ("<a href='data:text/html,x'>words</a>", "<a>words</a>"),
             ("<p onclick='x()' onmouseover=x()>words</p>", "<p>words</p>"),
             ("<p style='color:red'>words</p>", "<p>words</p>"), ("<script>x</script>words", "words"),
+            ("words<script>x", "words"), ("<textarea>words", "words"), ("the <title> words", "the  words"),
             ("<SCRIPT type=x>x</SCRIPT>words", "words"), ("<style>x</style>words", "words"),
             ("<iframe src='https://x.example'></iframe>words", "words"),
             ("<object><embed src=x>words</object>", "words"), ("<form><input name=x>words</form>", "words"),

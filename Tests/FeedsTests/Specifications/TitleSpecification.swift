@@ -24,7 +24,9 @@ struct TitleSpecification {
             ("R&amp;B", "R&B"), ("R&B", "R&B"), ("Q&A: what?", "Q&A: what?"), ("C++ & C#", "C++ & C#"),
             ("Vec&lt;T&gt;", "Vec<T>"), ("Array&lt;Int&gt; explained", "Array<Int> explained"), ("日本語", "日本語"),
             ("Emoji 🎧 &#127911;", "Emoji 🎧 🎧"), ("&#x1F3A7;", "🎧"), ("Tab\tted", "Tab ted"), ("0", "0"),
-            ("[Ep. 1] (pt. 2) {x}", "[Ep. 1] (pt. 2) {x}"), ("50% off; 100%!", "50% off; 100%!"),
+            ("[Ep. 1] (pt. 2) {x}", "[Ep. 1] (pt. 2) {x}"), ("the &lt;script&gt; tag", "the <script> tag"),
+            ("a &lt;title&gt; in a &lt;title&gt;", "a <title> in a <title>"),
+            ("x&lt;script&gt;y()&lt;/script&gt;z", "x z"), ("50% off; 100%!", "50% off; 100%!"),
             ("a &copy= b", "a &copy= b"), ("x &notanentity; y", "x &notanentity; y"), ("bell&#7;", "bell"),
             ("\\u0041 stays", "\\u0041 stays"), ("“Quoted”", "“Quoted”"), ("e\u{301}", "e\u{301}"),
         ])
