@@ -12,6 +12,8 @@ struct FeedLimits: Sendable {
     var depth = 64
     /// The text of one element.
     var textBytes = 4 << 20
+    /// Items; the longest feeds have a tenth of that.
+    var items = 200_000
     /// Junk before the root element.
     var preambleBytes = 64 << 10
     /// Kinds of repair that are told of.

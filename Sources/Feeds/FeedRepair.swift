@@ -25,6 +25,8 @@ public struct FeedRepair: Sendable, Equatable {
         case nestedTooDeep
         case undeclaredPrefix(String)
         case junkBeforeRoot
+        /// More items than a feed may have: the rest is left out.
+        case tooManyItems
         case truncated
         case badDate(String)
     }
@@ -67,6 +69,7 @@ extension FeedRepair.Kind: CustomStringConvertible {
         case .nestedTooDeep: "elements nested too deeply"
         case .undeclaredPrefix(let prefix): "undeclared prefix \(prefix)"
         case .junkBeforeRoot: "junk before the root element"
+        case .tooManyItems: "too many items"
         case .truncated: "the document ends before its root element does"
         case .badDate(let text): "date that cannot be read: \(text)"
         }

@@ -115,8 +115,18 @@ extension MarkupReader {
         guard let tag = StartTag(source, attributeLimit: limits.attributes) else { return meantAsText(source) }
         if root == .awaited { try beginRoot(tag) }
         guard root == .open else { return }
-        if OpenElements.isItem(tag.name) { closeUnclosed(open.depthOfItems) }
+        if OpenElements.isItem(tag.name) {
+            items += 1
+            guard items <= limits.items else { return leaveRestOut() }
+            closeUnclosed(open.depthOfItems)
+        }
         emit(tag)
+    }
+
+    private mutating func leaveRestOut() {
+        note(.tooManyItems)
+        end(open.closeAll())
+        root = .closed
     }
 
     private mutating func close(_ source: UnsafeBufferPointer<UInt8>) {
@@ -149,14 +159,19 @@ extension MarkupReader {
     private mutating func emit(_ tag: StartTag) {
         if tag.isEmptyElement {
             guard open.hasRoom else { return note(.nestedTooDeep) }
-            receiver.elementStarted(tag)
+            start(tag)
             receiver.elementEnded()
             if open.isEmpty { root = .closed }
         } else if open.open(tag.name) {
-            receiver.elementStarted(tag)
+            start(tag)
         } else {
             note(.nestedTooDeep)
         }
+    }
+
+    private mutating func start(_ tag: StartTag) {
+        receiver.elementStarted(tag)
+        if receiver.awaitsLine { receiver.place(at: markupLine ?? line) }
     }
 
     private mutating func beginRoot(_ tag: StartTag) throws(FeedError) {

@@ -60,7 +60,7 @@ extension MarkupReader {
     mutating func enter(_ next: State) {
         scratch.removeAll(keepingCapacity: true)
         state = next
-        if log.isOpen, markupLine == nil { markupLine = line }
+        if markupLine == nil { markupLine = line }
     }
 
     /// Text outside the root element is dropped.
@@ -109,7 +109,7 @@ extension MarkupReader {
             note(.bareAmpersand)
             return emit([UInt8(ascii: "&")] + name + (isTerminated ? [UInt8(ascii: ";")] : []))
         }
-        name.withUnsafeBufferPointer(noteEntity)
+        name.withUnsafeBufferPointer { noteEntity($0) }
         emitCharacter(scalar)
     }
 
@@ -121,7 +121,7 @@ extension MarkupReader {
     }
 
     /// XML knows five names by itself.
-    private func noteEntity(_ name: UnsafeBufferPointer<UInt8>) {
+    private mutating func noteEntity(_ name: UnsafeBufferPointer<UInt8>) {
         guard log.isOpen, name.first != UInt8(ascii: "#"), !CharacterReference.isXML(name) else { return }
         note(.undeclaredEntity(FeedRepair.quoted(name)))
     }

@@ -52,10 +52,12 @@ struct MarkupReader<Receiver: MarkupReceiver> {
     var stranger: String?
     var open: OpenElements
     var scratch: [UInt8] = []
+    var items = 0
     /// Where the piece of markup that is being read begins in `chunk`.
     var position = 0
     private var chunk = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-    private var linesBefore = 1
+    /// How many lines begin before this place of `chunk`.
+    private var counted = (lines: 1, end: 0)
     /// The line of a tag or reference that is read byte by byte.
     var markupLine: Int?
     /// The first byte that is no white space: it tells what the junk is.
@@ -70,12 +72,18 @@ struct MarkupReader<Receiver: MarkupReceiver> {
         open = OpenElements(limit: limits.depth)
     }
 
-    /// The line reached, from 1. Counted when it is asked for.
-    var line: Int { linesBefore + ByteScan.count(of: UInt8(ascii: "\n"), in: chunk, to: position) }
+    /// The line reached, from 1. Counted when it is asked for, each byte once.
+    var line: Int {
+        mutating get {
+            counted.lines += ByteScan.count(of: UInt8(ascii: "\n"), in: chunk, from: counted.end, to: position)
+            counted.end = position
+            return counted.lines
+        }
+    }
 
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) throws(FeedError) {
         chunk = bytes
-        position = 0
+        (position, counted.end) = (0, 0)
         var index = 0
         while index < bytes.count, root != .closed {
             position = index
@@ -85,15 +93,16 @@ struct MarkupReader<Receiver: MarkupReceiver> {
             if markupLine != nil, case .text = state { markupLine = nil }
         }
         position = index
-        linesBefore = line
+        _ = line
         chunk = UnsafeBufferPointer(start: nil, count: 0)
+        (position, counted.end) = (0, 0)
     }
 
     /// Closes what is open.
     /// - Returns: whether the document had ended before.
     mutating func finish() throws(FeedError) -> Bool {
         if root == .awaited { throw missingRoot() }
-        guard root == .open else { return true }
+        guard root == .open else { return items <= limits.items }
         flush()
         markupLine = nil
         note(.truncated)
@@ -101,8 +110,10 @@ struct MarkupReader<Receiver: MarkupReceiver> {
         return false
     }
 
-    func note(_ kind: FeedRepair.Kind) {
-        if log.isOpen { log.note(kind, line: markupLine ?? line) }
+    mutating func note(_ kind: FeedRepair.Kind) {
+        guard log.isOpen else { return }
+        let line = markupLine ?? line
+        log.note(kind, line: line)
     }
 
     /// - Returns: the index of the next byte to look at; the same one where only the state changed.
@@ -143,7 +154,7 @@ struct MarkupReader<Receiver: MarkupReceiver> {
         guard preambleLength <= limits.preambleBytes else { throw missingRoot() }
     }
 
-    private func missingRoot() -> FeedError {
+    private mutating func missingRoot() -> FeedError {
         switch (firstByte, stranger) {
         case (nil, _): .notAFeed(.empty)
         case (_, let name?): .notAFeed(.unknownRoot(name))
@@ -153,10 +164,19 @@ struct MarkupReader<Receiver: MarkupReceiver> {
     }
 }
 
+extension MarkupReceiver {
+    var awaitsLine: Bool { false }
+
+    mutating func place(at line: Int) {}
+}
+
 /// What a reader of markup reads, as it reads it. The pointers are valid during the call only.
 protocol MarkupReceiver {
     mutating func elementStarted(_ tag: StartTag)
     mutating func elementEnded()
     /// A piece of text: UTF-8, split anywhere between characters.
     mutating func charactersRead(_ bytes: UnsafeBufferPointer<UInt8>)
+    /// Whether it wants to know the line of the tag it was told last.
+    var awaitsLine: Bool { get }
+    mutating func place(at line: Int)
 }

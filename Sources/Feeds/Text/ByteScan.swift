@@ -28,11 +28,13 @@ enum ByteScan {
         return index
     }
 
-    /// How often a byte occurs before `end`.
-    static func count(of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, to end: Int) -> Int {
+    /// How often a byte occurs from `start` on and before `end`.
+    static func count(
+        of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0, to end: Int
+    ) -> Int {
         guard let base = bytes.baseAddress else { return 0 }
         var count = 0
-        var index = 0
+        var index = start
         while index &+ 8 <= end {
             let word = UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self) ^ UInt64(byte) &* spread
             // The high bit of each byte that is not zero: here none may be set wrongly.

@@ -73,7 +73,7 @@ struct URLParts {
         let all = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         for (index, segment) in all.enumerated() {
             let isDots = segment.elementsEqual("..".utf8)
-            if isDots { segments = Array(segments.dropLast()) }
+            if isDots { segments.removeLast(min(1, segments.count)) }
             if !isDots, !segment.elementsEqual(".".utf8) {
                 segments.append(segment)
             } else if index == all.count - 1 {

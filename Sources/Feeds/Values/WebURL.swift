@@ -11,6 +11,7 @@ enum WebURL {
         if reference.withContiguousStorageIfAvailable(isPlain) ?? false {
             return String(decoding: reference, as: UTF8.self)
         }
+        guard reference.count <= longest else { return nil }
         let cleaned = clean(reference)
         guard !cleaned.isEmpty else { return nil }
         var url = URLParts(cleaned)
@@ -26,11 +27,14 @@ enum WebURL {
         return url.isWeb ? url.text : nil
     }
 
+    /// Bytes; nobody serves longer ones.
+    private static let longest = 32 << 10
+
     /// Whether it is an absolute URL that nothing has to be changed of, as most are.
     static func isPlain(_ reference: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard reference.count > 8, ASCII.equals(UnsafeBufferPointer(rebasing: reference[..<4]), "http") else {
-            return false
-        }
+        guard (9...longest).contains(reference.count),
+            ASCII.equals(UnsafeBufferPointer(rebasing: reference[..<4]), "http")
+        else { return false }
         var index = reference[4] == UInt8(ascii: "s") ? 5 : 4
         for byte in [UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "/")] {
             guard reference[index] == byte else { return false }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Finds the feeds that an HTML page tells of.
+///
+/// Source: RSS Autodiscovery (rel="alternate" with a feed's type); HTML, 4.6.7.1. Where a page lacks those, links to
+/// what looks like a feed.
+public struct FeedLinkFinder {
+    /// How likely a link is the podcast's own feed: the first is the best.
+    private enum Rank: Int {
+        case podcast, feed, json, comments, linkedPodcast, linkedFeed, linkedComments
+    }
+
+    private var base: String
+    private var hasBase = false
+    private var found: [(rank: Rank, url: String)] = []
+    /// Bytes of a page that are looked at.
+    private static let pageLimit = 2 << 20
+    private static let linkLimit = 200
+
+    /// - Parameters:
+    ///   - page: HTML, perhaps cut.
+    ///   - baseURL: where the page came from.
+    ///   - contentType: the HTTP header it came with, for its charset.
+    /// - Returns: absolute URLs, each once, the likeliest first.
+    public static func feeds(in page: UnsafeRawBufferPointer, baseURL: String, contentType: String? = nil) -> [String] {
+        var decoder = TextDecoder(contentType: contentType, log: RepairLog(limit: 0))
+        var text: [UInt8] = []
+        let bytes = UnsafeRawBufferPointer(rebasing: page.prefix(pageLimit))
+        decoder.append(bytes.bindMemory(to: UInt8.self), to: &text)
+        decoder.finish(into: &text)
+        var finder = FeedLinkFinder(base: baseURL)
+        text.withUnsafeBufferPointer { finder.read($0) }
+        return finder.urls
+    }
+
+    private init(base: String) {
+        self.base = base
+    }
+
+    private var urls: [String] {
+        let sorted = found.enumerated().sorted { one, other in
+            (one.element.rank.rawValue, one.offset) < (other.element.rank.rawValue, other.offset)
+        }
+        var known: Set<String> = []
+        return sorted.map(\.element.url).filter { known.insert($0).inserted }
+    }
+
+    private mutating func read(_ html: UnsafeBufferPointer<UInt8>) {
+        var tokens = HTMLTokenizer(html)
+        while let token = tokens.next(), found.count < Self.linkLimit {
+            guard case .tag(let tag) = token, !tag.isEnd else { continue }
+            switch tag.name {
+            case "link": take(link: PageLink(tag))
+            case "a", "area": take(anchor: PageLink(tag))
+            case "base" where !hasBase:
+                hasBase = true
+                base = PageLink(tag).href.flatMap { WebURL.resolve($0, base: base) } ?? base
+            case "script", "style", "svg", "template": tokens.skipElement(tag.name)
+            default: break
+            }
+        }
+    }
+
+    private mutating func take(link: PageLink) {
+        guard link.isAlternate, let kind = link.kind, let url = url(link) else { return }
+        if link.isAboutComments {
+            found.append((.comments, url))
+        } else if kind == .json {
+            found.append((.json, url))
+        } else {
+            found.append((link.isAboutPodcast ? .podcast : .feed, url))
+        }
+    }
+
+    private mutating func take(anchor: PageLink) {
+        guard anchor.looksLikeFeed, let url = url(anchor) else { return }
+        let rank: Rank =
+            anchor.isAboutComments ? .linkedComments : anchor.isAboutPodcast ? .linkedPodcast : .linkedFeed
+        found.append((rank, url))
+    }
+
+    private func url(_ link: PageLink) -> String? {
+        link.href.flatMap { WebURL.resolve(FeedAddress.withoutFeedScheme($0), base: base) }
+    }
+}

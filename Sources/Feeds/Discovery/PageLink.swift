@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// A `<link>` or `<a>` of a page, and what it says of itself.
+struct PageLink {
+    enum Kind {
+        case xml, json
+    }
+
+    /// Trimmed, references decoded.
+    private(set) var href: [UInt8]?
+    private var relation = ""
+    private var type = ""
+    private var title = ""
+
+    init(_ tag: HTMLTokenizer.Tag) {
+        for attribute in AttributeScanner(tag.attributes).prefix(64) {
+            switch HTMLName(attribute.name) {
+            case "href" where href == nil: href = Array(ASCII.trimmed(attribute.decodedValue))
+            case "rel": relation = ASCII.lowercasedString(attribute.decodedValue)
+            case "type": type = ASCII.lowercasedString(attribute.decodedValue)
+            case "title": title = String(decoding: attribute.decodedValue, as: UTF8.self).lowercased()
+            default: break
+            }
+        }
+    }
+
+    var isAlternate: Bool {
+        let relations = relation.split(whereSeparator: \.isWhitespace)
+        return relations.contains("alternate") || relations.contains("feed")
+    }
+
+    /// Nil where the type is none of a feed's.
+    var kind: Kind? {
+        switch type.prefix(while: { $0 != ";" }).filter({ !$0.isWhitespace }) {
+        case "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/x-rss+xml",
+            "application/x.atom+xml", "text/rss+xml", "text/rss", "application/rss", "text/xml", "application/xml":
+            .xml
+        case "application/feed+json": .json
+        // Other interfaces of a site have this type too.
+        case "application/json": address.hasSuffix("feed.json") || address.hasSuffix("/feed/json") ? .json : nil
+        case "": relation.contains("feed") ? .xml : nil
+        default: nil
+        }
+    }
+
+    var isAboutPodcast: Bool {
+        ["podcast", "episode", "audio", "mp3", "aac", "m4a", "itunes", "folgen", "show"].contains {
+            title.contains($0) || address.contains($0)
+        }
+    }
+
+    var isAboutComments: Bool {
+        ["comment", "kommentar", "comentario", "commento"].contains { title.contains($0) || address.contains($0) }
+    }
+
+    var looksLikeFeed: Bool {
+        if FeedAddress.withoutFeedScheme(href ?? []).count != href?.count ?? 0 { return true }
+        let others = ["sitemap", "opensearch", "wlwmanifest", "xmlrpc"]
+        guard !others.contains(where: address.contains) else { return false }
+        let parts = URLParts(href ?? [])
+        var path = ASCII.lowercasedString(parts.path)
+        while path.hasSuffix("/") { path.removeLast() }
+        let host = ASCII.lowercasedString(parts.authority ?? [])
+        if !path.isEmpty, ["feeds.", "feed.", "rss."].contains(where: host.hasPrefix) { return true }
+        let ends = [".rss", ".xml", ".rdf", ".atom", "/feed", "/rss", "/atom", "feed.json"]
+        return ends.contains(where: path.hasSuffix) || path == "feed" || path == "rss"
+    }
+
+    /// The reference in lower case.
+    private var address: String { ASCII.lowercasedString(href ?? []) }
+}

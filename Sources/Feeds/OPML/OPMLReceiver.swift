@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Makes a list of feeds of the elements of OPML.
+struct OPMLReceiver: MarkupReceiver {
+    private enum Element {
+        case group(String)
+        case head, title, other
+    }
+
+    private(set) var list = OPML(entries: [])
+    /// An outline that names a feed and waits for its line.
+    private var pending: (title: String?, address: [UInt8])?
+    private var open: [Element] = []
+    private var headTitle: [UInt8] = []
+    /// The line of each feed, by its address without what makes no difference.
+    private var lines: [String: Int] = [:]
+    /// Of entries, and of refusals.
+    private static let most = 50_000
+    private static let longestTitle = 1_024
+
+    mutating func elementStarted(_ tag: StartTag) {
+        let local = UnsafeBufferPointer(rebasing: tag.name[tag.localStart...])
+        if ASCII.equalsIgnoringCase(local, "outline") {
+            open.append(outline(tag.attributes))
+        } else if ASCII.equalsIgnoringCase(local, "head") {
+            open.append(.head)
+        } else if ASCII.equalsIgnoringCase(local, "title"), case .head? = open.last {
+            open.append(.title)
+        } else {
+            open.append(.other)
+        }
+    }
+
+    mutating func elementEnded() {
+        if case .title? = open.popLast() { list.title = list.title ?? Self.line(headTitle) }
+    }
+
+    mutating func charactersRead(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard case .title? = open.last, headTitle.count < Self.longestTitle else { return }
+        headTitle.append(contentsOf: bytes)
+    }
+
+    var awaitsLine: Bool { pending != nil }
+
+    mutating func place(at line: Int) {
+        guard let (title, address) = pending else { return }
+        pending = nil
+        switch FeedAddress.judge(address) {
+        case .failure(let refusal): refuse(refusal.reason, title ?? Self.line(address), at: line)
+        case .success(let url):
+            let key = FeedAddress.key(url)
+            if let first = lines[key] { return refuse(.duplicate(line: first), title ?? url, at: line) }
+            guard list.entries.count < Self.most else { return }
+            lines[key] = line
+            // A title that only repeats the address says nothing.
+            list.entries.append(OPML.Entry(title: title == url ? nil : title, url: url, group: groups))
+        }
+    }
+
+    private mutating func outline(_ attributes: ElementAttributes) -> Element {
+        let title = ["text", "title"].lazy.compactMap { attributes[$0].flatMap(Self.line) }.first
+        let type = attributes["type"].map { ASCII.lowercasedString(ASCII.trimmed($0)) } ?? ""
+        let address = attributes["xmlurl"] ?? attributes["feedurl"] ?? (type == "include" ? nil : attributes["url"])
+        guard address != nil || ["rss", "rss1", "atom", "podcast"].contains(type) else {
+            return title.map(Element.group) ?? .other
+        }
+        pending = (title, address ?? [])
+        return .other
+    }
+
+    private var groups: [String] {
+        open.compactMap { if case .group(let name) = $0 { name } else { nil } }
+    }
+
+    private mutating func refuse(_ reason: OPML.Refusal.Reason, _ text: String?, at line: Int) {
+        guard list.refused.count < Self.most else { return }
+        list.refused.append(OPML.Refusal(line: line, excerpt: String((text ?? "").prefix(80)), reason: reason))
+    }
+
+    /// One line, white space collapsed; references were decoded with the markup and are not again.
+    private static func line(_ text: [UInt8]) -> String? {
+        var words = PlainWords()
+        text.prefix(longestTitle).withUnsafeBufferPointer { words.append($0) }
+        return words.bytes.isEmpty ? nil : String(decoding: words.bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Words of a text, one blank between them, without what a terminal would obey: control characters, marks of direction,
+/// characters without a width.
+struct PlainWords {
+    private(set) var bytes: [UInt8] = []
+    private var isBetween = false
+
+    var isEmpty: Bool { bytes.isEmpty }
+
+    /// What comes next does not belong to the last word.
+    mutating func endWord() {
+        isBetween = !bytes.isEmpty
+    }
+
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        isBetween = false
+    }
+
+    /// - Parameter text: UTF-8 without markup; references are decoded before.
+    mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
+        var index = 0
+        while index < text.count {
+            let start = index
+            while index < text.count, Self.isPlain(text[index]) { index &+= 1 }
+            if index > start { append(run: UnsafeBufferPointer(rebasing: text[start..<index])) }
+            guard index < text.count else { return }
+            index += appendOther(text, at: index)
+        }
+    }
+
+    /// HTML without tags: its references are decoded.
+    mutating func append(html text: UnsafeBufferPointer<UInt8>) {
+        var index = 0
+        while index < text.count {
+            let end = ByteScan.firstIndex(of: UInt8(ascii: "&"), in: text, from: index)
+            append(UnsafeBufferPointer(rebasing: text[index..<end]))
+            guard end < text.count else { return }
+            var character: [UInt8] = [UInt8(ascii: "&")]
+            index = end + 1
+            if let (scalar, next) = CharacterReference.reference(in: text, at: end) {
+                character = []
+                XMLCharacterFilter.append(scalar, to: &character)
+                index = next
+            }
+            character.withUnsafeBufferPointer { append($0) }
+        }
+    }
+
+    @inline(__always)
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte > 0x20 && byte != 0x7F && byte != 0xC2 && byte != 0xE2 && byte != 0xEF
+    }
+
+    private mutating func append(run: UnsafeBufferPointer<UInt8>) {
+        if isBetween { bytes.append(0x20) }
+        isBetween = false
+        bytes.append(contentsOf: run)
+    }
+
+    /// - Returns: how many bytes were taken.
+    private mutating func appendOther(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
+        let byte = text[index]
+        if ASCII.isSpace(byte) {
+            endWord()
+            return 1
+        }
+        guard byte >= 0x80 else { return 1 }
+        let length = min(byte == 0xC2 ? 2 : 3, text.count - index)
+        switch Self.meaning(text[index...].prefix(length)) {
+        case .character: append(run: UnsafeBufferPointer(rebasing: text[index..<(index + length)]))
+        case .space: endWord()
+        case .nothing: break
+        }
+        return length
+    }
+
+    private enum Meaning {
+        case character, space, nothing
+    }
+
+    /// What begins with C2, E2 or EF.
+    private static func meaning(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Meaning {
+        switch bytes.reduce(UInt32(0), { $0 << 8 | UInt32($1) }) {
+        case 0xC285, 0xC2A0, 0xE280A8, 0xE280A9, 0xE280AF: .space
+        // C1 controls; zero-width spaces and marks of direction; a byte order mark, a soft hyphen.
+        case 0xC280...0xC29F, 0xC2AD, 0xE2808B, 0xE2808E...0xE2808F, 0xE280AA...0xE280AE, 0xE281A0...0xE281AF, 0xEFBBBF:
+            .nothing
+        case 0xE28080...0xE2808A: .space
+        default: .character
+        }
+    }
+}

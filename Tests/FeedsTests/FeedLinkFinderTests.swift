@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Feeds
+import Testing
+
+@Suite("Feeds that a page tells of")
+struct FeedLinkFinderTests {
+    private func feeds(_ page: String) -> [String] {
+        Array(page.utf8).withUnsafeBytes { FeedLinkFinder.feeds(in: $0, baseURL: "https://p.example/show/index.html") }
+    }
+
+    @Test(
+        "a link names its feed",
+        arguments: [
+            "<link rel=\"alternate\" type=\"application/rss+xml\" href=\"https://p.example/show/f\">",
+            "<link rel=alternate type=application/rss+xml href=https://p.example/show/f>",
+            "<LINK REL='Alternate' TYPE='Application/RSS+XML' HREF='f'>",
+            "<link href=f type=application/atom+xml rel=alternate />",
+            "<link rel='alternate' type='application/feed+json' href='/show/f'>",
+            "<link rel='alternate home' type='text/xml; charset=utf-8' href=' f '>",
+            "<link rel=alternate type=application/rdf+xml href=//p.example/show/f>",
+            "<base href='/show/'><link rel=alternate type=application/rss+xml href=f>",
+            "<base href='/show/x'><base href=/y/><link rel=alternate type=application/rss+xml href=f>",
+            "<html><head><title><link></title><script>'<link rel=alternate type=text/xml href=no>'</script>"
+                + "<link rel=alternate type=application/rss+xml href=f><p",
+            "<!-- <link rel=alternate type=text/xml href=no> --><link rel=feed href=f>",
+            "<link rel=alternate type=text/xml href=f><link rel=alternate type=text/xml href=./f>",
+            "<a href='feed:https://p.example/show/f'>subscribe</a>",
+        ])
+    func finds(_ page: String) {
+        #expect(feeds(page) == ["https://p.example/show/f"])
+    }
+
+    @Test(
+        "what looks like a feed is one where nothing better is said",
+        arguments: [
+            ("podcast.rss", true), ("feed.xml", true), ("/feed/", true), ("/feed", true), ("rss", true),
+            ("x.RDF", true),
+            ("https://feeds.p.example/show", true), ("feed.json", true), ("x/atom", true),
+            ("pcast://p.example/f", true),
+            ("sitemap.xml", false), ("index.html", false), ("/feedback", false), ("", false), ("#feed", false),
+            ("javascript:x.rss", false), ("mailto:a@b.rss", false), ("file:///x.rss", false),
+            ("ftp://x/feed.xml", false),
+        ])
+    func guesses(_ address: String, _ isFeed: Bool) {
+        #expect(feeds("<a href='\(address)'>x</a>").isEmpty == !isFeed)
+    }
+
+    @Test(
+        "other links are none",
+        arguments: [
+            "", "<link rel=stylesheet type=text/xml href=f>", "<link rel=alternate hreflang=de href=/de>",
+            "<link rel=alternate type=application/json href=/wp-json/wp/v2/posts/1>",
+            "<link rel=alternate type=application/rss+xml>",
+            "<link rel=alternate type=application/rss+xml href='javascript:x'>",
+            "<link rel=alternate type=application/rss+xml href='f", "plain text",
+        ])
+    func passesOver(_ page: String) {
+        #expect(feeds(page) == [])
+    }
+
+    @Test("a podcast's feed comes first, comments come last, guesses behind what is said")
+    func order() {
+        let page = """
+            <a href="/guess.xml">x</a>
+            <link rel="alternate" type="application/rss+xml" title="Comments Feed" href="/comments/feed/">
+            <link rel="alternate" type="application/feed+json" title="News" href="/feed.json">
+            <link rel="alternate" type="application/rss+xml" title="News" href="/news/feed/">
+            <link rel="alternate" type="application/rss+xml" title="The Podcast (MP3)" href="/mp3">
+            <a href="https://p.example/mp3">again</a>
+            """
+        #expect(
+            feeds(page) == ["/mp3", "/news/feed/", "/feed.json", "/comments/feed/", "/guess.xml"].map {
+                "https://p.example" + $0
+            })
+    }
+
+    @Test("a page that is cut anywhere gives a beginning of the links, and never traps")
+    func cuts() {
+        let page =
+            "<base href=/b/><link rel='alternate' type=\"application/rss+xml\" title=x href='f?a=1&amp;b=2'>"
+            + "<a href=g.xml>"
+        let whole = feeds(page + "</a>")
+        #expect(whole == ["https://p.example/b/f?a=1&b=2", "https://p.example/b/g.xml"])
+        for length in 0..<page.utf8.count {
+            let cut = feeds(String(page.prefix(length)))
+            #expect(cut.elementsEqual(whole.prefix(cut.count)), "cut at \(length)")
+        }
+    }
+}

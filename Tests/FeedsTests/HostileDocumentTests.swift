@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+import Testing
+
+@testable import Feeds
+
+/// What an enemy puts into an item, in a size that would take minutes if reading it were quadratic.
+struct HostileText: CustomTestStringConvertible {
+    let name: String
+    let text: @Sendable (Int) -> String
+
+    var testDescription: String { name }
+
+    private init(_ name: String, _ text: @escaping @Sendable (Int) -> String) {
+        (self.name, self.text) = (name, text)
+    }
+
+    static let all = [
+        HostileText("a long attribute") { "<a x='" + String(repeating: "y", count: 20 * $0) + "'/>" },
+        HostileText("long CDATA") { described(String(repeating: "y]", count: 10 * $0)) },
+        HostileText("a long comment") { "<!--" + String(repeating: "y-", count: 10 * $0) + "-->" },
+        HostileText("a long instruction") { "<?" + String(repeating: "y?", count: 10 * $0) + "?>" },
+        HostileText("a long name") { "<" + String(repeating: "y", count: 4 * $0) + ">" },
+        HostileText("deep nesting") { String(repeating: "<x>", count: $0) + String(repeating: "</x>", count: $0) },
+        HostileText("unclosed elements") { String(repeating: "<x>", count: $0) },
+        HostileText("stray end tags") { String(repeating: "</x>", count: $0) },
+        HostileText("other end tags deep inside") {
+            String(repeating: "<x>", count: 60) + String(repeating: "</y>", count: $0)
+        },
+        HostileText("many attributes") { "<a " + (0..<$0).map { "x\($0)=''" }.joined(separator: " ") + "/>" },
+        HostileText("many namespaces") { "<a " + (0..<$0).map { "xmlns:x\($0)='u'" }.joined(separator: " ") + "/>" },
+        HostileText("namespaces at every element") { count in
+            (0..<count / 4).map { "<a xmlns:x\($0)='u'/>" }.joined()
+        },
+        HostileText("other names each time") { (0..<$0).map { "<x\($0)/>" }.joined() },
+        HostileText("undeclared prefixes") { (0..<$0).map { "<x\($0):y/>" }.joined() },
+        HostileText("references") { String(repeating: "&amp;&#8230;&eacute;", count: $0) },
+        HostileText("references in an attribute") { "<a x='" + String(repeating: "&amp;", count: $0) + "'/>" },
+        HostileText("CDATA sections") { String(repeating: "<![CDATA[]]>", count: $0) },
+        HostileText("bare ampersands") { String(repeating: "&", count: $0) + String(repeating: "&x", count: $0) },
+        HostileText("bare less-than signs") { String(repeating: "<", count: $0) + String(repeating: "<x", count: $0) },
+        HostileText("quotes that never end") { String(repeating: "<a x=\"", count: $0) + "'>" },
+        HostileText("brackets") { "<![CDATA[" + String(repeating: "]", count: 4 * $0) + "]]>" },
+        HostileText("line ends") { String(repeating: "\r\n&", count: $0) },
+        HostileText("HTML of broken tags") { described(String(repeating: "<a b=\"", count: $0)) },
+        HostileText("HTML of unclosed comments") { described(String(repeating: "<!--", count: $0)) },
+        HostileText("HTML of unclosed scripts") { described(String(repeating: "<script>", count: $0)) },
+        HostileText("HTML of attributes") { described(String(repeating: "<a b='' c>", count: $0)) },
+        HostileText("dots in an address") {
+            "<link>https://x.example/" + String(repeating: "a/../", count: $0) + "</link>"
+        },
+        HostileText("dots in a relative address") {
+            "<link>/" + String(repeating: "a/", count: $0) + String(repeating: "../", count: $0) + "</link>"
+        },
+        HostileText("a long duration") {
+            "<itunes:duration>" + String(repeating: "1:", count: $0) + "</itunes:duration>"
+        },
+        HostileText("a long date") { "<pubDate>" + String(repeating: "1 Jan ", count: $0) + "</pubDate>" },
+        HostileText("enclosures") { String(repeating: "<enclosure url='https://x.example/'/>", count: $0 / 4) },
+    ]
+
+    private static func described(_ html: String) -> String { "<description><![CDATA[\(html)]]></description>" }
+}
+
+@Suite("Hostile documents")
+struct HostileDocumentTests {
+    private static let size = getenv("EARSHOT_LONG_TESTS") == nil ? 20_000 : 400_000
+
+    @Test("reading is linear, and the item after it is intact", arguments: HostileText.all)
+    func bounded(_ hostile: HostileText) throws {
+        let items = "<item>\(hostile.text(Self.size))</item><item><title>after</title></item>"
+        let document = "<rss \(namespaces)><channel><title>t</title>\(items)</channel></rss>"
+        let bytes = Array(document.utf8)
+        let clock = ContinuousClock()
+        let start = clock.now
+        for pieces in [1_000, .max] {
+            let feed = outcome(of: bytes, pieces: [pieces]).feed
+            #expect(feed?.title == "t")
+            #expect(feed?.episodes.last?.title == "after" || hostile.name == "quotes that never end")
+        }
+        #expect(start.duration(to: clock.now) < .seconds(30))
+    }
+
+    @Test(
+        "nothing is opened, fetched or expanded",
+        arguments: [
+            "<!DOCTYPE rss [<!ENTITY x SYSTEM 'file:///etc/passwd'>]>", "<!DOCTYPE rss [<!ENTITY x 'boom'>]>",
+            "<!DOCTYPE rss [<!ENTITY % x SYSTEM 'https://x.example/'> %x;]>",
+            "<!DOCTYPE rss [\n<!-- --> <!entity x 'a'>]>",
+        ])
+    func refusesEntities(_ declaration: String) {
+        let document = "\(declaration)<rss><channel><title>&x;</title></channel></rss>"
+        guard case .error(.entityDeclaration) = outcome(of: Array(document.utf8)) else {
+            Issue.record("\(outcome(of: Array(document.utf8)))")
+            return
+        }
+    }
+
+    @Test(
+        "what only points elsewhere is passed over",
+        arguments: [
+            "<!DOCTYPE rss SYSTEM 'file:///etc/passwd'>", "<!DOCTYPE rss PUBLIC '-//x//y' 'https://x.example/x.dtd'>",
+            "<?xml-stylesheet href='https://x.example/x.xsl' type='text/xsl'?>",
+        ])
+    func passesOver(_ head: String) {
+        let include = "<xi:include xmlns:xi='http://www.w3.org/2001/XInclude' href='file:///etc/passwd'/>"
+        let channel = "<channel>\(include)<title>t</title></channel>"
+        let document = "\(head)<rss xsi:schemaLocation='x https://x.example/'>\(channel)</rss>"
+        #expect(outcome(of: Array(document.utf8)).feed?.title == "t")
+    }
+
+    @Test(
+        "numbers beyond what fits are none",
+        arguments: ["9223372036854775808", "18446744073709551616", "-1", "1e99", "99999999999999999999999999", "0x7F"])
+    func numbers(_ number: String) throws {
+        let episode = try episode(
+            """
+            <enclosure url="https://x.example/1.mp3" length="\(number)"/><itunes:episode>\(number)</itunes:episode>
+            <itunes:season>\(number)</itunes:season><itunes:duration>\(number)</itunes:duration>
+            <itunes:duration>\(number):\(number):\(number)</itunes:duration>
+            """)
+        #expect(episode.enclosures.map(\.length) == [nil])
+        #expect(episode.number == nil && episode.season == nil && episode.duration == nil)
+    }
+
+    @Test("items beyond the limit are left out, and the feed says that something is missing")
+    func boundsItems() throws {
+        var limits = FeedLimits()
+        limits.items = 3
+        let parser = FeedParser(baseURL: nil, contentType: nil, limits: limits)
+        let document = "<rss><channel><title>t</title>" + String(repeating: "<item/>", count: 9) + "</channel></rss>"
+        try Array(document.utf8).withUnsafeBytes { try parser.consume($0) }
+        let feed = try parser.finish()
+        #expect(feed.episodes.count == 3 && feed.isTruncated && feed.title == "t")
+    }
+}
