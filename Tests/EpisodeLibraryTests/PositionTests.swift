@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import Feeds
+import Testing
+
+@Suite("Where the listener is")
+struct PositionTests {
+    private func stage() throws -> (LibraryStage, Int64) {
+        let stage = try LibraryStage()
+        return (stage, try stage.merge([.numbered(1)], into: try stage.subscribe()).new[0])
+    }
+
+    @Test(
+        "what was saved is there for another process, whatever became of this one",
+        arguments: [Library.Durability.tick, .act])
+    func saved(durability: Library.Durability) throws {
+        let (stage, id) = try stage()
+        let position = PlaybackPosition(position: .seconds(90), duration: .seconds(1800), version: "v1")
+        try stage.library.save(position, of: id, durability)
+        #expect(try stage.another().position(of: id) == position)
+        #expect(try stage.another().lastStarted()?.id == id)
+    }
+
+    @Test("what is not said the second time stays as it was")
+    func again() throws {
+        let (stage, id) = try stage()
+        try stage.library.save(.init(position: .seconds(5), duration: .seconds(60), version: "v1"), of: id, .tick)
+        try stage.library.save(.init(position: .seconds(9)), of: id, .tick)
+        let expected = PlaybackPosition(position: .seconds(9), duration: .seconds(60), version: "v1")
+        #expect(try stage.library.position(of: id) == expected)
+        #expect(try stage.library.episode(id).duration == .seconds(60))
+    }
+
+    @Test("heard to its end it is played, and begins at the beginning; heard again it is started")
+    func finished() throws {
+        let (stage, id) = try stage()
+        try stage.library.save(.init(position: .seconds(90)), of: id, .tick)
+        #expect(try stage.library.episode(id).progress == .started)
+        try stage.library.finish(id, heard: .seconds(90) ..< .seconds(100))
+        #expect(try stage.library.episode(id).progress == .played)
+        #expect(try stage.library.position(of: id)?.position == .zero)
+        #expect(try stage.library.lastStarted() == nil)
+        try stage.library.save(.init(position: .seconds(3)), of: id, .tick)
+        #expect(try stage.library.episode(id).progress == .started)
+    }
+
+    @Test("an episode that is gone takes no position")
+    func gone() throws {
+        let (stage, id) = try stage()
+        try stage.library.save(.init(position: .seconds(1), heard: .zero ..< .seconds(1)), of: id + 99, .act)
+        try stage.library.finish(id + 99, heard: nil)
+        #expect(try stage.library.position(of: id + 99) == nil)
+    }
+
+    @Test("history is what was listened to, the latest first")
+    func history() throws {
+        let stage = try LibraryStage()
+        let ids = try stage.merge([.numbered(3), .numbered(2), .numbered(1)], into: try stage.subscribe()).new
+        for id in [ids[1], ids[0]] {
+            try stage.library.save(.init(position: .seconds(1)), of: id, .tick)
+            stage.pass(.seconds(60))
+        }
+        try stage.library.mark([ids[2]], played: true)
+        #expect(try stage.library.history(limit: 9).map(\.id) == [ids[0], ids[1]])
+    }
+
+    @Test(
+        "stretches that overlap or touch are one",
+        arguments: [
+            ([0..<10], [0..<10]), ([0..<10, 10..<20], [0..<20]), ([0..<10, 20..<30], [0..<10, 20..<30]),
+            ([20..<30, 0..<10], [0..<10, 20..<30]), ([0..<10, 20..<30, 5..<25], [0..<30]),
+            ([0..<30, 5..<6], [0..<30]),
+            ([5..<6, 0..<30], [0..<30]), ([0..<1, 2..<3, 4..<5, 6..<7, 0..<9], [0..<9]),
+        ] as [([Range<Int>], [Range<Int>])])
+    func stretches(heard: [Range<Int>], expected: [Range<Int>]) throws {
+        let (stage, id) = try stage()
+        let time = { (range: Range<Int>) in Duration.seconds(range.lowerBound) ..< .seconds(range.upperBound) }
+        for range in heard { try stage.library.save(.init(position: .zero, heard: time(range)), of: id, .tick) }
+        #expect(try stage.library.listened(of: id) == expected.map(time))
+    }
+
+    @Test("any stretches together are the seconds that were heard", arguments: 0..<8 as Range<UInt64>)
+    func seconds(seed: UInt64) throws {
+        let (stage, id) = try stage()
+        var random = ShuffleOrder(seed: seed)
+        var model: Set<Int> = []
+        for _ in 0..<20 {
+            let start = Int.random(in: 0..<100, using: &random)
+            let range = start..<start + Int.random(in: 1..<20, using: &random)
+            model.formUnion(range)
+            let heard = Duration.seconds(range.lowerBound) ..< .seconds(range.upperBound)
+            try stage.library.save(.init(position: .zero, heard: heard), of: id, .tick)
+        }
+        let ranges = try stage.library.listened(of: id)
+        let second = { (time: Duration) in Int(time.components.seconds) }
+        let found = Set(ranges.flatMap { second($0.lowerBound)..<second($0.upperBound) })
+        #expect(found == model)
+        #expect(zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
+    }
+}
