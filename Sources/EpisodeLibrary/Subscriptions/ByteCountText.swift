@@ -27,8 +27,7 @@ enum ByteCountText {
     /// In the largest unit that leaves no rest.
     static func text(_ bytes: Int64) -> String {
         guard bytes > 0 else { return "0" }
-        let unit = units.first { $0.bytes > 1 && $0.name.count == 2 && bytes % $0.bytes == 0 }
-        let names = ["tb": "TB", "gb": "GB", "mb": "MB", "kb": "kB"]
-        return unit.map { "\(bytes / $0.bytes)\(names[$0.name] ?? "")" } ?? "\(bytes)"
+        let unit = units.first { $0.name.count >= 2 && bytes % $0.bytes == 0 }
+        return unit.map { "\(bytes / $0.bytes)\($0.name.uppercased().replacing("I", with: "i"))" } ?? "\(bytes)"
     }
 }

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Testing
+
+@testable import EpisodeLibrary
+
+@Suite("Settings")
+struct SettingsTests {
+    @Test(
+        "a value is read as people write it, and written as it is read",
+        arguments: [
+            ("auto-download", "3", "3"), ("auto-download", "0", "0"), ("keep-newest", "off", "off"),
+            ("keep-days", "7d", "7"), ("keep-days", "7", "7"), ("refresh-every", "6h", "6"),
+            ("refresh-every", "6", "6"), ("speed", "1.25", "1.25"), ("speed", "1.5", "1.5"), ("speed", "2", "2"),
+            ("speed", "1.05x", "1.05"),
+            ("speed", "0.5", "0.5"), ("skip-intro", "90", "1m30s"), ("skip-intro", "1m30s", "1m30s"),
+            ("skip-outro", "2:00", "2m"), ("skip-intro", "0", "0s"), ("auto-download-longest", "1:30:00", "1h30m"),
+            ("auto-download-shortest", "10m", "10m"),
+            ("auto-download-words", "News -Repeat talk", "news talk -repeat"),
+            ("auto-download-words", "-repeat", "-repeat"), ("keep-total", "10GB", "10GB"),
+            ("keep-total", "1.5 gb", "1500MB"), ("auto-download-cap", "1.5GiB", "1536MiB"),
+            ("keep-total", "4096", "4KiB"), ("keep-total", "999", "999"),
+        ])
+    func written(name: String, text: String, stored: String) throws {
+        let key = try SettingKey(named: name)
+        let value = try SettingValue(parsing: text, for: key)
+        #expect(value.description == stored)
+        #expect(try SettingValue(parsing: stored, for: key) == value)
+    }
+
+    @Test(
+        "what makes no sense is refused in one sentence",
+        arguments: [
+            ("auto-download", "-1"), ("auto-download", "many"), ("auto-download", "off"), ("auto-download", ""),
+            ("auto-download", "99999"), ("keep-days", "7w"), ("refresh-every", "0"), ("speed", "0.4"),
+            ("speed", "3.01"), ("speed", "fast"), ("speed", "1.234"), ("speed", "-1"), ("skip-intro", "1m2h"),
+            ("skip-intro", "5:70"),
+            ("skip-intro", "1m1m"), ("skip-intro", "m"), ("skip-intro", "-5"), ("keep-total", "lots"),
+            ("keep-total", "9999999TB"), ("keep-total", "1.5.5GB"), ("keep-total", "GB"),
+            ("auto-download-words", " "),
+            ("auto-download-words", "-"),
+        ])
+    func refused(name: String, text: String) throws {
+        let key = try SettingKey(named: name)
+        let error = #expect(throws: LibraryError.self) { try SettingValue(parsing: text, for: key) }
+        #expect(error?.kind == .invalid)
+        #expect(error?.reason.contains(name) == true)
+    }
+
+    @Test("a key that is none is refused, with those there are")
+    func unknown() {
+        let error = #expect(throws: LibraryError.self) { try SettingKey(named: "volume") }
+        #expect(error?.kind == .invalid)
+        #expect(error?.reason.contains("keep-newest") == true)
+    }
+
+    @Test("each key's standard value is one that can be written", arguments: SettingKey.allCases)
+    func standard(key: SettingKey) throws {
+        #expect(try SettingValue(parsing: key.standard.description, for: key) == key.standard)
+    }
+
+    @Test("a podcast's own setting comes first, then that for all, then the standard")
+    func order() throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        let value = { try stage.library.heldSettings(for: podcast)[.autoDownload] }
+        #expect(try value() == .count(0))
+        try stage.library.set(.autoDownload, to: .count(2))
+        #expect(try value() == .count(2))
+        try stage.library.set(.autoDownload, to: .count(5), for: podcast)
+        #expect(try value() == .count(5))
+        #expect(try stage.library.heldSettings()[.autoDownload] == .count(2))
+        try stage.library.set(.autoDownload, to: nil as SettingValue?, for: podcast)
+        #expect(try value() == .count(2))
+    }
+
+    @Test("what counts all podcasts together is not for one of them")
+    func general() throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        #expect(throws: LibraryError.self) { try stage.library.set(.keepTotal, to: .bytes(1), for: podcast) }
+    }
+
+    @Test("what a later version has set is as good as not set")
+    func later() {
+        #expect(HeldSettings(own: ["speed": "auto"], general: ["speed": "2"])[.speed] == .factor(hundredths: 200))
+    }
+
+    @Test(
+        "the rule for downloads names the setting that is against one",
+        arguments: [
+            ([:], 1, "News", 1800, .autoDownload), (["auto-download": "2"], 2, "News", 1800, nil),
+            (["auto-download": "2"], 3, "News", 1800, .autoDownload),
+            (["auto-download": "2", "auto-download-words": "news"], 1, "The News", 1800, nil),
+            (["auto-download": "2", "auto-download-words": "news"], 1, "Newsreel", 1800, .autoDownloadWords),
+            (["auto-download": "2", "auto-download-words": "-repeat"], 1, "News (Repeat)", 1800, .autoDownloadWords),
+            (["auto-download": "2", "auto-download-words": "-repeat"], 1, "News", 1800, nil),
+            (["auto-download": "2", "auto-download-shortest": "40m"], 1, "News", 1800, .autoDownloadShortest),
+            (["auto-download": "2", "auto-download-longest": "20m"], 1, "News", 1800, .autoDownloadLongest),
+            (["auto-download": "2", "auto-download-longest": "30m"], 1, "News", 1800, nil),
+            (["auto-download": "2", "auto-download-longest": "20m"], 1, "News", nil, nil),
+            (["auto-download": "2", "auto-download-cap": "1MB"], 1, "News", 1800, .autoDownloadCap),
+            (["auto-download": "2", "auto-download-cap": "2MB"], 1, "News", 1800, nil),
+        ] as [([String: String], Int, String, Int?, SettingKey?)])
+    func rule(settings: [String: String], place: Int, title: String, seconds: Int?, refusal: SettingKey?) {
+        let rule = AutoDownloadRule(HeldSettings(own: settings))
+        let episode = AutoDownloadRule.Candidate(
+            place: place, title: title, duration: seconds.map { .seconds($0) }, length: 1_000_000)
+        #expect(rule.refusal(of: episode, heldBytes: 1_000_000) == refusal)
+    }
+}
