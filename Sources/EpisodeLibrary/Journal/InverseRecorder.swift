@@ -10,8 +10,9 @@ enum InverseRecorder {
         "episode", "episode_notes",
     ]
 
-    /// Whether an episode is in the search index follows from the index, not from the listener.
-    private static let ownAffairs: Set<String> = ["indexed"]
+    /// Whether an episode is in the search index follows from the index, not from the listener; and that a podcast was
+    /// subscribed to stays true, so that it is never taken for one that waits for its first document.
+    private static let ownAffairs: Set<String> = ["indexed", "subscribed_at"]
 
     static func recording<Value>(_ db: Database, act: Int64, _ body: () throws -> Value) throws -> Value {
         var triggers: [String] = []
@@ -34,7 +35,7 @@ enum InverseRecorder {
         let watched = columns.filter { !ownAffairs.contains($0) }
         let hasChanged = watched.map { "old.\($0) IS NOT new.\($0)" }.joined(separator: " OR ")
         let events = [
-            ("INSERT", "", "'DELETE FROM \(table) WHERE ' || \(condition(keys))"),
+            ("INSERT", "", "'\(removal(table)) WHERE ' || \(condition(keys))"),
             ("UPDATE", "WHEN \(hasChanged)", update(table, watched, keys)),
             ("DELETE", "", insert(table, columns)),
         ]
@@ -46,6 +47,11 @@ enum InverseRecorder {
                 """
             return (name, sql)
         }
+    }
+
+    /// A subscription that is taken back goes into the trash: the listener may have heard some of it meanwhile.
+    private static func removal(_ table: String) -> String {
+        table == "podcast" ? "UPDATE podcast SET unsubscribed_at = wall_clock()" : "DELETE FROM \(table)"
     }
 
     /// The row as it is now, by its key.

@@ -5,6 +5,7 @@ import GRDB
 enum EpisodeUnion {
     static func unite(_ db: Database, _ from: Int64, into: Int64) throws {
         try takePlayback(db, from, into)
+        for range in try Listened.ranges(of: from, db) { try Listened.add(range, to: into, db) }
         for statement in moves { try db.execute(sql: statement, arguments: ["from": from, "into": into]) }
         try takeNames(db, from, into)
         if try Bool.fetchOne(db, sql: "SELECT indexed FROM episode WHERE id = ?", arguments: [from]) == true {
@@ -23,13 +24,12 @@ enum EpisodeUnion {
                     position = iif(excluded.played_at > coalesce(played_at, 0), excluded.position, position),
                     version = iif(excluded.played_at > coalesce(played_at, 0), excluded.version, version),
                     duration = iif(excluded.played_at > coalesce(played_at, 0), excluded.duration, duration),
-                    played_at = max(coalesce(excluded.played_at, 0), coalesce(played_at, 0)),
+                    played_at = nullif(max(coalesce(excluded.played_at, 0), coalesce(played_at, 0)), 0),
                     finished_at = coalesce(finished_at, excluded.finished_at)
                 """, arguments: ["from": from, "into": into])
     }
 
     private static let moves = [
-        "UPDATE OR IGNORE listened SET episode = :into WHERE episode = :from",
         "UPDATE bookmark SET episode = :into WHERE episode = :from",
         "UPDATE OR IGNORE queue_entry SET episode = :into WHERE episode = :from",
         "UPDATE OR IGNORE download SET episode = :into WHERE episode = :from",

@@ -27,13 +27,17 @@ enum Listened {
     }
 }
 
+extension Listened {
+    static func ranges(of episode: Int64, _ db: Database) throws -> [Range<Duration>] {
+        try Row.fetchAll(
+            db, sql: "SELECT first, last FROM listened WHERE episode = ? ORDER BY first", arguments: [episode]
+        ).map { .microseconds($0[0] as Int64) ..< .microseconds($0[1] as Int64) }
+    }
+}
+
 extension Library {
     /// What was heard of it, in order.
     public func listened(of episode: Int64) throws(LibraryError) -> [Range<Duration>] {
-        try read { db in
-            try Row.fetchAll(
-                db, sql: "SELECT first, last FROM listened WHERE episode = ? ORDER BY first", arguments: [episode]
-            ).map { .microseconds($0[0] as Int64) ..< .microseconds($0[1] as Int64) }
-        }
+        try read { db in try Listened.ranges(of: episode, db) }
     }
 }

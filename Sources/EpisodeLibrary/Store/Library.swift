@@ -26,7 +26,7 @@ public final class Library: Sendable {
         self.now = now
         do {
             try PrivateFile.make(path)
-            database = try DatabaseQueue(path: path, configuration: Self.configuration)
+            database = try DatabaseQueue(path: path, configuration: Self.configuration(now))
             try Schema.bringUpToDate(database)
         } catch {
             throw LibraryError(error, at: path)
@@ -35,7 +35,7 @@ public final class Library: Sendable {
 
     public var currentTime: UTCTime { now() }
 
-    private static var configuration: Configuration {
+    private static func configuration(_ now: @escaping @Sendable () -> UTCTime) -> Configuration {
         var configuration = Configuration()
         configuration.journalMode = .wal
         configuration.busyMode = .timeout(patience)
@@ -43,6 +43,7 @@ public final class Library: Sendable {
         configuration.prepareDatabase { db in
             // A kill loses nothing that was committed; a loss of power at most what came after the last act.
             try db.execute(sql: "PRAGMA synchronous = NORMAL")
+            db.add(function: DatabaseFunction("wall_clock", argumentCount: 0) { _ in now().secondsSince1970 })
         }
         return configuration
     }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import Feeds
+import Podcasts
+import Testing
+
+@Suite("Taking a subscription back")
+struct UndoneSubscriptionTests {
+    @Test("what was heard of it meanwhile is in the trash, and comes back with a new subscription")
+    func trash() throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        let id = try stage.merge([.numbered(1)], into: podcast).new[0]
+        try stage.library.save(PlaybackPosition(position: .seconds(90)), of: id, .act)
+        stage.pass(.seconds(60))
+        #expect(try stage.library.undo().verb == .subscribe)
+        #expect(try stage.library.podcasts().isEmpty)
+        #expect(try stage.library.podcast(podcast).unsubscribedAt?.secondsSince1970 == LibraryStage.newYear + 60)
+        #expect(try stage.subscribe() == podcast)
+        #expect(try stage.library.episode(id).position == .seconds(90))
+    }
+
+    @Test("one that was prepared and subscribed to is not dropped afterwards")
+    func prepared() throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.library.prepare(Subscription(feedURL: "https://a.example/")).id
+        try stage.merge([.numbered(1)], into: podcast)
+        _ = try stage.subscribe("https://a.example/")
+        _ = try stage.library.undo()
+        try stage.library.dropPrepared(podcast)
+        #expect(try stage.library.podcasts().isEmpty)
+        #expect(try stage.library.podcast(podcast).episodeCount == 1)
+    }
+
+    @Test("words of episodes that are gone are not found in those that get their numbers")
+    func numbers() throws {
+        let stage = try LibraryStage()
+        try stage.merge([.numbered(1, title: "Whale song")], into: try stage.subscribe())
+        while try stage.library.indexSome() > 0 {}
+        _ = try stage.library.undo()
+        try stage.library.emptyTrash(olderThan: .seconds(-1))
+        let other = try stage.subscribe("https://other.example/feed.xml")
+        try stage.merge([.numbered(1, title: "Harbour")], into: other)
+        while try stage.library.indexSome() > 0 {}
+        #expect(try stage.library.search("whale", limit: 5).isEmpty)
+        #expect(try stage.library.search("harbour", limit: 5).count == 1)
+    }
+
+    @Test("a password that was replaced comes back")
+    func password() throws {
+        let stage = try LibraryStage()
+        let subscribe = { (password: String) in
+            try stage.library.subscribe(
+                Subscription(feedURL: "https://a.example/", login: Login(user: "me", password: password))).id
+        }
+        let podcast = try subscribe("old")
+        _ = try subscribe("new")
+        _ = try stage.library.undo()
+        #expect(try stage.library.login(for: podcast) == Login(user: "me", password: "old"))
+    }
+}
+
+@Suite("Two episodes made one")
+struct UnionTests {
+    @Test("what was heard of both was heard, and marks alone are no listening")
+    func heard() throws {
+        let stage = try LibraryStage()
+        let ids = try stage.merge([.numbered(2), .numbered(1)], into: try stage.subscribe()).new
+        try stage.library.save(.init(position: .seconds(50), heard: .zero ..< .seconds(50)), of: ids[0], .act)
+        try stage.library.save(.init(position: .seconds(90), heard: .zero ..< .seconds(90)), of: ids[1], .act)
+        try stage.library.merge(ids[1], into: ids[0])
+        #expect(try stage.library.listened(of: ids[0]) == [.zero ..< .seconds(90)])
+    }
+
+    @Test("two that were only marked were not listened to")
+    func marked() throws {
+        let stage = try LibraryStage()
+        let ids = try stage.merge([.numbered(2), .numbered(1)], into: try stage.subscribe()).new
+        try stage.library.mark(ids, played: true)
+        try stage.library.merge(ids[1], into: ids[0])
+        #expect(try stage.library.history(limit: 5).isEmpty)
+        #expect(try stage.library.episode(ids[0]).progress == .played)
+    }
+}
