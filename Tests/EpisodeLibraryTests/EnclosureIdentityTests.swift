@@ -40,7 +40,9 @@ struct EnclosureIdentityTests {
         #expect(EnclosureIdentity.text(one) != EnclosureIdentity.text(other))
     }
 
-    @Test("an address without a path says nothing", arguments: ["", "https://", "https://host.example", "https://host.example/?a=b"])
+    @Test(
+        "an address without a path says nothing",
+        arguments: ["", "https://", "https://host.example", "https://host.example/?a=b"])
     func nothing(url: String) {
         #expect(EnclosureIdentity.text(url) == nil)
     }

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import Feeds
+import Testing
+
+@testable import TerminalInterface
+
+@Suite("Why an episode is as it is")
+struct EpisodeStoryTests {
+    private struct Setting {
+        let stage: LibraryStage
+        let podcast: Int64
+
+        init() throws {
+            stage = try LibraryStage()
+            podcast = try stage.subscribe()
+            try stage.merge([.numbered(2, title: "The storm"), .numbered(1, title: "Fog")], into: podcast)
+            stage.pass(.seconds(3600))
+        }
+
+        /// Of "The storm".
+        var story: EpisodeStory {
+            get throws { try EpisodeStory(try stage.library.record(of: 2), in: stage.library) }
+        }
+
+        func says(_ sentence: String) throws -> Bool { try story.sentences.contains(sentence) }
+    }
+
+    @Test("of one that nobody touched")
+    func untouched() throws {
+        #expect(
+            try Setting().story.sentences == [
+                "'The storm' is episode 2, of 'Harbour Tales'.",
+                "It is shown: its feed has it.",
+                "It was first seen on 2026-01-01 00:00.",
+                "Its entry in the feed has not changed since then.",
+                "It counts as unplayed.",
+                "It is not in the queue.",
+                "It is not downloaded: nobody asked for it.",
+                "The rule for automatic downloads is against it: auto-download is 0 (as it is by itself).",
+            ])
+    }
+
+    @Test("why it is shown, or not")
+    func shown() throws {
+        let setting = try Setting()
+        try setting.stage.merge([.numbered(1, title: "Fog")], into: setting.podcast)
+        #expect(try setting.says(
+            "It is not shown: it left its feed on 2026-01-01 01:00, and you have done nothing with it."))
+        try setting.stage.library.enqueue([2])
+        #expect(try setting.says(
+            "It is shown although it left its feed on 2026-01-01 01:00, for you queued it."))
+        try setting.stage.library.unsubscribe(setting.podcast)
+        #expect(try setting.says("It is not shown: you unsubscribed from its podcast on 2026-01-01 01:00."))
+    }
+
+    @Test(
+        "by what it was known",
+        arguments: [
+            (ParsedEpisode.numbered(2, title: "The great storm"), "it was known by its GUID."),
+            (.numbered(2, guid: "other"), "its GUID was another one: it was known by its audio."),
+            (
+                .numbered(2, guid: "other", title: "The storm", url: "https://host.example/x.mp3"),
+                "its GUID and its audio were others: it was known by title, date and length."
+            ),
+        ])
+    func identity(episode: ParsedEpisode, evidence: String) throws {
+        let setting = try Setting()
+        try setting.stage.merge([episode], into: setting.podcast)
+        #expect(try setting.says("When its entry changed last, \(evidence)"))
+    }
+
+    @Test("what was played, and when")
+    func played() throws {
+        let setting = try Setting()
+        try setting.stage.library.save(
+            .init(position: .seconds(90), heard: .seconds(30) ..< .seconds(90)), of: 2, .act)
+        #expect(try setting.says("You are at 1:30 of 30:00, since 2026-01-01 01:00."))
+        #expect(try setting.says("1:00 of it were heard."))
+        setting.stage.pass(.seconds(60))
+        try setting.stage.library.finish(2, heard: nil)
+        #expect(try setting.says("You heard it to its end on 2026-01-01 01:01."))
+        setting.stage.pass(.seconds(60))
+        try setting.stage.library.mark([2], played: true)
+        #expect(try setting.says("It was marked as played on 2026-01-01 01:02."))
+    }
+
+    @Test("who wanted its download, and what became of it")
+    func download() throws {
+        let setting = try Setting()
+        let library = setting.stage.library
+        try library.want(2, url: "https://host.example/2.mp3", by: .rule)
+        #expect(try setting.says(
+            "Its download was wanted on 2026-01-01 01:00, by the rule for automatic downloads."))
+        #expect(try setting.says("Of the download: wanted, nothing has come yet."))
+        try library.noteDownload(2, .partial, total: 2_000_000, extents: [0..<1_200_000])
+        #expect(try setting.says("Of the download: 1.2 MB of 2.0 MB are here."))
+        try library.removeDownloads([2])
+        #expect(try setting.says("It is in the trash since 2026-01-01 01:00: asked for again, it comes back."))
+    }
+
+    @Test("which setting is against its download")
+    func rule() throws {
+        let setting = try Setting()
+        let library = setting.stage.library
+        try library.set(.autoDownload, to: .count(1))
+        #expect(try setting.says("The rule for automatic downloads wants it: the next `earshot refresh` asks for it."))
+        #expect(try EpisodeStory(try library.record(of: 1), in: library).refusal == .autoDownload)
+        try library.set(.autoDownloadWords, to: TitleWords("fog -storm").map(SettingValue.words), for: setting.podcast)
+        #expect(try setting.says(
+            "The rule for automatic downloads is against it: auto-download-words is fog -storm for this podcast."))
+    }
+
+    @Test("what was done with it, the latest first")
+    func acts() throws {
+        let setting = try Setting()
+        try setting.stage.library.enqueue([2])
+        try setting.stage.library.enqueue([1])
+        try setting.stage.library.rename(setting.podcast, to: "Harbour")
+        try setting.stage.library.rename(setting.podcast, to: nil)
+        #expect(try setting.story.acts.map(\.verb) == [.rename, .queue, .subscribe])
+        let text = try setting.story.plain().output
+        #expect(text.hasSuffix(
+            """
+            What was done with it and its podcast:
+              2026-01-01 01:00  renamed: Harbour Tales
+              2026-01-01 01:00  changed the queue: The storm
+              2026-01-01 00:00  subscribed: https://host.example/feed.xml
+
+            """))
+        let object = try JSONDocument(parsing: try setting.story.json().output)
+        #expect(object["shown"] == .bool(true))
+        #expect(object["refusedBy"]?.text == "auto-download")
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import Feeds
+import Podcasts
+import Testing
+
+@testable import TerminalInterface
+
+@Suite("Everything the listener has, as lines of JSON")
+struct ExportTextTests {
+    private func lines(_ stage: LibraryStage) throws -> [JSONDocument] {
+        try ExportText.lines(stage.library, at: UTCTime(secondsSince1970: LibraryStage.newYear))
+            .map { try JSONDocument(parsing: $0) }
+    }
+
+    @Test("podcasts with groups and settings, episodes that were touched with all that was done, no passwords")
+    func everything() throws {
+        let stage = try LibraryStage()
+        let login = Login(user: "me", password: "hunter2")
+        let podcast = try stage.library.subscribe(
+            Subscription(feedURL: "https://host.example/feed", folder: ["Sea"], login: login)).id
+        let url = "https://me:hunter2@host.example/2.mp3"
+        try stage.merge([.numbered(3), .numbered(2, url: url), .numbered(1)], into: podcast)
+        try stage.library.set(.keepNewest, to: .count(5), for: podcast)
+        try stage.library.set(.speed, to: .factor(hundredths: 150))
+        try stage.library.save(.init(position: .seconds(9), version: "v", heard: .zero ..< .seconds(9)), of: 2, .act)
+        try stage.library.addBookmark(2, at: .seconds(4), title: "here")
+        try stage.library.want(2, url: url, by: .listener)
+        try stage.library.enqueue([3, 2])
+        let lines = try lines(stage)
+        #expect(lines.map { $0["kind"]?.text } == ["library", "podcast", "episode", "episode"])
+        #expect(lines[0]["settings"] == .object(["speed": .string("1.5")]))
+        #expect(lines[1]["folder"] == .array([.string("Sea")]))
+        #expect(lines[1]["settings"] == .object(["keep-newest": .string("5")]))
+        #expect(lines[2]["guid"]?.text == "g2" && lines[2]["position"]?.number == 9)
+        #expect(lines[2]["enclosureURL"]?.text == "https://host.example/2.mp3")
+        #expect(lines[2]["queuePlace"]?.number == 2 && lines[3]["queuePlace"]?.number == 1)
+        #expect(lines[2]["listened"] == .array([.array([.number(0), .number(9)])]))
+        #expect(lines[2]["download"]?["state"]?.text == "wanted")
+        let text = try ExportText.lines(stage.library, at: UTCTime(secondsSince1970: 0)).joined()
+        #expect(!text.contains("hunter2"))
+    }
+
+    @Test("what was unsubscribed from is not there")
+    func unsubscribed() throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        try stage.merge([.numbered(1)], into: podcast)
+        try stage.library.mark([1], played: true)
+        try stage.library.unsubscribe(podcast)
+        #expect(try lines(stage).map { $0["kind"]?.text } == ["library"])
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import Podcasts
+import Testing
+
+@testable import Feeds
+@testable import TerminalInterface
+
+extension [ReportText] {
+    /// What stands on standard output.
+    var output: String {
+        map { if case .output(let text) = $0 { text } else { "" } }.joined()
+    }
+
+    /// What stands on standard error.
+    var errors: String {
+        map { if case .error(let text) = $0 { text } else { "" } }.joined()
+    }
+}
+
+@Suite("Lists of episodes")
+struct EpisodeTableTests {
+    private func stage() throws -> (LibraryStage, [EpisodeSummary]) {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        try stage.merge(
+            [
+                .numbered(31, title: "The storm"), .numbered(20, title: "A night\u{1B}[2J at the harbour", minutes: 75),
+                .numbered(1, title: "日本の港"),
+            ], into: podcast)
+        try stage.library.save(.init(position: .seconds(61)), of: 2, .act)
+        try stage.library.mark([1], played: true)
+        return (stage, try stage.library.episodes(limit: 9).episodes)
+    }
+
+    @Test("a line an episode, in full where no terminal says how wide it is")
+    func full() throws {
+        let (_, episodes) = try stage()
+        let text = EpisodeTable(ListLayout()).plain(episodes).output
+        #expect(
+            text == """
+                3  2025-02-01  ○  The storm  30:00  Harbour Tales
+                2  2025-01-21  ◐  A night[2J at the harbour  1:01 / 1:15:00  Harbour Tales
+                1  2025-01-02  ●  日本の港  30:00  Harbour Tales
+
+                """)
+    }
+
+    @Test("on a terminal it fits, in columns; where there is little room, without the podcast")
+    func columns() throws {
+        let (_, episodes) = try stage()
+        let text = { (width: Int) in EpisodeTable(ListLayout(width: width)).plain(episodes).output }
+        #expect(
+            text(64) == """
+                3  2025-02-01  ○  The storm                 30:00  Harbour Tales
+                2  2025-01-21  ◐  A night[2J at…   1:01 / 1:15:00  Harbour Tales
+                1  2025-01-02  ●  日本の港                  30:00  Harbour Tales
+
+                """)
+        #expect(
+            text(50) == """
+                3  2025-02-01  ○  The storm                  30:00
+                2  2025-01-21  ◐  A night[2J at…    1:01 / 1:15:00
+                1  2025-01-02  ●  日本の港                   30:00
+
+                """)
+    }
+
+    @Test("without UTF-8 the marks are letters")
+    func ascii() throws {
+        let (_, episodes) = try stage()
+        let lines = EpisodeTable(ListLayout(glyphs: .ascii), showsPodcast: false).lines(episodes)
+        #expect(lines.map { $0.split(separator: " ")[2] } == ["-", ">", "x"])
+        #expect(lines[0] == "3  2025-02-01  -  The storm  30:00")
+    }
+
+    @Test("a queue has places")
+    func places() throws {
+        let (_, episodes) = try stage()
+        let lines = EpisodeTable(ListLayout(), showsPlace: true).lines(episodes)
+        #expect(lines.map { $0.prefix(2) } == ["1.", "2.", "3."])
+    }
+
+    @Test("no width is too small", arguments: 1..<90)
+    func narrow(width: Int) throws {
+        let (_, episodes) = try stage()
+        #expect(EpisodeTable(ListLayout(width: width)).lines(episodes).count == 3)
+    }
+
+    @Test("as JSON each is an object with all its keys")
+    func json() throws {
+        let (_, episodes) = try stage()
+        let objects = try EpisodeTable.json(episodes).output.split(separator: "\n").map(JSONDocument.init(parsing:))
+        #expect(objects.map { $0["id"]?.number } == [3, 2, 1])
+        #expect(objects[1]["position"]?.number == 61)
+        #expect(objects[1]["played"]?.text == "2026-01-01T00:00:00Z")
+        #expect(objects[0]["played"] == .null)
+        #expect(objects[0]["enclosure"]?["url"]?.text == "https://host.example/31.mp3")
+        #expect(objects.map { $0["progress"]?.text } == ["unplayed", "started", "played"])
+        #expect(Set(objects.map(\.keys)).count == 1)
+    }
+}
+
+@Suite("All that is known of an episode or a podcast")
+struct CardTests {
+    private func stage() throws -> LibraryStage {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        var episode = ParsedEpisode.numbered(1, title: "The storm", notes: "<p>A gull &amp; a rope.</p>")
+        episode.chapters = [
+            ParsedChapter(start: .seconds(61), title: "Rope", url: "https://host.example/rope", image: nil)
+        ]
+        episode.link = "https://host.example/storm"
+        try stage.merge([episode], into: podcast)
+        try stage.library.save(
+            .init(position: .seconds(90), version: "v1", heard: .zero ..< .seconds(90)), of: 1, .act)
+        try stage.library.addBookmark(1, at: .seconds(75), title: "here")
+        try stage.library.enqueue([1])
+        return stage
+    }
+
+    @Test("an episode's card has facts, notes, chapters and bookmarks")
+    func episode() throws {
+        let text = EpisodeCard(ListLayout()).plain(try stage().library.record(of: 1)).output
+        #expect(
+            text == """
+                The storm
+                Harbour Tales
+
+                number     1
+                published  2025-01-02 00:00
+                length     30:00
+                progress   at 1:30, 2026-01-01 00:00
+                queue      place 1
+                GUID       g1
+                link       https://host.example/storm
+                audio      https://host.example/1.mp3 (audio/mpeg, 1.0 MB)
+
+                A gull & a rope.
+
+                Chapters
+                  1:01  Rope  https://host.example/rope
+
+                Bookmarks
+                  1  1:15  here
+
+                """)
+    }
+
+    @Test("its JSON has what was heard, the version and the details as the feed gave them")
+    func episodeJSON() throws {
+        let object = try JSONDocument(parsing: EpisodeCard.json(try stage().library.record(of: 1)).output)
+        #expect(object["listened"] == .array([.array([.number(0), .number(90)])]))
+        #expect(object["version"]?.text == "v1")
+        #expect(object["notes"]?.text == "A gull & a rope.")
+        #expect(object["identity"]?.text == "new")
+        #expect(object["queuePlace"]?.number == 1)
+        #expect(object["kept"] == .null)
+        guard case .array(let chapters)? = object["details"]?["chapters"] else {
+            Issue.record("no details")
+            return
+        }
+        #expect(chapters.first?["title"]?.text == "Rope")
+    }
+
+    @Test("a podcast's card tells whether a password is kept, and never which")
+    func podcast() throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.library.subscribe(
+            Subscription(
+                feedURL: "https://host.example/feed", folder: ["Talk", "Sea"],
+                login: Login(user: "me", password: "hunter2"))).id
+        try stage.merge([.numbered(1)], into: podcast)
+        try stage.library.set(.keepNewest, to: .count(3), for: podcast)
+        let record = try PodcastRecord(stage.library, try stage.library.podcast(podcast))
+        let (text, json) = (PodcastCard(ListLayout()).plain(record).output, PodcastCard.json(record).output)
+        for part in ["Harbour Tales\n", "Talk / Sea", "is kept", "keep-newest", "1, 1 unplayed"] {
+            #expect(text.contains(part))
+        }
+        #expect(try JSONDocument(parsing: json)["settings"] == .object(["keep-newest": .string("3")]))
+        #expect(try JSONDocument(parsing: json)["hasPassword"] == .bool(true))
+        #expect(!(text + json).contains("hunter2"))
+    }
+
+    @Test("lines are wrapped to the terminal", arguments: [20, 40, 80])
+    func wrapped(width: Int) throws {
+        let lines = WrappedText.lines(PrintableText(String(repeating: "rope and tide ", count: 30)), columns: width)
+        #expect(lines.count > 1)
+        #expect(lines.allSatisfy { $0.count <= width })
+        #expect(lines.joined(separator: " ").split(separator: " ").count == 90)
+    }
+}

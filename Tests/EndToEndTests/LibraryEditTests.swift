@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import Testing
+
+@Suite("Changing the library", .firstLane)
+struct LibraryEditTests {
+    @Test("the queue is filled, changed and listed")
+    func queue() throws {
+        let run = try LibraryRun()
+        #expect(try run.run("queue").errors == "The queue is empty.\n")
+        let added = try run.run("queue", "add", "fog", "3")
+        #expect(added.errors == "Queued: 2 episodes.\n" && added.outputText == "")
+        #expect(try run.json("queue", "next", "4").numbers("id") == [4, 2, 3])
+        #expect(try run.json("queue", "move", "3", "1").numbers("id") == [3, 4, 2])
+        let list = try run.run("queue")
+        #expect(list.outputText.hasPrefix("1.  3  2025-01-04  ○  The storm  30:00  Harbour Tales\n2.  4  "))
+        #expect(try run.json("queue", "list").numbers("id") == [3, 4, 2])
+        #expect(try run.run("queue", "remove", "fog").errors == "Out of the queue: Fog.\n")
+        #expect(try run.run("queue", "remove", "fog").errors == "Nothing is to be changed.\n")
+        let shuffled = try run.json("queue", "shuffle", "--seed", "7").numbers("id")
+        #expect(shuffled.sorted() == [3, 4])
+        #expect(try run.json("queue", "clear").isEmpty)
+        _ = try run.run("undo")
+        #expect(try run.json("queue").numbers("id") == shuffled)
+    }
+
+    @Test("episodes are marked, alone or all of a podcast, and that is taken back")
+    func mark() throws {
+        let run = try LibraryRun()
+        #expect(try run.run("mark", "played", "storm").errors == "Marked as played: The storm.\n")
+        #expect(try run.json("mark", "played", "--podcast", "tales").numbers("id") == [2, 1])
+        #expect(try run.json("episodes", "--unplayed").numbers("id") == [4])
+        let undone = try run.run("undo")
+        #expect(undone.errors.hasPrefix("Undone: marked as played: 2 episodes ("))
+        #expect(try run.json("episodes", "--played").numbers("id") == [3])
+        #expect(try run.json("mark", "unplayed", "3").first?["progress"]?.text == "unplayed")
+    }
+
+    @Test("what was done is listed and taken back, one by one")
+    func undo() throws {
+        let run = try LibraryRun()
+        _ = try run.run("unsubscribe", "sea")
+        #expect(try run.json("podcasts").numbers("id") == [1])
+        #expect(try run.json("undo", "--list").map { $0["verb"]?.text } == ["unsubscribe", "subscribe", "subscribe"])
+        #expect(try run.json("undo").first?["subject"]?.text == "Sea News")
+        #expect(try run.json("podcasts").numbers("id") == [1, 2])
+        let list = try run.run("undo", "--list")
+        #expect(list.outputText.split(separator: "\n").first?.hasSuffix("unsubscribed: Sea News  (undone)") == true)
+    }
+
+    @Test("bookmarks are put in, listed and taken away")
+    func bookmarks() throws {
+        let run = try LibraryRun()
+        #expect(try run.run("bookmark", "storm", "12:30", "the", "song").errors == "Bookmark 1: The storm.\n")
+        #expect(try run.json("bookmark", "storm", "50%").first?["position"]?.number == 900)
+        #expect(try run.run("bookmarks", "storm").outputText == "1  12:30  the song\n2  15:00\n")
+        #expect(try run.run("bookmarks").outputText == "2  15:00  3 The storm\n1  12:30  the song  3 The storm\n")
+        #expect(try run.run("bookmark", "--remove", "1").status == 0)
+        #expect(try run.json("bookmarks").numbers("id") == [2])
+        _ = try run.run("undo")
+        #expect(try run.json("bookmarks", "3").numbers("id") == [1, 2])
+    }
+
+    @Test("settings are set, read and taken away, for all and for one")
+    func settings() throws {
+        let run = try LibraryRun()
+        #expect(try run.run("settings", "set", "auto-download", "3", "--podcast", "tales").status == 0)
+        #expect(try run.run("settings", "set", "auto-download", "1").errors == "auto-download is 1 now.\n")
+        #expect(try run.run("settings", "get", "auto-download", "--podcast", "tales").outputText == "3\n")
+        #expect(try run.run("settings", "get", "auto-download").outputText == "1\n")
+        #expect(try run.json("settings", "unset", "auto-download", "--podcast", "tales").first?["value"]?.text == "1")
+        #expect(try run.json("settings").count == 13)
+        #expect(try run.run("settings", "list", "--podcast", "sea").outputText.contains("auto-download  "))
+        _ = try run.run("settings", "set", "auto-download-words", "news", "talk")
+        #expect(try run.json("settings", "get", "auto-download-words").first?["value"]?.text == "news talk")
+    }
+
+    @Test("a podcast is renamed, and has its own name back")
+    func rename() throws {
+        let run = try LibraryRun()
+        #expect(try run.run("rename", "tales", "The", "Harbour").errors == "Harbour Tales is called The Harbour now.\n")
+        #expect(try run.json("rename", "the harbour").first?["title"]?.text == "Harbour Tales")
+    }
+
+    @Test("several are unsubscribed from, or none where one is unknown")
+    func unsubscribe() throws {
+        let run = try LibraryRun()
+        #expect(try run.run("unsubscribe", "sea", "mountains").status == 66)
+        #expect(try run.json("podcasts").count == 2)
+        #expect(try run.run("unsubscribe", "sea", "tales").errors.contains("Unsubscribed: Sea News."))
+        #expect(try run.run("podcasts").outputText == "")
+    }
+
+    @Test("two episodes become one, and one is taken apart")
+    func identity() throws {
+        let run = try LibraryRun()
+        try run.stage.library.save(.init(position: .seconds(30)), of: 1, .act)
+        #expect(try run.json("merge", "tide", "fog").first?["position"]?.number == 30)
+        #expect(try run.run("show", "tide").status == 66)
+        #expect(try run.run("split", "fog").errors == "Fog has given up 2 earlier names.\n")
+        #expect(try run.run("split", "storm").errors == "The storm has no earlier name: nothing is to be split.\n")
+    }
+
+    @Test(
+        "each command's help has an example",
+        arguments: [
+            "episodes", "show", "search", "queue", "mark", "history", "undo", "bookmarks", "bookmark", "settings",
+            "unsubscribe", "rename", "merge", "split", "why",
+        ])
+    func help(command: String) throws {
+        let lines = try Earshot().run([command, "--help"]).outputText.split(separator: "\n")
+        #expect(lines.contains("For example:"))
+        #expect(lines.contains { $0.hasPrefix("  earshot \(command)") })
+    }
+}
