@@ -43,7 +43,7 @@ public struct EpisodeTable: Sendable {
             return place + number + "  " + dayText(episode) + "  " + mark(episode.progress) + "  "
         }
         let rows = zip(heads, episodes)
-        guard let columns = columns(episodes, head: heads.first?.count ?? 0) else {
+        guard let columns = columns(episodes, head: heads.first.map(PrintableText.columns) ?? 0) else {
             return rows.map { head, episode in
                 ([head + layout.text(episode.name).text, Self.time(episode)] + podcastText(episode))
                     .filter { !$0.isEmpty }.joined(separator: "  ")
@@ -54,18 +54,22 @@ public struct EpisodeTable: Sendable {
             let podcast = podcastText(episode).map {
                 layout.text($0).cut(to: columns.podcast, ellipsis: layout.ellipsis).text
             }
-            return ([head + layout.cell(episode.name, columns.title), time] + podcast).joined(separator: "  ")
+            return ([head + layout.cell(episode.name, columns.title), time] + podcast.filter { !$0.isEmpty })
+                .joined(separator: "  ")
         }
     }
 
+    /// Where there is no room for it, the podcast is left out.
     /// - Returns: `nil` where nothing is to be cut.
     private func columns(_ episodes: [EpisodeSummary], head: Int) -> (title: Int, time: Int, podcast: Int)? {
         guard let width = layout.width else { return nil }
         let time = episodes.map { Self.time($0).count }.max() ?? 0
         let widest = episodes.flatMap(podcastText).map { layout.text($0).columns }.max() ?? 0
+        let room = width - head - time - 2
         let podcast = min(widest, Self.mostPodcastColumns)
-        let title = width - head - time - 2 - (podcast > 0 ? podcast + 2 : 0)
-        return title >= Self.leastTitleColumns ? (title, time, podcast) : nil
+        let rest = podcast > 0 ? room - podcast - 2 : room
+        if rest >= Self.leastTitleColumns { return (rest, time, podcast) }
+        return room >= Self.leastTitleColumns ? (room, time, 0) : nil
     }
 
     private func dayText(_ episode: EpisodeSummary) -> String {
