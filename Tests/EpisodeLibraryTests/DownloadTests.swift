@@ -7,8 +7,6 @@ import Testing
 
 @Suite("What is wanted on this machine")
 struct DownloadTests {
-    private static let url = "https://host.example/1.mp3"
-
     private func stage() throws -> (LibraryStage, Int64) {
         let stage = try LibraryStage()
         return (stage, try stage.merge([.numbered(1)], into: try stage.subscribe()).new[0])
@@ -17,9 +15,10 @@ struct DownloadTests {
     @Test("its file keeps the name of the first wish, whatever the feed says later")
     func name() throws {
         let (stage, id) = try stage()
-        try stage.library.want(id, url: Self.url, by: .listener)
-        try stage.library.want(id, url: "https://host.example/other.mp3", by: .listener)
-        #expect(try stage.library.downloads().map(\.keptAs) == [Self.url])
+        try stage.library.want(id, by: .listener)
+        try stage.merge([.numbered(1, url: "https://host.example/other.mp3")], into: 1)
+        try stage.library.want(id, by: .listener)
+        #expect(try stage.library.downloads().map(\.keptAs) == ["https://host.example/1.mp3"])
     }
 
     @Test(
@@ -30,15 +29,15 @@ struct DownloadTests {
         ])
     func wishes(first: Download.WantedBy, second: Download.WantedBy, expected: Download.WantedBy) throws {
         let (stage, id) = try stage()
-        try stage.library.want(id, url: Self.url, by: first)
-        try stage.library.want(id, url: Self.url, by: second)
+        try stage.library.want(id, by: first)
+        try stage.library.want(id, by: second)
         #expect(try stage.library.download(of: id)?.wantedBy == expected)
     }
 
     @Test("what has come is counted; whole, it has a time")
     func progress() throws {
         let (stage, id) = try stage()
-        try stage.library.want(id, url: Self.url, by: .listener)
+        try stage.library.want(id, by: .listener)
         try stage.library.noteDownload(id, .partial, total: 100, extents: [0..<10, 50..<60])
         var download = try #require(try stage.library.download(of: id))
         #expect(download.heldBytes == 20 && download.state == .partial && download.finishedAt == nil)
@@ -53,19 +52,19 @@ struct DownloadTests {
     @Test("what is removed waits in the trash, and comes back when it is wanted again")
     func trash() throws {
         let (stage, id) = try stage()
-        try stage.library.want(id, url: Self.url, by: .rule)
+        try stage.library.want(id, by: .rule)
         try stage.library.removeDownloads([id])
         #expect(try stage.library.downloads().isEmpty)
         #expect(try stage.library.removedDownloads().map(\.episode) == [id])
         #expect(try stage.library.episode(id).download == nil)
-        try stage.library.want(id, url: Self.url, by: .listener)
+        try stage.library.want(id, by: .listener)
         #expect(try stage.library.downloads().map(\.wantedBy) == [.listener])
     }
 
     @Test("only what is in the trash is forgotten")
     func forgotten() throws {
         let (stage, id) = try stage()
-        try stage.library.want(id, url: Self.url, by: .listener)
+        try stage.library.want(id, by: .listener)
         try stage.library.forgetDownload(id)
         #expect(try stage.library.downloads().count == 1)
         try stage.library.removeDownloads([id], byRule: true)

@@ -90,7 +90,7 @@ struct EpisodeStoryTests {
     func download() throws {
         let setting = try Setting()
         let library = setting.stage.library
-        try library.want(2, url: "https://host.example/2.mp3", by: .rule)
+        try library.want(2, by: .rule)
         #expect(try setting.says(
             "Its download was wanted on 2026-01-01 01:00, by the rule for automatic downloads."))
         #expect(try setting.says("Of the download: wanted, nothing has come yet."))

@@ -61,7 +61,7 @@ struct EpisodeTableTests {
         #expect(
             text(50) == """
                 3  2025-02-01  ○  The storm                  30:00
-                2  2025-01-21  ◐  A night[2J at…    1:01 / 1:15:00
+                2  2025-01-21  ◐  A night[2J at t…  1:01 / 1:15:00
                 1  2025-01-02  ●  日本の港                   30:00
 
                 """)

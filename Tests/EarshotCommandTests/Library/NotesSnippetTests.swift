@@ -13,7 +13,8 @@ struct NotesSnippetTests {
         arguments: [
             ("lighthouse", 24, "…the lighthouse before…"), ("storm", 24, "…great storm comes,…"),
             ("we", 20, "We sail past the…"), ("cafes", 20, "…of cafés in…"), ("zurich", 20, "…in Zürich."),
-            ("great sto", 22, "…the great storm…"), ("LIGHT", 26, "…the lighthouse before…"), ("lighthouse", 200, notes),
+            ("great sto", 22, "…the great storm…"), ("LIGHT", 26, "…the lighthouse before…"),
+            ("lighthouse", 200, notes),
         ])
     func around(query: String, columns: Int, expected: String) throws {
         let text = try #require(NotesSnippet.text(of: Self.notes, around: query, columns: columns))
