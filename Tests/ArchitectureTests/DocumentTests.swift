@@ -32,7 +32,7 @@ struct DocumentTests {
         "each document is there",
         arguments: [
             "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "docs/glossary.md",
-            "docs/json-events.md",
+            "docs/json-events.md", "docs/json-library.md",
         ])
     func documents(path: String) {
         #expect(SourceTree.text(of: path)?.isEmpty == false)
