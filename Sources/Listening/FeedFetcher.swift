@@ -18,18 +18,11 @@ public struct FeedFetcher: Sendable {
 
     private let transport: any HTTPTransport
     private let repairs: Int
-    private let findLinks: @Sendable ([UInt8], String) -> [String]
 
-    /// - Parameters:
-    ///   - repairs: of how many kinds of repair a feed is to tell.
-    ///   - findLinks: the feeds that a web page names, the best one first, by its bytes and its address.
-    public init(
-        transport: any HTTPTransport, repairs: Int = 0,
-        findLinks: @escaping @Sendable ([UInt8], String) -> [String] = { _, _ in [] }
-    ) {
+    /// - Parameter repairs: of how many kinds of repair a feed is to tell.
+    public init(transport: any HTTPTransport, repairs: Int = 0) {
         self.transport = transport
         self.repairs = repairs
-        self.findLinks = findLinks
     }
 
     /// A web page that names its feed is followed once.
@@ -37,7 +30,7 @@ public struct FeedFetcher: Sendable {
     /// - Throws: why there is neither a feed nor audio to be had.
     public func fetch(_ url: String) async throws(MediaFailure) -> Finding {
         let answer = await ask(HTTPRequest(url: url, accept: .compressed, longestBody: Self.longestFeed))
-        guard case .page(let bytes, let head) = answer, let feed = findLinks(bytes, head.finalURL).first else {
+        guard case .page(let bytes, let head) = answer, let feed = Self.links(in: bytes, head).first else {
             return try answer.finding
         }
         let request = HTTPRequest(
@@ -50,7 +43,13 @@ public struct FeedFetcher: Sendable {
     public func links(onPage url: String) async -> [String] {
         let request = HTTPRequest(url: url, accept: .compressed, longestBody: Self.longestFeed)
         guard case .page(let bytes, let head) = await ask(request) else { return [] }
-        return findLinks(bytes, head.finalURL)
+        return Self.links(in: bytes, head)
+    }
+
+    private static func links(in page: [UInt8], _ head: ResponseHead) -> [String] {
+        page.withUnsafeBytes {
+            FeedLinkFinder.feeds(in: $0, baseURL: head.finalURL, contentType: head.fields["content-type"])
+        }
     }
 
     private func ask(_ request: HTTPRequest) async -> FeedReceiver.Answer {

@@ -136,7 +136,7 @@ struct OPMLTests {
     @Test(
         "what is no OPML says what it is",
         arguments: [
-            ("", .notOPML(.empty)), ("{}", .notOPML(.unsupportedFormat("JSON Feed"))), ("words", .notOPML(.notMarkup)),
+            ("", .notOPML(.empty)), ("{}", .notOPML(.otherJSON)), ("words", .notOPML(.notMarkup)),
             ("<html><body>", .notOPML(.htmlPage)), ("<rss></rss>", .notOPML(.unknownRoot("rss"))),
             ("<!DOCTYPE opml [<!ENTITY a 'b'>]><opml/>", .entityDeclaration(line: 1)),
         ] as [(String, OPMLError)])

@@ -78,18 +78,17 @@ struct FeedFetcherTests {
 
     @Test("a web page that names its feed leads to it, once")
     func page() async throws {
-        let page = Array("<!DOCTYPE html><html><title>Show</title><p>Welcome</p></html>".utf8)
+        let link = "<link rel=alternate type='application/rss+xml' href=/feed>"
+        let page = Array("<!DOCTYPE html><html><title>Show</title>\(link)<p>Welcome</p></html>".utf8)
         let pages = ScriptedTransport.serve(page, type: "text/html", chunk: 10)
         let found = ScriptedTransport([pages, ScriptedTransport.serve(SmallFeed.bytes, type: "text/xml")])
-        let fetcher = FeedFetcher(transport: found) { bytes, url in
-            bytes == page && url == "https://me:pw@example.org/show" ? ["https://example.org/feed"] : []
-        }
+        let fetcher = FeedFetcher(transport: found)
         #expect(titles(try await fetcher.fetch("https://me:pw@example.org/show"))?.count == 3)
         #expect(found.requests.map(\.url) == ["https://me:pw@example.org/show", "https://example.org/feed"])
         #expect(found.requests.last?.namedBy == "https://me:pw@example.org/show")
         #expect(found.requests.last?.reach == .publicOnly())
         let again = ScriptedTransport([pages, pages, pages])
-        let turning = FeedFetcher(transport: again) { _, url in [url] }
+        let turning = FeedFetcher(transport: again)
         await #expect { try await turning.fetch("https://example.org/show") } throws: {
             ($0 as? MediaFailure)?.kind == .badData
         }

@@ -85,7 +85,8 @@ extension Library {
             let now = now().secondsSince1970
             let statement = try db.cachedStatement(
                 sql: """
-                    INSERT INTO feed_state (podcast, etag, last_modified, body_key, tried_at, good_at, full_at, is_public)
+                    INSERT INTO feed_state (
+                        podcast, etag, last_modified, body_key, tried_at, good_at, full_at, is_public)
                     SELECT :podcast, :etag, :modified, :key, :now, :now, iif(:full, :now, NULL), coalesce(:public, 1)
                     WHERE EXISTS (SELECT 1 FROM podcast WHERE id = :podcast)
                     ON CONFLICT (podcast) DO UPDATE SET etag = :etag, last_modified = :modified, body_key = :key,

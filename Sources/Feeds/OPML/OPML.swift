@@ -89,7 +89,7 @@ extension OPMLError: CustomStringConvertible {
         case .notOPML(.empty): "not OPML: it is empty"
         case .notOPML(.htmlPage): "not OPML: it is an HTML page"
         case .notOPML(.notMarkup): "not OPML: it is not XML"
-        case .notOPML(.unsupportedFormat(let name)): "not OPML: it is \(name)"
+        case .notOPML(.otherJSON): "not OPML: it is JSON"
         case .notOPML(.unknownRoot(let name)): "not OPML: its root element is <\(name)>"
         case .malformed(let reason, let line): "the list is broken on line \(line): \(reason)"
         case .tooLarge(let limit): "the list is larger than \(limit >> 20) MiB"

@@ -39,7 +39,7 @@ struct ShowNotesLayout {
             case .tag(let tag):
                 if HTMLElement.kind(of: tag.name) == .hidden {
                     words.endWord()
-                    if !tag.isEnd { tokens.skipElement(tag.name) }
+                    if !tag.isEnd { _ = tokens.skipElement(tag.name) }
                 } else if tag.isEnd {
                     end(tag.name)
                 } else {

@@ -70,7 +70,8 @@ public struct LibraryRefresh: Sendable {
             case .never: tell(News(podcast: feed.id, name: feed.name, outcome: .gone))
             }
         }
-        let announced = try await ask(orders, names: Dictionary(uniqueKeysWithValues: feeds.map { ($0.id, $0.name) }), tell)
+        let names = Dictionary(uniqueKeysWithValues: feeds.map { ($0.id, $0.name) })
+        let announced = try await ask(orders, names: names, tell)
         try await verify(announced)
     }
 

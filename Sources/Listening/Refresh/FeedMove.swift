@@ -35,7 +35,9 @@ public enum FeedMove: Sendable, Equatable {
     ) -> FeedMove {
         let known = Set((left + [asked]).map(FeedAddress.init))
         let here = permanent.flatMap { FeedAddress($0) == FeedAddress(asked) ? nil : $0 }
-        if let announced, !known.contains(FeedAddress(announced)), FeedAddress(announced) != here.map(FeedAddress.init) {
+        if let announced, !known.contains(FeedAddress(announced)),
+            FeedAddress(announced) != here.map(FeedAddress.init)
+        {
             let objection = isRead ? objection(to: announced, of: asked) : .notRead
             return objection.map { .refused(announced, $0) } ?? .announced(at: announced)
         }

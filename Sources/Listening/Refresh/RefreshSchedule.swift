@@ -25,7 +25,9 @@ public enum RefreshSchedule: Sendable, Equatable {
         _ history: FeedHistory, at now: UTCTime, isAsked: Bool = false, jitter: Double
     ) -> RefreshSchedule {
         if history.isGone { return .never }
-        if let quiet = history.quietUntil, now < quiet, quiet <= now.later(by: longestQuiet) { return .notBefore(quiet) }
+        if let quiet = history.quietUntil, now < quiet, quiet <= now.later(by: longestQuiet) {
+            return .notBefore(quiet)
+        }
         // What was tried in the future was tried by a clock that was wrong.
         if !isAsked, let last = history.lastTried, last <= now {
             let next = last.later(by: pause(history, jitter))

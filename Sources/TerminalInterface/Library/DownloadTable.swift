@@ -38,6 +38,10 @@ public struct DownloadTable: Sendable {
         }
     }
 
+    private static func extent(_ range: Range<Int64>) -> JSONValue {
+        .array([.integer(range.lowerBound), .integer(range.upperBound)])
+    }
+
     public static func json(_ lines: [Line]) -> [ReportText] {
         lines.map { line in
             let download = line.download
@@ -50,7 +54,7 @@ public struct DownloadTable: Sendable {
                 .init("wanted", LibraryJSON.time(download.wantedAt)),
                 .init("finished", LibraryJSON.time(download.finishedAt)),
                 .init("total", .optional(download.total, JSONValue.integer)),
-                .init("extents", .array(download.extents.map { .array([.integer($0.lowerBound), .integer($0.upperBound)]) })),
+                .init("extents", .array(download.extents.map(extent))),
                 .init("occupied", .integer(line.occupied)),
                 .init("path", download.state == .complete ? .string(line.path) : .null),
                 .init("failure", LibraryJSON.text(download.failure)),

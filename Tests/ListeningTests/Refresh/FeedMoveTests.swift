@@ -34,10 +34,12 @@ struct FeedMoveTests {
             rule: "a slash is no move", asked: "https://me:x@A.example:443/f#top", permanent: "https://a.example/f/",
             move: .stays),
         Case(
-            rule: "the feed names itself", asked: "https://a.example/f", announced: "https://a.example/f/", move: .stays),
+            rule: "the feed names itself", asked: "https://a.example/f", announced: "https://a.example/f/",
+            move: .stays),
         Case(
             rule: "the feed names itself where it was read", asked: "https://a.example/f",
-            permanent: "https://b.example/f", announced: "https://b.example/f", move: .moved(to: "https://b.example/f")),
+            permanent: "https://b.example/f", announced: "https://b.example/f",
+            move: .moved(to: "https://b.example/f")),
         Case(
             rule: "the feed still has its old name", asked: "https://a.example/f", permanent: "https://b.example/f",
             announced: "https://a.example/f", move: .moved(to: "https://b.example/f")),
@@ -49,13 +51,15 @@ struct FeedMoveTests {
             permanent: "https://b.example/f", announced: "https://c.example/f",
             move: .announced(at: "https://c.example/f")),
         Case(
-            rule: "anybody on the way could have said so", asked: "http://a.example/f", announced: "https://b.example/f",
+            rule: "anybody on the way could have said so", asked: "http://a.example/f",
+            announced: "https://b.example/f",
             move: .refused("https://b.example/f", .unproven)),
         Case(
             rule: "of the same host it is no theft", asked: "http://a.example/f", announced: "https://a.example/g",
             move: .announced(at: "https://a.example/g")),
         Case(
-            rule: "https is not left for an announcement", asked: "https://a.example/f", announced: "http://a.example/g",
+            rule: "https is not left for an announcement", asked: "https://a.example/f",
+            announced: "http://a.example/g",
             move: .refused("http://a.example/g", .insecure)),
         Case(
             rule: "announced by what is no feed", asked: "https://a.example/f", announced: "https://b.example/f",

@@ -86,7 +86,9 @@ struct FeedRefresherTests {
         let date = ("Date", "Sun, 06 Nov 1994 08:49:37 GMT")
         let stage = try RefreshStage([
             "/soon": [.status(status, fields: [("Retry-After", "0")]), NewsFeed.script()],
-            "/date": [.status(status, fields: [date, ("Retry-After", "Sun, 06 Nov 1994 08:49:37 GMT")]), NewsFeed.script()],
+            "/date": [
+                .status(status, fields: [date, ("Retry-After", "Sun, 06 Nov 1994 08:49:37 GMT")]), NewsFeed.script(),
+            ],
         ])
         let busy = try FaultServer(["/f": [.status(status, fields: [("Retry-After", "600")])]], on: .second)
         var orders = ["/soon", "/date"].enumerated().map { stage.order($1, id: Int64($0)) }

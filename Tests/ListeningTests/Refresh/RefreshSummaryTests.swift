@@ -11,8 +11,9 @@ struct RefreshSummaryTests {
     func summary() {
         let answer = FeedAnswer(version: FeedVersion())
         let outcomes: [RefreshOutcome] = [
-            .changed(answer, ParsedFeed(), episodes: 3), .unchanged(answer), .gone, .notAFeed("not a feed: it is empty"),
-            .failed(MediaFailure(.temporary, "busy"), retryAfter: .seconds(60)), .changed(answer, ParsedFeed(), episodes: 4),
+            .changed(answer, ParsedFeed(), episodes: 3), .unchanged(answer), .gone,
+            .notAFeed("not a feed: it is empty"), .failed(MediaFailure(.temporary, "busy"), retryAfter: .seconds(60)),
+            .changed(answer, ParsedFeed(), episodes: 4),
         ]
         var summary = RefreshSummary()
         for (id, outcome) in outcomes.enumerated() {

@@ -8,9 +8,9 @@ struct RefreshCommand: AsyncParsableCommand {
         commandName: "refresh",
         abstract: "Asks the feeds for new episodes.",
         discussion: """
-            Without a podcast, those that are due: a feed was asked at most once an hour, a broken one less often. What \
-            the rules say (earshot settings) is then downloaded, and what they keep no longer goes to the trash. The \
-            exit status is that of the first failure where nothing could be had at all.
+            Without a podcast, those that are due: a feed is asked once an hour at most, a broken one less often. \
+            What the rules say (earshot settings) is then downloaded, and what they keep no longer goes to the trash. \
+            The exit status is that of the first failure where nothing could be had at all.
 
             For example:
               earshot refresh

@@ -11,15 +11,16 @@ struct SubscribeCommand: AsyncParsableCommand {
         commandName: "subscribe",
         abstract: "Subscribes to podcasts.",
         discussion: """
-            A URL is that of a feed, or of a page that names one. A name and a password in it (user:password@) are kept \
-            where only you can read them, sent to that server alone, and never shown again; - reads URLs from standard \
-            input, a line each, so that a password need not stand in your shell's history.
+            A URL is that of a feed, or of a page that names one. A name and a password in it (user:password@) are \
+            kept where only you can read them, sent to that server alone, and never shown again; - reads URLs from \
+            standard input, a line each, so that a password need not stand in your shell's history.
 
             For example:
               earshot subscribe https://example.net/feed.xml
             """)
 
-    @Argument(help: ArgumentHelp("The URL of a feed, or of a page that names one; - for standard input.", valueName: "url"))
+    @Argument(
+        help: ArgumentHelp("The URL of a feed, or of a page that names one; - for standard input.", valueName: "url"))
     var urls: [String]
 
     @Option(help: "trace, debug, info, notice, warning, error or critical.", transform: LogLevel.parse)
