@@ -13,6 +13,8 @@ struct EpisodeEvidence: Sendable, Equatable {
     var published: Int64?
     /// Microseconds.
     var duration: Int64?
+
+    var isGUIDAlone: Bool { enclosure == nil && title == nil && published == nil && duration == nil }
 }
 
 extension EpisodeEvidence {

@@ -47,12 +47,16 @@ public final class FeedMerge {
     /// The next episodes of the document, in its order.
     public func take(_ episodes: [ParsedEpisode]) throws(LibraryError) {
         for episode in episodes {
-            let evidence = EpisodeEvidence(episode)
+            let guid = ContentDigest.of(episode.id.rawValue)
             let digest = EpisodeContent.digest(episode)
-            let isUnchanged = evidence.guid.map { known[$0] == digest } ?? false
-            if !isUnchanged { pending.append((incoming.count, EpisodeContent(episode))) }
-            incoming.append(IncomingEpisode(evidence: evidence, digest: digest))
-            if pending.count >= Self.mostInMemory { try spill() }
+            // What has not changed is told by the same evidence as before.
+            guard let guid, known[guid] == digest else {
+                pending.append((incoming.count, EpisodeContent(episode)))
+                incoming.append(IncomingEpisode(evidence: EpisodeEvidence(episode), digest: digest))
+                if pending.count >= Self.mostInMemory { try spill() }
+                continue
+            }
+            incoming.append(IncomingEpisode(evidence: EpisodeEvidence(guid: guid), digest: digest))
         }
     }
 
@@ -88,6 +92,6 @@ public final class FeedMerge {
 
 /// What is kept in memory of each episode of the document.
 struct IncomingEpisode {
-    let evidence: EpisodeEvidence
+    var evidence: EpisodeEvidence
     let digest: Int64
 }

@@ -30,6 +30,7 @@ struct MergeTransaction {
     mutating func match(_ incoming: [IncomingEpisode]) throws {
         self.incoming = incoming
         try loadKnown()
+        restoreEvidence()
         outcome = EpisodeMatcher.match(
             incoming.map(\.evidence), with: known.map { .init(id: $0, evidence: $1.evidence) }.sorted { $0.id < $1.id },
             aliases: try aliases())
@@ -51,6 +52,17 @@ struct MergeTransaction {
             let hasLeft: Int64? = row[7]
             known[row[0]] = KnownEpisode(
                 evidence: evidence, content: row[6], hasLeft: hasLeft != nil, isIndexed: row[8])
+        }
+    }
+
+    /// Of an episode that has not changed only the GUID was looked at.
+    private mutating func restoreEvidence() {
+        var owners: [Int64: EpisodeEvidence] = [:]
+        for episode in known.values { if let guid = episode.evidence.guid { owners[guid] = episode.evidence } }
+        for index in incoming.indices where incoming[index].evidence.isGUIDAlone {
+            if let evidence = incoming[index].evidence.guid.flatMap({ owners[$0] }) {
+                incoming[index].evidence = evidence
+            }
         }
     }
 
