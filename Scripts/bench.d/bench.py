@@ -85,7 +85,7 @@ def memory(contestants, given):
 
 MEASURES = {
     "first-sound": first_sound, "deep": deep, "stalls": stalls, "gaps": gaps, "seek": seek, "soak": soak, "align": align,
-    "cost": cost, "memory": memory, "feeds": feeds, "faults": faults}
+    "cost": cost, "memory": memory, "feeds": feeds, "refresh": refresh, "faults": faults}
 
 
 def described():

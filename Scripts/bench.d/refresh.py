@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Asking a thousand feeds for news at once, beside curl and xmllint one after the other."""
 import json
-import random
 import resource
 import shutil
 import socket
@@ -10,21 +9,15 @@ import tempfile
 import time
 from pathlib import Path
 
+import composed
 import material
 import within
 
 FEEDS, EPISODES = 1000, 100
-WORDS = ("of the and to in a is that for it as was with be by on not he his but at are this have from or had an they "
-         "which one you were her all she there would their we him been has when who will more no if out so what up said "
-         "its about into than them can only other new some could time these two may then do first any my now such like "
-         "our over man me even most made after also did many before must through back years where much your way well "
-         "down should because each just those people how too little state good very make world still see own work long "
-         "here get both between life being under never day same another know while last might us great old").split()
-TEXT_BYTES = 1180
 
 
 def refresh(contestants, given):
-    """Seconds to fetch and parse 1,000 feeds of 100 episodes from this machine, and to hear that none has changed."""
+    """Seconds to fetch, parse and merge 1,000 feeds of 100 episodes, and to hear that none has changed."""
     with tempfile.TemporaryDirectory(dir=material.WORK) as folder, Nginx(Path(folder)) as server:
         compose(server.root)
         tags = {path.name: server.etag(path.name) for path in sorted(server.root.iterdir())}
@@ -32,6 +25,24 @@ def refresh(contestants, given):
         for case, known in (("all changed", {}), ("none changed", tags)):
             table[case] = runs = [measure(given, server, list(tags), known) for _ in range(given.runs)]
             say(case, runs)
+        table["library"] = merge(given, server, list(tags))
+    return table
+
+
+def merge(given, server, names):
+    """The same into a library: all of it, nothing, and one episode more in each feed."""
+    table, library = {}, str(server.folder / "library.db")
+    for case, episodes in (("first time", FEEDS * EPISODES), ("none changed", 0), ("one new each", FEEDS)):
+        if case == "one new each":
+            for number, name in enumerate(names):
+                path = server.root / name
+                news = f"<item>\n<title>News</title>\n<guid>news-{number}</guid>\n</item>\n<item>"
+                path.write_text(path.read_text().replace("<item>", news, 1))
+        table[case] = row = ours(given, server, names, {}, library)
+        if row["failed"] or row["episodes"] != episodes:
+            raise SystemExit(f"bench: earshot did not get what is there: {row}")
+        print(f"refresh      library, {case:12} {row['seconds']:.2f} s, processor {row['processor_seconds']:.2f} s, "
+              f"peak {row['peak_kilobytes'] / 1000:.1f} MB", flush=True)
     return table
 
 
@@ -66,12 +77,12 @@ def parse(server, names):
     subprocess.run(["xmllint", "--stream", "--noout", *(str(server.root / name) for name in names)], check=True)
 
 
-def ours(given, server, names, known):
+def ours(given, server, names, known, *library):
     """What the refresher says it took."""
     with tempfile.NamedTemporaryFile("w", dir=server.folder, suffix=".list") as file:
         file.writelines(f"{server.url(name)} {known.get(name, '')}".strip() + "\n" for name in names)
         file.flush()
-        (row,) = within.run(given, "FeedRefresh", file.name)
+        (row,) = within.run(given, "FeedRefresh", file.name, *library)
     return row
 
 
@@ -86,43 +97,16 @@ def cost(work):
 def say(case, runs):
     for run in runs:
         row, peers = run["earshot"], run["fetch"]["seconds"] + run["parse"]["seconds"]
-        spent = row["user_seconds"] + row["system_seconds"]
         print(f"refresh      {case:12} curl {run['fetch']['seconds']:.2f} s, xmllint {run['parse']['seconds']:.2f} s; "
-              f"earshot {row['seconds']:.2f} s ({row['seconds'] / peers:.2f} of both), processor {spent:.2f} s, "
-              f"peak {row['peak_kilobytes'] / 1000:.1f} MB", flush=True)
+              f"earshot {row['seconds']:.2f} s ({row['seconds'] / peers:.2f} of both), processor "
+              f"{row['processor_seconds']:.2f} s, peak {row['peak_kilobytes'] / 1000:.1f} MB", flush=True)
 
 
 def compose(root):
-    """Feeds as hosts send them, about 3.2 KB an episode."""
-    chance = random.Random(1)
-    texts = [" ".join(chance.choices(WORDS, k=TEXT_BYTES // 5)) for _ in range(200)]
+    """As many feeds, each of another host."""
+    text = composed.write(root / "0.xml", EPISODES).read_text("utf-8")
     for feed in range(FEEDS):
-        items = "".join(item(feed, number, texts, chance) for number in range(EPISODES))
-        (root / f"{feed}.xml").write_text(
-            '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" '
-            'xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" '
-            'xmlns:content="http://purl.org/rss/1.0/modules/content/" '
-            'xmlns:podcast="https://podcastindex.org/namespace/1.0">\n<channel>\n'
-            f"<title>Podcast {feed}</title>\n<link>https://example.org/{feed}</link>\n<language>en</language>\n"
-            f"<description>{texts[feed % 200][:300]}</description>\n<itunes:author>Somebody</itunes:author>\n"
-            f'<itunes:image href="https://example.org/{feed}.jpg"/>\n{items}</channel>\n</rss>\n')
-
-
-def item(feed, number, texts, chance):
-    text, notes = chance.choice(texts), chance.choice(texts)
-    page = f"https://example.org/{feed}/episodes/{number}"
-    day = time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime(1_700_000_000 - number * 604_800))
-    return (
-        f"<item>\n<title>Episode {number}: {text[:40]}</title>\n<link>{page}</link>\n"
-        f'<guid isPermaLink="false">{feed:08x}-{number:04x}-4000-8000-{chance.getrandbits(48):012x}</guid>\n'
-        f"<pubDate>{day}</pubDate>\n<description>{text}</description>\n"
-        f"<content:encoded><![CDATA[<p>{notes[:600]}</p>\n<p>See <a href=\"{page}?a=1&b=2\">the page</a>.</p>\n"
-        f"<ul><li>{notes[600:800]}</li><li>{notes[800:]}</li></ul>]]></content:encoded>\n"
-        f"<itunes:duration>{chance.randrange(7200)}</itunes:duration>\n<itunes:explicit>false</itunes:explicit>\n"
-        f"<itunes:episode>{number}</itunes:episode>\n<itunes:episodeType>full</itunes:episodeType>\n"
-        f'<itunes:image href="{page}.jpg"/>\n<podcast:transcript url="{page}.vtt" type="text/vtt"/>\n'
-        f'<enclosure url="https://media.example.org/{feed}/{number}.mp3?source=feed" type="audio/mpeg" '
-        f'length="{chance.randrange(10**7, 10**8)}"/>\n</item>\n')
+        (root / f"{feed}.xml").write_text(text.replace("composed.example", f"composed{feed}.example"), "utf-8")
 
 
 class Nginx:

@@ -6,25 +6,34 @@ import Listening
 import Logging
 import Measuring
 
-/// How long it takes to ask many feeds for news: `FeedRefresh FILE`, a line for each: the address and, where its
-/// version is known, a blank and its ETag.
+/// How long it takes to ask many feeds for news: `FeedRefresh FILE [LIBRARY]`, a line for each: the address and, where
+/// its version is known, a blank and its ETag. What comes is dropped, or merged into the library, which then knows the
+/// versions itself.
 ///
 /// Prints a JSON object: seconds, of the clock and of the processor, the peak of memory, and what came.
 @main
 struct FeedRefresh {
     static func main() async {
-        guard CommandLine.arguments.count == 2 else { stop("usage: FeedRefresh FILE", status: 64) }
-        let orders = orders(in: CommandLine.arguments[1])
+        let arguments = CommandLine.arguments
+        guard 2...3 ~= arguments.count else { stop("usage: FeedRefresh FILE [LIBRARY]", status: 64) }
+        let orders = orders(in: arguments[1])
         var logger = Logger(label: "benchmark")
         logger.logLevel = .critical
         let transport = CurlTransport(version: "0", logger: logger)
         defer { transport.shutdown() }
+        if arguments.count == 3 {
+            let merging = LibraryRun(path: arguments[2], feeds: orders.map(\.url), transport: transport)
+            print(await merging.run())
+        } else {
+            print(await drop(orders, transport))
+        }
+    }
+
+    private static func drop(_ orders: [RefreshOrder], _ transport: CurlTransport) async -> String {
         let refresher = FeedRefresher(transport: transport) { _ in Drain() }
         var tally = Tally()
-        let seconds = await ContinuousClock().measure {
-            for await report in refresher.refresh(orders, within: .seconds(300)) { tally.note(report.outcome) }
-        }
-        print(tally.json(orders.count, seconds))
+        for await report in refresher.refresh(orders, within: .seconds(300)) { tally.note(report.outcome) }
+        return tally.json()
     }
 
     private static func orders(in path: String) -> [RefreshOrder] {
@@ -53,28 +62,4 @@ private struct Drain: FeedSink {
     func takes(_ episodes: [ParsedEpisode]) {}
     func finished(_ feed: ParsedFeed) {}
     func abandoned() {}
-}
-
-private struct Tally {
-    private var changed = 0
-    private var unchanged = 0
-    private var failed = 0
-    private var episodes = 0
-
-    mutating func note(_ outcome: RefreshOutcome) {
-        switch outcome {
-        case .changed(_, _, let count): (changed, episodes) = (changed + 1, episodes + count)
-        case .unchanged: unchanged += 1
-        case .gone, .notAFeed, .failed: failed += 1
-        }
-    }
-
-    func json(_ feeds: Int, _ time: Duration) -> String {
-        var use = rusage()
-        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &use)
-        let processor = [use.ru_utime, use.ru_stime].map { Double($0.tv_sec) + Double($0.tv_usec) / 1e6 }
-        return "{\"seconds\":\(time / .seconds(1)),\"user_seconds\":\(processor[0]),\"system_seconds\":\(processor[1]),"
-            + "\"peak_kilobytes\":\(ProcessUse.now.peakKilobytes),\"changed\":\(changed),\"unchanged\":\(unchanged),"
-            + "\"failed\":\(failed),\"episodes\":\(episodes)}"
-    }
 }

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+import Listening
+import Measuring
+
+/// What came of a refresh, and what it has cost since the tally was begun.
+struct Tally {
+    private let start = ContinuousClock.now
+    private let processorBefore = Self.processorSeconds
+    var changed = 0
+    var unchanged = 0
+    var failed = 0
+    /// Parsed, or new to the library.
+    var episodes = 0
+
+    mutating func note(_ outcome: RefreshOutcome) {
+        switch outcome {
+        case .changed(_, _, let count): (changed, episodes) = (changed + 1, episodes + count)
+        case .unchanged: unchanged += 1
+        case .gone, .notAFeed, .failed: failed += 1
+        }
+    }
+
+    mutating func note(_ outcome: LibraryRefresh.News.Outcome) {
+        switch outcome {
+        case .changed(let new, _): (changed, episodes) = (changed + 1, episodes + new.count)
+        case .unchanged: unchanged += 1
+        case .gone, .failed, .rests: failed += 1
+        }
+    }
+
+    func json() -> String {
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        return "{\"seconds\":\(seconds),\"processor_seconds\":\(Self.processorSeconds - processorBefore),"
+            + "\"peak_kilobytes\":\(ProcessUse.now.peakKilobytes),\"changed\":\(changed),\"unchanged\":\(unchanged),"
+            + "\"failed\":\(failed),\"episodes\":\(episodes)}"
+    }
+
+    private static var processorSeconds: Double {
+        var use = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &use)
+        return [use.ru_utime, use.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
+    }
+}
