@@ -23,7 +23,7 @@ final class CurlMailbox: Sendable {
     func post(_ message: CurlMessage) -> TransferOutcome? {
         state.withLock { state in
             if let outcome = state.closed { return outcome }
-            // Where another waits to be read, the thread is awake already.
+            // Where another waits to be read, the thread has been woken for that one, or has not slept yet.
             if state.messages.isEmpty { state.waker?.wake() }
             state.messages.append(message)
             return nil
@@ -31,10 +31,7 @@ final class CurlMailbox: Sendable {
     }
 
     func open(waker: MultiHandle.Waker) {
-        state.withLock { state in
-            state.waker = waker
-            if !state.messages.isEmpty { waker.wake() }
-        }
+        state.withLock { $0.waker = waker }
     }
 
     func takeAll() -> [CurlMessage] {

@@ -6,8 +6,9 @@ import Synchronization
 /// HTTP by libcurl: one thread of its own runs every transfer.
 ///
 /// Transfers follow up to 10 redirects, speak http and https only, verify every certificate, use the proxies of the
-/// environment and HTTP/2 where a server offers it over TLS. Nothing is uploaded. A password is sent to the origin it
-/// was given for, a cookie to the host that set it while one chain of redirects lasts; neither is kept.
+/// environment and HTTP/2 where a server offers it over TLS, with six connections to a host at most. Nothing is
+/// uploaded. A password is sent to the origin it was given for, a cookie to the host that set it while one chain of
+/// redirects lasts; neither is kept.
 public final class CurlTransport: HTTPTransport {
     private static let lastNumber = Atomic<UInt64>(0)
 

@@ -74,10 +74,12 @@ struct RefreshStage {
     let transport: CurlTransport
     let recorder = SinkRecorder()
 
-    init(_ routes: [String: [FaultScript]] = [:], limits: TransferLimits = TransferLimits()) throws {
+    init(_ routes: [String: [FaultScript]] = [:]) throws {
         server = try FaultServer(routes)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
+        // A refresh has a limit of its own.
+        let limits = TransferLimits(answer: .seconds(600), silence: .seconds(600), slowTime: .seconds(600))
         transport = CurlTransport(version: "0", limits: limits, logger: logger)
     }
 
