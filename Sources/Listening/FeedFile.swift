@@ -18,23 +18,30 @@ public enum FeedFile {
     public static func read(
         _ path: String, into parser: FeedParser, afterEach: (FeedParser) -> Void = { _ in }
     ) throws(MediaFailure) -> ParsedFeed {
+        var isFirst = true
+        try forEachPart(of: path) { part throws(MediaFailure) in
+            if isFirst, AudioSniffer.look(at: part) == .audio {
+                throw MediaFailure(.badData, "not a feed: it is audio")
+            }
+            isFirst = false
+            try mapping { () throws(FeedError) in try parser.consume(part) }
+            afterEach(parser)
+        }
+        return try mapping { () throws(FeedError) in try parser.finish() }
+    }
+
+    /// - Parameter path: `-` is standard input.
+    static func forEachPart(
+        of path: String, _ body: (UnsafeRawBufferPointer) throws(MediaFailure) -> Void
+    ) throws(MediaFailure) {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(errno) }
         defer { if descriptor != STDIN_FILENO { close(descriptor) } }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
         defer { buffer.deallocate() }
-        var isFirst = true
         while case let count = try fill(buffer, from: descriptor), count > 0 {
-            if isFirst, AudioSniffer.look(at: buffer[..<count]) == .audio {
-                throw MediaFailure(.badData, "not a feed: it is audio")
-            }
-            isFirst = false
-            try mapping { () throws(FeedError) in
-                try parser.consume(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            }
-            afterEach(parser)
+            try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         }
-        return try mapping { () throws(FeedError) in try parser.finish() }
     }
 
     private static func mapping<R>(_ body: () throws(FeedError) -> R) throws(MediaFailure) -> R {

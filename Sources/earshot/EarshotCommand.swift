@@ -19,11 +19,11 @@ struct EarshotCommand: AsyncParsableCommand {
         version: "earshot 0.1.0",
         subcommands: [
             SubscribeCommand.self, RefreshCommand.self, PlayCommand.self, DownloadCommand.self, DownloadsCommand.self,
-            RemoveCommand.self, PodcastsCommand.self, EpisodesCommand.self, ShowCommand.self,
-            SearchCommand.self, QueueCommand.self, MarkCommand.self, HistoryCommand.self, UndoCommand.self,
-            BookmarksCommand.self, BookmarkCommand.self, SettingsCommand.self, UnsubscribeCommand.self,
-            RenameCommand.self, MergeCommand.self, SplitCommand.self, WhyCommand.self, FeedCommand.self,
-            DoctorCommand.self,
+            RemoveCommand.self, PodcastsCommand.self, EpisodesCommand.self, ShowCommand.self, SearchCommand.self,
+            QueueCommand.self, MarkCommand.self, HistoryCommand.self, UndoCommand.self, BookmarksCommand.self,
+            BookmarkCommand.self, SettingsCommand.self, UnsubscribeCommand.self, RenameCommand.self,
+            MergeCommand.self, SplitCommand.self, WhyCommand.self, ImportCommand.self, ExportCommand.self,
+            FeedCommand.self, DoctorCommand.self,
         ])
 }
 

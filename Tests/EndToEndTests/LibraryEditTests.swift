@@ -106,7 +106,7 @@ struct LibraryEditTests {
         "each command's help has an example",
         arguments: [
             "episodes", "show", "search", "queue", "mark", "history", "undo", "bookmarks", "bookmark", "settings",
-            "unsubscribe", "rename", "merge", "split", "why",
+            "unsubscribe", "rename", "merge", "split", "why", "import", "export",
         ])
     func help(command: String) throws {
         let lines = try Earshot().run([command, "--help"]).outputText.split(separator: "\n")

@@ -13,7 +13,7 @@ public struct EpisodeCard: Sendable {
     }
 
     public func plain(_ record: EpisodeRecord) -> [ReportText] {
-        let notes = WrappedText.lines(layout.text(record.notes.words), columns: layout.width)
+        let notes = record.notes.lines(width: layout.width).map { PrintableText(keepingSpaces: $0, cutTo: .max).text }
         let blocks = [head(record), facts(record), notes, chapters(record), bookmarks(record)]
         return [ListLayout.page(blocks)]
     }

@@ -156,6 +156,8 @@ public struct EpisodeStory: Sendable {
     }
 
     private var rule: String {
+        if record.summary.enclosureURL == nil { return "Its feed names no audio." }
+        if record.summary.progress == .played { return "The rule for automatic downloads passes over what was played." }
         guard let key = refusal else {
             return "The rule for automatic downloads wants it: the next `earshot refresh` asks for it."
         }

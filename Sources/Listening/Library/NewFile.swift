@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+public import Media
+
+/// A file that is made with all that it holds, readable by its owner alone.
+public enum NewFile {
+    /// - Throws: `cannotCreate`, also where there is such a file already: nothing is overwritten.
+    public static func write(_ bytes: [UInt8], to path: String) throws(MediaFailure) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            let reason = errno == EEXIST ? "there is such a file already" : String(cString: strerror(errno))
+            throw MediaFailure(.cannotCreate, "\(path): \(reason)")
+        }
+        defer { close(descriptor) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 || errno == EINTR else { throw failure(path) }
+            rest = rest.dropFirst(max(0, count))
+        }
+        guard fsync(descriptor) == 0 else { throw failure(path) }
+    }
+
+    /// Half of it is of no use to anybody.
+    private static func failure(_ path: String) -> MediaFailure {
+        let reason = String(cString: strerror(errno))
+        unlink(path)
+        return MediaFailure(.inputOutput, "\(path): \(reason)")
+    }
+}

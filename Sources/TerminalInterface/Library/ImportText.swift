@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeLibrary
+public import Listening
+
+/// What `earshot import` says: a line for each podcast that came in, each line that was refused, and the sum.
+public enum ImportText {
+    public static func plain(_ lines: [SubscriptionImport.Line]) -> [ReportText] {
+        var (new, known, refused) = (0, 0, 0)
+        let texts = lines.compactMap { line -> ReportText? in
+            let name = PrintableText(line.name).text
+            switch line.outcome {
+            case .taken(.known):
+                known += 1
+                return nil
+            case .taken(let outcome):
+                new += 1
+                return .output("\(outcome.id)  \(name)\n")
+            case .refused(let number, let reason):
+                refused += 1
+                let place = number.map { "line \($0): " } ?? ""
+                return .error("earshot: \(place)\(name.isEmpty ? "" : name + ": ")\(PrintableText(reason).text)\n")
+            }
+        }
+        return texts + [LibraryRemark.said(sum(new, known, refused))]
+    }
+
+    private static func sum(_ new: Int, _ known: Int, _ refused: Int) -> String {
+        let parts = [
+            "\(new) \(new == 1 ? "podcast" : "podcasts") came in", known > 0 ? "\(known) were there already" : nil,
+            refused > 0 ? "\(refused) were refused" : nil,
+        ]
+        let next = new > 0 ? " `earshot refresh` fetches what they have." : ""
+        return parts.compactMap { $0 }.joined(separator: ", ") + "." + next
+    }
+
+    public static func json(_ lines: [SubscriptionImport.Line]) -> [ReportText] {
+        lines.map { line in
+            let (word, id, number, reason) = parts(line.outcome)
+            return .output(LibraryJSON.line(.object([
+                .init("name", .string(line.name)),
+                .init("outcome", .string(word)),
+                .init("podcast", .optional(id, JSONValue.integer)),
+                .init("line", LibraryJSON.number(number)),
+                .init("reason", LibraryJSON.text(reason)),
+            ])))
+        }
+    }
+
+    private static func parts(
+        _ outcome: SubscriptionImport.Line.Outcome
+    ) -> (word: String, podcast: Int64?, line: Int?, reason: String?) {
+        switch outcome {
+        case .taken(.subscribed(let id)): ("subscribed", id, nil, nil)
+        case .taken(.known(let id)): ("known", id, nil, nil)
+        case .taken(.restored(let id)): ("restored", id, nil, nil)
+        case .refused(let line, let reason): ("refused", nil, line, reason)
+        }
+    }
+}

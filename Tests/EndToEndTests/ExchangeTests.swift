@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import Testing
+
+@Suite("Lists of subscriptions in and out", .firstLane)
+struct ExchangeTests {
+    private static let list = """
+        <opml version="2.0"><body>
+        <outline text="Sea"><outline text="Deep"><outline text="Whales" xmlUrl="https://w.example/feed"/></outline>
+        <outline text="Gulls" xmlUrl="https://me:hunter2@g.example/feed"/></outline>
+        <outline text="Known" xmlUrl="https://host.example/news.xml"/>
+        <outline text="A page" xmlUrl="https://podcasts.apple.com/podcast/id1"/>
+        <outline text="Nothing" type="rss" xmlUrl=""/>
+        </body></opml>
+        """
+
+    @Test("what can be taken comes in as one act, and each refused line is named with its reason")
+    func importing() throws {
+        let run = try LibraryRun()
+        let file = try run.stage.directory.write(Self.list.utf8, to: "list.opml")
+        let outcome = try run.run("import", file)
+        #expect(outcome.status == 0)
+        #expect(outcome.outputText == "3  Whales\n4  Gulls\n")
+        #expect(
+            outcome.errors == """
+                earshot: line 5: A page: it is a page of Apple's directory and no feed
+                earshot: line 6: Nothing: it has no address
+                2 podcasts came in, 1 were there already, 2 were refused. `earshot refresh` fetches what they have.
+
+                """)
+        #expect(try run.stage.library.podcast(3).folder == ["Sea", "Deep"])
+        #expect(try run.stage.library.podcast(4).feedURL == "https://g.example/feed")
+        #expect(try run.stage.library.login(for: 4) == Login(user: "me", password: "hunter2"))
+        #expect(try run.run("undo").errors.hasPrefix("Undone: imported: 3 podcasts"))
+        #expect(try run.json("podcasts").numbers("id") == [1, 2])
+    }
+
+    @Test("from standard input, and as JSON")
+    func piped() throws {
+        let run = try LibraryRun()
+        let program = try run.earshot.start(
+            ["import", "-", "--json"], environment: ["XDG_DATA_HOME": run.stage.directory.path], keepsInput: true)
+        program.write(Self.list)
+        program.closeInput()
+        let events = try program.wait().events()
+        #expect(events.map { $0["outcome"]?.text } == ["subscribed", "subscribed", "known", "refused", "refused"])
+        #expect(events.map { $0["podcast"]?.number } == [3, 4, 2, nil, nil])
+        #expect(events[3]["line"]?.number == 5)
+    }
+
+    @Test(
+        "what is no list is one sentence, a status, and changes nothing",
+        arguments: ["<html><body>Hello</body></html>", "", "<opml><body/></opml>"])
+    func noList(text: String) throws {
+        let run = try LibraryRun()
+        let file = try run.stage.directory.write(text.utf8, to: "list.opml")
+        let outcome = try run.run("import", file)
+        #expect(outcome.status == 65 && outcome.outputText == "")
+        #expect(outcome.sentences.count == 1, "\(outcome.errors)")
+        #expect(try run.run("import", "/nowhere.opml").status == 66)
+    }
+
+    @Test("what was exported can be imported elsewhere, groups and all; no password is in it")
+    func roundTrip() throws {
+        let run = try LibraryRun()
+        let file = try run.stage.directory.write(Self.list.utf8, to: "list.opml")
+        _ = try run.run("import", file)
+        let out = run.stage.directory.path("out.opml")
+        #expect(try run.run("export", out).status == 0)
+        let again = try run.run("export", out)
+        #expect(again.status == 73 && again.errors.contains("there is such a file already"))
+        let text = try run.run("export", "--opml").outputText
+        #expect(Array(text.utf8) == run.stage.directory.read("out.opml"))
+        #expect(!text.contains("hunter2"))
+        let other = try LibraryStage(folder: "earshot")
+        let taken = try run.earshot.run(
+            ["import", out], environment: ["XDG_DATA_HOME": other.directory.path])
+        #expect(taken.status == 0)
+        let parts = { (library: Library) in
+            try library.podcasts().map { [$0.feedURL, $0.name] + $0.folder }
+        }
+        #expect(try parts(other.library) == parts(run.stage.library))
+    }
+
+    @Test("everything is exported as lines of JSON")
+    func everything() throws {
+        let run = try LibraryRun()
+        try run.stage.library.save(.init(position: .seconds(30)), of: 3, .act)
+        let lines = try run.run("export", "--json").events()
+        #expect(lines.map { $0["kind"]?.text } == ["library", "podcast", "podcast", "episode"])
+        #expect(lines.last?["position"]?.number == 30)
+    }
+}
