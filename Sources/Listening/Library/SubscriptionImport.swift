@@ -2,7 +2,7 @@
 public import EpisodeLibrary
 import Feeds
 import HTTPTransfer
-public import Media
+import Media
 
 /// Takes a list of feeds (OPML) into the library, in one act. Nothing is fetched. Waits for the disk.
 public enum SubscriptionImport {
