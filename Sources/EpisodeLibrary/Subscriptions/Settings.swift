@@ -23,7 +23,8 @@ extension Library {
     ///   - value: `nil` takes it away, so that what holds for all holds again.
     ///   - podcast: `nil` sets it for all.
     public func set(_ key: String, to value: String?, for podcast: Int64? = nil) throws(LibraryError) {
-        try act(.set, key) { db in
+        let subject = try podcast.map { id throws(LibraryError) in "\(key) of \(try self.podcast(id).name)" } ?? key
+        try act(.set, subject) { db in
             if let value {
                 try db.execute(
                     sql: """

@@ -19,7 +19,9 @@ public struct EpisodeStory: Sendable {
         settings = try library.heldSettings(for: record.podcast.id)
         refusal = try Self.refusal(record, settings, library)
         let names = [record.summary.name, record.podcast.name, record.podcast.feedURL]
-        acts = try library.acts(limit: Self.actsLookedAt).filter { names.contains($0.subject) }
+        acts = try library.acts(limit: Self.actsLookedAt).filter { act in
+            names.contains(act.subject) || act.verb == .set && act.subject.hasSuffix(" of \(names[1])")
+        }
     }
 
     private static func refusal(

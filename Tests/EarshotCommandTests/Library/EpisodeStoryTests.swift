@@ -133,4 +133,15 @@ struct EpisodeStoryTests {
         #expect(object["shown"] == .bool(true))
         #expect(object["refusedBy"]?.text == "auto-download")
     }
+
+    @Test("what was set for its podcast concerns it, what was set for all does not")
+    func settings() throws {
+        let setting = try Setting()
+        try setting.stage.library.set(.speed, to: .factor(hundredths: 200), for: setting.podcast)
+        try setting.stage.library.set(.speed, to: .factor(hundredths: 150))
+        #expect(try setting.story.acts.map(\.subject).first == "speed of Harbour Tales")
+        _ = try setting.stage.library.undo()
+        _ = try setting.stage.library.undo()
+        #expect(try setting.story.acts.first?.isUndone == true)
+    }
 }
