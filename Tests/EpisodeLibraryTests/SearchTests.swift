@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
-import EpisodeLibrary
 import Feeds
+import GRDB
 import Testing
+
+@testable import EpisodeLibrary
 
 @Suite("Searching")
 struct SearchTests {
@@ -99,5 +101,26 @@ struct SearchTests {
             }
             #expect(found == Set(scanned.keys.map { "g\($0)" }), "\(word)")
         }
+    }
+
+    @Test("the words of notes are these: where they become others, SearchIndex.version is raised")
+    func version() throws {
+        let html = "<p>A&amp;B &eacute;t\u{E9} caf&#233;<br>x<b>y</b></p><script>no</script>"
+            + "<ul><li>one<li>two</ul>a\u{A0}b"
+        #expect(EpisodeNotes.words(html: html, summary: "Short") == "A&B \u{E9}t\u{E9} caf\u{E9} xy one two a b Short")
+        #expect(SearchIndex.version == 1)
+    }
+
+    @Test("an index of another version is made anew")
+    func anew() throws {
+        let stage = try LibraryStage()
+        try stage.merge([.numbered(1, title: "Storm")], into: try stage.subscribe())
+        try indexed(stage.library)
+        try stage.library.database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 99") }
+        let library = try stage.another()
+        #expect(try library.search("storm", limit: 9).isEmpty)
+        #expect(try library.countToIndex() == 1)
+        try indexed(library)
+        #expect(try library.search("storm", limit: 9).count == 1)
     }
 }

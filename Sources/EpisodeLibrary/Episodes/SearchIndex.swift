@@ -6,6 +6,23 @@ import GRDB
 ///
 /// Indexing costs as much as everything else that a merge does, so it is done afterwards, in steps.
 enum SearchIndex {
+    /// Raised when the words of a text are told otherwise than before: what was put in by other words could not be
+    /// taken out again, so such an index is made anew.
+    static let version = 1
+
+    /// Where the index is of another version, nothing is in it any more.
+    static func bringUpToDate(_ database: DatabaseQueue) throws {
+        guard try database.read({ try Int.fetchOne($0, sql: "PRAGMA user_version") }) != version else { return }
+        try database.writeWithoutTransaction { db in
+            try db.inTransaction(.immediate) {
+                try db.execute(sql: "INSERT INTO episode_search (episode_search) VALUES ('delete-all')")
+                try db.execute(sql: "UPDATE episode SET indexed = 0 WHERE indexed = 1")
+                try db.execute(sql: "PRAGMA user_version = \(version)")
+                return .commit
+            }
+        }
+    }
+
     static func add(_ id: Int64, _ db: Database) throws {
         guard let (title, notes) = try texts(of: id, db) else { return }
         try db.cachedStatement(sql: "INSERT INTO episode_search (rowid, title, notes) VALUES (?, ?, ?)")

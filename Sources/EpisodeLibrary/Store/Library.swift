@@ -28,6 +28,7 @@ public final class Library: Sendable {
             try PrivateFile.make(path)
             database = try DatabaseQueue(path: path, configuration: Self.configuration(now))
             try Schema.bringUpToDate(database)
+            try SearchIndex.bringUpToDate(database)
         } catch {
             throw LibraryError(error, at: path)
         }
