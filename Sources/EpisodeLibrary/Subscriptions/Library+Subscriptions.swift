@@ -71,9 +71,12 @@ extension Library {
     /// Takes back what `prepare` did.
     public func dropPrepared(_ podcast: Int64) throws(LibraryError) {
         try write { db in
-            try db.execute(
-                sql: "DELETE FROM podcast WHERE id = ? AND subscribed_at = 0 AND unsubscribed_at IS NOT NULL",
+            let isPrepared = try Bool.fetchOne(
+                db, sql: "SELECT subscribed_at = 0 AND unsubscribed_at IS NOT NULL FROM podcast WHERE id = ?",
                 arguments: [podcast])
+            guard isPrepared == true else { return }
+            try SearchIndex.remove(podcast: podcast, db)
+            try db.execute(sql: "DELETE FROM podcast WHERE id = ?", arguments: [podcast])
         }
     }
 
