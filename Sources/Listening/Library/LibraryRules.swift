@@ -56,7 +56,7 @@ public struct LibraryRules: Sendable {
         let isBookmarked = try !library.bookmarks(of: episode.id).isEmpty
         let isProtected =
             download.wantedBy == .listener || episode.isQueued || episode.progress == .started || isBookmarked
-        let finished = episode.progress == .played ? episode.playedAt?.secondsSince1970 : nil
+        let finished = episode.finishedAt?.secondsSince1970
         return RetentionRule.Holding(
             episode: episode.id, podcast: episode.podcast, published: episode.published?.secondsSince1970 ?? 0,
             finishedAt: finished, bytes: download.total ?? 0, isProtected: isProtected)
