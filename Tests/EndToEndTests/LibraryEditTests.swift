@@ -49,6 +49,26 @@ struct LibraryEditTests {
         #expect(list.outputText.split(separator: "\n").first?.hasSuffix("unsubscribed: Sea News  (undone)") == true)
     }
 
+    @Test("a download that was removed is back with its file")
+    func removed() throws {
+        let server = try DemoEpisodes.server()
+        let run = try LibraryRun()
+        let keep = ["--keep-dir", run.earshot.keepPath]
+        let earshot = { (words: [String]) in
+            try run.earshot.run(words + keep, environment: ["XDG_DATA_HOME": run.stage.directory.path])
+        }
+        #expect(try run.run("subscribe", server.url("/demo.xml")).status == 0)
+        let id = try #require(try run.json("episodes", "demo", "--oldest-first").numbers("id").first)
+        #expect(try earshot(["download", "\(id)"]).status == 0)
+        let files = run.earshot.kept
+        #expect(files.count == 1)
+        #expect(try earshot(["remove", "\(id)"]).status == 0)
+        #expect(run.earshot.kept == ["trash"])
+        #expect(try earshot(["undo"]).errors.hasPrefix("Undone: removed the download: "))
+        #expect(run.earshot.kept.filter { $0 != "trash" } == files)
+        #expect(try run.json("episodes", "--downloaded").numbers("id") == [id])
+    }
+
     @Test("bookmarks are put in, listed and taken away")
     func bookmarks() throws {
         let run = try LibraryRun()

@@ -2,6 +2,7 @@
 import ArgumentParser
 import EpisodeLibrary
 import Listening
+import ProgressiveDownload
 import TerminalInterface
 
 struct UndoCommand: AsyncParsableCommand {
@@ -18,11 +19,15 @@ struct UndoCommand: AsyncParsableCommand {
     @Flag(help: "Only list what was done, the latest first.")
     var list = false
 
+    @Option(help: ArgumentHelp("The folder that keeps the downloads.", valueName: "folder"))
+    var keepDir: String?
+
     @OptionGroup var limit: ListLimit
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
         let (isList, count, json) = (list, limit.count, options.json)
+        let directory = CompositionRoot.keepDirectory(keepDir)
         try await LibrarySession.run { library in
             if isList {
                 let acts = try library.acts(limit: count)
@@ -30,7 +35,7 @@ struct UndoCommand: AsyncParsableCommand {
             }
             let act = try library.undo()
             // What was removed, or wanted, has files.
-            try LibraryDownloads(library, in: CompositionRoot.keepDirectory(nil)).settleTrash()
+            try LibraryDownloads(library, in: directory).settleTrash()
             return json ? ActText.json([act]) : ActText.undone(act)
         }
     }
