@@ -56,7 +56,7 @@ private enum FeedOutcome: Equatable {
     case error(FeedError)
 
     init(_ document: UnsafeRawBufferPointer, contentType: String?, pieceLength: () -> Int) {
-        let parser = FeedParser(baseURL: "https://feed.example/show/feed.xml", contentType: contentType)
+        let parser = FeedParser(baseURL: "https://feed.example/show/feed.xml", contentType: contentType, repairs: 50)
         var rest = document[...]
         do throws(FeedError) {
             while !rest.isEmpty {

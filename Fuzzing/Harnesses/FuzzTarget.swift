@@ -23,6 +23,8 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget("http", run: fuzzHTTP),
         FuzzTarget("addresses", run: fuzzAddresses),
         FuzzTarget("feed", seeds: ["Tests/FeedsTests/Fixtures"], run: fuzzFeed),
+        FuzzTarget("opml", run: fuzzOPML),
+        FuzzTarget("page", run: fuzzPage),
         FuzzTarget("decoder", seeds: ["Tests/Fixtures/mp3"], run: fuzzDecoder),
         FuzzTarget("extents", run: fuzzExtents),
         FuzzTarget("alignment", run: fuzzAlignment),

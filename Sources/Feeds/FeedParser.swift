@@ -17,6 +17,8 @@ public final class FeedParser {
     private var text: [UInt8] = []
     private var json: JSONFeedReader
     private var reader: MarkupReader<FeedAssembler>
+    /// What the decoder noted, and the others: how they take turns depends on the cuts.
+    private let decoderLog: RepairLog
     private let log: RepairLog
 
     /// - Parameters:
@@ -32,7 +34,8 @@ public final class FeedParser {
     init(baseURL: String?, contentType: String?, limits: FeedLimits) {
         self.limits = limits
         log = RepairLog(limit: limits.repairs)
-        decoder = TextDecoder(contentType: contentType, log: log)
+        decoderLog = RepairLog(limit: limits.repairs)
+        decoder = TextDecoder(contentType: contentType, log: decoderLog)
         let baseURL = baseURL.flatMap(WebURL.base)
         json = JSONFeedReader(baseURL: baseURL, limits: limits)
         let assembler = FeedAssembler(baseURL: baseURL, limits: limits, log: log)
@@ -65,8 +68,8 @@ public final class FeedParser {
             throw .malformed(reason: "it has no channel", line: reader.line)
         }
         state = .finished
-        feed.isTruncated = !isWhole
-        feed.repairs = log.repairs
+        feed.isTruncated = feed.isTruncated || !isWhole
+        feed.repairs = log.repairs(with: decoderLog)
         return feed
     }
 

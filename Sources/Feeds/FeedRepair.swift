@@ -89,8 +89,15 @@ final class RepairLog {
         self.limit = limit
     }
 
-    /// By the line.
-    var repairs: [FeedRepair] { found.sorted { $0.line < $1.line } }
+    /// What this one and another found, by the line.
+    func repairs(with other: RepairLog) -> [FeedRepair] {
+        let all = Dictionary((found + other.found).map { ($0.kind, $0) }) { one, other in
+            FeedRepair(kind: one.kind, line: min(one.line, other.line), count: one.count + other.count)
+        }
+        let sorted = all.values.sorted { ($0.line, $0.kind.description) < ($1.line, $1.kind.description) }
+        return Array(sorted.prefix(limit))
+    }
+
     /// Whether anybody wants to know.
     var isOpen: Bool { limit > 0 }
     var awaitsLine: Bool { !pending.isEmpty }

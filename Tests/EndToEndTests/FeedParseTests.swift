@@ -23,6 +23,21 @@ struct FeedParseTests {
         #expect(outcome.outputText == fetched.outputText && outcome.status == 0)
     }
 
+    @Test("what was repaired is told where that is asked for, and the document is the same")
+    func diagnostics() throws {
+        let earshot = try Earshot()
+        let run = { (options: [String]) in
+            let piped = try earshot.start(["feed", "parse", "-", "--json"] + options, keepsInput: true)
+            piped.write("<rss>\n<channel><title>A & B</title><item/></channel></rss>")
+            piped.closeInput()
+            return piped.wait()
+        }
+        let (plain, told) = (try run([]), try run(["--diagnostics"]))
+        #expect(plain.status == 0 && plain.errors == "")
+        #expect(told.status == 0 && told.errors == "line 2: bare ampersand\n")
+        #expect(told.outputText == plain.outputText)
+    }
+
     @Test(
         "what is no feed is one sentence and a status",
         arguments: [

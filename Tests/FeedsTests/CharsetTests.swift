@@ -49,7 +49,7 @@ struct CharsetTests {
             ("gbk", "d6d0cec4e667b2a5", "中文鎔播"), ("gb18030", "d6d0cec4b2a5bfcd", "中文播客"),
             ("Big5", "a4a4a4e5bcbdabc8", "中文播客"), ("euc-kr", "c7d1b1b9beee", "한국어"),
             ("ks_c_5601-1987", "c7d1b1b9beee208c63", "한국어 똠"), ("tis-620", "c0d2c9d2e4b7c2", "ภาษาไทย"),
-            ("macintosh", "5a6f91", "Zoë"), ("x-sjis", "93fa967b", "日本"), ("cp1251", "c4e0", "Да")
+            ("macintosh", "5a6f91", "Zoë"), ("x-sjis", "93fa967b", "日本"), ("cp1251", "c4e0", "Да"),
         ])
     func labels(label: String, hexadecimal: String, text: String) {
         #expect(title(bytes(hexadecimal), in: label) == text)

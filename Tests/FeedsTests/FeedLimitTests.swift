@@ -43,6 +43,19 @@ struct FeedLimitTests {
         #expect(unclosed.feed?.episodes.count == 2)
     }
 
+    @Test("items of JSON beyond the limit are left out, and the feed says so")
+    func boundsItems() {
+        var limits = FeedLimits()
+        limits.items = 2
+        let document = #"{"items": [{}, {}, {}], "title": "t"}"#
+        let feed = parse(document, limits).feed
+        #expect(feed?.episodes.count == 2)
+        #expect(feed?.title == "t")
+        #expect(feed?.isTruncated == true)
+        limits.items = 3
+        #expect(parse(document, limits).feed?.isTruncated == false)
+    }
+
     @Test("a document beyond the limit is refused")
     func boundsDocument() {
         var limits = FeedLimits()

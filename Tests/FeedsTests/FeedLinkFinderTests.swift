@@ -69,9 +69,10 @@ struct FeedLinkFinderTests {
             <a href="https://p.example/mp3">again</a>
             """
         #expect(
-            feeds(page) == ["/mp3", "/news/feed/", "/feed.json", "/comments/feed/", "/guess.xml"].map {
-                "https://p.example" + $0
-            })
+            feeds(page)
+                == ["/mp3", "/news/feed/", "/feed.json", "/comments/feed/", "/guess.xml"].map {
+                    "https://p.example" + $0
+                })
     }
 
     @Test("a page that is cut anywhere gives a beginning of the links, and never traps")

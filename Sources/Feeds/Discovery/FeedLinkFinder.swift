@@ -55,7 +55,7 @@ public struct FeedLinkFinder {
             case "base" where !hasBase:
                 hasBase = true
                 base = PageLink(tag).href.flatMap { WebURL.resolve($0, base: base) } ?? base
-            case "script", "style", "svg", "template": _ = tokens.skipElement(tag.name)
+            case "script", "style", "svg", "template": tokens.skipElement(tag.name)
             default: break
             }
         }

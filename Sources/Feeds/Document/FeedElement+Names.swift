@@ -31,7 +31,7 @@ extension FeedElement {
         "enclosure": .enclosure, "pubdate": .pubDate, "url": .url, "generator": .generator, "feed": .atomFeed,
         "entry": .atomEntry, "summary": .atomSummary, "content": .atomContent, "published": .atomPublished,
         "updated": .atomUpdated, "subtitle": .atomSubtitle, "body": .xhtmlBody, "id": .atomID, "name": .atomName,
-        "email": .atomEmail,
+        "email": .atomEmail, "encoded": .contentEncoded,
     ]
     /// Atom 1.0 (RFC 4287) and 0.3, and what publishers take over from RSS.
     private static let atom: [String: FeedElement] = [
@@ -42,7 +42,7 @@ extension FeedElement {
         "created": .atomCreated, "updated": .atomUpdated, "modified": .atomUpdated, "logo": .atomLogo,
         "icon": .atomIcon, "subtitle": .atomSubtitle, "tagline": .atomSubtitle, "generator": .generator,
         "source": .source, "guid": .guid, "pubdate": .pubDate, "enclosure": .enclosure, "description": .description,
-        "language": .language,
+        "language": .language, "item": .item,
     ]
     private static let itunes: [String: FeedElement] = [
         "title": .itunesTitle, "author": .itunesAuthor, "owner": .itunesOwner, "name": .itunesName,

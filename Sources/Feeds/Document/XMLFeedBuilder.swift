@@ -11,7 +11,7 @@ struct XMLFeedBuilder {
     private var channel = ChannelDraft()
     private var item: EpisodeDraft?
     private var liveItem: EpisodeDraft?
-    private var episodes = EpisodeList()
+    private var episodes = EpisodeList(limit: .max)
     private var hasContent = false
 
     init(baseURL: String?) {
@@ -60,8 +60,8 @@ struct XMLFeedBuilder {
     }
 
     private mutating func endItem() {
-        guard let episode = item?.finished() else { return }
-        episodes.append(episode)
+        guard let draft = item else { return }
+        episodes.append(draft)
         item = nil
     }
 

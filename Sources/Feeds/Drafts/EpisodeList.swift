@@ -4,9 +4,18 @@
 struct EpisodeList {
     private var episodes: [ParsedEpisode] = []
     private var identities = EpisodeIdentities()
+    private var room: Int
+    /// Whether there were more than there may be.
+    private(set) var isIncomplete = false
 
-    mutating func append(_ episode: ParsedEpisode) {
-        var episode = episode
+    init(limit: Int) {
+        room = limit
+    }
+
+    mutating func append(_ draft: EpisodeDraft) {
+        guard room > 0 else { return isIncomplete = true }
+        room -= 1
+        var episode = draft.finished()
         episode.id = identities.identity(of: episode)
         episodes.append(episode)
     }

@@ -15,15 +15,16 @@ struct JSONFeedBuilder {
     private let baseURL: String?
     private var channel = ChannelDraft()
     private var item: EpisodeDraft?
-    private var episodes = EpisodeList()
+    private var episodes: EpisodeList
     private var places: [Place] = []
     /// What the next value is called; empty in an array.
     private var name = ""
     private var attachment = ElementAttributes()
     private var isFeed = false
 
-    init(baseURL: String?) {
+    init(baseURL: String?, limits: FeedLimits) {
         self.baseURL = baseURL
+        episodes = EpisodeList(limit: limits.items)
     }
 
     mutating func take(_ token: JSONScanner.Token) {
@@ -46,6 +47,7 @@ struct JSONFeedBuilder {
         guard isFeed else { return nil }
         var feed = channel.finished()
         feed.episodes = takeEpisodes()
+        feed.isTruncated = episodes.isIncomplete
         return feed
     }
 
@@ -82,7 +84,7 @@ struct JSONFeedBuilder {
         name = ""
         switch places.popLast() {
         case .item:
-            if let item { episodes.append(item.finished()) }
+            if let item { episodes.append(item) }
             item = nil
         case .attachment:
             offer(.enclosure, attributes: attachment)

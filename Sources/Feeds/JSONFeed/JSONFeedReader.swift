@@ -18,7 +18,7 @@ struct JSONFeedReader {
 
     init(baseURL: String?, limits: FeedLimits) {
         scanner = JSONScanner(limits: limits)
-        builder = JSONFeedBuilder(baseURL: baseURL)
+        builder = JSONFeedBuilder(baseURL: baseURL, limits: limits)
     }
 
     var isReading: Bool { if case .reading = state { true } else { false } }

@@ -18,7 +18,8 @@ struct JSONScanner {
     private enum State {
         case between
         case string(JSONString)
-        case literal([UInt8])
+        /// Inside what has no quotes; `scratch` holds it.
+        case literal
     }
 
     private enum Container {
@@ -29,6 +30,7 @@ struct JSONScanner {
     private static let longestLiteral = 64
     private let limits: FeedLimits
     private var state: State = .between
+    private var scratch: [UInt8] = []
     private var containers: [Container] = []
     /// Containers beyond the limit of depth, of which nothing is told.
     private var beyondLimit = 0
@@ -62,14 +64,14 @@ struct JSONScanner {
 
     /// Closes what is open. A string that was cut off is left out.
     mutating func finish(_ receive: (Token) -> Void) {
-        if case .literal(let literal) = state { emit(literal: literal, receive) }
+        if case .literal = state { emitLiteral(receive) }
         state = .between
         close(downTo: 0, receive)
     }
 
     /// - Returns: whether the byte is done with.
     private mutating func take(_ byte: UInt8, _ receive: (Token) -> Void) -> Bool {
-        if case .literal(let literal) = state { return take(byte, after: literal, receive) }
+        if case .literal = state { return takeLiteral(byte, receive) }
         switch byte {
         case UInt8(ascii: "\""): state = .string(JSONString(limit: limits.textBytes))
         case UInt8(ascii: "{"): open(.object(awaitsName: true), .objectBegan, receive)
@@ -78,24 +80,29 @@ struct JSONScanner {
         case UInt8(ascii: "]"): close(isObject: false, receive)
         case UInt8(ascii: ","): expect(name: true)
         case UInt8(ascii: ":"): expect(name: false)
-        case _ where Self.isLiteral(byte): state = .literal([byte])
+        case _ where Self.isLiteral(byte):
+            scratch.append(byte)
+            state = .literal
         default: break
         }
         return true
     }
 
-    private mutating func take(_ byte: UInt8, after literal: [UInt8], _ receive: (Token) -> Void) -> Bool {
+    private mutating func takeLiteral(_ byte: UInt8, _ receive: (Token) -> Void) -> Bool {
         guard Self.isLiteral(byte) else {
             state = .between
-            emit(literal: literal, receive)
+            emitLiteral(receive)
             return false
         }
-        if literal.count < Self.longestLiteral { state = .literal(literal + [byte]) }
+        if scratch.count < Self.longestLiteral { scratch.append(byte) }
         return true
     }
 
     private static func isLiteral(_ byte: UInt8) -> Bool {
-        ASCII.isLetterOrDigit(byte) || "+-._".utf8.contains(byte)
+        switch byte {
+        case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
+        default: ASCII.isLetterOrDigit(byte)
+        }
     }
 }
 
@@ -111,7 +118,9 @@ extension JSONScanner {
         }
     }
 
-    private mutating func emit(literal: [UInt8], _ receive: (Token) -> Void) {
+    private mutating func emitLiteral(_ receive: (Token) -> Void) {
+        let literal = scratch.withUnsafeBufferPointer(Array.init)
+        scratch.removeAll(keepingCapacity: true)
         guard beyondLimit == 0 else { return }
         // A name may be one that nobody quoted.
         let isName = if case .object(awaitsName: true) = containers.last { true } else { false }

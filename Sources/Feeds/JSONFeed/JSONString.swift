@@ -70,11 +70,11 @@ struct JSONString {
         guard byte != UInt8(ascii: "u") else { return }
         endSurrogate()
         switch byte {
-        case UInt8(ascii: "n"): add([0x0A])
-        case UInt8(ascii: "r"): add([0x0D])
-        case UInt8(ascii: "t"): add([0x09])
+        case UInt8(ascii: "n"): add(scalar: 0x0A)
+        case UInt8(ascii: "r"): add(scalar: 0x0D)
+        case UInt8(ascii: "t"): add(scalar: 0x09)
         case UInt8(ascii: "b"), UInt8(ascii: "f"): break
-        default: add([byte])
+        default: add(CollectionOfOne(byte))
         }
     }
 
@@ -114,9 +114,12 @@ struct JSONString {
     }
 
     private mutating func add(scalar: UInt32) {
-        var character: [UInt8] = []
-        XMLCharacterFilter.append(scalar, to: &character)
-        add(character)
+        guard !isFull else { return }
+        let start = bytes.count
+        XMLCharacterFilter.append(scalar, to: &bytes)
+        guard bytes.count > limit else { return }
+        isFull = true
+        bytes.removeSubrange(start...)
     }
 
     /// Text beyond the limit is cut at a character, and stays cut.

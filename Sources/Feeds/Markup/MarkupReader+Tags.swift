@@ -182,7 +182,7 @@ extension MarkupReader {
             throw .notAFeed(.htmlPage)
         } else if stranger == nil {
             stranger = String(decoding: tag.name.prefix(64), as: UTF8.self)
-            note(.junkBeforeRoot)
+            noteJunk()
         }
     }
 }

@@ -76,7 +76,7 @@ extension MarkupReader {
         switch byte {
         case UInt8(ascii: "<"): enter(.opening)
         case UInt8(ascii: "&"): enter(.reference)
-        default: if !ASCII.isSpace(byte) { note(.junkBeforeRoot) }
+        default: if !ASCII.isSpace(byte) { noteJunk() }
         }
         return index + 1
     }

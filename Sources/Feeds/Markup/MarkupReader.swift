@@ -63,6 +63,7 @@ struct MarkupReader<Receiver: MarkupReceiver> {
     /// The first byte that is no white space: it tells what the junk is.
     private var firstByte: UInt8?
     private var preambleLength = 0
+    private var hasJunk = false
 
     init(receiver: Receiver, roots: [StaticString], limits: FeedLimits, log: RepairLog) {
         self.receiver = receiver
@@ -116,6 +117,11 @@ struct MarkupReader<Receiver: MarkupReceiver> {
         log.note(kind, line: line)
     }
 
+    mutating func noteJunk() {
+        if !hasJunk { note(.junkBeforeRoot) }
+        hasJunk = true
+    }
+
     /// - Returns: the index of the next byte to look at; the same one where only the state changed.
     private mutating func step(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) throws(FeedError) -> Int {
         switch state {
@@ -157,6 +163,7 @@ struct MarkupReader<Receiver: MarkupReceiver> {
     private mutating func missingRoot() -> FeedError {
         switch (firstByte, stranger) {
         case (nil, _): .notAFeed(.empty)
+        case (UInt8(ascii: "{"), _): .notAFeed(.otherJSON)
         case (_, let name?): .notAFeed(.unknownRoot(name))
         case (UInt8(ascii: "<"), nil): .malformed(reason: "it ends before its root element", line: line)
         case (_, nil): .notAFeed(.notMarkup)

@@ -11,12 +11,13 @@ struct OPMLReceiver: MarkupReceiver {
     /// An outline that names a feed and waits for its line.
     private var pending: (title: String?, address: [UInt8])?
     private var open: [Element] = []
-    private var headTitle: [UInt8] = []
+    private var headTitle = TextCapture(limit: 4_096)
     /// The line of each feed, by its address without what makes no difference.
     private var lines: [String: Int] = [:]
     /// Of entries, and of refusals.
     private static let most = 50_000
-    private static let longestTitle = 1_024
+    /// Characters.
+    private static let longestTitle = 500
 
     mutating func elementStarted(_ tag: StartTag) {
         let local = UnsafeBufferPointer(rebasing: tag.name[tag.localStart...])
@@ -32,12 +33,11 @@ struct OPMLReceiver: MarkupReceiver {
     }
 
     mutating func elementEnded() {
-        if case .title? = open.popLast() { list.title = list.title ?? Self.line(headTitle) }
+        if case .title? = open.popLast() { list.title = list.title ?? Self.line(headTitle.text) }
     }
 
     mutating func charactersRead(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard case .title? = open.last, headTitle.count < Self.longestTitle else { return }
-        headTitle.append(contentsOf: bytes)
+        if case .title? = open.last { headTitle.append(bytes) }
     }
 
     var awaitsLine: Bool { pending != nil }
@@ -53,7 +53,8 @@ struct OPMLReceiver: MarkupReceiver {
             guard list.entries.count < Self.most else { return }
             lines[key] = line
             // A title that only repeats the address says nothing.
-            list.entries.append(OPML.Entry(title: title == url ? nil : title, url: url, group: groups))
+            let isSaid = title == url || title == Self.line(Array(url.utf8))
+            list.entries.append(OPML.Entry(title: isSaid ? nil : title, url: url, group: groups))
         }
     }
 
@@ -80,7 +81,9 @@ struct OPMLReceiver: MarkupReceiver {
     /// One line, white space collapsed; references were decoded with the markup and are not again.
     private static func line(_ text: [UInt8]) -> String? {
         var words = PlainWords()
-        text.prefix(longestTitle).withUnsafeBufferPointer { words.append($0) }
-        return words.bytes.isEmpty ? nil : String(decoding: words.bytes, as: UTF8.self)
+        text.withUnsafeBufferPointer { words.append($0) }
+        guard !words.isEmpty else { return nil }
+        let line = String(decoding: words.bytes, as: UTF8.self)
+        return line.utf8.count <= longestTitle ? line : String(line.prefix(longestTitle))
     }
 }

@@ -23,7 +23,7 @@ struct PlainWords {
         var index = 0
         while index < text.count {
             let start = index
-            while index < text.count, Self.isPlain(text[index]) { index &+= 1 }
+            index = Self.endOfRun(text, from: start)
             if index > start { append(run: UnsafeBufferPointer(rebasing: text[start..<index])) }
             guard index < text.count else { return }
             index += appendOther(text, at: index)
@@ -46,6 +46,21 @@ struct PlainWords {
             }
             character.withUnsafeBufferPointer { append($0) }
         }
+    }
+
+    /// - Returns: the index behind words that stand as they will, one blank between them.
+    private static func endOfRun(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        var index = start
+        while index < text.count {
+            if isPlain(text[index]) {
+                index &+= 1
+            } else if text[index] == 0x20, index > start, index &+ 1 < text.count, isPlain(text[index &+ 1]) {
+                index &+= 2
+            } else {
+                break
+            }
+        }
+        return index
     }
 
     @inline(__always)

@@ -39,7 +39,7 @@ struct ShowNotesLayout {
             case .tag(let tag):
                 if HTMLElement.kind(of: tag.name) == .hidden {
                     words.endWord()
-                    if !tag.isEnd { _ = tokens.skipElement(tag.name) }
+                    if !tag.isEnd { tokens.skipElement(tag.name) }
                 } else if tag.isEnd {
                     end(tag.name)
                 } else {
@@ -175,9 +175,11 @@ extension ShowNotesLayout {
 
     /// Words with a line under them.
     private mutating func endHeading() {
-        let columns = min(width, String(decoding: words.bytes, as: UTF8.self).unicodeScalars.reduce(0) {
-            $0 + LineWrapper.columns(of: $1)
-        })
+        let columns = min(
+            width,
+            String(decoding: words.bytes, as: UTF8.self).unicodeScalars.reduce(0) {
+                $0 + LineWrapper.columns(of: $1)
+            })
         endParagraph()
         if headingDepth > 0, columns > 0 {
             wrapper.append(line: prefixes.rest + String(repeating: "-", count: columns))
@@ -217,8 +219,7 @@ extension ShowNotesLayout {
 
     private mutating func endLink() {
         guard let (address, start) = openLinks.popLast(), let address, links != .none else { return }
-        let shown = String(decoding: words.bytes.dropFirst(min(start, words.bytes.count)), as: UTF8.self)
-        guard !Self.says(shown, address) else { return }
+        guard !Self.says(ASCII.trimmed(words.bytes.dropFirst(start)), address) else { return }
         words.endWord()
         if links == .inline {
             append("<\(address)>")
@@ -227,23 +228,17 @@ extension ShowNotesLayout {
         }
     }
 
-    /// Whether the words are the address itself.
-    private static func says(_ words: String, _ address: String) -> Bool {
-        let bare = { (text: String) in
-            FeedAddress.key((text.contains("://") ? "" : "http://") + text.trimming(" "))
-        }
-        return bare(words) == bare(address)
+    /// Whether the words are the address itself, perhaps without its scheme.
+    private static func says(_ words: ArraySlice<UInt8>, _ address: String) -> Bool {
+        guard words.contains(UInt8(ascii: ".")), !words.contains(0x20) else { return false }
+        let text = String(decoding: words, as: UTF8.self)
+        let isWhole = ASCII.equalsIgnoringCase(words.prefix(4), "http")
+        return FeedAddress.key(isWhole ? text : "http://" + text) == FeedAddress.key(address)
     }
 
     private mutating func number(of address: String) -> Int {
         if let index = footnotes.firstIndex(of: address) { return index + 1 }
         footnotes.append(address)
         return footnotes.count
-    }
-}
-
-extension String {
-    fileprivate func trimming(_ blank: Character) -> String {
-        String(drop { $0 == blank }.reversed().drop { $0 == blank }.reversed())
     }
 }

@@ -36,7 +36,7 @@ public enum ShowNotesText {
                 case .tag(let tag):
                     let kind = HTMLElement.kind(of: tag.name)
                     if kind != .inline { words.endWord() }
-                    if kind == .hidden, !tag.isEnd { _ = tokens.skipElement(tag.name) }
+                    if kind == .hidden, !tag.isEnd { tokens.skipElement(tag.name) }
                 }
             }
             return String(decoding: words.bytes, as: UTF8.self)

@@ -41,6 +41,7 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
 
     /// Drops everything up to the end tag of `name`, which is the one of an element just begun.
     /// - Returns: false where no such tag comes; then nothing is dropped.
+    @discardableResult
     mutating func skipElement(_ name: HTMLName) -> Bool {
         guard !unended.contains(name) else { return false }
         let start = index

@@ -88,15 +88,16 @@ enum WebURL {
         return unescaped(cleaned)
     }
 
-    /// `&amp;` that was escaped twice: it has no place in a URL.
+    /// `&amp;` that was escaped twice or more: it has no place in a URL.
     private static func unescaped(_ bytes: [UInt8]) -> [UInt8] {
-        let escape = Array("&amp;".utf8)
+        let escape = Array("amp;".utf8)
         guard bytes.contains(UInt8(ascii: "&")) else { return bytes }
         var result: [UInt8] = []
         var rest = bytes[...]
         while let byte = rest.first {
             result.append(byte)
-            rest = rest.dropFirst(rest.starts(with: escape) ? escape.count : 1)
+            rest = rest.dropFirst()
+            while byte == UInt8(ascii: "&"), rest.starts(with: escape) { rest = rest.dropFirst(escape.count) }
         }
         return result
     }

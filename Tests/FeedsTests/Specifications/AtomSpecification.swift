@@ -226,6 +226,14 @@ struct AtomSpecification {
         #expect(feed.episodes.first?.enclosures.map(\.url) == ["https://feed.example/1"])
     }
 
+    @Test("Atom whose entries are called as in RSS")
+    func items() throws {
+        let feed = try atom("<title>t</title><item><title>e</title><guid>g</guid></item>")
+        #expect(feed.title == "t")
+        #expect(feed.episodes.map(\.title) == ["e"])
+        #expect(feed.episodes.map(\.id.rawValue) == ["g"])
+    }
+
     @Test("Atom with a prefix")
     func prefixed() throws {
         let feed = try feed(

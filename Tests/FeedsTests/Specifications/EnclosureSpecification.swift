@@ -142,6 +142,15 @@ struct EnclosureSpecification {
         #expect(try episode(item).enclosures.map(\.url) == expected.map { "https://feed.example" + $0 })
     }
 
+    @Test("what stands inside an enclosure says nothing of the item")
+    func children() throws {
+        let inner = "bad text<media:title>no</media:title><title>no</title><media:content url='/no' medium='audio'/>"
+        let parsed = try episode("<enclosure url='/1.mp3'>\(inner)</enclosure><description>d</description>")
+        #expect(parsed.title == nil)
+        #expect(parsed.enclosures.map(\.url) == ["https://feed.example/1.mp3"])
+        #expect(parsed.description == "d")
+    }
+
     @Test("what the same file is said to be elsewhere fills what was not said")
     func completes() throws {
         let media = "<media:content url='/1' type='audio/mpeg' fileSize='7'/>"

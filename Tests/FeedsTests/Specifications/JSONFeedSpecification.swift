@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Feeds
 import Podcasts
 import Testing
+
+@testable import Feeds
 
 @Suite("Specification: JSON Feed")
 struct JSONFeedSpecification {
@@ -184,8 +185,7 @@ struct JSONFeedSpecification {
     @Test("a document that was cut off says so; items before the cut are whole")
     func truncation() throws {
         let whole =
-            #"{"version": "https://jsonfeed.org/version/1", "#
-                + #""items": [{"id": "1", "title": "a"}, {"id": "2", "title": "b"}]}"#
+            #"{"version": "https://jsonfeed.org/version/1", "items": [{"id": "1", "title": "a"}, {"id": "2", "title": "b"}]}"#
         #expect(try feed(whole).isTruncated == false)
         let cut = try feed(String(whole.dropLast(8)))
         #expect(cut.isTruncated)
@@ -219,6 +219,18 @@ struct JSONFeedSpecification {
         #expect(parsed.duration == .seconds(60))
         let enclosure = ParsedEnclosure(url: "https://feed.example/1.mp3", type: "audio/mpeg", length: 7)
         #expect(parsed.enclosures == [enclosure])
+    }
+
+    @Test(
+        "text beyond the limit is cut at a character",
+        arguments: ["abcdé", "ab\\u0063d\\u00e9", "abcdéé", "abcd\\u00e9\\n"])
+    func limit(_ text: String) throws {
+        var limits = FeedLimits()
+        limits.textBytes = 6
+        let parser = FeedParser(baseURL: nil, contentType: nil, limits: limits)
+        let document = Array("{\"items\": [{\"id\": \"\(text)\"}]}".utf8)
+        for byte in document { try withUnsafeBytes(of: byte) { try parser.consume($0) } }
+        #expect(try parser.finish().episodes.map(\.id.rawValue) == ["abcdé"])
     }
 
     @Test("expired: no more will come")

@@ -38,7 +38,10 @@ struct ShowNotesSpecification {
                 ["<xhtml:body xmlns:xhtml='http://www.w3.org/1999/xhtml'><xhtml:p>body</xhtml:p></xhtml:body>", plain],
                 "<p>body</p>"
             ),
-            (["<content>unprefixed</content>", plain], "unprefixed"), (["<summary>unprefixed</summary>"], "unprefixed"),
+            (["<content>unprefixed</content>", plain], "unprefixed"), (["<encoded>bare</encoded>", plain], "bare"),
+            (["<x:description xmlns:x='urn:x'>no</x:description>", plain], "plain"),
+            (["<x:encoded xmlns:x='urn:x'>no</x:encoded>", plain], "plain"),
+            (["<summary>unprefixed</summary>"], "unprefixed"),
         ])
     func richest(_ elements: [String], _ expected: String) throws {
         for item in orders(elements) { #expect(try episode(item).contentHTML == expected) }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Feeds
+
+/// A list of feeds that may be anything: it does not depend on how it arrives, holds addresses of the web alone, and is
+/// read again as it is written.
+@Sendable
+func fuzzOPML(_ document: UnsafeRawBufferPointer) throws {
+    var choices = Choices(document)
+    let whole = OPMLOutcome(document) { .max }
+    let inPieces = OPMLOutcome(document) { choices.pieceLength() % 300 + 1 }
+    try hold(whole == inPieces, "the cuts make no difference: \(whole) and \(inPieces)")
+    guard case .list(let list) = whole else { return }
+    for entry in list.entries {
+        let isWeb = entry.url.hasPrefix("http://") || entry.url.hasPrefix("https://")
+        try hold(isWeb, "an address is one of the web: \(entry.url)")
+    }
+    try hold(list.refused.allSatisfy { $0.line > 0 && $0.excerpt.count <= 80 }, "a refusal is short and has its line")
+    // Refusals are not written.
+    let kept = OPML(title: list.title, entries: list.entries)
+    let again = kept.document.withUnsafeBytes { document in OPMLOutcome(document) { .max } }
+    try hold(again == .list(kept), "it is read as it was written: \(again) and \(kept)")
+}
+
+/// A page that may be anything: what is found are addresses of the web, each once; a cut page has no others.
+@Sendable
+func fuzzPage(_ page: UnsafeRawBufferPointer) throws {
+    let found = FeedLinkFinder.feeds(in: page, baseURL: "https://page.example/show/")
+    for address in found {
+        let isWeb = address.hasPrefix("http://") || address.hasPrefix("https://")
+        try hold(isWeb, "an address is one of the web: \(address)")
+    }
+    try hold(Set(found).count == found.count, "each is there once")
+    try holdNotes(String(decoding: page, as: UTF8.self))
+}
+
+/// Show notes that were never cleaned: no line of theirs drives a terminal.
+private func holdNotes(_ html: String) throws {
+    let lines = ShowNotesText.lines(html, width: 40) + [ShowNotesText.words(html)]
+    for line in lines {
+        let isSafe = line.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+        try hold(isSafe, "no control character comes through: \(line)")
+    }
+}
+
+/// What parsing gave.
+private enum OPMLOutcome: Equatable {
+    case list(OPML)
+    case error(OPMLError)
+
+    init(_ document: UnsafeRawBufferPointer, pieceLength: () -> Int) {
+        let parser = OPMLParser()
+        var rest = document[...]
+        do throws(OPMLError) {
+            while !rest.isEmpty {
+                let piece = rest.prefix(pieceLength())
+                rest = rest.dropFirst(piece.count)
+                try parser.consume(UnsafeRawBufferPointer(rebasing: piece))
+            }
+            self = .list(try parser.finish())
+        } catch {
+            self = .error(error)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Testing
+
+@testable import Feeds
+
+/// What real feeds do wrong, and what a listener should see all the same.
+@Suite("Faults of real feeds")
+struct FaultTests {
+    private static let url = "https://x.example/1.mp3"
+
+    /// A feed whose first item holds this, and whose second must be intact.
+    private func feed(_ item: String, head: String = "<?xml version='1.0'?>") throws -> ParsedFeed {
+        let after = "<item><guid>after</guid><title>after</title><enclosure url='\(Self.url)'/></item>"
+        let document =
+            "\(head)<rss \(namespaces)><channel><title>show</title><item>\(item)</item>\(after)</channel></rss>"
+        let feed = try #require(outcome(of: Array(document.utf8)).feed)
+        #expect(feed.title == "show")
+        #expect(feed.episodes.last?.title == "after" && feed.episodes.last?.enclosures.map(\.url) == [Self.url])
+        return feed
+    }
+
+    @Test(
+        "a title says what was meant",
+        arguments: [
+            ("Caf&eacute;&nbsp;bar", "Café bar"), ("R&B", "R&B"), ("AT&T & co", "AT&T & co"),
+            ("1 &amp;amp; 2", "1 & 2"),
+            ("a\u{1}b", "ab"), ("a&#8;b", "ab"), ("5 < 6", "5 < 6"), ("<3 you", "<3 you"), ("a <- b", "a <- b"),
+            ("&#8220;Hi&#8221;", "“Hi”"), ("&#147;Hi&#148;", "“Hi”"), ("a\r\nb", "a b"), ("<![CDATA[R&B]]>", "R&B"),
+            ("<![CDATA[1 &amp; 2]]>", "1 & 2"), ("a<br>b", "a b"), ("a <b>bold</b> one", "a bold one"),
+            ("a ]]> b", "a ]]> b"), ("&lt;b&gt;a&lt;/b&gt;", "a"), ("a&copy=b", "a&copy=b"), ("a</b>b", "ab"),
+            ("<![CDATA[a]]><![CDATA[b]]>", "ab"), ("a<!-- c -->b", "ab"), ("&hellip;&mdash;&euro;", "…—€"),
+        ])
+    func titles(_ title: String, _ expected: String) throws {
+        #expect(try feed("<title>\(title)</title>").episodes.first?.title == expected)
+    }
+
+    @Test(
+        "an enclosure is found however it is written",
+        arguments: [
+            "<enclosure url=\"https://x.example/1.mp3\" length=\"\" type=\"audio/mpeg\"/>",
+            "<enclosure url='https://x.example/1.mp3'length='5'type='audio/mpeg'/>",
+            "<enclosure url=https://x.example/1.mp3 length=5 type=audio/mpeg></enclosure>",
+            "<enclosure length='99999999999999999999999' url=' https://x.example/1.mp3 '>",
+            "<ENCLOSURE URL='https://x.example/1.mp3'/>", "<enclosure type url='https://x.example/1.mp3' />",
+            "<enclosure\n\turl='https://x.example/1.mp3\n'/>", "<enclosure url='//x.example/1.mp3'/>",
+            "<enclosure url='https://x.example/1.mp3' title='a > b' />",
+            "<enclosure url='https://x.example/1.mp3' <br>",
+            "<title>a & <enclosure url='https://x.example/1.mp3'/></title><enclosure url='https://x.example/1.mp3'/>",
+        ])
+    func enclosures(_ enclosure: String) throws {
+        #expect(try feed(enclosure).episodes.first?.enclosures.map(\.url) == [Self.url])
+    }
+
+    @Test("a query keeps its ampersands", arguments: ["?a=1&b=2", "?a=1&amp;b=2", "?a=1&#38;b=2", "?a=1&amp;amp;b=2"])
+    func queries(_ query: String) throws {
+        let enclosure = "<enclosure url=\"\(Self.url)\(query)\"/>"
+        #expect(try feed(enclosure).episodes.first?.enclosures.map(\.url) == ["\(Self.url)?a=1&b=2"])
+    }
+
+    @Test(
+        "what stands in front of the root is no hindrance",
+        arguments: [
+            "\n \n<?xml version='1.0'?>", "junk", "<br />\n<b>Warning</b>: x on line <b>2</b><br />", "\u{FEFF}",
+            "<?xml version='1.0'?><?xml version='1.0'?>", "<!DOCTYPE rss>",
+            "<!-- made by x --><?xml-stylesheet href='y'?>",
+            "\u{0}\u{8}", "<?xml version='1.1' encoding='UTF-8' standalone='yes'?>", "<?php echo 1 ?>",
+        ])
+    func preambles(_ head: String) throws {
+        #expect(try feed("<title>t</title>", head: head).episodes.map(\.title) == ["t", "after"])
+    }
+
+    @Test(
+        "fields are found under any prefix",
+        arguments: [
+            "<rss><channel><item><itunes:duration>62</itunes:duration></item></channel></rss>",
+            "<rss xmlns:itunes='HTTP://www.itunes.com/DTDs/Podcast-1.0.dtd/'><channel><item><itunes:duration>62"
+                + "</itunes:duration></item></channel></rss>",
+            "<rss xmlns:x='http://www.itunes.com/dtds/podcast-1.0.dtd'><channel><item><x:Duration>62</x:Duration>",
+            "<r:rss xmlns:r='urn:x'><r:channel><r:item><itunes:duration>62</itunes:duration></r:item></r:channel>",
+            "<rss><channel><item><duration xmlns='http://www.itunes.com/dtds/podcast-1.0.dtd'>62</duration></item>",
+            "<rss xmlns='urn:unknown'><channel><item><itunes:duration>62</itunes:duration></item></channel></rss>",
+            "<rss><channel xmlns:i='http://www.itunes.com/dtds/podcast-1.0.dtd'><x xmlns:i='urn:x'/><item>"
+                + "<i:duration>62</i:duration></item></channel></rss>",
+        ])
+    func prefixes(_ document: String) {
+        #expect(outcome(of: Array(document.utf8)).feed?.episodes.first?.duration == .seconds(62))
+    }
+
+    @Test("a prefix that is declared again inside means the outer one afterwards")
+    func scopes() throws {
+        let item = "<x xmlns:itunes='urn:x'><itunes:title>no</itunes:title></x><itunes:title>yes</itunes:title>"
+        #expect(try feed(item).episodes.first?.title == "yes")
+    }
+
+    @Test("an item that is never ended, a second document and junk behind the root cost nothing")
+    func ends() {
+        let items = "<item><title>a</title><item><title>b</title></channel></rss>"
+        for tail in ["", "<rss><channel><item/></channel></rss>", "junk & <b>", "\u{0}"] {
+            let feed = outcome(of: Array("<rss><channel><title>t</title>\(items)\(tail)".utf8)).feed
+            #expect(feed?.episodes.map(\.title) == ["a", "b"] && feed?.isTruncated == false)
+        }
+    }
+}
