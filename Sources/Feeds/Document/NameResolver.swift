@@ -39,7 +39,7 @@ struct NameResolver {
         if !tag.namespaces.isEmpty { bind(tag.namespaces) }
         depth += 1
         let slot = Self.slot(of: tag.name)
-        if !tag.name.elementsEqual(known[slot].name) { known[slot] = resolved(tag) }
+        if !Self.isSame(tag.name, known[slot].name) { known[slot] = resolved(tag) }
         return (known[slot].element, known[slot].local)
     }
 
@@ -87,6 +87,13 @@ struct NameResolver {
         guard !prefix.isEmpty else { return .plain }
         log.note(.undeclaredPrefix(FeedRepair.quoted(prefix.utf8)))
         return FeedNamespace(prefix: prefix)
+    }
+
+    private static func isSame(_ name: UnsafeBufferPointer<UInt8>, _ other: [UInt8]) -> Bool {
+        guard name.count == other.count else { return false }
+        var index = 0
+        while index < name.count, name[index] == other[index] { index &+= 1 }
+        return index == name.count
     }
 
     private static func slot(of name: UnsafeBufferPointer<UInt8>) -> Int {
