@@ -148,6 +148,19 @@ struct CardTests {
                 """)
     }
 
+    @Test("notes keep their form on a terminal, and nothing in them drives it", arguments: [nil, 12, 80])
+    func notes(width: Int?) throws {
+        let stage = try LibraryStage()
+        let html = "<p>A <a href=\"https://host.example/g\">gull</a>\u{9B}2J\u{202E} on \u{1B}[31m a rope.</p>"
+            + "<ul><li>one</ul>"
+        try stage.merge([.numbered(1, notes: html)], into: try stage.subscribe())
+        let text = EpisodeCard(ListLayout(width: width)).plain(try stage.library.record(of: 1)).output
+        #expect(text.contains("• one\n"))
+        #expect(text.contains("[1] https://host.example/g\n"))
+        let driving = ["\u{9B}", "\u{202E}", "\u{1B}"] as [Unicode.Scalar]
+        #expect(driving.allSatisfy { !text.unicodeScalars.contains($0) })
+    }
+
     @Test("its JSON has what was heard, the version and the details as the feed gave them")
     func episodeJSON() throws {
         let object = try JSONDocument(parsing: EpisodeCard.json(try stage().library.record(of: 1)).output)
