@@ -112,13 +112,15 @@ let package = Package(
         tests(
             "ListeningTests",
             [
-                "Listening", "ProgressiveDownload", "Playback", "HTTPTransfer", "Feeds", "Podcasts", "MPEGAudio",
-                "Media", logging,
+                "Listening", "EpisodeLibrary", "ProgressiveDownload", "Playback", "HTTPTransfer", "Feeds", "Podcasts",
+                "MPEGAudio", "Media", logging,
             ]),
-        tests("EarshotCommandTests", ["TerminalInterface", "Listening", "Playback", "Media"]),
+        tests(
+            "EarshotCommandTests",
+            ["TerminalInterface", "Listening", "Playback", "EpisodeLibrary", "Feeds", "Podcasts", "Media"]),
         tests("ArchitectureTests", []),
         // The program itself stands beside the tests' own when it is a dependency of theirs.
-        tests("EndToEndTests", ["earshot"]),
+        tests("EndToEndTests", ["earshot", "EpisodeLibrary", "Feeds", "Podcasts"]),
         tests(
             "IntegrationTests",
             [

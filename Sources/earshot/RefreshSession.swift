@@ -80,6 +80,7 @@ enum RefreshSession {
         let wanted = try rules.wantNew()
         _ = try rules.removeOld()
         try downloads.emptyTrash()
+        try library.emptyTrash()
         var indexed = 0
         while indexed < mostIndexed, case let count = try library.indexSome(), count > 0 { indexed += count }
         try library.close()

@@ -72,7 +72,7 @@ public struct LibraryDownloads: Sendable {
         }
     }
 
-    /// Throws away what has been in the trash for as long as this, of the library and of the disk.
+    /// Throws away the files that have been in the trash for as long as this. What else was done can still be undone.
     /// - Returns: the bytes that are free now.
     @discardableResult
     public func emptyTrash(olderThan age: Duration = Library.trashAge) throws -> Int64 {
@@ -85,7 +85,6 @@ public struct LibraryDownloads: Sendable {
             try place.erase()
             try library.forgetDownload(download.episode)
         }
-        try library.emptyTrash(olderThan: age)
         return freed
     }
 }
