@@ -22,7 +22,7 @@ struct RefreshOptions: Sendable {
 /// One run of `earshot refresh`: news, then what the rules say of them.
 enum RefreshSession {
     /// Episodes that are made findable at the end; the rest waits for the first search.
-    private static let mostIndexed = 10_000
+    private static let mostIndexed = 2_000
 
     static func run(_ options: RefreshOptions) async -> TerminalInterface.ExitStatus {
         // Whatever is under way is one transaction: it can end anywhere.

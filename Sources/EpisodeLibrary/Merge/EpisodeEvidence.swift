@@ -29,6 +29,21 @@ extension EpisodeEvidence {
 
     /// Case, punctuation and blanks are what publishers mend later.
     static func folded(_ title: String) -> String {
+        var title = title
+        let ascii = title.withUTF8 { bytes -> [UInt8]? in
+            guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+            return bytes.compactMap { byte in
+                switch byte {
+                case 0x41...0x5A: byte | 0x20
+                case 0x30...0x39, 0x61...0x7A: byte
+                default: nil
+                }
+            }
+        }
+        return ascii.map { String(decoding: $0, as: UTF8.self) } ?? foldedScalars(title)
+    }
+
+    private static func foldedScalars(_ title: String) -> String {
         String(String.UnicodeScalarView(title.lowercased().unicodeScalars.filter(\.properties.isAlphabeticOrDigit)))
     }
 

@@ -82,7 +82,7 @@ enum SchemaV1 {
             left_at INTEGER,
             indexed INTEGER NOT NULL DEFAULT 0
         ) STRICT;
-        CREATE INDEX episode_of_podcast ON episode(podcast, sorted_at DESC, id DESC);
+        CREATE INDEX episode_of_podcast ON episode(podcast, sorted_at DESC, id DESC, left_at);
         CREATE INDEX episode_newest ON episode(sorted_at DESC, id DESC);
         CREATE INDEX episode_to_index ON episode(id) WHERE indexed = 0;
         CREATE TABLE episode_notes (

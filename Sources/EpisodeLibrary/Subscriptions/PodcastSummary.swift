@@ -39,10 +39,14 @@ extension PodcastSummary {
     static let query = """
         SELECT podcast.*, coalesce(own_title, title) AS shown_title, feed_state.*,
             (SELECT count(*) FROM episode WHERE episode.podcast = podcast.id AND left_at IS NULL) AS episodes,
-            (SELECT count(*) FROM episode LEFT JOIN playback ON playback.episode = episode.id
-             WHERE episode.podcast = podcast.id AND left_at IS NULL AND finished_at IS NULL) AS unplayed,
+            coalesce(heard.finished, 0) AS finished,
             (SELECT max(sorted_at) FROM episode WHERE episode.podcast = podcast.id) AS latest
         FROM podcast LEFT JOIN feed_state ON feed_state.podcast = podcast.id
+        LEFT JOIN (
+            SELECT episode.podcast AS podcast, count(*) AS finished FROM playback
+            JOIN episode ON episode.id = playback.episode WHERE finished_at IS NOT NULL AND left_at IS NULL
+            GROUP BY episode.podcast
+        ) AS heard ON heard.podcast = podcast.id
 
         """
 
@@ -64,7 +68,7 @@ extension PodcastSummary {
         unsubscribedAt = UTCTime(row["unsubscribed_at"])
         feed = FeedState(row: row)
         episodeCount = row["episodes"]
-        unplayedCount = row["unplayed"]
+        unplayedCount = episodeCount - (row["finished"] as Int)
         latest = UTCTime(row["latest"])
         details = row["details"]
     }
