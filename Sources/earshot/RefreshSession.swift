@@ -22,7 +22,7 @@ struct RefreshOptions: Sendable {
 /// One run of `earshot refresh`: news, then what the rules say of them.
 enum RefreshSession {
     /// Episodes that are made findable at the end; the rest waits for the first search.
-    private static let mostIndexed = 2_000
+    private static let mostIndexed = 500
 
     static func run(_ options: RefreshOptions) async -> TerminalInterface.ExitStatus {
         // Whatever is under way is one transaction: it can end anywhere.
@@ -61,7 +61,7 @@ enum RefreshSession {
         text.begin(try await DiskWork.run { try podcasts.isEmpty ? library.feeds().count : podcasts.count })
         let refresh = LibraryRefresh(library, transport: transport, within: options.time)
         for try await news in refresh.refresh(podcasts.isEmpty ? nil : podcasts, isAsked: options.isAsked) {
-            let titles = try await titles(of: news, library)
+            let titles = options.quiet || options.json ? [] : try await titles(of: news, library)
             StandardStreams.write(text.news(news, titles: titles))
         }
         StandardStreams.write(text.finish())

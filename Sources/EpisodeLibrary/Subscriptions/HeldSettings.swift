@@ -28,6 +28,19 @@ public struct HeldSettings: Sendable, Equatable {
     }
 }
 
+/// What holds for each podcast.
+public struct SettingsOfAll: Sendable, Equatable {
+    private let own: [Int64: [String: String]]
+    private let all: [String: String]
+
+    init(own: [Int64: [String: String]], general: [String: String]) { (self.own, all) = (own, general) }
+
+    /// What holds where a podcast has nothing of its own.
+    public var general: HeldSettings { HeldSettings(general: all) }
+
+    public subscript(podcast: Int64) -> HeldSettings { HeldSettings(own: own[podcast] ?? [:], general: all) }
+}
+
 extension Library {
     /// - Parameter podcast: `nil` is what holds for all.
     public func heldSettings(for podcast: Int64? = nil) throws(LibraryError) -> HeldSettings {

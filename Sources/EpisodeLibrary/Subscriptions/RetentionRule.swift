@@ -30,22 +30,16 @@ public struct RetentionRule: Sendable {
         public var because: SettingKey
     }
 
-    private let general: HeldSettings
-    private let own: [Int64: HeldSettings]
+    private let settings: SettingsOfAll
 
-    /// - Parameters:
-    ///   - general: what holds for all podcasts.
-    ///   - own: what holds for each podcast that has settings of its own.
-    public init(_ general: HeldSettings, own: [Int64: HeldSettings] = [:]) {
-        (self.general, self.own) = (general, own)
-    }
+    public init(_ settings: SettingsOfAll) { self.settings = settings }
 
     /// - Parameter now: seconds since 1970.
     public func removals(_ holdings: [Holding], at now: Int64) -> [Removal] {
         var removals = holdings.filter { isOutlived($0, at: now) }
             .map { Removal(episode: $0.episode, because: .keepDays) }
         for (podcast, all) in Dictionary(grouping: holdings, by: \.podcast).sorted(by: { $0.key < $1.key }) {
-            guard case .count(let count) = settings(of: podcast)[.keepNewest] else { continue }
+            guard case .count(let count) = settings[podcast][.keepNewest] else { continue }
             let newestFirst = all.sorted { ($0.published, $0.episode) > ($1.published, $1.episode) }
             removals += newestFirst.dropFirst(count).filter { !$0.isProtected }
                 .map { Removal(episode: $0.episode, because: .keepNewest) }
@@ -55,18 +49,16 @@ public struct RetentionRule: Sendable {
         return removals + overflow(holdings, without: seen)
     }
 
-    private func settings(of podcast: Int64) -> HeldSettings { own[podcast] ?? general }
-
     private func isOutlived(_ holding: Holding, at now: Int64) -> Bool {
         guard !holding.isProtected, let finished = holding.finishedAt,
-            case .count(let days) = settings(of: holding.podcast)[.keepDays]
+            case .count(let days) = settings[holding.podcast][.keepDays]
         else { return false }
         return now - finished >= Int64(days) * 86_400
     }
 
     /// What was heard goes first, then the oldest.
     private func overflow(_ holdings: [Holding], without removed: Set<Int64>) -> [Removal] {
-        guard case .bytes(let cap) = general[.keepTotal] else { return [] }
+        guard case .bytes(let cap) = settings.general[.keepTotal] else { return [] }
         let kept = holdings.filter { !removed.contains($0.episode) }
         var sum = kept.reduce(0) { $0 + $1.bytes }
         let candidates = kept.filter { !$0.isProtected }.sorted { left, right in

@@ -11,9 +11,7 @@ public enum SettingKey: String, Sendable, CaseIterable {
     case keepDays = "keep-days"
     case keepTotal = "keep-total"
     case refreshEvery = "refresh-every"
-    case speed
     case skipIntro = "skip-intro"
-    case skipOutro = "skip-outro"
     case rewindOnResume = "rewind-on-resume"
 
     /// - Throws: `invalid`, with the keys there are.
@@ -37,9 +35,7 @@ public enum SettingKey: String, Sendable, CaseIterable {
         case .keepDays: "how many days a download is kept after it was played"
         case .keepTotal: "how many bytes all downloads may take"
         case .refreshEvery: "how many hours pass before a feed is asked again"
-        case .speed: "how fast it is played"
         case .skipIntro: "how much of the beginning is passed over"
-        case .skipOutro: "how much of the end is passed over"
         case .rewindOnResume: "how far back it goes on after a pause"
         }
     }
@@ -50,9 +46,8 @@ public enum SettingKey: String, Sendable, CaseIterable {
         case .keepDays: .count(0...10_000, unit: "d")
         case .refreshEvery: .count(1...8_760, unit: "h")
         case .autoDownloadWords: .words
-        case .autoDownloadShortest, .autoDownloadLongest, .skipIntro, .skipOutro, .rewindOnResume: .duration
+        case .autoDownloadShortest, .autoDownloadLongest, .skipIntro, .rewindOnResume: .duration
         case .autoDownloadCap, .keepTotal: .bytes
-        case .speed: .factor(50...300)
         }
     }
 
@@ -61,8 +56,7 @@ public enum SettingKey: String, Sendable, CaseIterable {
         switch self {
         case .autoDownload: .count(0)
         case .refreshEvery: .count(1)
-        case .speed: .factor(hundredths: 100)
-        case .skipIntro, .skipOutro, .rewindOnResume: .duration(.zero)
+        case .skipIntro, .rewindOnResume: .duration(.zero)
         case .autoDownloadWords, .autoDownloadShortest, .autoDownloadLongest, .autoDownloadCap, .keepNewest,
             .keepDays, .keepTotal:
             .off

@@ -9,7 +9,6 @@ public enum SettingValue: Sendable, Equatable, CustomStringConvertible {
     /// Whole seconds.
     case duration(Duration)
     case words(TitleWords)
-    case factor(hundredths: Int)
 
     /// What can be written for a setting.
     public enum Kind: Sendable, Equatable {
@@ -18,8 +17,6 @@ public enum SettingValue: Sendable, Equatable, CustomStringConvertible {
         case bytes
         case duration
         case words
-        /// In hundredths.
-        case factor(ClosedRange<Int>)
     }
 
     public var description: String {
@@ -29,14 +26,7 @@ public enum SettingValue: Sendable, Equatable, CustomStringConvertible {
         case .bytes(let bytes): ByteCountText.text(bytes)
         case .duration(let duration): DurationText.text(duration)
         case .words(let words): words.description
-        case .factor(let hundredths): Self.decimal(hundredths)
         }
-    }
-
-    private static func decimal(_ hundredths: Int) -> String {
-        let (whole, rest) = (hundredths / 100, hundredths % 100)
-        if rest == 0 { return "\(whole)" }
-        return rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
     }
 }
 
@@ -60,22 +50,7 @@ extension SettingValue {
         case .bytes: return ByteCountText.bytes(text).map(SettingValue.bytes)
         case .duration: return DurationText.duration(text).map(SettingValue.duration)
         case .words: return TitleWords(text).map(SettingValue.words)
-        case .factor(let range):
-            guard let hundredths = hundredths(text), range.contains(hundredths) else { return nil }
-            return .factor(hundredths: hundredths)
         }
-    }
-
-    private static func hundredths(_ text: String) -> Int? {
-        let number = text.hasSuffix("x") ? text.dropLast() : text[...]
-        let parts = number.split(separator: ".", omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count), parts[0].count <= 3, let whole = Int(parts[0]), whole >= 0 else {
-            return nil
-        }
-        guard parts.count == 2 else { return whole * 100 }
-        guard (1...2).contains(parts[1].count), parts[1].allSatisfy({ "0"..."9" ~= $0 }), let rest = Int(parts[1])
-        else { return nil }
-        return whole * 100 + (parts[1].count == 1 ? rest * 10 : rest)
     }
 }
 
@@ -89,9 +64,6 @@ extension SettingValue.Kind {
         case .bytes: "a size like 500MB, 10GB or 1.5GiB"
         case .duration: "a time like 90s, 10m, 1h30m or 45:00"
         case .words: "words like 'news talk -repeat'"
-        case .factor(let range):
-            "a number from \(SettingValue.factor(hundredths: range.lowerBound)) to "
-                + "\(SettingValue.factor(hundredths: range.upperBound)), like 1.25"
         }
     }
 }

@@ -10,6 +10,17 @@ extension Library {
         try settings(numbered: podcast)
     }
 
+    /// Everything that was set, in one look: what holds for each podcast.
+    public func allSettings() throws(LibraryError) -> SettingsOfAll {
+        try read { db in
+            var settings: [Int64: [String: String]] = [:]
+            for row in try Row.fetchAll(db, sql: "SELECT podcast, key, value FROM setting") {
+                settings[row[0], default: [:]][row[1]] = row[2]
+            }
+            return SettingsOfAll(own: settings, general: settings[0] ?? [:])
+        }
+    }
+
     // No podcast has the number 0.
     private func settings(numbered podcast: Int64) throws(LibraryError) -> [String: String] {
         try read { db in

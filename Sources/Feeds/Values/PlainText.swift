@@ -85,21 +85,29 @@ enum PlainText {
 
     /// White space, no-break spaces too, becomes one blank between words.
     private static func collapsed(_ text: [UInt8]) -> [UInt8] {
-        var words: [UInt8] = []
-        words.reserveCapacity(text.count)
-        var index = 0
-        var isBetween = false
-        while index < text.count {
-            let isNoBreak = text[index] == 0xC2 && index + 1 < text.count && text[index + 1] == 0xA0
-            if isNoBreak || ASCII.isSpace(text[index]) {
-                isBetween = !words.isEmpty
-            } else {
-                if isBetween { words.append(UInt8(ascii: " ")) }
-                isBetween = false
-                words.append(text[index])
+        text.withUnsafeBufferPointer { text in
+            // A blank takes the place of one byte at least, so there is room for all.
+            [UInt8](unsafeUninitializedCapacity: text.count) { words, count in
+                var isBetween = false
+                var index = 0
+                while index < text.count {
+                    let isNoBreak = text[index] == 0xC2 && index + 1 < text.count && text[index + 1] == 0xA0
+                    if isNoBreak || ASCII.isSpace(text[index]) {
+                        isBetween = count > 0
+                    } else {
+                        if isBetween { append(UInt8(ascii: " "), to: words, &count) }
+                        isBetween = false
+                        append(text[index], to: words, &count)
+                    }
+                    index += isNoBreak ? 2 : 1
+                }
             }
-            index += isNoBreak ? 2 : 1
         }
-        return words
+    }
+
+    @inline(__always)
+    private static func append(_ byte: UInt8, to words: UnsafeMutableBufferPointer<UInt8>, _ count: inout Int) {
+        words[count] = byte
+        count += 1
     }
 }

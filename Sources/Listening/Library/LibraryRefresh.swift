@@ -63,8 +63,9 @@ public struct LibraryRefresh: Sendable {
         let library = library
         let feeds = try await DiskWork.run { () throws(LibraryError) in try library.feeds(podcasts) }
         var orders: [RefreshOrder] = []
+        let settings = try await DiskWork.run { () throws(LibraryError) in try library.allSettings() }
         for feed in feeds {
-            switch schedule(feed, isAsked: isAsked) {
+            switch schedule(feed, settings[feed.id], isAsked: isAsked) {
             case .due(let isFull): orders.append(RefreshOrder(feed, isFull: isFull))
             case .notBefore(let time): tell(News(podcast: feed.id, name: feed.name, outcome: .rests(until: time)))
             case .never: tell(News(podcast: feed.id, name: feed.name, outcome: .gone))
@@ -75,9 +76,15 @@ public struct LibraryRefresh: Sendable {
         try await verify(announced)
     }
 
-    private func schedule(_ feed: SubscribedFeed, isAsked: Bool) -> RefreshSchedule {
+    private func schedule(_ feed: SubscribedFeed, _ settings: HeldSettings, isAsked: Bool) -> RefreshSchedule {
         var history = FeedHistory(feed.state)
         if isAsked { history.isGone = false }
+        if !isAsked, case .count(let hours) = settings[.refreshEvery], let last = history.lastTried,
+            last <= library.currentTime
+        {
+            let next = last.later(by: .seconds(hours * 3600))
+            if library.currentTime < next { return .notBefore(next) }
+        }
         return RefreshSchedule.decide(
             history, at: library.currentTime, isAsked: isAsked, jitter: Double.random(in: 0..<1))
     }

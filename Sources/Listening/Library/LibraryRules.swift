@@ -17,8 +17,9 @@ public struct LibraryRules: Sendable {
     public func wantNew() throws(LibraryError) -> [Int64] {
         var held = try library.downloads().filter { $0.wantedBy == .rule }.reduce(0) { $0 + ($1.total ?? 0) }
         var wanted: [Int64] = []
+        let settings = try library.allSettings()
         for feed in try library.feeds() {
-            let rule = AutoDownloadRule(try library.heldSettings(for: feed.id))
+            let rule = AutoDownloadRule(settings[feed.id])
             guard rule.newest > 0 else { continue }
             let newest = try library.episodes(EpisodeFilter(podcast: feed.id), limit: rule.newest).episodes
             for (place, episode) in newest.enumerated() where try isFree(episode) {
@@ -42,10 +43,7 @@ public struct LibraryRules: Sendable {
     /// Puts into the trash what the rules keep no longer.
     public func removeOld() throws -> [RetentionRule.Removal] {
         let holdings = try library.downloads().filter { $0.state == .complete }.map(holding)
-        let podcasts = Set(holdings.map(\.podcast))
-        var own: [Int64: HeldSettings] = [:]
-        for podcast in podcasts { own[podcast] = try library.heldSettings(for: podcast) }
-        let removals = RetentionRule(try library.heldSettings(), own: own)
+        let removals = RetentionRule(try library.allSettings())
             .removals(holdings, at: library.currentTime.secondsSince1970)
         if !removals.isEmpty { _ = try downloads.remove(removals.map(\.episode), byRule: true) }
         return removals

@@ -78,8 +78,16 @@ public struct LibraryTargets: Sendable {
         return try place(of: episode)
     }
 
+    /// A bit before where the listener was, or behind the introduction, as the settings say.
     private func place(of episode: EpisodeSummary) throws(LibraryError) -> Playable.Place {
-        .init(episode: episode.id, position: episode.progress == .started ? episode.position : nil)
+        let settings = try library.heldSettings(for: episode.podcast)
+        if episode.progress == .started {
+            guard case .duration(let back) = settings[.rewindOnResume] else { return .init(episode, episode.position) }
+            return .init(episode, max(.zero, episode.position - back))
+        }
+        guard case .duration(let intro) = settings[.skipIntro], intro > .zero, intro < episode.duration ?? .zero
+        else { return .init(episode, nil) }
+        return .init(episode, intro)
     }
 
     /// - Throws: `missing`, where it has no audio.
@@ -98,5 +106,11 @@ public struct LibraryTargets: Sendable {
             title: episode.name, podcast: podcast.title, location: RedactedURL(url).description,
             claimedDuration: episode.duration, origin: .remote(enclosure),
             place: place(of: episode))
+    }
+}
+
+extension Playable.Place {
+    fileprivate init(_ episode: EpisodeSummary, _ position: Duration?) {
+        self.init(episode: episode.id, position: position)
     }
 }

@@ -137,9 +137,9 @@ struct EpisodeStoryTests {
     @Test("what was set for its podcast concerns it, what was set for all does not")
     func settings() throws {
         let setting = try Setting()
-        try setting.stage.library.set(.speed, to: .factor(hundredths: 200), for: setting.podcast)
-        try setting.stage.library.set(.speed, to: .factor(hundredths: 150))
-        #expect(try setting.story.acts.map(\.subject).first == "speed of Harbour Tales")
+        try setting.stage.library.set(.keepDays, to: .count(7), for: setting.podcast)
+        try setting.stage.library.set(.keepDays, to: .count(9))
+        #expect(try setting.story.acts.map(\.subject).first == "keep-days of Harbour Tales")
         _ = try setting.stage.library.undo()
         _ = try setting.stage.library.undo()
         #expect(try setting.story.acts.first?.isUndone == true)

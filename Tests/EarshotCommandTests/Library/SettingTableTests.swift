@@ -9,12 +9,12 @@ import Testing
 struct SettingTableTests {
     @Test("each setting is a line with what it is and what it means")
     func plain() throws {
-        let settings = HeldSettings(own: ["keep-newest": "5"], general: ["speed": "1.5"])
+        let settings = HeldSettings(own: ["keep-newest": "5"], general: ["keep-days": "9"])
         let lines = SettingTable(settings, podcast: 3).plain().output.split(separator: "\n")
         #expect(lines.count == SettingKey.allCases.filter(\.isPerPodcast).count)
         let line = { (key: String) in lines.first { $0.hasPrefix(key + " ") } ?? "" }
         #expect(line("keep-newest").contains(" 5 ") && line("keep-newest").hasSuffix("(set for this podcast)"))
-        #expect(line("speed").contains(" 1.5 ") && line("speed").hasSuffix("(set)"))
+        #expect(line("keep-days").contains(" 9 ") && line("keep-days").hasSuffix("(set)"))
         #expect(line("skip-intro").contains(" 0s ") && !line("skip-intro").hasSuffix(")"))
     }
 
@@ -29,7 +29,7 @@ struct SettingTableTests {
 
     @Test("alone it is its value")
     func alone() {
-        #expect(SettingTable(HeldSettings()).plain(.speed).output == "1\n")
+        #expect(SettingTable(HeldSettings()).plain(.refreshEvery).output == "1\n")
     }
 
     @Test("every act has words")
