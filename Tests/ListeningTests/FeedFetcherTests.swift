@@ -78,7 +78,7 @@ struct FeedFetcherTests {
 
     @Test("a web page that names its feed leads to it, once")
     func page() async throws {
-        let link = "<link rel=alternate type='application/rss+xml' href=/feed>"
+        let link = "<link rel=alternate type='application/rss+xml' href=https://example.org/feed>"
         let page = Array("<!DOCTYPE html><html><title>Show</title>\(link)<p>Welcome</p></html>".utf8)
         let pages = ScriptedTransport.serve(page, type: "text/html", chunk: 10)
         let found = ScriptedTransport([pages, ScriptedTransport.serve(SmallFeed.bytes, type: "text/xml")])

@@ -36,20 +36,24 @@ public struct Subscribing: Sendable {
     }
 
     private func follow(_ url: String) async throws -> Outcome {
+        let address = try Self.address(url)
         do {
-            return try await subscribeToFeed(at: url)
+            return try await subscribe(to: address, address.credentials)
         } catch let error as MediaFailure where error.kind == .badData {
             // A page that says where its feed is will do.
             let links = await FeedFetcher(transport: transport).links(onPage: url)
             guard let link = links.first else { throw error }
-            return try await subscribeToFeed(at: link)
+            let feed = try Self.address(link)
+            return try await subscribe(to: feed, feed.isOfOneOrigin(with: address) ? address.credentials : nil)
         }
     }
 
-    private func subscribeToFeed(at url: String) async throws -> Outcome {
-        let address: BareURL
-        do throws(TransferError) { address = try BareURL(url) } catch { throw error.mediaFailure }
-        let login = address.credentials.map { Login(user: $0.user, password: $0.password) }
+    private static func address(_ url: String) throws(MediaFailure) -> BareURL {
+        do throws(TransferError) { return try BareURL(url) } catch { throw error.mediaFailure }
+    }
+
+    private func subscribe(to address: BareURL, _ credentials: Credentials?) async throws -> Outcome {
+        let login = credentials.map { Login(user: $0.user, password: $0.password) }
         let subscription = Subscription(feedURL: address.text, login: login)
         let library = library
         let place = try await DiskWork.run { try library.prepare(subscription) }

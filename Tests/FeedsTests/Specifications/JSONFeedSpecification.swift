@@ -185,7 +185,8 @@ struct JSONFeedSpecification {
     @Test("a document that was cut off says so; items before the cut are whole")
     func truncation() throws {
         let whole =
-            #"{"version": "https://jsonfeed.org/version/1", "items": [{"id": "1", "title": "a"}, {"id": "2", "title": "b"}]}"#
+            #"{"version": "https://jsonfeed.org/version/1", "#
+                + #""items": [{"id": "1", "title": "a"}, {"id": "2", "title": "b"}]}"#
         #expect(try feed(whole).isTruncated == false)
         let cut = try feed(String(whole.dropLast(8)))
         #expect(cut.isTruncated)
