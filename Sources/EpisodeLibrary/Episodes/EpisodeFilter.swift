@@ -43,13 +43,16 @@ public struct EpisodeFilter: Sendable, Equatable {
     /// A podcast that is named is shown although it is not subscribed to any more.
     private static let isShownAlone = "(episode.left_at IS NULL OR \(EpisodeSummary.isTouched))"
 
+    /// By the few that the listener touched, not by all that there are.
     private static func condition(_ state: State) -> String {
         switch state {
         case .unplayed: "playback.finished_at IS NULL"
-        case .started: "playback.position > 0 AND playback.finished_at IS NULL"
-        case .played: "playback.finished_at IS NOT NULL"
-        case .downloaded: "download.state = 'complete' AND download.removed_at IS NULL"
-        case .queued: "queue_entry.episode IS NOT NULL"
+        case .started:
+            "episode.id IN (SELECT episode FROM playback WHERE position > 0 AND finished_at IS NULL)"
+        case .played: "episode.id IN (SELECT episode FROM playback WHERE finished_at IS NOT NULL)"
+        case .downloaded:
+            "episode.id IN (SELECT episode FROM download WHERE state = 'complete' AND removed_at IS NULL)"
+        case .queued: "episode.id IN (SELECT episode FROM queue_entry)"
         }
     }
 }

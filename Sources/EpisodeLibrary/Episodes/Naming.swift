@@ -63,16 +63,28 @@ extension Library {
     private func episodeNumber(_ text: String, _ podcast: Int64?) throws(LibraryError) -> Int64? {
         try read { db in
             if let number = Int64(text) {
-                return try Int64.fetchOne(db, sql: "SELECT id FROM episode WHERE id = ?", arguments: [number])
+                return try Int64.fetchOne(
+                    db, sql: "SELECT id FROM episode WHERE id = :id AND (:podcast IS NULL OR podcast = :podcast)",
+                    arguments: ["id": number, "podcast": podcast])
             }
-            let ids = try Int64.fetchAll(
-                db,
-                sql: """
-                    SELECT id FROM episode WHERE guid_key = :key AND guid = :guid
-                        AND (:podcast IS NULL OR podcast = :podcast) LIMIT 2
-                    """, arguments: ["key": ContentDigest.of(text), "guid": text, "podcast": podcast])
-            return ids.count == 1 ? ids[0] : nil
+            return try Self.episode(guid: text, podcast, db)
         }
+    }
+
+    /// - Returns: `nil` where none or several have this GUID.
+    public func episode(guid: String, in podcast: Int64) throws(LibraryError) -> EpisodeSummary? {
+        let id = try read { db in try Self.episode(guid: guid, podcast, db) }
+        return try id.map(episode)
+    }
+
+    private static func episode(guid: String, _ podcast: Int64?, _ db: Database) throws -> Int64? {
+        let ids = try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT id FROM episode WHERE guid_key = :key AND guid = :guid
+                    AND (:podcast IS NULL OR podcast = :podcast) LIMIT 2
+                """, arguments: ["key": ContentDigest.of(guid), "guid": guid, "podcast": podcast])
+        return ids.count == 1 ? ids[0] : nil
     }
 
     private func episodes(titled text: String, _ podcast: Int64?) throws(LibraryError) -> [EpisodeSummary] {

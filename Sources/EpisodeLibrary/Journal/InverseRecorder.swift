@@ -35,7 +35,7 @@ enum InverseRecorder {
         let watched = columns.filter { !ownAffairs.contains($0) }
         let hasChanged = watched.map { "old.\($0) IS NOT new.\($0)" }.joined(separator: " OR ")
         let events = [
-            ("INSERT", "", "'\(removal(table)) WHERE ' || \(condition(keys))"),
+            ("INSERT", "", removal(table, watched, keys)),
             ("UPDATE", "WHEN \(hasChanged)", update(table, watched, keys)),
             ("DELETE", "", insert(table, columns)),
         ]
@@ -49,26 +49,39 @@ enum InverseRecorder {
         }
     }
 
-    /// A subscription that is taken back goes into the trash: the listener may have heard some of it meanwhile.
-    private static func removal(_ table: String) -> String {
-        table == "podcast" ? "UPDATE podcast SET unsubscribed_at = wall_clock()" : "DELETE FROM \(table)"
+    /// Takes a row away that nothing has changed since. A subscription goes into the trash instead, and so does a
+    /// download, for its files are there.
+    private static func removal(_ table: String, _ columns: [String], _ keys: [String]) -> String {
+        switch table {
+        case "podcast": "'UPDATE podcast SET unsubscribed_at = wall_clock() WHERE ' || \(condition(keys))"
+        case "download": "'UPDATE download SET removed_at = wall_clock() WHERE ' || \(condition(keys))"
+        default: "'DELETE FROM \(table) WHERE ' || \(condition(columns))"
+        }
     }
 
-    /// The row as it is now, by its key.
-    private static func condition(_ keys: [String]) -> String {
-        keys.map { "'\($0) = ' || quote(new.\($0))" }.joined(separator: " || ' AND ' || ")
+    /// The row as it is now, by these columns.
+    private static func condition(_ columns: [String]) -> String {
+        columns.map { "'\($0) IS ' || quote(new.\($0))" }.joined(separator: " || ' AND ' || ")
     }
 
-    /// Only what the act changed: what changed by itself since then stays.
+    /// Only what the act changed, and only where it is still as the act left it: what came later stays.
     private static func update(_ table: String, _ columns: [String], _ keys: [String]) -> String {
         let first = keys.first ?? "rowid"
-        let changed = columns.map { "iif(old.\($0) IS new.\($0), '', ', \($0) = ' || quote(old.\($0)))" }
-        return "'UPDATE \(table) SET \(first) = ' || quote(old.\(first)) || \(changed.joined(separator: " || ")) "
+        let changed = columns.map { column in
+            let back = "', \(column) = iif(\(column) IS ' || quote(new.\(column)) || ', ' || quote(old.\(column)) || "
+                + "', \(column))'"
+            return "iif(old.\(column) IS new.\(column), '', \(back))"
+        }
+        return "'UPDATE \(table) SET \(first) = \(first)' || \(changed.joined(separator: " || ")) "
             + "|| ' WHERE ' || \(condition(keys))"
     }
 
+    /// What it belongs to may be gone for good: then there is nothing to bring back.
     private static func insert(_ table: String, _ columns: [String]) -> String {
         let values = columns.map { "quote(old.\($0))" }.joined(separator: " || ', ' || ")
-        return "'INSERT OR REPLACE INTO \(table) (\(columns.joined(separator: ", "))) VALUES (' || \(values) || ')'"
+        let owner = ["episode", "podcast"].first { columns.contains($0) && table != "setting" }
+        let isThere = owner.map { "' WHERE EXISTS (SELECT 1 FROM \($0) WHERE id = ' || quote(old.\($0)) || ')'" }
+        return "'INSERT OR REPLACE INTO \(table) (\(columns.joined(separator: ", "))) SELECT ' || \(values)"
+            + (isThere.map { " || " + $0 } ?? "")
     }
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Times are seconds since 1970, positions and durations microseconds, keys 64-bit digests (`ContentDigest`).
+/// Times are seconds since 1970, positions and durations microseconds, keys 64-bit digests (`ContentDigest`). A number
+/// that people and the journal know things by is never given twice.
 enum SchemaV1 {
     static let sql = podcasts + episodes + listening + keeping + journal
 
     private static let podcasts = """
         CREATE TABLE podcast (
-            id INTEGER PRIMARY KEY,
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
             feed_url TEXT NOT NULL UNIQUE,
             title TEXT,
             own_title TEXT,
@@ -56,7 +57,7 @@ enum SchemaV1 {
 
     private static let episodes = """
         CREATE TABLE episode (
-            id INTEGER PRIMARY KEY,
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
             podcast INTEGER NOT NULL REFERENCES podcast(id) ON DELETE CASCADE,
             sorted_at INTEGER NOT NULL,
             title TEXT,
@@ -84,6 +85,7 @@ enum SchemaV1 {
         ) STRICT;
         CREATE INDEX episode_of_podcast ON episode(podcast, sorted_at DESC, id DESC, left_at);
         CREATE INDEX episode_newest ON episode(sorted_at DESC, id DESC);
+        CREATE INDEX episode_guid ON episode(guid_key);
         CREATE INDEX episode_to_index ON episode(id) WHERE indexed = 0;
         CREATE TABLE episode_notes (
             episode INTEGER PRIMARY KEY REFERENCES episode(id) ON DELETE CASCADE,
@@ -122,7 +124,7 @@ enum SchemaV1 {
             PRIMARY KEY (episode, first)
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE bookmark (
-            id INTEGER PRIMARY KEY,
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
             episode INTEGER NOT NULL REFERENCES episode(id) ON DELETE CASCADE,
             position INTEGER NOT NULL,
             version TEXT,

@@ -61,7 +61,9 @@ public struct LibraryRefresh: Sendable {
         _ podcasts: [Int64]?, isAsked: Bool, _ tell: (News) -> Void
     ) async throws(LibraryError) {
         let library = library
-        let feeds = try await DiskWork.run { () throws(LibraryError) in try library.feeds(podcasts) }
+        var seen: Set<Int64> = []
+        let wanted = podcasts?.filter { seen.insert($0).inserted }
+        let feeds = try await DiskWork.run { () throws(LibraryError) in try library.feeds(wanted) }
         var orders: [RefreshOrder] = []
         let settings = try await DiskWork.run { () throws(LibraryError) in try library.allSettings() }
         for feed in feeds {
@@ -73,7 +75,8 @@ public struct LibraryRefresh: Sendable {
         }
         let names = Dictionary(uniqueKeysWithValues: feeds.map { ($0.id, $0.name) })
         let announced = try await ask(orders, names: names, tell)
-        try await verify(announced)
+        // Where the others of a moved feed are is asked at once, and not at the next refresh.
+        _ = try await ask(try await verified(announced), names: names) { _ in }
     }
 
     private func schedule(_ feed: SubscribedFeed, _ settings: HeldSettings, isAsked: Bool) -> RefreshSchedule {
@@ -110,27 +113,35 @@ public struct LibraryRefresh: Sendable {
         return announced
     }
 
-    /// A feed moves to where it says it is once a feed was read there that does not lead back.
-    private func verify(_ orders: [RefreshOrder]) async throws(LibraryError) {
-        guard !orders.isEmpty else { return }
-        let results = MergeResults()
-        let refresher = FeedRefresher(transport: transport) { [library] in MergingSink($0, into: library, results) }
+    /// A feed moves to where it says it is once a feed was read there that does not lead back. What is read there
+    /// counts for nothing before.
+    /// - Returns: orders for those that have moved.
+    private func verified(_ orders: [RefreshOrder]) async throws(LibraryError) -> [RefreshOrder] {
+        guard !orders.isEmpty else { return [] }
+        var moved: [RefreshOrder] = []
+        let refresher = FeedRefresher(transport: transport) { _ in UnheardSink() }
         for await report in refresher.refresh(orders, within: time) {
             guard case .changed(let answer, let feed, _) = report.outcome else { continue }
-            let library = library
-            try await DiskWork.run { () throws(LibraryError) in
-                let order = report.order
+            let (library, order) = (library, report.order)
+            let hasMoved = try await DiskWork.run { () throws(LibraryError) in
                 let left = try library.feeds([order.id]).map(\.url)
                 let next = FeedMove.decide(
                     from: order.url, redirectedTo: answer.permanentURL, announcing: feed.newFeedURL, isRead: true,
                     left: left)
-                if case .refused(_, .circle) = next { return }
-                if try library.moveFeed(order.id, to: order.url, because: "the feed says that it is there") {
-                    try library.note([FeedFetch(order.id, answer, wasFull: true)])
-                }
+                if case .refused(_, .circle) = next { return false }
+                return try library.moveFeed(order.id, to: order.url, because: "the feed says that it is there")
             }
+            if hasMoved { moved.append(order) }
         }
+        return moved
     }
+}
+
+/// Looks at a feed and takes nothing of it.
+private struct UnheardSink: FeedSink {
+    func takes(_ episodes: [ParsedEpisode]) {}
+    func finished(_ feed: ParsedFeed) {}
+    func abandoned() {}
 }
 
 /// Writes down in batches how feeds have answered: a transaction for each would take longer than asking.

@@ -63,18 +63,22 @@ public struct LibraryTargets: Sendable {
 
     private func playables(_ episodes: [EpisodeSummary]) throws(LibraryError) -> [Playable] {
         var playables: [Playable] = []
-        for episode in episodes { playables.append(try playable(episode)) }
+        // What has lost its audio is no reason not to hear the others.
+        for episode in episodes where episodes.count == 1 || episode.enclosureURL != nil {
+            playables.append(try playable(episode))
+        }
         return playables
     }
 
     /// The place in the library of an episode that was named by its feed's address.
     public func place(of guid: String, inFeed url: String) throws(LibraryError) -> Playable.Place? {
-        let episode: EpisodeSummary
+        let podcast: PodcastSummary
         do throws(LibraryError) {
-            episode = try library.episode(named: guid, in: library.podcast(named: url).id)
+            podcast = try library.podcast(named: url)
         } catch where error.kind == .missing {
             return nil
         }
+        guard let episode = try library.episode(guid: guid, in: podcast.id) else { return nil }
         return try place(of: episode)
     }
 

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import Feeds
+import Testing
+
+@Suite("Undoing what other things have happened since")
+struct UndoLaterTests {
+    @Test("a position heard after an act stays when the act is undone")
+    func position() throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        let id = try stage.merge([.numbered(1)], into: podcast).new[0]
+        try stage.library.mark([id], played: true)
+        try stage.library.save(PlaybackPosition(position: .seconds(700)), of: id, .act)
+        _ = try stage.library.undo()
+        #expect(try stage.library.episode(id).position == .seconds(700))
+        #expect(try stage.library.episode(id).progress == .started)
+    }
+
+    @Test("what its podcast has lost for good since does not come back, and nothing is in the way of undoing more")
+    func gone() throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        let ids = try stage.merge([.numbered(2), .numbered(1)], into: podcast).new
+        try stage.library.set("keep-days", to: "3")
+        try stage.library.enqueue([ids[1]])
+        try stage.library.clearQueue()
+        // The same episode under two GUIDs until now.
+        var one = ParsedEpisode.numbered(2)
+        one.enclosures = ParsedEpisode.numbered(1).enclosures
+        one.published = ParsedEpisode.numbered(1).published
+        _ = try stage.merge([one], into: podcast)
+        #expect(try stage.library.undo().verb == .queue)
+        #expect(try stage.library.undo().verb == .queue)
+        #expect(try stage.library.undo().verb == .set)
+        #expect(try stage.library.settings().isEmpty)
+    }
+
+    @Test("a number is never given twice")
+    func numbers() throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        let ids = try stage.merge([.numbered(2), .numbered(1)], into: podcast).new
+        try stage.library.merge(ids[0], into: ids[1])
+        let new = try stage.merge([.numbered(3), .numbered(1)], into: podcast).new
+        #expect(new.allSatisfy { $0 > ids[0] })
+    }
+}
