@@ -15,6 +15,7 @@ from faults import faults
 from feeds import feeds
 from gaps import gaps
 from material import LONGEST_PIECE, WORK, episode, long_episode
+from library import library
 from refresh import refresh
 from stalls import stalls
 from within import align, seek, soak
@@ -85,7 +86,8 @@ def memory(contestants, given):
 
 MEASURES = {
     "first-sound": first_sound, "deep": deep, "stalls": stalls, "gaps": gaps, "seek": seek, "soak": soak, "align": align,
-    "cost": cost, "memory": memory, "feeds": feeds, "refresh": refresh, "faults": faults}
+    "cost": cost, "memory": memory, "feeds": feeds, "refresh": refresh, "library": library,
+    "faults": faults}
 
 
 def described():

@@ -99,6 +99,16 @@ struct FeedMergeTests {
         #expect(try stage.merge(episodes, into: podcast).unchanged == 3000)
     }
 
+    @Test("several long documents arrive at once, in a process that has done nothing else")
+    func severalLarge() throws {
+        let stage = try LibraryStage()
+        let podcasts = try (1...3).map { try stage.subscribe("https://host\($0).example/feed.xml") }
+        let other = try stage.another()
+        let merges = try podcasts.map { try FeedMerge(other, podcast: $0) }
+        for day in 1...300 { for merge in merges { try merge.take([.numbered(day)]) } }
+        for merge in merges { #expect(try merge.commit(.titled("x")).new.count == 300) }
+    }
+
     @Test("a document that was given up leaves the library as it was")
     func abandoned() throws {
         let stage = try LibraryStage()

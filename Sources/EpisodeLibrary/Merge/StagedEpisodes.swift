@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
+import Synchronization
 
 /// Episodes that wait for the end of their document in a table of this connection's temporary database: SQLite keeps a
 /// little of it in memory and the rest in a file without a name. The library itself is not touched.
 final class StagedEpisodes {
     private let library: Library
-    private let table: String
+    private let table = "staged_\(count.wrappingAdd(1, ordering: .relaxed).newValue)"
+    /// Temporary tables belong to one connection, of which a process has few.
+    private static let count = Atomic<Int>(0)
 
     init(_ library: Library) throws(LibraryError) {
         self.library = library
         let columns = (["place"] + EpisodeContent.columns + EpisodeContent.notesColumns).joined(separator: ", ")
         do {
-            table = try library.database.writeWithoutTransaction { db in
-                let number = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_temp_schema") ?? 0
-                var name = "staged_\(number)"
-                while try db.tableExists(name, in: "temp") { name += "_" }
-                try db.execute(sql: "CREATE TEMP TABLE \(name) (\(columns))")
-                return name
+            try library.database.writeWithoutTransaction { [table] db in
+                try db.execute(sql: "CREATE TEMP TABLE \(table) (\(columns))")
             }
         } catch {
             throw LibraryError(error, at: library.path)
