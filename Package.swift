@@ -98,7 +98,8 @@ let package = Package(
         tests("MediaTests", ["Media"]),
         tests(
             "FeedsTests", ["Feeds", "Podcasts"], resources: [.copy("Fixtures"), .copy("Dumps")]),
-        tests("EpisodeLibraryTests", ["EpisodeLibrary", "Feeds", "Podcasts", database]),
+        tests(
+            "EpisodeLibraryTests", ["EpisodeLibrary", "Feeds", "Podcasts", database], resources: [.copy("Fixtures")]),
         tests("HTTPTransferTests", ["HTTPTransfer", "Media", logging]),
         tests("ProgressiveDownloadTests", ["ProgressiveDownload", "HTTPTransfer", "Media", logging]),
         tests("MPEGAudioTests", ["MPEGAudio", "Media"]),
@@ -120,7 +121,7 @@ let package = Package(
             ["TerminalInterface", "Listening", "Playback", "EpisodeLibrary", "Feeds", "Podcasts", "Media"]),
         tests("ArchitectureTests", []),
         // The program itself stands beside the tests' own when it is a dependency of theirs.
-        tests("EndToEndTests", ["earshot", "EpisodeLibrary", "Feeds", "Podcasts"]),
+        tests("EndToEndTests", ["earshot", "EpisodeLibrary", "Feeds", "Podcasts", database]),
         tests(
             "IntegrationTests",
             [
