@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
+import Glibc
 public import Podcasts
 
 /// What a listener has: subscriptions, episodes, positions, the queue. One SQLite file; any number of processes may
@@ -38,10 +39,10 @@ public final class Library: Sendable {
 
     private static func configuration(_ now: @escaping @Sendable () -> UTCTime) -> Configuration {
         var configuration = Configuration()
-        configuration.journalMode = .wal
         configuration.busyMode = .timeout(patience)
         configuration.label = "library"
         configuration.prepareDatabase { db in
+            try keepLog(db)
             // A kill loses nothing that was committed; a loss of power at most what came after the last act.
             try db.execute(sql: "PRAGMA synchronous = NORMAL")
             // A refresh writes a lot: moving it from the log to its place each 4 MB would wait for the disk each time.
@@ -50,6 +51,19 @@ public final class Library: Sendable {
             db.add(function: DatabaseFunction("wall_clock", argumentCount: 0) { _ in now().secondsSince1970 })
         }
         return configuration
+    }
+
+    /// By hand, for GRDB's own way writes to the file whenever it is opened. SQLite does not wait for another process
+    /// that does the same to a library that is new.
+    private static func keepLog(_ db: Database) throws {
+        let end = ContinuousClock.now + .seconds(patience)
+        while true {
+            do {
+                return try db.execute(sql: "PRAGMA journal_mode = WAL")
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < end {
+                usleep(10_000)
+            }
+        }
     }
 
     /// Waits for what is under way, and closes the file.

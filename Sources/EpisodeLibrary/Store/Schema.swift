@@ -10,14 +10,23 @@ enum Schema {
         let migrator = migrator
         let known = Set(migrator.migrations)
         // The usual case, one short query: nothing is to be done, and nothing is written.
-        let applied = try database.read { db in
-            try db.tableExists("grdb_migrations") ? migrator.appliedIdentifiers(db) : []
-        }
+        let applied = try Self.applied(migrator, to: database)
         guard applied.isSubset(of: known) else {
             throw LibraryError(.newer, "the library was made by a later version of this program: update it")
         }
         guard applied != known else { return }
-        try migrator.migrate(database)
+        do {
+            try migrator.migrate(database)
+        } catch {
+            // Another process may have done it at the same time.
+            guard try Self.applied(migrator, to: database) == known else { throw error }
+        }
+    }
+
+    private static func applied(_ migrator: DatabaseMigrator, to database: DatabaseQueue) throws -> Set<String> {
+        try database.read { db in
+            try db.tableExists("grdb_migrations") ? Set(migrator.appliedIdentifiers(db)) : []
+        }
     }
 
     static var migrator: DatabaseMigrator {

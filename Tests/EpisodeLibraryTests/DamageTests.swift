@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import Podcasts
+import Testing
+
+@Suite("A damaged library")
+struct DamageTests {
+    private static let page = 4096
+    private static let whole = ScratchDirectory.bytes(of: LibrarySample.path("1"))
+
+    /// Reads and changes about everything.
+    private func use(_ path: String) throws(LibraryError) -> [String] {
+        let library = try Library(path: path) { UTCTime.newYear }
+        let lines = try LibraryPortrait.lines(library)
+        try library.save(PlaybackPosition(position: .seconds(95)), of: 1, .act)
+        try library.enqueue([1])
+        try library.mark([3], played: true)
+        _ = try library.undo()
+        try library.unsubscribe(2)
+        try library.emptyTrash()
+        _ = try library.indexSome()
+        return lines
+    }
+
+    @Test("with a page of zeros it says that it is damaged, or that page held nothing")
+    func zeros() throws {
+        let directory = try ScratchDirectory()
+        let lines = try use(try directory.write(Self.whole, to: "whole.db"))
+        var refusals = 0
+        for start in stride(from: 0, to: Self.whole.count, by: Self.page) {
+            var bytes = Self.whole
+            bytes.replaceSubrange(start..<start + Self.page, with: repeatElement(0, count: Self.page))
+            let path = try directory.write(bytes, to: "\(start / Self.page).db")
+            do throws(LibraryError) {
+                #expect(try use(path) == lines, "page \(start / Self.page)")
+            } catch {
+                refusals += 1
+                #expect(error.kind == .damaged, "page \(start / Self.page): \(error)")
+            }
+        }
+        #expect(refusals > 20)
+    }
+
+    @Test("cut anywhere it says that it is damaged, or nothing was asked for that is missing")
+    func cut() throws {
+        let directory = try ScratchDirectory()
+        let lines = try use(try directory.write(Self.whole, to: "whole.db"))
+        var refusals = 0
+        // What is shorter than a header is taken for a file that was only just made.
+        for count in stride(from: 512, to: Self.whole.count, by: 3 * Self.page + 100) {
+            let path = try directory.write(Self.whole.prefix(count), to: "\(count).db")
+            do throws(LibraryError) {
+                #expect(try use(path) == lines, "\(count) bytes")
+            } catch {
+                refusals += 1
+                #expect(error.kind == .damaged, "\(count) bytes: \(error)")
+            }
+        }
+        #expect(refusals >= 10)
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import Podcasts
+import Testing
+
+/// What a loss of power leaves is what SQLite has made the disk keep. A test cannot see the disk's own cache; it can
+/// see that when a durable save returns, all of it is in the two files and needs no third one, no later checkpoint and
+/// no clean end. That SQLite syncs the log in such a save follows from `synchronous = FULL` (SQLite, "PRAGMA
+/// synchronous").
+@Suite("A loss of power")
+struct PowerLossTests {
+    /// The library and its log as they stand, opened as after a start of the machine: the shared index is not there.
+    private func afterPowerLoss(
+        _ stage: LibraryStage, cuttingLogTo count: Int? = nil
+    ) throws -> (library: Library, directory: ScratchDirectory) {
+        let directory = try ScratchDirectory()
+        let log = stage.directory.read("library.db-wal")
+        try directory.write(log.prefix(count ?? log.count), to: "library.db-wal")
+        let path = try directory.write(stage.directory.read("library.db"), to: "library.db")
+        return (try Library(path: path) { .newYear }, directory)
+    }
+
+    @Test("each durable save is there, with the ticks before it")
+    func acts() throws {
+        let stage = try LibraryStage()
+        let ids = try stage.merge([.numbered(2), .numbered(1)], into: stage.subscribe()).new
+        for step in 1...40 {
+            try stage.library.save(PlaybackPosition(position: .seconds(step)), of: ids[0], .tick)
+            try stage.library.save(PlaybackPosition(position: .seconds(step)), of: ids[1], .act)
+            try stage.library.addBookmark(ids[1], at: .seconds(step))
+            let (library, directory) = try afterPowerLoss(stage)
+            #expect(try ids.map { try library.position(of: $0)?.position } == [.seconds(step), .seconds(step)])
+            #expect(try library.bookmarks().count == step)
+            withExtendedLifetime(directory) {}
+        }
+    }
+
+    @Test("whatever of the log was not kept after a durable save, that save is there")
+    func ticksLost() throws {
+        let stage = try LibraryStage()
+        let id = try stage.merge([.numbered(1)], into: stage.subscribe()).new[0]
+        try stage.library.save(PlaybackPosition(position: .seconds(10)), of: id, .act)
+        let kept = stage.directory.read("library.db-wal").count
+        for second in 11...30 { try stage.library.save(PlaybackPosition(position: .seconds(second)), of: id, .tick) }
+        let whole = stage.directory.read("library.db-wal").count
+        #expect(whole > kept)
+        var last = Duration.zero
+        for count in stride(from: kept, through: whole, by: 1000) {
+            let (library, directory) = try afterPowerLoss(stage, cuttingLogTo: count)
+            let position = try #require(try library.position(of: id)?.position)
+            #expect(position >= max(last, .seconds(10)) && position <= .seconds(30))
+            last = position
+            withExtendedLifetime(directory) {}
+        }
+    }
+}
