@@ -34,8 +34,11 @@ struct EpisodeMatcherTests {
             // A GUID that all have: audio first, then title, then the order.
             (["g a1 t1", "g a2 t2"], ["g a2 t2", "g a1 t1"], [2, 1], ["enclosure", "enclosure"]),
             (["g a1 t1", "g a2 t2"], ["g a8 t2", "g a9 t1"], [2, 1], ["title", "title"]),
-            (["g a1 t1", "g a2 t2"], ["g a8 t8", "g a9 t9"], [1, 2], ["order", "order"]),
-            (["g a1 t1"], ["g a8 t8", "g a9 t9"], [1, nil], ["order", "new"]),
+            (["g a1 news", "g a2 news"], ["g a8 news", "g a9 news"], [1, 2], ["order", "order"]),
+            (["g a1 ."], ["g a8 t8", "g a9 t9"], [1, nil], ["order", "new"]),
+            // Such a GUID alone makes another audio with another title nobody's: the feed shows its newest only.
+            (["g a1 t1", "g a2 t2"], ["g a3 t3", "g a2 t2"], [nil, 2], ["new", "enclosure"]),
+            (["g a1 t1"], ["g a8 t8", "g a9 t9"], [nil, nil], ["new", "new"]),
             // A title that two have is no evidence.
             (["g1 a1 news", "g2 a2 news"], ["g8 a8 news"], [nil], ["new"]),
             (["g1 a1 news"], ["g8 a8 news", "g9 a9 news"], [nil, nil], ["new", "new"]),
@@ -73,6 +76,22 @@ struct EpisodeMatcherTests {
         #expect(outcome.ids == [1])
         #expect(outcome.unions.map(\.from) == [2])
         #expect(outcome.unions.map(\.into) == [1])
+    }
+
+    @Test("a name that two had is no evidence that they are one")
+    func sharedName() {
+        let known = Self.known(["g a1 t1", "g a2 t2"])
+        let outcome = EpisodeMatcher.match([Self.evidence("g a1 t1")], with: known)
+        #expect(outcome.ids == [1] && outcome.unions.isEmpty)
+    }
+
+    @Test("a name that somebody has now is not taken for one that another had", arguments: [false, true])
+    func presentName(isReversed: Bool) {
+        let old = ContentDigest.of("old") ?? 0
+        let document = [Self.evidence("old a9 t9"), Self.evidence("g1 a8 t8")]
+        let outcome = EpisodeMatcher.match(
+            isReversed ? document.reversed() : document, with: Self.known(["g1 a1 t1"]), aliases: [.guid: [old: 1]])
+        #expect(outcome.ids == (isReversed ? [1, nil] : [nil, 1]))
     }
 
     @Test("nobody is two episodes at once, whatever the document says", arguments: 0..<200 as Range<UInt64>)

@@ -13,6 +13,8 @@ struct EpisodeEvidence: Sendable, Equatable {
     var published: Int64?
     /// Microseconds.
     var duration: Int64?
+    /// Of all that the feed says of it: an entry with the same is the same entry.
+    var content: Int64?
 
     var isGUIDAlone: Bool { enclosure == nil && title == nil && published == nil && duration == nil }
 }
@@ -58,6 +60,12 @@ extension EpisodeEvidence {
         else { return false }
         guard let duration, let length = other.duration else { return true }
         return abs(duration.subtractingReportingOverflow(length).partialValue) <= Self.microsecondsBetween
+    }
+
+    /// Another audio and another title: a GUID that several have says nothing against that.
+    func contradicts(_ other: EpisodeEvidence) -> Bool {
+        guard let enclosure, let audio = other.enclosure, let title, let name = other.title else { return false }
+        return enclosure != audio && title != name
     }
 }
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Which episodes of a document are which of those known, by ordered evidence: GUID, then enclosure, then title, date
-/// and duration. Pure.
+/// Which episodes of a document are which of those known, by ordered evidence: an entry that has not changed, GUID, then
+/// enclosure, then title, date and duration. Pure.
 ///
 /// What occurs twice in the document, or twice among those known, is no evidence: hosts give one placeholder to many.
 struct EpisodeMatcher {
     /// Why two episodes are the same one.
     enum Reason: String, Sendable {
         case new, guid, enclosure, title
+        /// The entry is word for word what it was.
+        case unchanged
         /// Several have this GUID, and nothing else tells them apart: they are paired in order.
         case order
     }
@@ -45,6 +47,7 @@ struct EpisodeMatcher {
         _ incoming: [EpisodeEvidence], with known: [Known], aliases: [Kind: [Int64: Int64]] = [:]
     ) -> Outcome {
         var matcher = EpisodeMatcher(incoming, known, aliases)
+        matcher.matchUnchanged()
         matcher.matchKeys(.guid, \.guid, .guid)
         matcher.matchKeys(.enclosure, \.enclosure, .enclosure)
         matcher.matchTitles()
@@ -78,15 +81,36 @@ struct EpisodeMatcher {
         return places
     }
 
-    private mutating func matchKeys(_ kind: Kind, _ key: KeyPath<EpisodeEvidence, Int64?>, _ reason: Reason) {
-        let owners = Self.places(known) { $0.evidence[keyPath: key] }
-        let askers = Self.places(incoming) { $0[keyPath: key] }
-        for (index, evidence) in incoming.enumerated() where outcome.ids[index] == nil {
-            guard let key = evidence[keyPath: key], askers[key]?.count == 1 else { continue }
-            let owner = owners[key].map { $0.count == 1 ? known[$0[0]].id : nil } ?? aliases[kind]?[key]
-            guard let owner, !claimed.contains(owner) else { continue }
-            claim(owner, by: index, reason)
+    private mutating func matchUnchanged() {
+        var owners = Self.places(known, \.evidence.content)
+        for (index, evidence) in incoming.enumerated() {
+            guard let content = evidence.content, let place = owners[content]?.first else { continue }
+            owners[content]?.removeFirst()
+            claim(known[place].id, by: index, .unchanged)
         }
+    }
+
+    /// By what the known ones have now, and then by what they had: a name that somebody has is nobody else's.
+    private mutating func matchKeys(_ kind: Kind, _ key: KeyPath<EpisodeEvidence, Int64?>, _ reason: Reason) {
+        let owners = owners(kind, key)
+        let askers = Self.places(incoming) { $0[keyPath: key] }
+        for names in [owners.present, owners.former] {
+            for (index, evidence) in incoming.enumerated() where outcome.ids[index] == nil {
+                guard let key = evidence[keyPath: key], askers[key]?.count == 1, let owner = names[key],
+                    !claimed.contains(owner)
+                else { continue }
+                claim(owner, by: index, reason)
+            }
+        }
+    }
+
+    /// Whose each key is. What two have now names neither.
+    private func owners(
+        _ kind: Kind, _ key: KeyPath<EpisodeEvidence, Int64?>
+    ) -> (present: [Int64: Int64], former: [Int64: Int64]) {
+        let places = Self.places(known) { $0.evidence[keyPath: key] }
+        let present = places.compactMapValues { $0.count == 1 ? known[$0[0]].id : nil }
+        return (present, (aliases[kind] ?? [:]).filter { places[$0.key] == nil })
     }
 
     private mutating func matchTitles() {
@@ -106,25 +130,24 @@ struct EpisodeMatcher {
     private mutating func matchInOrder() {
         var owners = Self.places(known) { claimed.contains($0.id) ? nil : $0.evidence.guid }
         for (index, evidence) in incoming.enumerated() where outcome.ids[index] == nil {
-            guard let guid = evidence.guid, let place = owners[guid]?.first else { continue }
-            owners[guid]?.removeFirst()
-            claim(known[place].id, by: index, .order)
+            guard let guid = evidence.guid, let places = owners[guid],
+                let first = places.firstIndex(where: { !evidence.contradicts(known[$0].evidence) })
+            else { continue }
+            claim(known[places[first]].id, by: index, .order)
+            owners[guid]?.remove(at: first)
         }
     }
 
     /// One episode may have been taken for two, when a document between was missed: its other half is what has a key
     /// of it and is nobody else's.
     private mutating func unite(_ kind: Kind, _ key: KeyPath<EpisodeEvidence, Int64?>) {
-        let owners = Self.places(known) { $0.evidence[keyPath: key] }
+        let owners = owners(kind, key)
         let askers = Self.places(incoming) { $0[keyPath: key] }
         for (index, evidence) in incoming.enumerated() {
-            guard let id = outcome.ids[index], let key = evidence[keyPath: key], askers[key]?.count == 1 else {
-                continue
-            }
-            let others = (owners[key] ?? []).map { known[$0].id } + [aliases[kind]?[key]].compactMap { $0 }
-            for other in others where other != id && claimed.insert(other).inserted {
-                outcome.unions.append((from: other, into: id))
-            }
+            guard let id = outcome.ids[index], let key = evidence[keyPath: key], askers[key]?.count == 1,
+                let other = owners.present[key] ?? owners.former[key], other != id, claimed.insert(other).inserted
+            else { continue }
+            outcome.unions.append((from: other, into: id))
         }
     }
 }

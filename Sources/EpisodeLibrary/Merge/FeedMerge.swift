@@ -22,8 +22,8 @@ public final class FeedMerge {
 
     let library: Library
     let podcast: Int64
-    /// Content as it was when the document began to arrive, by GUID.
-    private let known: [Int64: Int64]
+    /// Digests of content as it was when the document began to arrive.
+    private let known: Set<Int64>
     private var incoming: [IncomingEpisode] = []
     private var pending: [(index: Int, content: EpisodeContent)] = []
     private var staging: StagedEpisodes?
@@ -33,29 +33,23 @@ public final class FeedMerge {
         self.library = library
         self.podcast = podcast
         known = try library.read { db in
-            let rows = try Row.fetchCursor(
-                db.cachedStatement(sql: "SELECT guid_key, content_key FROM episode WHERE podcast = ?"),
-                arguments: [podcast])
-            var known: [Int64: Int64] = [:]
-            while let row = try rows.next() {
-                if let guid: Int64 = row[0] { known[guid] = row[1] }
-            }
-            return known
+            try Int64.fetchSet(
+                db.cachedStatement(sql: "SELECT content_key FROM episode WHERE podcast = ?"), arguments: [podcast])
         }
     }
 
     /// The next episodes of the document, in its order.
     public func take(_ episodes: [ParsedEpisode]) throws(LibraryError) {
         for episode in episodes {
-            let guid = ContentDigest.of(episode.id.rawValue)
             let digest = EpisodeContent.digest(episode)
             // What has not changed is told by the same evidence as before.
-            guard let guid, known[guid] == digest else {
+            guard known.contains(digest) else {
                 pending.append((incoming.count, EpisodeContent(episode)))
                 incoming.append(IncomingEpisode(evidence: EpisodeEvidence(episode), digest: digest))
                 if pending.count >= Self.mostInMemory { try spill() }
                 continue
             }
+            let guid = ContentDigest.of(episode.id.rawValue)
             incoming.append(IncomingEpisode(evidence: EpisodeEvidence(guid: guid), digest: digest))
         }
     }
@@ -94,4 +88,9 @@ public final class FeedMerge {
 struct IncomingEpisode {
     var evidence: EpisodeEvidence
     let digest: Int64
+
+    init(evidence: EpisodeEvidence, digest: Int64) {
+        (self.evidence, self.digest) = (evidence, digest)
+        self.evidence.content = digest
+    }
 }

@@ -14,7 +14,6 @@ struct MergeTransaction {
 
     struct KnownEpisode {
         let evidence: EpisodeEvidence
-        let content: Int64
         let hasLeft: Bool
         let isIndexed: Bool
     }
@@ -48,21 +47,19 @@ struct MergeTransaction {
                     """), arguments: [podcast])
         while let row = try rows.next() {
             let evidence = EpisodeEvidence(
-                guid: row[1], enclosure: row[2], title: row[3], published: row[4], duration: row[5])
+                guid: row[1], enclosure: row[2], title: row[3], published: row[4], duration: row[5], content: row[6])
             let hasLeft: Int64? = row[7]
-            known[row[0]] = KnownEpisode(
-                evidence: evidence, content: row[6], hasLeft: hasLeft != nil, isIndexed: row[8])
+            known[row[0]] = KnownEpisode(evidence: evidence, hasLeft: hasLeft != nil, isIndexed: row[8])
         }
     }
 
-    /// Of an episode that has not changed only the GUID was looked at.
+    /// Of an episode that has not changed only the GUID was looked at; what it says as a whole gives the rest, for
+    /// several may have that GUID.
     private mutating func restoreEvidence() {
         var owners: [Int64: EpisodeEvidence] = [:]
-        for episode in known.values { if let guid = episode.evidence.guid { owners[guid] = episode.evidence } }
+        for episode in known.values { if let content = episode.evidence.content { owners[content] = episode.evidence } }
         for index in incoming.indices where incoming[index].evidence.isGUIDAlone {
-            if let evidence = incoming[index].evidence.guid.flatMap({ owners[$0] }) {
-                incoming[index].evidence = evidence
-            }
+            if let evidence = owners[incoming[index].digest] { incoming[index].evidence = evidence }
         }
     }
 
@@ -76,14 +73,22 @@ struct MergeTransaction {
         return aliases
     }
 
-    /// What an episode was known by stays one of its names.
+    /// What an episode alone was known by stays one of its names.
     private func rememberAliases() throws {
+        try rememberAliases(.guid, \.guid)
+        try rememberAliases(.enclosure, \.enclosure)
+    }
+
+    private func rememberAliases(
+        _ kind: EpisodeMatcher.Kind, _ key: KeyPath<EpisodeEvidence, Int64?>
+    ) throws {
+        var owners: [Int64: Int] = [:]
+        for episode in known.values { if let key = episode.evidence[keyPath: key] { owners[key, default: 0] += 1 } }
         for (episode, id) in zip(incoming, outcome.ids) {
-            guard let id, let before = known[id]?.evidence else { continue }
-            if let guid = before.guid, guid != episode.evidence.guid { try remember(.guid, guid, of: id) }
-            if let enclosure = before.enclosure, enclosure != episode.evidence.enclosure {
-                try remember(.enclosure, enclosure, of: id)
-            }
+            guard let former = id.flatMap({ known[$0]?.evidence[keyPath: key] }), owners[former] == 1,
+                let id, former != episode.evidence[keyPath: key]
+            else { continue }
+            try remember(kind, former, of: id)
         }
     }
 
@@ -105,7 +110,7 @@ struct MergeTransaction {
         for (index, content) in episodes.reversed() {
             let episode = incoming[index]
             if let id = outcome.ids[index] {
-                guard known[id]?.content != episode.digest else { continue }
+                guard known[id]?.evidence.content != episode.digest else { continue }
                 try update(id, episode, content, outcome.reasons[index])
                 report.changed += 1
             } else {

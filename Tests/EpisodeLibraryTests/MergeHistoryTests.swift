@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import Feeds
+import Glibc
+import Testing
+
+/// Where the order of documents does not matter: an entry is one episode as long as each document that was published
+/// arrives sometime, for each shares a GUID or an address with the one before it. A GUID that is another entry's own
+/// in one document counts as evidence, so with those the order of publishing is needed. Where documents are missed,
+/// an entry may be two episodes; what was done with either stays, and what the feed has is shown once.
+@Suite("Any history of a feed")
+struct MergeHistoryTests {
+    private static let seeds: UInt64 = getenv("EARSHOT_LONG_TESTS") == nil ? 100 : 3000
+
+    @Test("in the order of publishing each entry is one episode, whatever of it changed")
+    func inOrder() throws {
+        try check(.borrowed, isWhole: true) { versions, _ in versions }
+    }
+
+    @Test("in any order, too, where no entry has another one's GUID")
+    func inAnyOrder() throws {
+        try check(.placeholder, isWhole: true) { versions, random in versions.shuffled(using: &random) }
+    }
+
+    @Test("where documents are missed, nothing is lost or mixed up, and what the feed has is shown once")
+    func withGaps() throws {
+        try check(.placeholder, isWhole: false) { versions, random in
+            versions.filter { _ in Bool.random(using: &random) }.shuffled(using: &random)
+        }
+    }
+
+    private func check(
+        _ sharing: FeedHistory.SharedGUIDs, isWhole: Bool,
+        _ arrange: ([[ParsedEpisode]], inout SeededGenerator) -> [[ParsedEpisode]]
+    ) throws {
+        for seed in 0..<Self.seeds {
+            var random = SeededGenerator(seed: seed)
+            let history = FeedHistory(versions: 7, sharing: sharing, &random)
+            let last = try #require(history.versions.last)
+            let stage = try LibraryStage()
+            let podcast = try stage.subscribe()
+            var listener = ListenerOfEntries(stage)
+            for version in arrange(history.versions, &random) + [last] {
+                try stage.merge(version, into: podcast)
+                for _ in 0..<2 { try listener.touch(&random) }
+            }
+            try stage.merge(last, into: podcast)
+            try listener.expectAll("seed \(seed)")
+            try expect(stage, shows: last, beside: listener.touched, isWhole: isWhole, "seed \(seed)")
+        }
+    }
+
+    private func expect(
+        _ stage: LibraryStage, shows last: [ParsedEpisode], beside touched: Set<Int>, isWhole: Bool,
+        _ comment: Comment
+    ) throws {
+        let shown = try stage.library.episodes(limit: 100).episodes
+        let inFeed = try shown.filter { $0.leftAt == nil }.map { episode in
+            let html = try stage.library.notes(of: episode.id).html
+            return "\(episode.guid) \(episode.name) \(episode.enclosureURL ?? "-") \(html ?? "-")"
+        }
+        let expected = last.map { "\($0.guid ?? "") \($0.title ?? "") \($0.enclosures[0].url) \($0.contentHTML ?? "-")" }
+        #expect(inFeed.sorted() == expected.sorted(), comment)
+        let entries = shown.compactMap { FeedHistory.entry(at: $0.enclosureURL) }
+        let there = Set(last.compactMap { FeedHistory.entry(at: $0.enclosures[0].url) })
+        #expect(Set(entries) == there.union(touched), comment)
+        if isWhole { #expect(Set(entries).count == entries.count, comment) }
+    }
+}
