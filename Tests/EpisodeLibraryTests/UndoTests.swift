@@ -56,6 +56,25 @@ struct UndoTests {
         #expect(throws: LibraryError(.missing, "there is nothing to undo")) { try stage.library.undo() }
     }
 
+    @Test("what was done to an episode that is gone does not keep earlier acts from being undone")
+    func gone() throws {
+        let (stage, podcast, ids) = try stage()
+        try stage.library.enqueue([ids[1]])
+        try stage.library.save(PlaybackPosition(position: .seconds(42)), of: ids[0], .act)
+        let bookmark = try stage.library.addBookmark(ids[2], at: .seconds(1))
+        // It leaves the feed, the listener lets go of it as well, and after a month it is forgotten.
+        try stage.merge([.numbered(3), .numbered(2)], into: podcast)
+        stage.pass(.seconds(40 * 86_400))
+        try stage.library.dequeue([ids[1]])
+        try stage.library.removeBookmark(bookmark)
+        try stage.library.emptyTrash()
+        #expect(throws: LibraryError.self) { try stage.library.episode(ids[2]) }
+        #expect(try stage.library.undo().verb == .bookmark)
+        #expect(try stage.library.bookmarks().isEmpty)
+        _ = try stage.library.undo()
+        #expect(try stage.library.queue().map(\.id) == [ids[1]])
+    }
+
     @Test("settings, bookmarks and removed downloads come back")
     func others() throws {
         let (stage, podcast, ids) = try stage()
