@@ -70,20 +70,9 @@ extension Library {
             let statements = try String.fetchAll(
                 db, sql: "SELECT statement FROM act_inverse WHERE act = ? ORDER BY step DESC", arguments: [act.id])
             for statement in statements { try db.execute(sql: statement) }
-            try Self.forgetOrphans(db)
             try db.execute(
                 sql: "UPDATE act SET undone_at = ? WHERE id = ?", arguments: [now().secondsSince1970, act.id])
             return act
-        }
-    }
-
-    /// What comes back to an episode or a podcast that is gone for good stays gone, too.
-    private static func forgetOrphans(_ db: Database) throws {
-        for table in ["credential", "episode"] {
-            try db.execute(sql: "DELETE FROM \(table) WHERE podcast NOT IN (SELECT id FROM podcast)")
-        }
-        for table in ["playback", "listened", "bookmark", "queue_entry", "download", "alias", "episode_notes"] {
-            try db.execute(sql: "DELETE FROM \(table) WHERE episode NOT IN (SELECT id FROM episode)")
         }
     }
 

@@ -1,6 +1,6 @@
 CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
 CREATE TABLE podcast (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     feed_url TEXT NOT NULL UNIQUE,
     title TEXT,
     own_title TEXT,
@@ -18,6 +18,7 @@ CREATE TABLE podcast (
     subscribed_at INTEGER NOT NULL,
     unsubscribed_at INTEGER
 ) STRICT;
+CREATE TABLE sqlite_sequence(name,seq);
 CREATE TABLE feed_state (
     podcast INTEGER PRIMARY KEY REFERENCES podcast(id) ON DELETE CASCADE,
     etag TEXT,
@@ -46,7 +47,7 @@ CREATE TABLE credential (
     password TEXT NOT NULL
 ) STRICT;
 CREATE TABLE episode (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     podcast INTEGER NOT NULL REFERENCES podcast(id) ON DELETE CASCADE,
     sorted_at INTEGER NOT NULL,
     title TEXT,
@@ -72,8 +73,9 @@ CREATE TABLE episode (
     left_at INTEGER,
     indexed INTEGER NOT NULL DEFAULT 0
 ) STRICT;
-CREATE INDEX episode_of_podcast ON episode(podcast, sorted_at DESC, id DESC);
+CREATE INDEX episode_of_podcast ON episode(podcast, sorted_at DESC, id DESC, left_at);
 CREATE INDEX episode_newest ON episode(sorted_at DESC, id DESC);
+CREATE INDEX episode_guid ON episode(guid_key);
 CREATE INDEX episode_to_index ON episode(id) WHERE indexed = 0;
 CREATE TABLE episode_notes (
     episode INTEGER PRIMARY KEY REFERENCES episode(id) ON DELETE CASCADE,
@@ -108,7 +110,7 @@ CREATE TABLE listened (
     PRIMARY KEY (episode, first)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE bookmark (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     episode INTEGER NOT NULL REFERENCES episode(id) ON DELETE CASCADE,
     position INTEGER NOT NULL,
     version TEXT,
