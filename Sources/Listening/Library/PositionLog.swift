@@ -61,7 +61,7 @@ public struct PositionLog: Sendable {
             ended = nil
             _ = observe(status, at: now)
             return last + (episodes[item.id].map { [.begin(episode: $0)] } ?? [])
-        case .itemEnded(let item): return end(item)
+        case .itemEnded(let item): return end(item, at: now)
         case .seekLanded(_, let position, _, _):
             let entries = write(.tick, at: now)
             // Back into what had ended.
@@ -120,18 +120,43 @@ public struct PositionLog: Sendable {
         return [.save(episode: look.episode, position, durability)] + held
     }
 
-    private mutating func end(_ item: PlaybackItem) -> [Entry] {
+    private mutating func end(_ item: PlaybackItem, at now: Duration) -> [Entry] {
         guard let episode = episodes[item.id] else { return [] }
         let look = current?.item.id == item.id ? current : nil
+        if let stop = Self.stop(of: item, look) { return leave(item, of: episode, at: stop, now) }
         if look != nil { current = nil }
         ended = item.id
         let held = look?.arrival.map { [Entry.held(episode: episode, $0)] } ?? []
-        // Whoever stops it somewhere has not heard it to its end.
-        guard item.end == nil else { return held }
         let heard = look.flatMap { look -> Range<Duration>? in
             let end = look.duration ?? look.position
             return look.heardFrom < end ? look.heardFrom..<end : nil
         }
         return [.finish(episode: episode, heard: heard)] + held
+    }
+
+    /// Where the listener wanted it stopped, which is not the end of it.
+    private static func stop(of item: PlaybackItem, _ look: Current?) -> Duration? {
+        let stop: Duration? =
+            switch item.end {
+            case .time(let time): time
+            case .fraction(let part): look.map { ($0.duration ?? $0.position) * part }
+            case nil: nil
+            }
+        guard let stop, let length = look?.duration else { return stop }
+        return stop < length ? stop : nil
+    }
+
+    private mutating func leave(
+        _ item: PlaybackItem, of episode: Int64, at position: Duration, _ now: Duration
+    ) -> [Entry] {
+        if current?.item.id != item.id {
+            current = Current(
+                item: item, episode: episode, position: position, heardFrom: position, saved: nil, savedAt: now,
+                durableAt: now)
+        }
+        current?.position = position
+        ended = item.id
+        defer { current = nil }
+        return write(.act, at: now)
     }
 }

@@ -89,14 +89,27 @@ struct PositionLogTests {
         #expect(log.close(status(1800), at: .seconds(6)) == [])
     }
 
-    @Test("what was to be stopped before its end is not finished")
-    func until() {
+    @Test(
+        "what was to be stopped before its end is left there, and not finished",
+        arguments: [(.time(.seconds(9)), 9), (.fraction(0.25), 450)] as [(TimeTarget, Double)])
+    func until(end: TimeTarget, stop: Double) {
         var log = PositionLog()
-        let part = PlaybackItem(id: 3, title: "x", podcast: nil, location: "c.mp3", end: .time(.seconds(9)))
+        let part = PlaybackItem(id: 3, title: "x", podcast: nil, location: "c.mp3", end: end)
         log.register(3, as: 9)
         _ = log.note(.itemStarted(part), status(0, item: part), at: .zero)
-        let entries = log.note(.itemEnded(part), status(9, item: part), at: .seconds(9))
-        #expect(!entries.contains { if case .finish = $0 { true } else { false } })
+        let entries = log.note(.itemEnded(part), status(0, item: part), at: .seconds(9))
+        #expect(entries.first == save(stop, heard: 0..<stop, .act, episode: 9))
+        #expect(log.close(status(0, item: part), at: .seconds(10)) == [])
+    }
+
+    @Test("what was to be stopped behind its end was heard to its end")
+    func untilTheEnd() {
+        var log = PositionLog()
+        let all = PlaybackItem(id: 3, title: "x", podcast: nil, location: "c.mp3", end: .time(.seconds(2000)))
+        log.register(3, as: 9)
+        _ = log.note(.itemStarted(all), status(0, item: all), at: .zero)
+        let entries = log.note(.itemEnded(all), status(1800, item: all), at: .seconds(9))
+        #expect(entries.first == .finish(episode: 9, heard: .zero ..< .seconds(1800)))
     }
 
     @Test("going on to the next writes down where the last was left")

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Glibc
+import Testing
+
+@Suite("Playing from the library", .secondLane)
+struct LibraryPlayTests {
+    private let run: FeedRun
+
+    init() throws {
+        run = try FeedRun()
+        try run.subscribe(to: [3, 2, 1])
+    }
+
+    /// Plays into a file.
+    /// - Returns: how it went, and the samples.
+    private func record(_ arguments: String...) throws -> (outcome: ProgramRun.Outcome, samples: [UInt8]) {
+        let output = ["--output", "raw:" + run.earshot.scratch.path("out.raw")]
+        let outcome = try run.start(["play"] + arguments + output).wait()
+        return (outcome, run.earshot.scratch.read("out.raw"))
+    }
+
+    private func play(_ arguments: String...) throws -> ProgramRun.Outcome {
+        try run.start(["play"] + arguments + ["--output", "null:fast"]).wait()
+    }
+
+    private func position(_ name: String) throws -> Double? {
+        try run.json("show", name).first?["position"]?.number
+    }
+
+    private func samples(_ part: Int, from second: Int) throws -> ArraySlice<UInt8> {
+        try DemoEpisodes.samples(part).dropFirst(second * DemoEpisodes.sampleRate * DemoEpisodes.bytesPerFrame)
+    }
+
+    @Test("an episode by words of its title or by its number, a podcast by its title", arguments: [
+        ("part 2", 2), ("1", 1), ("tales", 3),
+    ])
+    func named(name: String, part: Int) throws {
+        let (outcome, heard) = try record(name)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try firstDifference(heard, DemoEpisodes.samples(part)) == nil)
+        #expect(run.kept.count == 1)
+        #expect(try run.json("episodes", "--played").map { $0["title"]?.text } == ["Part \(part)"])
+    }
+
+    @Test("without a target it goes on where the listener was, and then with the queue")
+    func goesOn() throws {
+        #expect(try play("part 2", "--until", "5").status == 0)
+        #expect(try position("part 2") == 5)
+        _ = try run.run("queue", "add", "part 3", "part 1")
+        let (outcome, heard) = try record()
+        let expected = try samples(2, from: 5) + samples(3, from: 0) + samples(1, from: 0)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(heard.count == expected.count && firstDifference(heard, Array(expected)) == nil)
+        #expect(try run.json("queue").isEmpty)
+        #expect(try run.json("episodes", "--played").count == 3)
+        let nothing = try play()
+        #expect(nothing.status == 66 && nothing.sentences.count == 1, "\(nothing.errors)")
+    }
+
+    @Test("where the listener was goes before its place in the queue; what is heard to its end leaves it")
+    func queue() throws {
+        _ = try run.run("queue", "add", "part 1", "part 2")
+        _ = try play("part 2", "--until", "5")
+        #expect(try run.json("queue").map { $0["title"]?.text } == ["Part 1", "Part 2"])
+        let (outcome, heard) = try record()
+        #expect(outcome.status == 0)
+        #expect(try heard.count == (samples(2, from: 5) + samples(1, from: 0)).count)
+        #expect(try run.json("queue").isEmpty)
+    }
+
+    @Test("an episode that was begun goes on where it was, and from a place that is named from there")
+    func resumes() throws {
+        _ = try play("part 2", "--until", "5")
+        let (_, heard) = try record("part 2")
+        #expect(try firstDifference(heard, Array(samples(2, from: 5))) == nil)
+        _ = try play("part 2", "--until", "5")
+        let (_, whole) = try record("part 2", "--from", "0")
+        #expect(try firstDifference(whole, DemoEpisodes.samples(2)) == nil)
+        #expect(try position("part 2") == 0)
+    }
+
+    @Test("played by the address of its feed, its position is kept, too")
+    func byAddress() throws {
+        let feed = run.server.url("/feed")
+        #expect(try play(feed, "--until", "4").status == 0)
+        #expect(try position("part 3") == 4)
+        let (_, heard) = try record(feed)
+        #expect(try firstDifference(heard, Array(samples(3, from: 4))) == nil)
+        #expect(try run.json("episodes", "--played").map { $0["title"]?.text } == ["Part 3"])
+    }
+
+    @Test(
+        "an end by a signal saves the position; a kill loses no more than a second",
+        arguments: [SIGTERM, SIGINT, SIGKILL])
+    func signal(signal: CInt) throws {
+        let program = try run.start(["play", "part 2", "--output", "null", "--json"])
+        #expect(program.wait { $0.outputSoFar.contains("\"position\":1.") })
+        let told = try #require(try program.outputSoFar.split(separator: "\n").dropLast().compactMap {
+            try JSONDocument(parsing: $0)["position"]?.number
+        }.last)
+        program.signal(signal)
+        #expect(program.wait().status == 128 + signal)
+        let saved = try #require(try position("part 2"))
+        #expect(saved > told - 1 && saved < told + 2)
+        #expect(try run.json("episodes", "--started").map { $0["title"]?.text } == ["Part 2"])
+    }
+}
