@@ -50,13 +50,14 @@ public struct TargetDownloader: Sendable {
         return stream
     }
 
-    /// Downloads what the library says is wanted and not here yet.
-    public func pending(of downloads: LibraryDownloads) -> AsyncStream<Event> {
+    /// Downloads what the library says is wanted and not here yet; it stays whose wish it was.
+    /// - Parameter episodes: `nil` is all.
+    public func pending(_ episodes: [Int64]? = nil, of downloads: LibraryDownloads) -> AsyncStream<Event> {
         let (stream, send) = AsyncStream.makeStream(of: Event.self)
         let task = Task {
             do throws(LibraryError) {
-                let playables = try await DiskWork.run { () throws(LibraryError) in try downloads.pending() }
-                for playable in playables where !Task.isCancelled { await download(playable, to: nil, send) }
+                let playables = try await DiskWork.run { () throws(LibraryError) in try downloads.pending(episodes) }
+                for playable in playables where !Task.isCancelled { await fetch(playable, to: nil, send) }
             } catch {
                 send.yield(.failed(MediaFailure(error), about: "the downloads"))
             }
@@ -69,13 +70,19 @@ public struct TargetDownloader: Sendable {
     private func download(
         _ playable: Playable, to delivery: FileDelivery?, _ send: AsyncStream<Event>.Continuation
     ) async {
+        await record { try $0.begin(playable) }
+        await fetch(playable, to: delivery, send)
+    }
+
+    private func fetch(
+        _ playable: Playable, to delivery: FileDelivery?, _ send: AsyncStream<Event>.Continuation
+    ) async {
         do throws(MediaFailure) {
-            await record { recorder throws(LibraryError) in try recorder.begin(playable) }
             let download = try sources.download(playable, to: delivery)
             send.yield(.began(download))
             for await arrival in download.changes {
                 send.yield(.changed(arrival))
-                await record { recorder throws(LibraryError) in try recorder.note(arrival, of: playable) }
+                await record { try $0.note(arrival, of: playable) }
                 if case .failed(let failure) = arrival.condition {
                     await download.stop()
                     throw failure
@@ -90,10 +97,10 @@ public struct TargetDownloader: Sendable {
     }
 
     /// The file is the truth: what cannot be noted now is found on disk the next time that somebody looks.
-    private func record(_ body: @escaping @Sendable (DownloadRecorder) throws(LibraryError) -> Void) async {
+    private func record(_ body: @escaping @Sendable (DownloadRecorder) throws -> Void) async {
         guard let recorder else { return }
-        do throws(LibraryError) {
-            try await DiskWork.run { () throws(LibraryError) in try body(recorder) }
+        do {
+            try await DiskWork.run { try body(recorder) }
         } catch {
             sources.logger.notice("the library was not told of a download", metadata: ["error": "\(error)"])
         }

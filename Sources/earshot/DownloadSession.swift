@@ -36,7 +36,7 @@ struct DownloadSession {
         let downloader = TargetDownloader(
             resolver: TargetResolver(transport: transport, library: library.map(LibraryTargets.init)),
             sources: EnclosureSources(transport: transport, keeping: directory, logger: logger),
-            recorder: library.map(DownloadRecorder.init))
+            recorder: library.map { DownloadRecorder(LibraryDownloads($0, in: directory)) })
         let (events, send) = AsyncStream.makeStream(of: Event.self)
         let people = Task {
             for await input in SessionInput.stream(from: .nothing, tickingEvery: .milliseconds(200)) {
@@ -47,7 +47,7 @@ struct DownloadSession {
             let delivery = options.file.map { FileDelivery(to: $0) }
             let events =
                 if let library, options.targets.isEmpty {
-                    downloader.pending(of: LibraryDownloads(library, in: directory))
+                    downloader.pending(options.wanted, of: LibraryDownloads(library, in: directory))
                 } else {
                     downloader.download(options.targets, options.episode, to: delivery)
                 }

@@ -92,7 +92,7 @@ enum RefreshSession {
     ) async -> TerminalInterface.ExitStatus {
         let downloaded = await DownloadSession.run(
             DownloadOptions(
-                targets: wanted.map(String.init), episode: .latest, file: nil, quiet: options.quiet,
+                targets: [], wanted: wanted, episode: .latest, file: nil, quiet: options.quiet,
                 json: options.json, keepFolder: options.keepFolder, logLevel: options.logLevel))
         return status == .success ? downloaded : status
     }

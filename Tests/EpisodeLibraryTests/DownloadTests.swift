@@ -61,15 +61,17 @@ struct DownloadTests {
         #expect(try stage.library.downloads().map(\.wantedBy) == [.listener])
     }
 
-    @Test("only what is in the trash is forgotten")
+    @Test("only what is in the trash is forgotten; that it was removed is not")
     func forgotten() throws {
         let (stage, id) = try stage()
         try stage.library.want(id, by: .listener)
+        try stage.library.noteDownload(id, .complete, total: 1, extents: [0..<1])
         try stage.library.forgetDownload(id)
-        #expect(try stage.library.downloads().count == 1)
+        #expect(try stage.library.downloads().map(\.state) == [.complete])
         try stage.library.removeDownloads([id], byRule: true)
         try stage.library.forgetDownload(id)
-        #expect(try stage.library.download(of: id) == nil)
+        let removed = try stage.library.removedDownloads()
+        #expect(removed.map(\.state) == [.wanted] && removed.map(\.heldBytes) == [0])
     }
 
     @Test("progress of what nobody wants is nothing")

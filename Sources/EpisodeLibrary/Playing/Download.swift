@@ -139,11 +139,14 @@ extension Library {
         }
     }
 
-    /// Its files are gone for good.
+    /// Its files are gone for good. That it was removed is remembered: no rule wants it again.
     public func forgetDownload(_ episode: Int64) throws(LibraryError) {
         try write { db in
             try db.execute(
-                sql: "DELETE FROM download WHERE episode = ? AND removed_at IS NOT NULL", arguments: [episode])
+                sql: """
+                    UPDATE download SET state = 'wanted', total = NULL, extents = '', failure = NULL, finished_at = NULL
+                    WHERE episode = ? AND removed_at IS NOT NULL
+                    """, arguments: [episode])
         }
     }
 }

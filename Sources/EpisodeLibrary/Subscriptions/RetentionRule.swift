@@ -60,14 +60,22 @@ public struct RetentionRule: Sendable {
     private func overflow(_ holdings: [Holding], without removed: Set<Int64>) -> [Removal] {
         guard case .bytes(let cap) = settings.general[.keepTotal] else { return [] }
         let kept = holdings.filter { !removed.contains($0.episode) }
-        var sum = kept.reduce(0) { $0 + $1.bytes }
+        var sum = kept.reduce(Int64(0)) { $0.addingClamped($1.bytes) }
         let candidates = kept.filter { !$0.isProtected }.sorted { left, right in
             let (heard, other) = (left.finishedAt != nil, right.finishedAt != nil)
             return heard == other ? (left.published, left.episode) < (right.published, right.episode) : heard
         }
         return candidates.prefix { holding in
-            defer { sum -= holding.bytes }
+            defer { sum -= max(0, holding.bytes) }
             return sum > cap
         }.map { Removal(episode: $0.episode, because: .keepTotal) }
+    }
+}
+
+extension Int64 {
+    /// Feeds and servers can claim any length.
+    public func addingClamped(_ bytes: Int64) -> Int64 {
+        let (sum, isTooMuch) = addingReportingOverflow(Swift.max(0, bytes))
+        return isTooMuch ? .max : sum
     }
 }

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import EpisodeLibrary
+import EpisodeLibrary
 import Media
 
 /// Tells the library how the download of one of its episodes goes.
 public struct DownloadRecorder: Sendable {
-    private let library: Library
+    private let downloads: LibraryDownloads
 
-    public init(_ library: Library) {
-        self.library = library
+    public init(_ downloads: LibraryDownloads) {
+        self.downloads = downloads
     }
 
-    func begin(_ playable: Playable) throws(LibraryError) {
+    /// The listener has named it. What is in the trash comes back.
+    func begin(_ playable: Playable) throws {
         guard let episode = playable.place?.episode else { return }
-        try library.want(episode, by: .listener)
+        let isInTrash = try downloads.library.download(of: episode)?.removedAt != nil
+        try downloads.library.want(episode, by: .listener)
+        if isInTrash { try downloads.settleTrash() }
     }
 
-    func note(_ arrival: Arrival, of playable: Playable) throws(LibraryError) {
+    func note(_ arrival: Arrival, of playable: Playable) throws {
         guard let episode = playable.place?.episode else { return }
-        try library.note(arrival, of: episode)
+        try downloads.library.note(arrival, of: episode)
     }
 }

@@ -20,11 +20,16 @@ public struct LibraryDownloads: Sendable {
     }
 
     /// What was asked for and is not here yet, the oldest wish first.
-    public func pending() throws(LibraryError) -> [Playable] {
+    /// - Parameter episodes: of these; `nil` is of all.
+    public func pending(_ episodes: [Int64]? = nil) throws(LibraryError) -> [Playable] {
         let targets = LibraryTargets(library)
+        let chosen = episodes.map(Set.init)
         var playables: [Playable] = []
         for download in try library.downloads() where download.state != .complete {
-            playables.append(try targets.playable(library.episode(download.episode)))
+            let episode = try library.episode(download.episode)
+            // Its feed may have taken its audio away meanwhile.
+            guard chosen?.contains(episode.id) ?? true, episode.enclosureURL != nil else { continue }
+            playables.append(try targets.playable(episode))
         }
         return playables
     }
@@ -68,7 +73,13 @@ public struct LibraryDownloads: Sendable {
         }
         for download in kept {
             let place = location(download)
-            if place.presence == .absent, place.inTrash.presence != .absent { try place.inTrash.move(to: place) }
+            guard place.inTrash.presence != .absent else { continue }
+            switch place.presence {
+            case .absent: try place.inTrash.move(to: place)
+            // It was fetched again since then.
+            case .complete: try place.inTrash.erase()
+            case .partial: break
+            }
         }
     }
 
@@ -76,11 +87,15 @@ public struct LibraryDownloads: Sendable {
     /// - Returns: the bytes that are free now.
     @discardableResult
     public func emptyTrash(olderThan age: Duration = Library.trashAge) throws -> Int64 {
-        let oldest = library.currentTime.secondsSince1970 - age.components.seconds
+        let latest = library.currentTime.secondsSince1970 - age.components.seconds
+        let removed = try library.removedDownloads()
+        let isOld = { (download: Download) in download.removedAt.map { $0.secondsSince1970 <= latest } ?? false }
+        // Two episodes can have one file.
+        let needed = Set(removed.filter { !isOld($0) }.map(\.keptAs))
         var freed: Int64 = 0
-        for download in try library.removedDownloads() {
-            guard let removed = download.removedAt, removed.secondsSince1970 <= oldest else { continue }
+        for download in removed where isOld(download) && !needed.contains(download.keptAs) {
             let place = location(download).inTrash
+            guard download.state != .wanted || place.presence != .absent else { continue }
             freed += place.occupiedBytes
             try place.erase()
             try library.forgetDownload(download.episode)

@@ -12,11 +12,16 @@ public struct LibraryRules: Sendable {
         self.downloads = downloads
     }
 
+    /// How long it is tried to have what a rule wanted.
+    private static let patience: Int64 = 7 * 86_400
+
     /// Wants the episodes that the rules say.
-    /// - Returns: them, by number.
+    /// - Returns: them, and those they wanted before that have not come.
     public func wantNew() throws(LibraryError) -> [Int64] {
-        var held = try library.downloads().filter { $0.wantedBy == .rule }.reduce(0) { $0 + ($1.total ?? 0) }
-        var wanted: [Int64] = []
+        let before = try library.downloads().filter { $0.wantedBy == .rule }
+        var held = before.reduce(Int64(0)) { $0.addingClamped($1.total ?? 0) }
+        let oldest = library.currentTime.secondsSince1970 - Self.patience
+        var wanted = before.filter { $0.state != .complete && $0.wantedAt.secondsSince1970 > oldest }.map(\.episode)
         let settings = try library.allSettings()
         for feed in try library.feeds() {
             let rule = AutoDownloadRule(settings[feed.id])
@@ -27,7 +32,7 @@ public struct LibraryRules: Sendable {
                     place: place + 1, title: episode.name, duration: episode.duration, length: episode.enclosureLength)
                 guard rule.refusal(of: candidate, heldBytes: held) == nil else { continue }
                 try library.want(episode.id, by: .rule)
-                held += max(0, episode.enclosureLength ?? 0)
+                held = held.addingClamped(episode.enclosureLength ?? 0)
                 wanted.append(episode.id)
             }
         }

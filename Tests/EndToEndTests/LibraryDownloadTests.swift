@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Testing
+
+@Suite("Downloads of the library", .firstLane)
+struct LibraryDownloadTests {
+    private let run: FeedRun
+
+    init() throws {
+        run = try FeedRun()
+        try run.subscribe(to: [3, 2, 1])
+    }
+
+    @Test("an episode is downloaded by its name, and listed")
+    func byName() throws {
+        #expect(try run.run("downloads").errors == "Nothing is downloaded.\n")
+        let outcome = try run.run("download", "part 2")
+        #expect(outcome.status == 0 && run.kept.count == 1)
+        let path = outcome.outputText.dropLast()
+        #expect(ScratchDirectory.bytes(of: String(path)) == DemoEpisodes.bytes(2))
+        #expect(try run.run("downloads").outputText == "2  here, 225 kB  Part 2\n")
+        let line = try #require(try run.json("downloads").first)
+        #expect(line.keys == [
+            "episode", "title", "podcast", "state", "wantedBy", "wanted", "finished", "total", "extents", "occupied",
+            "path", "failure",
+        ])
+        #expect(line["path"]?.text == String(path) && line["wantedBy"]?.text == "listener")
+        #expect(try run.json("episodes", "--downloaded").map { $0["title"]?.text } == ["Part 2"])
+    }
+
+    @Test("of a podcast the newest is, or all; again, nothing is fetched")
+    func podcast() throws {
+        #expect(try run.run("download", "tales").status == 0)
+        #expect(try run.json("downloads").map { $0["title"]?.text } == ["Part 3"])
+        #expect(try run.run("download", "tales", "--episode", "all").status == 0)
+        #expect(run.kept.count == 3 && run.server.requests(for: "/part3.mp3").count == 1)
+    }
+
+    @Test("what was removed is in the trash, comes back, and is thrown away")
+    func removed() throws {
+        _ = try run.run("download", "part 1", "part 2")
+        let files = run.kept
+        #expect(try run.run("remove", "part 1", "part 2", "part 3").errors == "Removed: 2 episodes.\n")
+        #expect(run.kept.isEmpty && run.trash.count >= 2)
+        #expect(try run.json("downloads").isEmpty)
+        #expect(try run.run("undo").errors.hasPrefix("Undone: removed the download: 2 episodes"))
+        #expect(run.kept == files && run.trash.isEmpty)
+        #expect(try run.json("remove", "part 1").map { $0["title"]?.text } == ["Part 1"])
+        #expect(try run.run("downloads", "--empty-trash").errors.hasSuffix(" kB are free now.\n"))
+        #expect(run.trash.isEmpty && run.kept.count == 1)
+        #expect(try run.run("download", "part 1").status == 0)
+        #expect(run.kept == files && run.server.requests(for: "/part1.mp3").count == 2)
+    }
+
+    @Test("what fails is told and stays wanted; without a target it is tried again")
+    func pending() throws {
+        run.server.serve("/part1.mp3", .status(404))
+        #expect(try run.run("download", "part 1").status == 66)
+        #expect(try run.json("downloads").first?["state"]?.text == "failed")
+        #expect(
+            try run.run("downloads").outputText == "1  failed (the server answered 404 Not Found)  Part 1\n")
+        run.server.serve("/part1.mp3", DemoEpisodes.episode(1))
+        #expect(try run.run("download").status == 0)
+        #expect(try run.json("downloads").first?["state"]?.text == "complete")
+        #expect(try run.run("download").status == 0)
+    }
+
+    @Test("a file that somebody has deleted is told to be gone")
+    func deleted() throws {
+        let path = try run.run("download", "part 1").outputText.dropLast()
+        _ = try ProgramRun.run(["rm", String(path)])
+        #expect(try run.run("downloads").outputText == "1  failed (its file is gone)  Part 1\n")
+        #expect(try run.run("download").status == 0)
+        #expect(run.kept.count == 1)
+    }
+
+    @Test(
+        "names that mean nothing, or several things, are a sentence and a status",
+        arguments: [
+            (["download"], 66), (["play", "--output", "null:fast"], 66), (["remove"], 64),
+        ] as [([String], CInt)])
+    func names(command: [String], status: CInt) throws {
+        let none = try run.start(command + ["mountains"]).wait()
+        #expect(none.status == 66 && none.sentences.count == 1, "\(none.errors)")
+        #expect(none.errors.contains("mountains"))
+        let several = try run.start(command + ["part"]).wait()
+        #expect(several.status == status && several.sentences.count == 1, "\(several.errors)")
+        #expect(several.errors.contains("'part' can be several"), "\(several.errors)")
+    }
+}

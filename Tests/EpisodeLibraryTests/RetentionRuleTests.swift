@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import Testing
+
+@Suite("RetentionRule")
+struct RetentionRuleTests {
+    private static let day: Int64 = 86_400
+    private static let now: Int64 = 1000 * day
+
+    /// Of podcast 1 the episodes 1 to 4, of podcast 2 the fifth, each published on the day of its number and of 10
+    /// bytes; the second was heard two days ago, the fourth is protected.
+    private static let holdings: [RetentionRule.Holding] = (1...5).map { number in
+        RetentionRule.Holding(
+            episode: number, podcast: number < 5 ? 1 : 2, published: number * day,
+            finishedAt: number == 2 ? now - 2 * day : nil, bytes: 10, isProtected: number == 4)
+    }
+
+    private func removals(
+        _ settings: [(SettingKey, String)], of podcast: Int64? = nil,
+        _ holdings: [RetentionRule.Holding] = holdings
+    ) throws -> [RetentionRule.Removal] {
+        let stage = try LibraryStage()
+        let id = try stage.subscribe()
+        #expect(id == 1)
+        for (key, text) in settings {
+            try stage.library.set(key, to: SettingValue(parsing: text, for: key), for: podcast)
+        }
+        return RetentionRule(try stage.library.allSettings()).removals(holdings, at: Self.now)
+    }
+
+    @Test(
+        "each setting removes what it says, and nothing that is protected",
+        arguments: [
+            ([], []), ([(.keepNewest, "2")], [2, 1]), ([(.keepNewest, "0")], [3, 2, 1, 5]), ([(.keepDays, "2")], [2]),
+            ([(.keepDays, "3")], []), ([(.keepDays, "0")], [2]), ([(.keepTotal, "50")], []),
+            ([(.keepTotal, "49")], [2]), ([(.keepTotal, "30")], [2, 1]), ([(.keepTotal, "0")], [2, 1, 3, 5]),
+            ([(.keepDays, "2"), (.keepNewest, "2")], [2, 1]), ([(.keepDays, "2"), (.keepTotal, "30")], [2, 1]),
+        ] as [([(SettingKey, String)], [Int64])])
+    func settings(settings: [(SettingKey, String)], removed: [Int64]) throws {
+        #expect(try removals(settings).map(\.episode) == removed)
+    }
+
+    @Test("a podcast's own setting goes before the one for all")
+    func own() throws {
+        #expect(try removals([(.keepNewest, "0")], of: 1).map(\.episode) == [3, 2, 1])
+    }
+
+    @Test("the setting that removes it is told")
+    func because() throws {
+        let removals = try removals([(.keepDays, "2"), (.keepNewest, "3"), (.keepTotal, "20")])
+        #expect(removals.map(\.because) == [.keepDays, .keepNewest, .keepTotal])
+    }
+
+    @Test("lengths that no file has cannot make it trap")
+    func hostile() throws {
+        let huge = Self.holdings.map { holding in
+            var huge = holding
+            huge.bytes = .max
+            return huge
+        }
+        #expect(try removals([(.keepTotal, "30"), (.keepDays, "1")], huge).count == 4)
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import Feeds
+import Glibc
+import Listening
+import ProgressiveDownload
+import Testing
+
+@Suite("LibraryDownloads")
+struct LibraryDownloadsTests {
+    private let stage: LibraryStage
+    private let directory: KeepDirectory
+    private let downloads: LibraryDownloads
+    private var library: Library { stage.library }
+
+    /// Three episodes; the second and the third have one file.
+    init() throws {
+        stage = try LibraryStage()
+        directory = KeepDirectory(path: stage.directory.path("kept"))
+        try directory.create()
+        downloads = LibraryDownloads(stage.library, in: directory)
+        let shared = "https://host.example/shared.mp3"
+        try stage.merge(
+            [.numbered(3, url: shared), .numbered(2, url: shared), .numbered(1)], into: try stage.subscribe())
+    }
+
+    private func location(_ episode: Int64) throws -> DownloadLocation {
+        directory.location(forEnclosure: try #require(try library.download(of: episode)).keptAs)
+    }
+
+    /// As if it had been downloaded.
+    private func keep(_ episodes: Int64...) throws {
+        for episode in episodes {
+            try library.want(episode, by: .listener)
+            let name = try #require(try location(episode).path.split(separator: "/").last)
+            try stage.directory.write([1, 2, 3], to: "kept/\(name)")
+            try library.noteDownload(episode, .complete, total: 3, extents: [0..<3])
+        }
+    }
+
+    private func presence(_ episode: Int64) throws -> [DownloadLocation.Presence] {
+        [try location(episode).presence, try location(episode).inTrash.presence]
+    }
+
+    @Test("what is removed goes to the trash, and comes back when that is undone")
+    func thereAndBack() throws {
+        try keep(1)
+        #expect(try downloads.remove([1]) > 0)
+        #expect(try presence(1) == [.absent, .complete])
+        #expect(try downloads.remove([1]) == 0)
+        _ = try library.undo()
+        try downloads.settleTrash()
+        #expect(try presence(1) == [.complete, .absent])
+        #expect(try library.downloads().map(\.state) == [.complete])
+    }
+
+    @Test("the trash is emptied of what is old, once; what was removed stays removed")
+    func emptied() throws {
+        try keep(1)
+        _ = try downloads.remove([1])
+        #expect(try downloads.emptyTrash() == 0)
+        stage.pass(Library.trashAge)
+        #expect(try downloads.emptyTrash() > 0)
+        #expect(try presence(1) == [.absent, .absent])
+        #expect(try downloads.emptyTrash(olderThan: .zero) == 0)
+        #expect(try library.downloads().isEmpty && library.download(of: 1)?.removedAt != nil)
+    }
+
+    @Test("a file that two episodes have stays while one of them needs it")
+    func shared() throws {
+        try keep(2, 3)
+        #expect(try downloads.remove([2]) == 0)
+        #expect(try presence(3) == [.complete, .absent])
+        stage.pass(Library.trashAge)
+        _ = try downloads.remove([3])
+        #expect(try presence(3) == [.absent, .complete])
+        #expect(try downloads.emptyTrash() == 0)
+        _ = try library.undo()
+        try downloads.settleTrash()
+        #expect(try presence(3) == [.complete, .absent])
+    }
+
+    @Test("what was fetched again leaves nothing in the trash")
+    func again() throws {
+        try keep(1)
+        _ = try downloads.remove([1])
+        try keep(1)
+        try downloads.settleTrash()
+        #expect(try presence(1) == [.complete, .absent])
+    }
+
+    @Test("what the disk has is noted: a file that came, and one that is gone")
+    func survey() throws {
+        try keep(1, 2)
+        try library.noteDownload(1, .partial, total: 3, extents: [0..<1])
+        unlink(try location(2).path)
+        try downloads.survey()
+        #expect(try library.download(of: 1)?.state == .complete)
+        #expect(try library.download(of: 2)?.failure == "its file is gone")
+        #expect(try downloads.pending().map { $0.place?.episode } == [2])
+    }
+
+    @Test("what is wanted and not here is pending, the oldest wish first; what has no audio any more is not")
+    func pending() throws {
+        for episode: Int64 in [3, 1, 2] {
+            try library.want(episode, by: .listener)
+            stage.pass(.seconds(1))
+        }
+        #expect(try downloads.pending().map { $0.place?.episode } == [3, 1, 2])
+        #expect(try downloads.pending([2, 3]).map { $0.place?.episode } == [3, 2])
+        var silent = ParsedEpisode.numbered(1)
+        silent.enclosures = []
+        try stage.merge([silent], into: 1, isComplete: false)
+        #expect(try downloads.pending().map { $0.place?.episode } == [3, 2])
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import Feeds
+import Listening
+import ProgressiveDownload
+import Testing
+
+@Suite("LibraryRules")
+struct LibraryRulesTests {
+    private let stage: LibraryStage
+    private let downloads: LibraryDownloads
+    private var library: Library { stage.library }
+    private var rules: LibraryRules { LibraryRules(library, downloads) }
+
+    /// Two podcasts; the first has the episodes 1 to 4 of 10 to 40 minutes, the second the fifth.
+    init() throws {
+        stage = try LibraryStage()
+        let directory = KeepDirectory(path: stage.directory.path("kept"))
+        try directory.create()
+        downloads = LibraryDownloads(stage.library, in: directory)
+        try stage.merge(
+            (1...4).reversed().map { .numbered($0, title: "News \($0)", minutes: 10 * $0) },
+            into: try stage.subscribe("https://host.example/a.xml"))
+        try stage.merge(
+            [.numbered(5, guid: "other")], into: try stage.subscribe("https://host.example/b.xml"),
+            feed: .titled("Sea"))
+    }
+
+    private func set(_ key: SettingKey, _ text: String, for podcast: Int64? = nil) throws {
+        try library.set(key, to: SettingValue(parsing: text, for: key), for: podcast)
+    }
+
+    private func complete(_ episodes: [Int64], by reason: Download.WantedBy = .rule) throws {
+        for episode in episodes {
+            try library.want(episode, by: reason)
+            try library.noteDownload(episode, .complete, total: 1_000_000, extents: [0..<1_000_000])
+        }
+    }
+
+    @Test("nothing is wanted where nothing is set")
+    func standard() throws { #expect(try rules.wantNew() == [] && rules.removeOld() == []) }
+
+    @Test(
+        "of the newest two, what the settings let through is wanted",
+        arguments: [
+            (SettingKey.autoDownload, "2", [3, 4, 5]), (.autoDownloadWords, "sea", []),
+            (.autoDownloadWords, "-4", [3, 5]), (.autoDownloadShortest, "35m", [4]),
+            (.autoDownloadLongest, "30m", [3, 5]), (.autoDownloadCap, "2MB", [3, 4]), (.autoDownloadCap, "0", []),
+        ] as [(SettingKey, String, [Int64])])
+    func settings(key: SettingKey, text: String, wanted: [Int64]) throws {
+        try set(.autoDownload, "2")
+        try set(key, text)
+        #expect(try rules.wantNew().sorted() == wanted)
+        #expect(try library.downloads().map(\.episode).sorted() == wanted)
+        #expect(try library.downloads().allSatisfy { $0.wantedBy == .rule })
+    }
+
+    @Test("one podcast can have a setting of its own, and one that was left has none")
+    func own() throws {
+        try set(.autoDownload, "2", for: 1)
+        #expect(try rules.wantNew().sorted() == [3, 4])
+        try library.unsubscribe(1)
+        try set(.autoDownload, "1")
+        #expect(try rules.wantNew().contains(5))
+    }
+
+    @Test("lengths that a feed only claims cannot make it trap")
+    func hostile() throws {
+        let episodes = (1...4).map { number in
+            var episode = ParsedEpisode.numbered(number)
+            episode.enclosures = [ParsedEnclosure(url: "https://host.example/\(number)", type: nil, length: .max)]
+            return episode
+        }
+        try stage.merge(episodes, into: 1)
+        try set(.autoDownload, "9")
+        #expect(try rules.wantNew().count == 5)
+    }
+
+    @Test("what was heard, or removed, is not wanted; what has not come yet still is, for a week")
+    func again() throws {
+        try set(.autoDownload, "3", for: 1)
+        try library.mark([4], played: true)
+        try complete([3])
+        try library.removeDownloads([3])
+        #expect(try rules.wantNew() == [2])
+        try library.noteDownload(2, .failed, total: nil, extents: [], failure: "404")
+        #expect(try rules.wantNew() == [2])
+        stage.pass(.seconds(7 * 86_400))
+        #expect(try rules.wantNew() == [])
+    }
+
+    @Test("what is kept no longer is in the trash, in one act that can be undone")
+    func old() throws {
+        try complete([1, 2, 3, 4, 5])
+        try set(.keepNewest, "2")
+        #expect(try rules.removeOld().map(\.episode) == [2, 1])
+        #expect(try library.downloads().map(\.episode) == [3, 4, 5])
+        #expect(try rules.removeOld() == [])
+        #expect(try library.undo().subject == "2 by the rules")
+        #expect(try library.downloads().count == 5)
+    }
+
+    @Test(
+        "what the listener has asked for, queued, begun or marked a place in is kept",
+        arguments: ["wanted", "queued", "begun", "bookmarked"])
+    func kept(why: String) throws {
+        try complete([1], by: why == "wanted" ? .listener : .rule)
+        try complete([2, 3])
+        switch why {
+        case "queued": try library.enqueue([1])
+        case "begun": try library.save(PlaybackPosition(position: .seconds(5)), of: 1, .act)
+        case "bookmarked": _ = try library.addBookmark(1, at: .seconds(5))
+        default: break
+        }
+        try set(.keepNewest, "1")
+        #expect(try rules.removeOld().map(\.episode) == [2])
+    }
+
+    @Test("days count from when it was heard to its end")
+    func days() throws {
+        try complete([1, 2])
+        try library.finish(1, heard: nil)
+        try set(.keepDays, "3")
+        stage.pass(.seconds(3 * 86_400 - 1))
+        #expect(try rules.removeOld() == [])
+        stage.pass(.seconds(1))
+        #expect(try rules.removeOld().map(\.episode) == [1])
+    }
+}
