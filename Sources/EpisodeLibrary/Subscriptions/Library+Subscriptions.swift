@@ -80,6 +80,16 @@ extension Library {
         }
     }
 
+    /// Keeps this password for the podcast, in place of what was kept; none takes that away.
+    public func keep(_ login: Login?, for podcast: Int64) throws(LibraryError) {
+        try write { db in
+            guard let login else {
+                return try db.execute(sql: "DELETE FROM credential WHERE podcast = ?", arguments: [podcast])
+            }
+            try keep(login, for: podcast, db)
+        }
+    }
+
     /// One act for all of them.
     public func importing(_ subscriptions: [Subscription]) throws(LibraryError) -> [SubscriptionOutcome] {
         try act(.importing, subscriptions.count == 1 ? "1 podcast" : "\(subscriptions.count) podcasts") { db in
@@ -156,8 +166,11 @@ extension Library {
     }
 
     /// The feed lives elsewhere now. Its episodes stay what they are.
+    /// - Parameter keepsLogin: whether its password may be sent there.
     /// - Returns: whether it moved: not where another podcast lives there already.
-    public func moveFeed(_ podcast: Int64, to url: String, because reason: String) throws(LibraryError) -> Bool {
+    public func moveFeed(
+        _ podcast: Int64, to url: String, because reason: String, keepsLogin: Bool = true
+    ) throws(LibraryError) -> Bool {
         let before = try self.podcast(podcast)
         return try writeDurably { db in
             guard try Self.podcast(at: url, db).map({ $0.id == podcast }) ?? true, url != before.feedURL else {
@@ -167,6 +180,9 @@ extension Library {
                 sql: "INSERT INTO former_address (podcast, url, left_at, reason) VALUES (?, ?, ?, ?)",
                 arguments: [podcast, before.feedURL, now().secondsSince1970, reason])
             try db.execute(sql: "UPDATE podcast SET feed_url = ? WHERE id = ?", arguments: [url, podcast])
+            if !keepsLogin {
+                try db.execute(sql: "DELETE FROM credential WHERE podcast = ?", arguments: [podcast])
+            }
             return true
         }
     }

@@ -13,6 +13,7 @@ public struct SubscribedFeed: Sendable, Equatable, Identifiable {
 
 extension Library {
     /// - Parameter podcasts: also of those that are not subscribed to yet; `nil` is all that are.
+    /// - Returns: each once.
     public func feeds(_ podcasts: [Int64]? = nil) throws(LibraryError) -> [SubscribedFeed] {
         try read { db in
             let query = """
@@ -26,7 +27,8 @@ extension Library {
                     .map(SubscribedFeed.init(row:))
             }
             let statement = try db.cachedStatement(sql: query + "WHERE podcast.id = ?")
-            return try podcasts.compactMap {
+            var seen: Set<Int64> = []
+            return try podcasts.filter { seen.insert($0).inserted }.compactMap {
                 try Row.fetchOne(statement, arguments: [$0]).map(SubscribedFeed.init(row:))
             }
         }

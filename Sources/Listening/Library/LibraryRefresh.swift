@@ -16,8 +16,8 @@ public struct LibraryRefresh: Sendable {
             /// It is gone for good: its episodes stay.
             case gone
             case failed(MediaFailure, retryAfter: Duration?)
-            /// It was not asked: it is not due before then.
-            case rests(until: UTCTime)
+            /// It was not asked: it is not due before then; `nil`: it is gone, and nobody has asked for it.
+            case rests(until: UTCTime?)
         }
 
         public let podcast: Int64
@@ -25,6 +25,8 @@ public struct LibraryRefresh: Sendable {
         public let outcome: Outcome
         /// Where it lives from now on, where it has moved.
         public var newAddress: String?
+        /// Where it would live, if another podcast did not already.
+        public var takenAddress: String?
     }
 
     let library: Library
@@ -70,7 +72,7 @@ public struct LibraryRefresh: Sendable {
             switch schedule(feed, settings[feed.id], isAsked: isAsked) {
             case .due(let isFull): orders.append(RefreshOrder(feed, isFull: isFull))
             case .notBefore(let time): tell(News(podcast: feed.id, name: feed.name, outcome: .rests(until: time)))
-            case .never: tell(News(podcast: feed.id, name: feed.name, outcome: .gone))
+            case .never: tell(News(podcast: feed.id, name: feed.name, outcome: .rests(until: nil)))
             }
         }
         let names = Dictionary(uniqueKeysWithValues: feeds.map { ($0.id, $0.name) })
@@ -107,7 +109,7 @@ public struct LibraryRefresh: Sendable {
             if let url = settled.announced { announced.append(report.order.at(url)) }
             tell(News(
                 podcast: report.order.id, name: names[report.order.id] ?? report.order.url, outcome: settled.outcome,
-                newAddress: settled.newAddress))
+                newAddress: settled.newAddress, takenAddress: settled.takenAddress))
         }
         try await journal.flush()
         return announced
@@ -124,12 +126,14 @@ public struct LibraryRefresh: Sendable {
             guard case .changed(let answer, let feed, _) = report.outcome else { continue }
             let (library, order) = (library, report.order)
             let hasMoved = try await DiskWork.run { () throws(LibraryError) in
-                let left = try library.feeds([order.id]).map(\.url)
+                guard let left = try library.feeds([order.id]).first?.url else { return false }
                 let next = FeedMove.decide(
                     from: order.url, redirectedTo: answer.permanentURL, announcing: feed.newFeedURL, isRead: true,
-                    left: left)
+                    left: [left])
                 if case .refused(_, .circle) = next { return false }
-                return try library.moveFeed(order.id, to: order.url, because: "the feed says that it is there")
+                return try library.moveFeed(
+                    order.id, to: order.url, because: "the feed says that it is there",
+                    keepsLogin: FeedAddress(order.url).isToldThePassword(of: FeedAddress(left)))
             }
             if hasMoved { moved.append(order) }
         }

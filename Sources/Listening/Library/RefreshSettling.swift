@@ -12,6 +12,7 @@ struct RefreshSettling: Sendable {
         /// To be written down.
         var fetch: FeedFetch?
         var newAddress: String?
+        var takenAddress: String?
         /// Where the feed says that it is now.
         var announced: String?
     }
@@ -65,7 +66,10 @@ struct RefreshSettling: Sendable {
             from: report.order.url, redirectedTo: answer.permanentURL, announcing: announced, isRead: true)
         switch move {
         case .moved(let url):
-            if try library.moveFeed(podcast, to: url, because: "a permanent redirect") { settled.newAddress = url }
+            let hasMoved = try library.moveFeed(
+                podcast, to: url, because: "a permanent redirect",
+                keepsLogin: FeedAddress(url).isToldThePassword(of: FeedAddress(report.order.url)))
+            if hasMoved { settled.newAddress = url } else { settled.takenAddress = url }
         case .announced(let url): settled.announced = url
         case .stays, .refused: break
         }

@@ -57,36 +57,52 @@ public struct Subscribing: Sendable {
         let subscription = Subscription(feedURL: address.text, login: login)
         let library = library
         let place = try await DiskWork.run { try library.prepare(subscription) }
-        if case .known(let id) = place { return .known(try await summary(id)) }
+        let before = try await DiskWork.run { try library.login(for: place.id) }
+        if case .known(let id) = place, login == nil || login == before { return .known(try await summary(id)) }
+        // A new password counts where it works.
+        if let login { try await DiskWork.run { try library.keep(login, for: place.id) } }
+        let taken: String?
         do {
-            try await fetch(place.id)
+            taken = try await fetch(place.id)
         } catch {
-            try await DiskWork.run { try library.dropPrepared(place.id) }
+            try await DiskWork.run {
+                if case .subscribed = place { return try library.dropPrepared(place.id) }
+                try library.keep(before, for: place.id)
+            }
             throw error
         }
-        return try await confirm(place.id, login)
+        if case .subscribed = place, let taken {
+            try await DiskWork.run { try library.dropPrepared(place.id) }
+            return try await subscribe(to: Self.address(taken), nil)
+        }
+        return try await confirm(place.id)
     }
 
-    private func fetch(_ podcast: Int64) async throws {
+    /// - Returns: where it is for good, where another podcast lives there.
+    private func fetch(_ podcast: Int64) async throws -> String? {
         for try await news in LibraryRefresh(library, transport: transport).refresh([podcast], isAsked: true) {
             switch news.outcome {
             case .failed(let failure, _): throw failure
             case .gone: throw MediaFailure(.missing, "the server says that the feed is gone for good")
-            case .changed, .unchanged, .rests: return
+            case .changed, .unchanged, .rests: return news.takenAddress
             }
         }
+        return nil
     }
 
     /// The feed may have moved while it was fetched.
-    private func confirm(_ podcast: Int64, _ login: Login?) async throws -> Outcome {
+    private func confirm(_ podcast: Int64) async throws -> Outcome {
         let library = library
         let now = try await summary(podcast)
         let outcome = try await DiskWork.run {
-            try library.subscribe(Subscription(feedURL: now.feedURL, title: now.title, login: login))
+            try library.subscribe(Subscription(feedURL: now.feedURL, title: now.title))
         }
         let summary = try await summary(podcast)
-        if case .restored = outcome { return .restored(summary) }
-        return .subscribed(summary)
+        switch outcome {
+        case .subscribed: return .subscribed(summary)
+        case .known: return .known(summary)
+        case .restored: return .restored(summary)
+        }
     }
 
     private func summary(_ podcast: Int64) async throws -> PodcastSummary {

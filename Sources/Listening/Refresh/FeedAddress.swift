@@ -23,4 +23,13 @@ struct FeedAddress: Hashable {
         path = parts.path.hasSuffix("/") ? String(parts.path.dropLast()) : parts.path
         query = bare.firstIndex(of: "?").map { bare[$0...] }
     }
+
+    /// Whether a podcast that moves here takes its password along: within one origin (RFC 6454), or to TLS on the same
+    /// host.
+    func isToldThePassword(of former: FeedAddress) -> Bool {
+        guard scheme == former.scheme else {
+            return (former.scheme, scheme) == ("http", "https") && authority == former.authority && host == authority
+        }
+        return authority == former.authority
+    }
 }

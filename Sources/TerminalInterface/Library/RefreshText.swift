@@ -44,10 +44,22 @@ public struct RefreshText: Sendable {
 
     public func finish() -> [ReportText] {
         if isJSON { return [] }
-        let sum = "\(newCount) new \(newCount == 1 ? "episode" : "episodes") in \(changed) of "
-            + "\(done - resting) podcasts" + (failed > 0 ? ", \(failed) could not be had" : "")
-        let rest = resting > 0 ? " \(resting) were not due: --all asks them, too." : ""
         return (draws ? [.error(Self.clear)] : []) + (isQuiet ? [] : [.error("\(sum).\(rest)\n")])
+    }
+
+    private var sum: String {
+        guard done > resting else { return "No podcast was asked" }
+        let episodes = "\(newCount) new \(newCount == 1 ? "episode" : "episodes")"
+        let podcasts = "\(done - resting) \(done - resting == 1 ? "podcast" : "podcasts")"
+        return "\(episodes) in \(changed) of \(podcasts)" + (failed > 0 ? ", \(failed) could not be had" : "")
+    }
+
+    private var rest: String {
+        switch resting {
+        case 0: ""
+        case 1: " 1 was not due: --all asks it, too."
+        default: " \(resting) were not due: --all asks them, too."
+        }
     }
 
     private mutating func count(_ outcome: LibraryRefresh.News.Outcome) {

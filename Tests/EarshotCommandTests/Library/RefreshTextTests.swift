@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+@testable import Listening
+import Media
+import TerminalInterface
+import Testing
+
+@Suite("What refresh says")
+struct RefreshTextTests {
+    private typealias News = LibraryRefresh.News
+    private static let clear = "\r\u{1B}[K"
+
+    private func news(_ outcome: News.Outcome, name: String = "Tales", newAddress: String? = nil) -> News {
+        News(podcast: 7, name: name, outcome: outcome, newAddress: newAddress)
+    }
+
+    private func text(json: Bool = false, draws: Bool = false, quiet: Bool = false) -> RefreshText {
+        var text = RefreshText(json: json, draws: draws, quiet: quiet)
+        text.begin(3)
+        return text
+    }
+
+    @Test("new episodes by their titles, three at most")
+    func new() {
+        var text = text()
+        #expect(
+            text.news(news(.changed(new: [3, 2], edited: 1)), titles: ["Fog", "Tide"])
+                == [.output("Tales: 2 new: Fog; Tide\n")])
+        #expect(
+            text.news(news(.changed(new: [9, 8, 7, 6], edited: 0)), titles: ["a", "b", "c"])
+                == [.output("Tales: 4 new: a; b; c; ...\n")])
+        #expect(text.news(news(.changed(new: [], edited: 5)), titles: []) == [])
+        #expect(text.news(news(.unchanged), titles: []) == [])
+        #expect(text.finish() == [.error("6 new episodes in 2 of 4 podcasts.\n")])
+        #expect(!text.hasFailed)
+    }
+
+    @Test("a failure by its reason; nothing at all is a failure of the whole")
+    func failed() {
+        var text = text()
+        let failure = MediaFailure(.unavailable, "nobody answers")
+        #expect(
+            text.news(news(.failed(failure, retryAfter: nil), newAddress: "https://new.example"), titles: [])
+                == [.error("Tales has moved to https://new.example\n"), .error("Tales: nobody answers\n")])
+        #expect(text.news(news(.rests(until: nil)), titles: []) == [])
+        #expect(text.hasFailed && text.failure == .unavailable)
+        #expect(
+            text.news(news(.gone), titles: []) == [.error("Tales: the feed is gone for good; its episodes stay\n")])
+        #expect(text.hasFailed && text.failure == .unavailable)
+        #expect(
+            text.finish() == [
+                .error("0 new episodes in 0 of 2 podcasts, 2 could not be had. 1 was not due: --all asks it, too.\n")
+            ])
+        _ = text.news(news(.unchanged), titles: [])
+        #expect(!text.hasFailed)
+    }
+
+    @Test("nothing to ask is no failure")
+    func nothing() {
+        var text = text()
+        #expect(!text.hasFailed)
+        _ = text.news(news(.rests(until: nil)), titles: [])
+        _ = text.news(news(.rests(until: nil)), titles: [])
+        #expect(!text.hasFailed)
+        #expect(text.finish() == [.error("No podcast was asked. 2 were not due: --all asks them, too.\n")])
+    }
+
+    @Test("on a terminal a line counts, and is cleared before anything else and at the end")
+    func drawn() {
+        var text = text(draws: true)
+        #expect(text.news(news(.unchanged), titles: []) == [.error(Self.clear), .error("1 of 3 feeds")])
+        #expect(
+            text.news(news(.changed(new: [1], edited: 0)), titles: ["Fog"])
+                == [.error(Self.clear), .output("Tales: 1 new: Fog\n"), .error("2 of 3 feeds")])
+        #expect(text.finish() == [.error(Self.clear), .error("1 new episode in 1 of 2 podcasts.\n")])
+    }
+
+    @Test("quiet, it says what goes wrong and nothing else")
+    func quiet() {
+        var text = text(draws: true, quiet: true)
+        #expect(text.news(news(.changed(new: [1], edited: 0)), titles: ["Fog"]) == [])
+        #expect(
+            text.news(news(.failed(MediaFailure(.missing, "404"), retryAfter: nil)), titles: [])
+                == [.error("Tales: 404\n")])
+        #expect(text.finish() == [])
+    }
+
+    @Test("what a feed calls itself cannot drive the terminal")
+    func hostile() {
+        var text = text()
+        let evil = news(.changed(new: [1], edited: 0), name: "\u{1B}[2JTales")
+        for part in text.news(evil, titles: ["\u{7}Fog\n\u{9B}31m"]) {
+            guard case .output(let words) = part else { continue }
+            #expect(!words.dropLast().contains { $0.unicodeScalars.contains { $0.value < 32 || 127...159 ~= $0.value } })
+        }
+    }
+
+    @Test("as JSON")
+    func json() {
+        var text = text(json: true)
+        #expect(
+            text.news(news(.failed(MediaFailure(.temporary, "busy"), retryAfter: .seconds(90))), titles: [])
+                == [
+                    .output(
+                        """
+                        {"podcast":7,"title":"Tales","outcome":"failed","new":[],"edited":0,"kind":"temporary",\
+                        "reason":"busy","retryAfter":90.0,"newAddress":null}
+
+                        """)
+                ])
+        #expect(text.finish() == [])
+    }
+}
+
+@Suite("What subscribe and downloads say")
+struct SubscribeTextTests {
+    private let stage: LibraryStage
+
+    init() throws {
+        stage = try LibraryStage()
+        try stage.merge([.numbered(1, title: "Fog\u{1B}[2J")], into: try stage.subscribe())
+    }
+
+    @Test("what became of an address")
+    func outcomes() throws {
+        let podcast = try stage.library.podcast(1)
+        #expect(SubscribeText.plain(.subscribed(podcast)) == [.output("1  Harbour Tales  (1 episode)\n")])
+        #expect(SubscribeText.plain(.known(podcast)) == [.error("Harbour Tales is there already, as number 1.\n")])
+        #expect(SubscribeText.plain(.restored(podcast)) == [.output("1  Harbour Tales  (back, as you left it)\n")])
+        guard case .output(let line)? = SubscribeText.json(.known(podcast)).first else { throw Surprise() }
+        #expect(try JSONDocument(parsing: line)["podcast"]?["id"]?.number == 1)
+        #expect(line.hasPrefix("{\"outcome\":\"known\",\"podcast\":{\"id\":1,"))
+    }
+
+    @Test(
+        "how far a download is",
+        arguments: [
+            (.wanted, nil, [], "wanted"), (.partial, 1000, [0..<500], "50 % of 1 kB"),
+            (.partial, nil, [0..<500], "500 bytes of it"), (.failed, nil, [], "failed (404)"),
+            (.complete, 1000, [0..<1000], "here, 4 kB"), (.partial, 0, [], "0 bytes of it"),
+        ] as [(Download.State, Int64?, [Range<Int64>], String)])
+    func downloads(state: Download.State, total: Int64?, extents: [Range<Int64>], words: String) throws {
+        try stage.library.want(1, by: .listener)
+        try stage.library.noteDownload(1, state, total: total, extents: extents, failure: "404")
+        let line = DownloadTable.Line(
+            download: try #require(try stage.library.download(of: 1)), episode: try stage.library.episode(1),
+            occupied: 4000, path: "/x/y.mp3")
+        let table = DownloadTable.plain([line])
+        #expect(table.first == .output("1  \(words)  Fog[2J\n"))
+        #expect(table.last == .error("1 in all, 4 kB.\n"))
+        guard case .output(let json)? = DownloadTable.json([line]).first else { throw Surprise() }
+        #expect(try JSONDocument(parsing: json)["path"] == (state == .complete ? .string("/x/y.mp3") : .null))
+    }
+
+    @Test("no download is a sentence") func none() {
+        #expect(DownloadTable.plain([]) == [.error("Nothing is downloaded.\n")])
+    }
+
+    private struct Surprise: Error {}
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Testing
+
+@Suite("Refreshing", .firstLane)
+struct RefreshTests {
+    private let run: FeedRun
+    private var tales = ServedFeed("Harbour Tales", [.named("Storm", day: 2), .named("Fog")])
+
+    init() throws {
+        run = try FeedRun()
+        run.serve(tales)
+        _ = try run.run("subscribe", run.server.url("/feed"))
+    }
+
+    @Test("a new episode and one that has changed are told")
+    func news() throws {
+        var feed = tales
+        feed.items[1].title = "Thick fog"
+        feed.items.insert(.named("Calm and clear", day: 3), at: 0)
+        run.serve(feed)
+        let outcome = try run.run("refresh", "tales")
+        #expect(outcome.status == 0 && outcome.outputText == "Harbour Tales: 1 new: Calm and clear\n")
+        #expect(outcome.errors == "1 new episode in 1 of 1 podcast.\n")
+        #expect(try run.json("episodes").map { $0["title"]?.text } == ["Calm and clear", "Storm", "Thick fog"])
+    }
+
+    @Test("as JSON, with the keys that the document names")
+    func json() throws {
+        var feed = tales
+        feed.items[1].title = "Thick fog"
+        feed.items.insert(.named("Calm", day: 3), at: 0)
+        run.serve(feed)
+        let line = try #require(try run.json("refresh", "--all").first)
+        #expect(line.keys == [
+            "podcast", "title", "outcome", "new", "edited", "kind", "reason", "retryAfter", "newAddress",
+        ])
+        #expect(line["outcome"]?.text == "changed" && line["new"] == .array([.number(3)]))
+        #expect(line["edited"]?.number == 1 && line["reason"] == .null)
+    }
+
+    @Test("what has not changed is asked about, and not fetched; what is not due is not asked")
+    func unchanged() throws {
+        let rests = try run.run("refresh")
+        #expect(rests.status == 0 && rests.outputText == "")
+        #expect(rests.errors == "No podcast was asked. 1 was not due: --all asks it, too.\n")
+        #expect(try run.json("refresh").first?["outcome"]?.text == "resting")
+        #expect(run.server.requests.count == 1)
+        #expect(try run.json("refresh", "--all").first?["outcome"]?.text == "unchanged")
+        #expect(run.server.requests.map(\.status) == [200, 304])
+    }
+
+    @Test("a feed that is gone is marked so, keeps its episodes, and is no failure the next time")
+    func gone() throws {
+        run.server.serve("/feed", .status(410))
+        let outcome = try run.run("refresh", "--all")
+        #expect(outcome.status == 66)
+        #expect(outcome.errors.hasPrefix("Harbour Tales: the feed is gone for good; its episodes stay\n"))
+        #expect(try run.json("podcasts").first?["gone"] == .bool(true))
+        #expect(try run.json("episodes").count == 2)
+        #expect(try run.run("refresh").status == 0)
+        #expect(run.server.requests.count == 2)
+        run.serve(tales)
+        #expect(try run.run("refresh", "tales").status == 0)
+        #expect(try run.json("podcasts").first?["gone"] == .bool(false))
+    }
+
+    @Test("a redirect for good moves the podcast, with all that was done to it")
+    func moved() throws {
+        _ = try run.run("mark", "played", "fog")
+        run.server.serve("/feed", .redirect(to: "/new", code: 301))
+        run.serve(tales, at: "/new")
+        let outcome = try run.run("refresh", "--all")
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.hasPrefix("Harbour Tales has moved to \(run.server.url("/new"))\n"))
+        try expectMoved()
+        #expect(try run.run("subscribe", run.server.url("/feed")).errors.contains("there already, as number 1"))
+    }
+
+    @Test("a feed moves to where it says it is, once it was read there")
+    func announced() throws {
+        _ = try run.run("mark", "played", "fog")
+        var feed = tales
+        feed.newFeedURL = run.server.url("/new")
+        run.serve(feed)
+        run.server.serve("/new", .status(404))
+        #expect(try run.json("refresh", "--all").first?["edited"]?.number == 0)
+        #expect(try run.json("podcasts").first?["feedURL"]?.text == run.server.url("/feed"))
+        feed.title = "Harbour Tales "
+        run.serve(feed)
+        run.serve(feed, at: "/new")
+        _ = try run.json("refresh", "--all")
+        try expectMoved()
+    }
+
+    private func expectMoved() throws {
+        let podcast = try #require(try run.json("show", "tales").first)
+        #expect(podcast["feedURL"]?.text == run.server.url("/new"))
+        #expect(podcast["formerAddresses"] == .array([.string(run.server.url("/feed"))]))
+        #expect(try run.json("episodes", "--played").map { $0["title"]?.text } == ["Fog"])
+        #expect(try run.json("episodes").count == 2)
+    }
+
+    @Test("one that is broken leaves the others, and is a failure where nothing could be had at all")
+    func broken() throws {
+        run.serve(ServedFeed("Sea News", [.named("Whales", day: 4)]), at: "/news")
+        _ = try run.run("subscribe", run.server.url("/news"))
+        run.server.serve("/feed", .status(404))
+        let some = try run.run("refresh", "--all")
+        #expect(some.status == 0)
+        #expect(some.errors.contains("Harbour Tales: the server answered 404 Not Found\n"))
+        #expect(some.errors.hasSuffix("0 new episodes in 0 of 2 podcasts, 1 could not be had.\n"))
+        #expect(try run.json("episodes").count == 3)
+        let quiet = try run.run("refresh", "--all", "--quiet")
+        #expect(quiet.outputText == "" && quiet.errors == "Harbour Tales: the server answered 404 Not Found\n")
+        #expect(try run.run("refresh", "tales").status == 66)
+        #expect(try run.json("podcasts").first?["failure"]?.text == "the server answered 404 Not Found")
+    }
+
+    @Test("podcasts are named; the same twice is the same, and an unknown one is a sentence")
+    func named() throws {
+        #expect(try run.json("refresh", "tales", "1").count == 1)
+        let unknown = try run.run("refresh", "tales", "mountains")
+        #expect(unknown.status == 66 && unknown.sentences == ["earshot: no podcast is called 'mountains'"])
+    }
+
+    @Test("how long it rests can be set")
+    func rest() throws {
+        #expect(try run.run("settings", "set", "refresh-every", "12", "--podcast", "tales").status == 0)
+        #expect(try run.json("refresh").first?["outcome"]?.text == "resting")
+    }
+}
+
+@Suite("Downloads by rule", .firstLane)
+struct RuleTests {
+    @Test("the newest are downloaded after a refresh, as the rule's; what is kept no longer goes to the trash")
+    func rules() throws {
+        let run = try FeedRun()
+        try run.subscribe(to: [2, 1])
+        _ = try run.run("settings", "set", "auto-download", "1")
+        _ = try run.run("settings", "set", "keep-newest", "1")
+        #expect(try run.run("refresh", "--no-download").status == 0)
+        #expect(run.kept.isEmpty)
+        #expect(try run.run("refresh").status == 0)
+        let first = try #require(try run.json("downloads").first)
+        #expect(first["title"]?.text == "Part 2" && first["wantedBy"]?.text == "rule")
+        #expect(first["state"]?.text == "complete" && run.kept.count == 1)
+        run.server.serve("/part3.mp3", DemoEpisodes.episode(3))
+        run.serve(ServedFeed("Harbour Tales", [3, 2, 1].map { .demo($0, on: run.server) }))
+        #expect(try run.run("refresh", "--all", "--quiet").errors == "")
+        #expect(try run.run("refresh").status == 0)
+        #expect(try run.json("downloads").map { $0["title"]?.text } == ["Part 3"])
+        #expect(run.trash.count == 1)
+    }
+
+    @Test("what was removed is not fetched again, also when the trash was emptied")
+    func removed() throws {
+        let run = try FeedRun()
+        try run.subscribe(to: [1])
+        _ = try run.run("settings", "set", "auto-download", "1")
+        _ = try run.run("refresh")
+        #expect(try run.run("remove", "part 1").status == 0)
+        #expect(try run.run("refresh").status == 0 && run.kept.isEmpty)
+        #expect(try run.run("downloads", "--empty-trash").status == 0)
+        #expect(try run.run("refresh").status == 0)
+        #expect(run.kept.isEmpty && run.trash.isEmpty && run.server.requests(for: "/part1.mp3").count == 1)
+        #expect(try run.run("download", "part 1").status == 0)
+        #expect(run.kept.count == 1)
+    }
+
+    @Test("what was broken off is taken up by the next refresh")
+    func brokenOff() throws {
+        let run = try FeedRun()
+        try run.subscribe(to: [1])
+        _ = try run.run("settings", "set", "auto-download", "1")
+        run.server.serve("/part1.mp3", .status(404))
+        #expect(try run.run("refresh").status == 66)
+        run.server.serve("/part1.mp3", DemoEpisodes.episode(1))
+        #expect(try run.run("refresh").status == 0)
+        #expect(run.kept.count == 1)
+    }
+}

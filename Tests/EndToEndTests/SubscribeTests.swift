@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Testing
+
+@Suite("Subscribing", .firstLane)
+struct SubscribeTests {
+    private static let tales = ServedFeed("Harbour Tales", [.named("Storm", day: 2), .named("Fog")])
+
+    @Test("a feed is fetched, and is in the library with its episodes")
+    func feed() throws {
+        let run = try FeedRun()
+        run.serve(Self.tales)
+        let outcome = try run.run("subscribe", run.server.url("/feed"))
+        #expect(outcome.status == 0 && outcome.errors == "")
+        #expect(outcome.outputText == "1  Harbour Tales  (2 episodes)\n")
+        #expect(try run.json("podcasts").first?["feedURL"]?.text == run.server.url("/feed"))
+        #expect(try run.json("episodes").map { $0["title"]?.text } == ["Storm", "Fog"])
+    }
+
+    @Test("a page leads to the feed that it names")
+    func page() throws {
+        let run = try FeedRun()
+        run.serve(Self.tales)
+        let page = "<html><head><link rel=alternate type=application/rss+xml href=/feed></head></html>"
+        run.server.serve("/", FaultScript(body: Array(page.utf8), contentType: "text/html"))
+        let line = try run.json("subscribe", run.server.url("/")).first
+        #expect(line?["outcome"]?.text == "subscribed")
+        #expect(line?["podcast"]?["feedURL"]?.text == run.server.url("/feed"))
+    }
+
+    @Test(
+        "where there is no feed, that is one sentence and a status, and the library stays empty",
+        arguments: [
+            (FaultScript.status(404), 66, "404"), (.status(401), 77, "401"), (.status(410), 66, "gone"),
+            (.webPage(), 65, "HTML page"), (.status(500), 69, "500"),
+            (FaultScript(body: Array("Hello".utf8), contentType: "text/plain"), 65, "feed"),
+            (FaultScript(contentType: "text/xml"), 65, "empty"),
+            (FaultScript(body: Array("ID3".utf8)), 65, "audio"),
+        ] as [(FaultScript, CInt, String)])
+    func refused(script: FaultScript, status: CInt, reason: String) throws {
+        let run = try FeedRun()
+        run.server.serve("/feed", script)
+        let outcome = try run.run("subscribe", run.server.url("/feed"))
+        #expect(outcome.status == status && outcome.outputText == "")
+        #expect(outcome.sentences.count == 1 && outcome.errors.contains(reason), "\(outcome.errors)")
+        #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+        #expect(try run.json("podcasts").isEmpty && run.json("undo", "--list").isEmpty)
+        #expect(try run.run("show", "1", "--podcast").status == 66)
+    }
+
+    @Test("one that fails does not hold up the others, and addresses can come from standard input")
+    func several() throws {
+        let run = try FeedRun()
+        run.serve(Self.tales)
+        run.serve(ServedFeed("Sea News", []), at: "/news")
+        let program = try run.start(["subscribe", "-"], keepsInput: true)
+        let addresses = ["/none", "/feed", "/news"].map(run.server.url)
+        program.write("# mine\n\(addresses[0])\n  \(addresses[1])\n\n\(addresses[2])\n")
+        program.closeInput()
+        let outcome = program.wait()
+        #expect(outcome.status == 66 && outcome.sentences.count == 1)
+        #expect(outcome.outputText == "1  Harbour Tales  (2 episodes)\n2  Sea News  (0 episodes)\n")
+    }
+
+    @Test("what is there already is told; what was unsubscribed from is back with what was done to it")
+    func again() throws {
+        let run = try FeedRun()
+        run.serve(Self.tales)
+        let url = run.server.url("/feed")
+        _ = try run.run("subscribe", url)
+        #expect(try run.run("subscribe", url).errors == "Harbour Tales is there already, as number 1.\n")
+        _ = try run.run("mark", "played", "fog")
+        _ = try run.run("unsubscribe", "tales")
+        #expect(try run.json("episodes").isEmpty)
+        let back = try run.run("subscribe", url)
+        #expect(back.status == 0 && back.outputText == "1  Harbour Tales  (back, as you left it)\n")
+        #expect(try run.json("episodes", "--played").map { $0["title"]?.text } == ["Fog"])
+        _ = try run.run("unsubscribe", "tales")
+        run.server.serve("/feed", .status(404))
+        #expect(try run.run("subscribe", url).status == 66)
+        #expect(try run.json("podcasts").isEmpty)
+    }
+
+    @Test("an address that leads for good to a podcast that is there is that podcast")
+    func redirected() throws {
+        let run = try FeedRun()
+        run.serve(Self.tales)
+        run.server.serve("/old", .redirect(to: "/feed", code: 301))
+        _ = try run.run("subscribe", run.server.url("/feed"))
+        #expect(try run.json("subscribe", run.server.url("/old")).first?["outcome"]?.text == "known")
+        #expect(try run.json("podcasts").count == 1)
+    }
+}
+
+@Suite("A feed with a password", .firstLane)
+struct PrivateFeedTests {
+    private static let password = "hunter2"
+    /// "me:hunter2"
+    private static let authorization = "Basic bWU6aHVudGVyMg=="
+
+    private let run: FeedRun
+    private var url: String { "http://me:\(Self.password)@\(run.server.authority)/feed" }
+
+    init() throws {
+        run = try FeedRun()
+        let feed = ServedFeed("Private Tales", [.demo(1, on: run.server)]).script
+        serve(feed, at: "/feed")
+        serve(DemoEpisodes.episode(1), at: "/part1.mp3")
+    }
+
+    private func serve(_ script: FaultScript, at path: String, for authorization: String = authorization) {
+        run.server.handle(path) { request, _ in
+            request.authorization == authorization ? script.honouringConditions(request) : .status(401)
+        }
+    }
+
+    @Test("it works, for the feed and its episodes, and the password is shown nowhere")
+    func hidden() throws {
+        let commands = [
+            ["subscribe", url], ["subscribe", url, "--json"], ["podcasts"], ["podcasts", "--json"], ["show", "private"],
+            ["show", "private", "--json"], ["refresh", "--all"], ["refresh", "--all", "--json"], ["episodes", "--json"],
+            ["download", "part 1", "--json"], ["downloads", "--json"], ["show", "part 1", "--json"], ["why", "part 1"],
+            ["export"], ["export", "--json"], ["undo", "--list", "--json"], ["unsubscribe", "private", "--json"],
+        ]
+        for command in commands {
+            let outcome = try run.start(command).wait()
+            #expect(outcome.status == 0, "\(command): \(outcome.errors)")
+            let text = outcome.outputText + outcome.errors
+            #expect(!text.contains(Self.password) && !text.contains("me:"), "\(command): \(text)")
+        }
+        #expect(run.kept.count == 1)
+    }
+
+    @Test("a page on the same server that names the feed is enough")
+    func page() throws {
+        let page = "<html><head><link rel=alternate type=application/rss+xml href=/feed></head></html>"
+        serve(FaultScript(body: Array(page.utf8), contentType: "text/html"), at: "/")
+        let outcome = try run.run("subscribe", "http://me:\(Self.password)@\(run.server.authority)/")
+        #expect(outcome.status == 0 && outcome.outputText == "1  Private Tales  (1 episode)\n", "\(outcome.errors)")
+    }
+
+    @Test("a wrong password leaves nothing, not even itself", arguments: ["wrong", ""])
+    func wrong(password: String) throws {
+        let outcome = try run.run("subscribe", "http://me:\(password)@\(run.server.authority)/feed")
+        #expect(outcome.status == 77 && outcome.sentences.count == 1)
+        #expect(password.isEmpty || !outcome.errors.contains(password))
+        #expect(try run.json("podcasts").isEmpty)
+    }
+
+    @Test("another password takes the place of the old one, where it works")
+    func changed() throws {
+        #expect(try run.run("subscribe", url).status == 0)
+        #expect(try run.run("subscribe", "http://me:wrong@\(run.server.authority)/feed").status == 77)
+        #expect(try run.json("refresh", "private").first?["outcome"]?.text == "unchanged")
+        // "me:sesame"
+        serve(ServedFeed("Private Tales", []).script, at: "/feed", for: "Basic bWU6c2VzYW1l")
+        #expect(try run.run("refresh", "private").status == 77)
+        #expect(try run.run("subscribe", "http://me:sesame@\(run.server.authority)/feed").status == 0)
+        #expect(try run.run("refresh", "private").status == 0)
+        _ = try run.run("unsubscribe", "private")
+        serve(ServedFeed("Private Tales", []).script, at: "/feed")
+        #expect(try run.run("subscribe", url).outputText == "1  Private Tales  (back, as you left it)\n")
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import Listening
+import Media
+import Podcasts
+import Testing
+
+@Suite("LibraryRefresh", .timeLimit(.minutes(1)))
+struct LibraryRefreshTests {
+    @Test("what is new is taken in and told, each podcast for itself")
+    func news() async throws {
+        let home = try RefreshedLibrary()
+        let news = try home.subscribe("/news", NewsFeed.script())
+        let tales = try home.subscribe("/tales", NewsFeed.script(NewsFeed.bytes("Tales", episodes: ["c"])))
+        let broken = try home.subscribe("/broken", .status(404))
+        let became = try await home.refresh()
+        #expect(try became[news]?.outcome == .changed(new: home.library.episodes(
+            EpisodeFilter(podcast: news), limit: 9).episodes.map(\.id), edited: 0))
+        #expect(try home.stage.titles(of: tales) == ["c"])
+        guard case .failed(let failure, _) = became[broken]?.outcome else {
+            Issue.record("\(became)")
+            return
+        }
+        #expect(failure.kind == .missing)
+        #expect(try await home.refresh([news])[news]?.outcome == .unchanged)
+    }
+
+    @Test("not asked for, a feed rests for an hour; one that is gone rests until somebody asks")
+    func rests() async throws {
+        let home = try RefreshedLibrary()
+        let news = try home.subscribe("/news", NewsFeed.script())
+        let gone = try home.subscribe("/gone", .status(410))
+        let first = try await home.refresh(isAsked: false)
+        #expect(first[gone]?.outcome == .gone)
+        #expect(try home.library.podcast(gone).feed.goneAt != nil)
+        home.stage.pass(.seconds(3599))
+        let next = UTCTime(secondsSince1970: home.library.currentTime.secondsSince1970 + 1)
+        let second = try await home.refresh(isAsked: false)
+        #expect(second[news]?.outcome == .rests(until: next))
+        #expect(second[gone]?.outcome == .rests(until: nil))
+        home.stage.pass(.seconds(1))
+        #expect(try await home.refresh(isAsked: false)[news]?.outcome == .unchanged)
+        #expect(home.server.requests(for: "/gone").count == 1)
+        #expect(try await home.refresh([gone])[gone]?.outcome == .gone)
+    }
+
+    @Test("the same podcast twice is asked once")
+    func twice() async throws {
+        let home = try RefreshedLibrary()
+        let news = try home.subscribe("/news", NewsFeed.script())
+        #expect(try await home.refresh([news, news]).count == 1)
+        #expect(home.server.requests.count == 1)
+    }
+
+    @Test("a redirect for good moves it, unless another podcast lives there")
+    func moves() async throws {
+        let home = try RefreshedLibrary()
+        home.serve(NewsFeed.script(), at: "/new")
+        let old = try home.subscribe("/old", .redirect(to: "/new", code: 301))
+        let became = try await home.refresh()
+        #expect(became[old]?.newAddress == home.server.url("/new"))
+        #expect(try home.url(of: old) == home.server.url("/new"))
+        #expect(try home.library.formerAddresses(of: old) == [home.server.url("/old")])
+        let other = try home.subscribe("/other", .redirect(to: "/new", code: 301))
+        let refused = try #require(try await home.refresh([other])[other])
+        #expect(refused.newAddress == nil && refused.takenAddress == home.server.url("/new"))
+        #expect(try home.url(of: other) == home.server.url("/other"))
+    }
+
+    @Test("where it says it is, it is once a feed was read there")
+    func announced() async throws {
+        let home = try RefreshedLibrary()
+        let podcast = try home.subscribe("/old", NewsFeed.announcing(home.server.url("/new")))
+        home.serve(.status(404), at: "/new")
+        try await home.refresh()
+        #expect(try home.url(of: podcast) == home.server.url("/old"))
+        home.serve(NewsFeed.announcing(home.server.url("/new"), title: "Old news"), at: "/old")
+        home.serve(NewsFeed.announcing(home.server.url("/new")), at: "/new")
+        try await home.refresh()
+        #expect(try home.url(of: podcast) == home.server.url("/new"))
+        #expect(try home.stage.titles().count == 2)
+        #expect(try await home.refresh()[podcast]?.outcome == .unchanged)
+    }
+
+    @Test("two addresses that name each other are not followed in a circle")
+    func circle() async throws {
+        let home = try RefreshedLibrary()
+        let podcast = try home.subscribe("/a", NewsFeed.announcing(home.server.url("/b")))
+        home.serve(NewsFeed.announcing(home.server.url("/a")), at: "/b")
+        try await home.refresh()
+        #expect(try home.url(of: podcast) == home.server.url("/a"))
+    }
+
+    @Test("a password goes along within its origin, and nowhere else")
+    func password() async throws {
+        let home = try RefreshedLibrary()
+        let abroad = try FaultServer(["/new": [NewsFeed.script()]], on: .second)
+        home.serve(NewsFeed.script(), at: "/near")
+        let login = Login(user: "me", password: "secret")
+        let near = try home.subscribe("/old", .redirect(to: "/near", code: 301))
+        let far = try home.subscribe("/leaving", .redirect(to: abroad.url("/new"), code: 301))
+        for podcast in [near, far] { try home.library.keep(login, for: podcast) }
+        try await home.refresh()
+        try await home.refresh()
+        #expect(try home.url(of: far) == abroad.url("/new"))
+        #expect(try home.library.login(for: near) == login && home.library.login(for: far) == nil)
+        #expect(abroad.requests.allSatisfy { $0.authorization == nil } && abroad.requests.count == 2)
+    }
+}

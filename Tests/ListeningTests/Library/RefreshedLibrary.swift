@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import HTTPTransfer
+import Listening
+import Logging
+
+/// A library, and a server for its feeds.
+struct RefreshedLibrary {
+    let stage: LibraryStage
+    let server: FaultServer
+    let transport: CurlTransport
+    var library: Library { stage.library }
+
+    init() throws {
+        stage = try LibraryStage()
+        server = try FaultServer()
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        transport = CurlTransport(version: "0", logger: logger)
+    }
+
+    func subscribe(_ path: String, _ script: FaultScript) throws -> Int64 {
+        serve(script, at: path)
+        return try stage.subscribe(server.url(path))
+    }
+
+    func serve(_ script: FaultScript, at path: String) {
+        server.handle(path) { request, _ in script.honouringConditions(request) }
+    }
+
+    /// What became of each podcast.
+    @discardableResult
+    func refresh(_ podcasts: [Int64]? = nil, isAsked: Bool = true) async throws -> [Int64: LibraryRefresh.News] {
+        var all: [Int64: LibraryRefresh.News] = [:]
+        let refresh = LibraryRefresh(library, transport: transport, within: .seconds(30))
+        for try await news in refresh.refresh(podcasts, isAsked: isAsked) { all[news.podcast] = news }
+        return all
+    }
+
+    func url(of podcast: Int64) throws -> String { try library.podcast(podcast).feedURL }
+}
+
+extension NewsFeed {
+    /// The feed says that it is there.
+    static func announcing(_ url: String, title: String = "News") -> FaultScript {
+        let text = String(decoding: bytes(title), as: UTF8.self)
+        let link = "<title>\(title)</title><itunes:new-feed-url>\(url)</itunes:new-feed-url>"
+        let space = "<rss xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\" "
+        return script(Array(text.replacing("<rss ", with: space).replacing("<title>\(title)</title>", with: link).utf8))
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import HTTPTransfer
+import Listening
+import Media
+import Testing
+
+@Suite("Subscribing", .timeLimit(.minutes(1)))
+struct SubscribingTests {
+    private let home: RefreshedLibrary
+
+    init() throws {
+        home = try RefreshedLibrary()
+        home.serve(NewsFeed.script(), at: "/feed")
+    }
+
+    private func subscribe(_ path: String) async throws -> Subscribing.Outcome {
+        try await Subscribing(home.library, transport: home.transport).subscribe(home.server.url(path))
+    }
+
+    @Test("what is new, known and back is told apart")
+    func outcomes() async throws {
+        guard case .subscribed(let podcast) = try await subscribe("/feed") else { throw Surprise() }
+        #expect(podcast.title == "News" && podcast.episodeCount == 2)
+        #expect(try await subscribe("/feed") == .known(home.library.podcast(podcast.id)))
+        try home.library.unsubscribe(podcast.id)
+        guard case .restored(let back) = try await subscribe("/feed") else { throw Surprise() }
+        #expect(back.id == podcast.id && back.unsubscribedAt == nil)
+    }
+
+    @Test("where it fails nothing is left, and another try can succeed", arguments: [404, 410, 500])
+    func failure(status: Int) async throws {
+        home.serve(.status(status), at: "/feed")
+        await #expect(throws: MediaFailure.self) { try await subscribe("/feed") }
+        #expect(try home.library.podcasts().isEmpty && home.library.feeds([1]).isEmpty)
+        #expect(try home.library.acts(limit: 1).isEmpty)
+        home.serve(NewsFeed.script(), at: "/feed")
+        guard case .subscribed = try await subscribe("/feed") else { throw Surprise() }
+    }
+
+    @Test("a feed that has moved for good is subscribed to where it is; from there it is known by both addresses")
+    func moved() async throws {
+        home.serve(.redirect(to: "/feed", code: 301), at: "/old")
+        guard case .subscribed(let podcast) = try await subscribe("/old") else { throw Surprise() }
+        #expect(podcast.feedURL == home.server.url("/feed"))
+        for path in ["/old", "/feed"] { #expect(try await subscribe(path) == .known(podcast)) }
+        home.serve(.redirect(to: "/feed", code: 301), at: "/older")
+        #expect(try await subscribe("/older") == .known(home.library.podcast(podcast.id)))
+        #expect(try home.library.podcasts().count == 1)
+        try home.library.unsubscribe(podcast.id)
+        guard case .restored = try await subscribe("/older") else { throw Surprise() }
+    }
+
+    private struct Surprise: Error {}
+}
