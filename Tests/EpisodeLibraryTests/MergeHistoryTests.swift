@@ -60,7 +60,9 @@ struct MergeHistoryTests {
             let html = try stage.library.notes(of: episode.id).html
             return "\(episode.guid) \(episode.name) \(episode.enclosureURL ?? "-") \(html ?? "-")"
         }
-        let expected = last.map { "\($0.guid ?? "") \($0.title ?? "") \($0.enclosures[0].url) \($0.contentHTML ?? "-")" }
+        let expected = last.map {
+            "\($0.guid ?? "") \($0.title ?? "") \($0.enclosures[0].url) \($0.contentHTML ?? "-")"
+        }
         #expect(inFeed.sorted() == expected.sorted(), comment)
         let entries = shown.compactMap { FeedHistory.entry(at: $0.enclosureURL) }
         let there = Set(last.compactMap { FeedHistory.entry(at: $0.enclosures[0].url) })

@@ -20,7 +20,8 @@ struct SchemaTests {
             try String.fetchAll(
                 db,
                 sql: """
-                    SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'episode\\_search\\_%' ESCAPE '\\'
+                    SELECT sql FROM sqlite_schema
+                    WHERE sql IS NOT NULL AND name NOT LIKE 'episode\\_search\\_%' ESCAPE '\\'
                     ORDER BY rowid
                     """)
         }

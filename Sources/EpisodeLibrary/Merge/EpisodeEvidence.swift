@@ -62,6 +62,14 @@ extension EpisodeEvidence {
         return abs(duration.subtractingReportingOverflow(length).partialValue) <= Self.microsecondsBetween
     }
 
+    /// Another GUID and another day.
+    func isAnotherIssue(than other: EpisodeEvidence) -> Bool {
+        guard let guid, let name = other.guid, guid != name, let published, let date = other.published else {
+            return false
+        }
+        return abs(published.subtractingReportingOverflow(date).partialValue) > Self.secondsOfADay
+    }
+
     /// Another audio and another title: a GUID that several have says nothing against that.
     func contradicts(_ other: EpisodeEvidence) -> Bool {
         guard let enclosure, let audio = other.enclosure, let title, let name = other.title else { return false }

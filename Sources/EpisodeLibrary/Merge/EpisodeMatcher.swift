@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Which episodes of a document are which of those known, by ordered evidence: an entry that has not changed, GUID, then
-/// enclosure, then title, date and duration. Pure.
+/// Which episodes of a document are which of those known, by ordered evidence: an entry that has not changed, GUID,
+/// then enclosure, then title, date and duration. Pure.
 ///
 /// What occurs twice in the document, or twice among those known, is no evidence: hosts give one placeholder to many.
 struct EpisodeMatcher {
@@ -36,7 +36,11 @@ struct EpisodeMatcher {
         }
     }
 
+    /// What more than these have says nothing of any of them, and would take long to compare.
+    private static let mostAlike = 64
+
     private let known: [Known]
+    private let byID: [Int64: EpisodeEvidence]
     private let incoming: [EpisodeEvidence]
     /// Evidence a known episode had in an earlier document.
     private let aliases: [Kind: [Int64: Int64]]
@@ -59,6 +63,7 @@ struct EpisodeMatcher {
 
     private init(_ incoming: [EpisodeEvidence], _ known: [Known], _ aliases: [Kind: [Int64: Int64]]) {
         (self.incoming, self.known, self.aliases) = (incoming, known, aliases)
+        byID = Dictionary(known.map { ($0.id, $0.evidence) }) { first, _ in first }
         outcome = Outcome(
             ids: [Int64?](repeating: nil, count: incoming.count),
             reasons: [Reason](repeating: .new, count: incoming.count))
@@ -97,11 +102,16 @@ struct EpisodeMatcher {
         for names in [owners.present, owners.former] {
             for (index, evidence) in incoming.enumerated() where outcome.ids[index] == nil {
                 guard let key = evidence[keyPath: key], askers[key]?.count == 1, let owner = names[key],
-                    !claimed.contains(owner)
+                    !claimed.contains(owner), kind == .guid || !isAnotherIssue(evidence, owner)
                 else { continue }
                 claim(owner, by: index, reason)
             }
         }
+    }
+
+    /// One address for the audio of each day: where GUID and day differ, it is another episode.
+    private func isAnotherIssue(_ evidence: EpisodeEvidence, _ id: Int64) -> Bool {
+        byID[id].map { evidence.isAnotherIssue(than: $0) } ?? false
     }
 
     /// Whose each key is. What two have now names neither.
@@ -116,13 +126,16 @@ struct EpisodeMatcher {
     private mutating func matchTitles() {
         let free = known.filter { !claimed.contains($0.id) }
         let owners = Self.places(free) { $0.evidence.title }
+        let askers = Self.places(Array(incoming.indices)) { outcome.ids[$0] == nil ? incoming[$0].title : nil }
         for (index, evidence) in incoming.enumerated() where outcome.ids[index] == nil {
-            guard let title = evidence.title, let places = owners[title] else { continue }
+            guard let title = evidence.title, let places = owners[title], let rivals = askers[title],
+                places.count <= Self.mostAlike, rivals.count <= Self.mostAlike
+            else { continue }
             let alike = places.map { free[$0] }.filter {
                 evidence.resembles($0.evidence) && !claimed.contains($0.id)
             }
-            let rivals = incoming.indices.count { outcome.ids[$0] == nil && incoming[$0].resembles(evidence) }
-            guard alike.count == 1, rivals == 1 else { continue }
+            let others = rivals.count { outcome.ids[$0] == nil && incoming[$0].resembles(evidence) }
+            guard alike.count == 1, others == 1 else { continue }
             claim(alike[0].id, by: index, .title)
         }
     }
@@ -130,7 +143,7 @@ struct EpisodeMatcher {
     private mutating func matchInOrder() {
         var owners = Self.places(known) { claimed.contains($0.id) ? nil : $0.evidence.guid }
         for (index, evidence) in incoming.enumerated() where outcome.ids[index] == nil {
-            guard let guid = evidence.guid, let places = owners[guid],
+            guard let guid = evidence.guid, let places = owners[guid], places.count <= Self.mostAlike,
                 let first = places.firstIndex(where: { !evidence.contradicts(known[$0].evidence) })
             else { continue }
             claim(known[places[first]].id, by: index, .order)
@@ -145,7 +158,8 @@ struct EpisodeMatcher {
         let askers = Self.places(incoming) { $0[keyPath: key] }
         for (index, evidence) in incoming.enumerated() {
             guard let id = outcome.ids[index], let key = evidence[keyPath: key], askers[key]?.count == 1,
-                let other = owners.present[key] ?? owners.former[key], other != id, claimed.insert(other).inserted
+                let other = owners.present[key] ?? owners.former[key], other != id,
+                kind == .guid || !isAnotherIssue(evidence, other), claimed.insert(other).inserted
             else { continue }
             outcome.unions.append((from: other, into: id))
         }
