@@ -42,6 +42,19 @@ struct DamageTests {
         #expect(refusals > 20)
     }
 
+    @Test("with a part of a page of zeros nothing traps, whatever rows lack", arguments: [1024, 2048, 3072, 3800])
+    func partsOfPages(kept: Int) throws {
+        let directory = try ScratchDirectory()
+        var refusals = 0
+        for start in stride(from: 0, to: Self.whole.count, by: Self.page) {
+            var bytes = Self.whole
+            bytes.replaceSubrange(start + kept..<start + Self.page, with: repeatElement(0, count: Self.page - kept))
+            let path = try directory.write(bytes, to: "\(start / Self.page).db")
+            do throws(LibraryError) { _ = try use(path) } catch { refusals += 1 }
+        }
+        #expect(refusals > 5)
+    }
+
     @Test("cut anywhere it says that it is damaged, or nothing was asked for that is missing")
     func cut() throws {
         let directory = try ScratchDirectory()

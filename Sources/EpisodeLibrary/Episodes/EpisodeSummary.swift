@@ -69,9 +69,9 @@ extension EpisodeSummary {
     /// Of podcasts subscribed to, and in the feed or touched.
     static let isShown = "podcast.unsubscribed_at IS NULL AND (episode.left_at IS NULL OR \(isTouched))"
 
-    init(row: Row) {
-        id = row["id"]
-        podcast = row["podcast"]
+    init(row: Row) throws {
+        id = try row["id"]
+        podcast = try row["podcast"]
         podcastTitle = row["podcast_title"]
         title = row["title"]
         published = UTCTime(row["published"])
@@ -87,7 +87,7 @@ extension EpisodeSummary {
         playedAt = UTCTime(row["played_at"])
         finishedAt = UTCTime(row["finished_at"])
         progress = finishedAt != nil ? .played : playedAt != nil && position > .zero ? .started : .unplayed
-        isQueued = row["queued"]
+        isQueued = try row["queued"]
         download = (row["kept"] as String?).flatMap(Download.State.init(rawValue:))
         leftAt = UTCTime(row["left_at"])
     }

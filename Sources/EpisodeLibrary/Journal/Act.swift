@@ -16,12 +16,12 @@ public struct Act: Sendable, Equatable, Identifiable {
     public let subject: String
     public let isUndone: Bool
 
-    init?(row: Row) {
-        guard let verb = Verb(rawValue: row["verb"]) else { return nil }
-        id = row["id"]
-        at = UTCTime(secondsSince1970: row["at"])
+    init?(row: Row) throws {
+        guard let verb = Verb(rawValue: try row["verb"]) else { return nil }
+        id = try row["id"]
+        at = UTCTime(secondsSince1970: try row["at"])
         self.verb = verb
-        subject = row["subject"]
+        subject = try row["subject"]
         isUndone = (row["undone_at"] as Int64?) != nil
     }
 }
@@ -62,7 +62,7 @@ extension Library {
         try writeDurably { db in
             let row = try Row.fetchOne(
                 db, sql: "SELECT * FROM act WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1")
-            guard let act = row.flatMap(Act.init(row:)) else {
+            guard let act = try row.flatMap(Act.init(row:)) else {
                 throw LibraryError(.missing, "there is nothing to undo")
             }
             // Rows that refer to each other come back one after the other.

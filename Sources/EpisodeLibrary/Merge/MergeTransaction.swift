@@ -49,7 +49,7 @@ struct MergeTransaction {
             let evidence = EpisodeEvidence(
                 guid: row[1], enclosure: row[2], title: row[3], published: row[4], duration: row[5], content: row[6])
             let hasLeft: Int64? = row[7]
-            known[row[0]] = KnownEpisode(evidence: evidence, hasLeft: hasLeft != nil, isIndexed: row[8])
+            known[try row[0]] = KnownEpisode(evidence: evidence, hasLeft: hasLeft != nil, isIndexed: try row[8])
         }
     }
 
@@ -68,7 +68,9 @@ struct MergeTransaction {
         let rows = try Row.fetchCursor(
             db.cachedStatement(sql: "SELECT kind, key, episode FROM alias WHERE podcast = ?"), arguments: [podcast])
         while let row = try rows.next() {
-            if let kind = EpisodeMatcher.Kind(rawValue: row[0]) { aliases[kind, default: [:]][row[1]] = row[2] }
+            if let kind = EpisodeMatcher.Kind(rawValue: try row[0]) {
+                aliases[kind, default: [:]][try row[1]] = try row[2] as Int64
+            }
         }
         return aliases
     }

@@ -43,7 +43,7 @@ final class StagedEpisodes {
 
     func forEach(_ db: Database, _ body: (Int, EpisodeContent) throws -> Void) throws {
         let rows = try Row.fetchCursor(db, sql: "SELECT * FROM temp.\(table) ORDER BY rowid DESC")
-        while let row = try rows.next() { try body(row[0], EpisodeContent(staged: row)) }
+        while let row = try rows.next() { try body(try row[0], EpisodeContent(staged: row)) }
     }
 
     func drop() {

@@ -35,9 +35,10 @@ extension Library {
                 arguments: ["episode": episode]
             ).map { row in
                 Bookmark(
-                    id: row["id"], episode: row["episode"], position: .microseconds(row["position"] as Int64),
+                    id: try row["id"], episode: try row["episode"],
+                    position: .microseconds(try row["position"] as Int64),
                     version: row["version"], title: row["title"],
-                    madeAt: UTCTime(secondsSince1970: row["made_at"]))
+                    madeAt: UTCTime(secondsSince1970: try row["made_at"]))
             }
         }
     }

@@ -38,14 +38,14 @@ public struct Download: Sendable, Equatable {
 }
 
 extension Download {
-    init(row: Row) {
-        episode = row["episode"]
-        keptAs = row["kept_as"]
-        wantedBy = WantedBy(rawValue: row["wanted_by"]) ?? .listener
-        wantedAt = UTCTime(secondsSince1970: row["wanted_at"])
-        state = State(rawValue: row["state"]) ?? .wanted
+    init(row: Row) throws {
+        episode = try row["episode"]
+        keptAs = try row["kept_as"]
+        wantedBy = WantedBy(rawValue: try row["wanted_by"]) ?? .listener
+        wantedAt = UTCTime(secondsSince1970: try row["wanted_at"])
+        state = State(rawValue: try row["state"]) ?? .wanted
         total = row["total"]
-        extents = Self.extents(row["extents"])
+        extents = Self.extents(try row["extents"])
         failure = row["failure"]
         finishedAt = UTCTime(row["finished_at"])
         removedAt = UTCTime(row["removed_at"])

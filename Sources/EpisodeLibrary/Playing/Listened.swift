@@ -13,10 +13,11 @@ enum Listened {
                 sql: "SELECT first, last FROM listened WHERE episode = ? AND first <= ? AND last >= ?"),
             arguments: [episode, last + slack, first - slack])
         for row in neighbours {
-            first = min(first, row[0])
-            last = max(last, row[1])
+            let start: Int64 = try row[0]
+            first = min(first, start)
+            last = max(last, try row[1])
             try db.cachedStatement(sql: "DELETE FROM listened WHERE episode = ? AND first = ?")
-                .execute(arguments: [episode, row[0] as Int64])
+                .execute(arguments: [episode, start])
         }
         try db.cachedStatement(
             sql: """
@@ -31,7 +32,10 @@ extension Listened {
     static func ranges(of episode: Int64, _ db: Database) throws -> [Range<Duration>] {
         try Row.fetchAll(
             db, sql: "SELECT first, last FROM listened WHERE episode = ? ORDER BY first", arguments: [episode]
-        ).map { .microseconds($0[0] as Int64) ..< .microseconds($0[1] as Int64) }
+        ).map { row in
+            let (first, last): (Int64, Int64) = (try row[0], try row[1])
+            return .microseconds(first) ..< .microseconds(max(first, last))
+        }
     }
 }
 

@@ -52,8 +52,8 @@ extension Library {
     private func editQueue(_ subject: String, _ edit: (inout [Int64]) throws -> Void) throws(LibraryError) {
         try act(.queue, subject) { db in
             let before = try Row.fetchAll(db, sql: "SELECT episode, rank FROM queue_entry ORDER BY rank")
-            let ranks = Dictionary(uniqueKeysWithValues: before.map { ($0[0] as Int64, $0[1] as Int64) })
-            var queue = before.map { $0[0] as Int64 }
+            let ranks = try Dictionary(before.map { (try $0[0] as Int64, try $0[1] as Int64) }) { $1 }
+            var queue = try before.map { try $0[0] as Int64 }
             try edit(&queue)
             for gone in ranks.keys where !queue.contains(gone) {
                 try db.execute(sql: "DELETE FROM queue_entry WHERE episode = ?", arguments: [gone])

@@ -141,7 +141,7 @@ extension Library {
                 SELECT id, unsubscribed_at IS NULL FROM former_address JOIN podcast ON podcast.id = podcast
                 WHERE url = :url LIMIT 1
                 """, arguments: ["url": url])
-        return row.map { ($0[0], $0[1]) }
+        return try row.map { (try $0[0], try $0[1]) }
     }
 
     /// Its episodes and everything the listener did with them stay until the trash is emptied.
@@ -200,7 +200,7 @@ extension Library {
     public func login(for podcast: Int64) throws(LibraryError) -> Login? {
         try read { db in
             try Row.fetchOne(db, sql: "SELECT user, password FROM credential WHERE podcast = ?", arguments: [podcast])
-                .map { Login(user: $0[0], password: $0[1]) }
+                .map { Login(user: try $0[0], password: try $0[1]) }
         }
     }
 }

@@ -50,9 +50,9 @@ extension PodcastSummary {
 
         """
 
-    init(row: Row) {
-        id = row["id"]
-        feedURL = row["feed_url"]
+    init(row: Row) throws {
+        id = try row["id"]
+        feedURL = try row["feed_url"]
         title = row["shown_title"]
         author = row["author"]
         description = row["description"]
@@ -63,12 +63,13 @@ extension PodcastSummary {
         kind = row["kind"]
         medium = row["medium"]
         isExplicit = row["explicit"]
-        folder = JSONList.strings(row["folder"])
-        subscribedAt = UTCTime(secondsSince1970: row["subscribed_at"])
+        folder = JSONList.strings(try row["folder"])
+        subscribedAt = UTCTime(secondsSince1970: try row["subscribed_at"])
         unsubscribedAt = UTCTime(row["unsubscribed_at"])
         feed = FeedState(row: row)
-        episodeCount = row["episodes"]
-        unplayedCount = episodeCount - (row["finished"] as Int)
+        episodeCount = try row["episodes"]
+        let finished: Int = try row["finished"]
+        unplayedCount = episodeCount - finished
         latest = UTCTime(row["latest"])
         details = row["details"]
     }
@@ -90,7 +91,7 @@ extension Library {
         try read { db in
             let row = try Row.fetchOne(db, sql: PodcastSummary.query + "WHERE podcast.id = ?", arguments: [id])
             guard let row else { throw LibraryError(.missing, "there is no podcast \(id)") }
-            return PodcastSummary(row: row)
+            return try PodcastSummary(row: row)
         }
     }
 }

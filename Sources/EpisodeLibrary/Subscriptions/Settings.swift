@@ -26,7 +26,7 @@ extension Library {
         try read { db in
             let rows = try Row.fetchAll(
                 db, sql: "SELECT key, value FROM setting WHERE podcast = ?", arguments: [podcast])
-            return Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[1]) })
+            return try Dictionary(rows.map { (try $0[0] as String, try $0[1] as String) }) { $1 }
         }
     }
 

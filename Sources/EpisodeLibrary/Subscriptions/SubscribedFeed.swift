@@ -36,12 +36,12 @@ extension Library {
 }
 
 extension SubscribedFeed {
-    init(row: Row) {
-        id = row["id"]
-        url = row["feed_url"]
-        name = row["name"]
+    init(row: Row) throws {
+        id = try row["id"]
+        url = try row["feed_url"]
+        name = try row["name"]
         state = FeedState(row: row)
         let user: String? = row["user"]
-        login = user.map { Login(user: $0, password: row["password"]) }
+        login = try user.map { Login(user: $0, password: try row["password"]) }
     }
 }
