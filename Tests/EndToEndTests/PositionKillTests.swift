@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import GRDB
+import Glibc
+import Testing
+
+@Suite("Killed while it plays an episode of the library", .secondLane)
+struct PositionKillTests {
+    /// What is done before the kill.
+    private enum Deed: CaseIterable { case listening, pausing, seeking }
+
+    private static let kills = getenv("EARSHOT_LONG_TESTS") == nil ? 15 : 150
+
+    /// Each second a `position` event is due, looked at 5 times a second; twice a second one is saved, looked at as
+    /// often. So at the kill the last one told is up to 1.2 s old and the last one saved up to 0.7 s: the saved one is
+    /// between 0.7 s before and 1.2 s behind the one told. The rest is for a slow machine.
+    private static let mostLost = 1.0
+    private static let mostUntold = 2.0
+
+    @Test("the position is the last one told, to a second, and the next start goes on there")
+    func killed() throws {
+        var random = SeededGenerator(seed: 11)
+        let server = try DemoEpisodes.server()
+        let run = try LibraryRun()
+        #expect(try run.run("subscribe", server.url("/demo.xml")).status == 0)
+        let id = try #require(try run.json("episodes", "demo").numbers("id").first)
+        var saved = 0.0
+        for kill in 0..<Self.kills {
+            let deed = Deed.allCases[kill % Deed.allCases.count]
+            let told = try play(run, id, deed, &random)
+            let first = try #require(told.first)
+            #expect(first > saved - 0.1 && first < saved + Self.mostUntold, "kill \(kill) began at \(first), not \(saved)")
+            let last = try #require(told.last)
+            saved = try position(run, Int64(id))
+            let lost = last - saved
+            #expect(lost < Self.mostLost && lost > -Self.mostUntold, "kill \(kill), \(deed): \(last) told, \(saved) saved")
+            #expect(try verdict(run.stage.path) == ["ok"])
+        }
+    }
+
+    /// - Returns: the positions that were told, once there was sound; only those behind the jump, where there was one.
+    private func play(
+        _ run: LibraryRun, _ id: Int, _ deed: Deed, _ random: inout SeededGenerator
+    ) throws -> [Double] {
+        let session = try run.earshot.start(
+            ["play", "\(id)", "--output", "null", "--json", "--commands", "-", "--keep-dir", run.earshot.keepPath],
+            environment: ["XDG_DATA_HOME": run.stage.directory.path], keepsInput: true)
+        #expect(session.wait { $0.outputSoFar.contains(#""state":"playing""#) })
+        usleep(UInt32.random(in: 300_000..<2_500_000, using: &random))
+        switch deed {
+        case .listening: break
+        case .pausing:
+            session.write("pause\n")
+            #expect(session.wait { $0.outputSoFar.contains(#""state":"paused""#) })
+        case .seeking:
+            session.write("seek \(Int.random(in: 1...3, using: &random))\n")
+            #expect(session.wait { Self.afterJump($0.outputSoFar).contains(#""event":"position""#) })
+        }
+        usleep(UInt32.random(in: 0..<100_000, using: &random))
+        session.signal(SIGKILL)
+        let output = session.wait().outputText
+        let before = try Self.positions(output)
+        guard deed == .seeking, let first = before.first else { return before }
+        return [first] + (try Self.positions(Self.afterJump(output)))
+    }
+
+    private static func afterJump(_ output: String) -> Substring {
+        output.split(separator: #""phase":"landed""#, maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first
+            ?? ""
+    }
+
+    /// Of whole lines, once it plays.
+    private static func positions(_ output: some StringProtocol) throws -> [Double] {
+        let whole = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        let events = try whole.filter { $0.hasPrefix("{") }.map { try JSONDocument(parsing: $0) }
+        let start = events.firstIndex { $0["state"]?.text == "playing" } ?? 0
+        return events[start...].filter { $0["event"]?.text == "position" }.compactMap { $0["position"]?.number }
+    }
+
+    private func position(_ run: LibraryRun, _ id: Int64) throws -> Double {
+        let position = try run.stage.another().position(of: id)?.position ?? .zero
+        return Double(position.components.seconds) + Double(position.components.attoseconds) / 1e18
+    }
+
+    private func verdict(_ path: String) throws -> [String] {
+        try DatabaseQueue(path: path).read { db in try String.fetchAll(db, sql: "PRAGMA integrity_check") }
+    }
+}
