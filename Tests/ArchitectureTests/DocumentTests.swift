@@ -9,6 +9,8 @@ struct DocumentTests {
         "packet", "MPEG frame", "PCM frame", "sample", "encoder delay", "padding", "playhead",
         "buffering", "stalled", "cork", "flush", "drain", "gapless handover", "extent", "partial file", "manifest",
         "edge", "generation", "frame index", "bit reservoir", "pre-roll",
+        "library", "subscription", "refresh", "merge", "evidence", "alias", "former address", "act", "journal", "trash",
+        "rule", "wish", "bookmark",
     ]
 
     @Test("the glossary explains the word", arguments: words)

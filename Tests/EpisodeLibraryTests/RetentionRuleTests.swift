@@ -59,6 +59,6 @@ struct RetentionRuleTests {
             huge.bytes = .max
             return huge
         }
-        #expect(try removals([(.keepTotal, "30"), (.keepDays, "1")], huge).count == 4)
+        #expect(try removals([(.keepTotal, "30"), (.keepDays, "1")], huge).map(\.episode).contains(2))
     }
 }

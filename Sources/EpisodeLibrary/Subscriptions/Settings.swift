@@ -15,7 +15,10 @@ extension Library {
         try read { db in
             var settings: [Int64: [String: String]] = [:]
             for row in try Row.fetchAll(db, sql: "SELECT podcast, key, value FROM setting") {
-                settings[row[0], default: [:]][row[1]] = row[2]
+                let podcast: Int64 = try row[0]
+                let key: String = try row[1]
+                let value: String = try row[2]
+                settings[podcast, default: [:]][key] = value
             }
             return SettingsOfAll(own: settings, general: settings[0] ?? [:])
         }

@@ -56,11 +56,12 @@ public struct LibraryDownloads: Sendable {
     /// Puts the downloads of these episodes into the trash.
     /// - Returns: the bytes that will be free when the trash is emptied.
     public func remove(_ episodes: [Int64], byRule: Bool = false) throws -> Int64 {
-        let before = try episodes.compactMap { try library.download(of: $0) }
-        let bytes = before.filter { $0.removedAt == nil }.reduce(0) { $0 + location($1).occupiedBytes }
+        let before = try episodes.compactMap { try library.download(of: $0) }.filter { $0.removedAt == nil }
         try library.removeDownloads(episodes, byRule: byRule)
         try settleTrash()
-        return bytes
+        // A file that another episode has as well is where it was.
+        let names = Set(before.map(\.keptAs))
+        return names.reduce(0) { $0 + directory.location(forEnclosure: $1).inTrash.occupiedBytes }
     }
 
     /// Moves the files to where the library says they belong: into the trash, or back out of it.

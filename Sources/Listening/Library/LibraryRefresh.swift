@@ -84,7 +84,7 @@ public struct LibraryRefresh: Sendable {
     private func schedule(_ feed: SubscribedFeed, _ settings: HeldSettings, isAsked: Bool) -> RefreshSchedule {
         var history = FeedHistory(feed.state)
         if isAsked { history.isGone = false }
-        if !isAsked, case .count(let hours) = settings[.refreshEvery], let last = history.lastTried,
+        if !isAsked, !history.isGone, case .count(let hours) = settings[.refreshEvery], let last = history.lastTried,
             last <= library.currentTime
         {
             let next = last.later(by: .seconds(hours * 3600))
@@ -131,6 +131,8 @@ public struct LibraryRefresh: Sendable {
                     from: order.url, redirectedTo: answer.permanentURL, announcing: feed.newFeedURL, isRead: true,
                     left: [left])
                 if case .refused(_, .circle) = next { return false }
+                // Each says that it is where the other is.
+                if let there = feed.newFeedURL, FeedAddress(there) == FeedAddress(left) { return false }
                 return try library.moveFeed(
                     order.id, to: order.url, because: "the feed says that it is there",
                     keepsLogin: FeedAddress(order.url).isToldThePassword(of: FeedAddress(left)))

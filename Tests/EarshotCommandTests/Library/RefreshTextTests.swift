@@ -92,7 +92,8 @@ struct RefreshTextTests {
         let evil = news(.changed(new: [1], edited: 0), name: "\u{1B}[2JTales")
         for part in text.news(evil, titles: ["\u{7}Fog\n\u{9B}31m"]) {
             guard case .output(let words) = part else { continue }
-            #expect(!words.dropLast().contains { $0.unicodeScalars.contains { $0.value < 32 || 127...159 ~= $0.value } })
+            let scalars = words.dropLast().unicodeScalars
+            #expect(!scalars.contains { $0.value < 32 || 127...159 ~= $0.value })
         }
     }
 
@@ -137,8 +138,8 @@ struct SubscribeTextTests {
         "how far a download is",
         arguments: [
             (.wanted, nil, [], "wanted"), (.partial, 1000, [0..<500], "50 % of 1 kB"),
-            (.partial, nil, [0..<500], "500 bytes of it"), (.failed, nil, [], "failed (404)"),
-            (.complete, 1000, [0..<1000], "here, 4 kB"), (.partial, 0, [], "0 bytes of it"),
+            (.partial, nil, [0..<500], "500 B of it"), (.failed, nil, [], "failed (404)"),
+            (.complete, 1000, [0..<1000], "here, 4 kB"), (.partial, 0, [], "0 B of it"),
         ] as [(Download.State, Int64?, [Range<Int64>], String)])
     func downloads(state: Download.State, total: Int64?, extents: [Range<Int64>], words: String) throws {
         try stage.library.want(1, by: .listener)
