@@ -32,7 +32,8 @@ extension Library {
             guard let row else { throw LibraryError(.missing, "there is no episode \(episode)") }
             return EpisodeNotes(
                 summary: row["summary"], html: row["html"], link: row["link"], image: row["image"],
-                author: row["author"], isExplicit: row["explicit"], details: row["details"], identity: try row["identity"],
+                author: row["author"], isExplicit: row["explicit"], details: row["details"],
+                identity: try row["identity"],
                 firstSeenAt: UTCTime(secondsSince1970: try row["first_seen_at"]),
                 chapters: try Self.chapters(in: row["details"], db))
         }

@@ -76,7 +76,8 @@ extension Library {
                 db, sql: "SELECT position, duration, version FROM playback WHERE episode = ?", arguments: [episode]
             ).map { row in
                 PlaybackPosition(
-                    position: .microseconds(try row[0] as Int64), duration: (row[1] as Int64?).map { .microseconds($0) },
+                    position: .microseconds(try row[0] as Int64),
+                    duration: (row[1] as Int64?).map { .microseconds($0) },
                     version: row[2])
             }
         }
