@@ -30,11 +30,11 @@ struct PositionKillTests {
             let deed = Deed.allCases[kill % Deed.allCases.count]
             let told = try play(run, id, deed, &random)
             let first = try #require(told.first)
-            #expect(first > saved - 0.1 && first < saved + Self.mostUntold, "kill \(kill) began at \(first), not \(saved)")
+            #expect(first > saved - 0.1 && first < saved + Self.mostUntold, "\(kill): at \(first), not \(saved)")
             let last = try #require(told.last)
             saved = try position(run, Int64(id))
             let lost = last - saved
-            #expect(lost < Self.mostLost && lost > -Self.mostUntold, "kill \(kill), \(deed): \(last) told, \(saved) saved")
+            #expect(lost < Self.mostLost && lost > -Self.mostUntold, "\(kill), \(deed): \(last) told, \(saved) saved")
             #expect(try verdict(run.stage.path) == ["ok"])
         }
     }
@@ -55,7 +55,12 @@ struct PositionKillTests {
             #expect(session.wait { $0.outputSoFar.contains(#""state":"paused""#) })
         case .seeking:
             session.write("seek \(Int.random(in: 1...3, using: &random))\n")
-            #expect(session.wait { Self.afterJump($0.outputSoFar).contains(#""event":"position""#) })
+            // The whole line of it.
+            #expect(
+                session.wait { session in
+                    Self.afterJump(session.outputSoFar).split(separator: #""event":"position""#).dropFirst()
+                        .contains { $0.contains("\n") }
+                })
         }
         usleep(UInt32.random(in: 0..<100_000, using: &random))
         session.signal(SIGKILL)
