@@ -55,7 +55,7 @@ struct BadPlaceTests {
     @Test(
         "options that mean nothing",
         arguments: [
-            ["--nope"], ["frob"], ["play"], ["play", "a", "--episode", "0"], ["play", "a", "--output", "foo"],
+            ["--nope"], ["frob"], ["play", "a", "--episode", "0"], ["play", "a", "--output", "foo"],
             ["play", "a", "--output", "wav:"], ["play", "a", "--from", "abc"], ["play", "a", "--until", "1:99"],
             ["play", "a", "--from"], ["play", "a", "--volume", "200"], ["play", "a", "--log-level", "loud"],
             ["play", "a", "--commands", "file"], ["feed", "parse"], ["feed", "parse", "a"],
