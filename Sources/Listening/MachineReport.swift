@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+public import EpisodeLibrary
 import HTTPTransfer
 import Media
 public import ProgressiveDownload
@@ -29,6 +30,14 @@ public struct MachineReport: Sendable {
         "libmpg123, CVE-2024-10573: a stream that changes its format writes past a buffer; here a decoder sees whole "
             + "packets of one format alone"
     ]
+
+    /// What is in the library, and whether its file is whole.
+    public static func finding(of health: Library.Health) -> Finding {
+        guard let damage = health.damage.first else {
+            return Finding(.good, "the library has \(health.podcasts) podcasts and \(health.episodes) episodes")
+        }
+        return Finding(.trouble, "the library's file is damaged: \(damage); export what is there, and import it anew")
+    }
 
     /// Whether episodes can be kept.
     public static func keeping(in directory: KeepDirectory) -> Finding {

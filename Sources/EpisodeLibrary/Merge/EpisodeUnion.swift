@@ -6,6 +6,7 @@ enum EpisodeUnion {
     static func unite(_ db: Database, _ from: Int64, into: Int64) throws {
         try takePlayback(db, from, into)
         for range in try Listened.ranges(of: from, db) { try Listened.add(range, to: into, db) }
+        try keepBetterDownload(db, from, into)
         for statement in moves { try db.execute(sql: statement, arguments: ["from": from, "into": into]) }
         try takeNames(db, from, into)
         if try Bool.fetchOne(db, sql: "SELECT indexed FROM episode WHERE id = ?", arguments: [from]) == true {
@@ -27,6 +28,17 @@ enum EpisodeUnion {
                     played_at = nullif(max(coalesce(excluded.played_at, 0), coalesce(played_at, 0)), 0),
                     finished_at = coalesce(finished_at, excluded.finished_at)
                 """, arguments: ["from": from, "into": into])
+    }
+
+    /// Where both have one, the one that is here, or further, stays.
+    private static func keepBetterDownload(_ db: Database, _ from: Int64, _ into: Int64) throws {
+        let rank = """
+            (SELECT (removed_at IS NULL) * 10 + CASE state WHEN 'complete' THEN 3 WHEN 'partial' THEN 2
+                WHEN 'wanted' THEN 1 ELSE 0 END FROM download WHERE episode = :which)
+            """
+        let ranks = try [from, into].map { try Int.fetchOne(db, sql: "SELECT \(rank)", arguments: ["which": $0]) }
+        guard let other = ranks[0], let own = ranks[1], other > own else { return }
+        try db.execute(sql: "DELETE FROM download WHERE episode = ?", arguments: [into])
     }
 
     private static let moves = [

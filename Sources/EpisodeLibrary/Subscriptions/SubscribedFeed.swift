@@ -9,6 +9,8 @@ public struct SubscribedFeed: Sendable, Equatable, Identifiable {
     public let name: String
     public let state: FeedState
     public let login: Login?
+    /// How often it says that it has a new episode: a recurrence rule (RFC 5545, 3.3.10).
+    public let recurrenceRule: String?
 }
 
 extension Library {
@@ -17,7 +19,8 @@ extension Library {
     public func feeds(_ podcasts: [Int64]? = nil) throws(LibraryError) -> [SubscribedFeed] {
         try read { db in
             let query = """
-                SELECT podcast.id, feed_url, coalesce(own_title, title, feed_url) AS name, feed_state.*, user, password
+                SELECT podcast.id, feed_url, coalesce(own_title, title, feed_url) AS name, feed_state.*, user, password,
+                    iif(json_valid(details), details ->> '$.updateFrequencies[0].rule', NULL) AS rule
                 FROM podcast LEFT JOIN feed_state ON feed_state.podcast = podcast.id
                 LEFT JOIN credential ON credential.podcast = podcast.id
 
@@ -41,6 +44,7 @@ extension SubscribedFeed {
         url = try row["feed_url"]
         name = try row["name"]
         state = FeedState(row: row)
+        recurrenceRule = row["rule"]
         let user: String? = row["user"]
         login = try user.map { Login(user: $0, password: try row["password"]) }
     }

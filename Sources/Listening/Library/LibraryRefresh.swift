@@ -63,9 +63,7 @@ public struct LibraryRefresh: Sendable {
         _ podcasts: [Int64]?, isAsked: Bool, _ tell: (News) -> Void
     ) async throws(LibraryError) {
         let library = library
-        var seen: Set<Int64> = []
-        let wanted = podcasts?.filter { seen.insert($0).inserted }
-        let feeds = try await DiskWork.run { () throws(LibraryError) in try library.feeds(wanted) }
+        let feeds = try await DiskWork.run { () throws(LibraryError) in try library.feeds(podcasts) }
         var orders: [RefreshOrder] = []
         let settings = try await DiskWork.run { () throws(LibraryError) in try library.allSettings() }
         for feed in feeds {
@@ -83,6 +81,7 @@ public struct LibraryRefresh: Sendable {
 
     private func schedule(_ feed: SubscribedFeed, _ settings: HeldSettings, isAsked: Bool) -> RefreshSchedule {
         var history = FeedHistory(feed.state)
+        history.rhythm = feed.recurrenceRule.flatMap(RecurrenceRule.rhythm)
         if isAsked { history.isGone = false }
         if !isAsked, !history.isGone, case .count(let hours) = settings[.refreshEvery], let last = history.lastTried,
             last <= library.currentTime

@@ -30,7 +30,7 @@ struct RefreshSettling: Sendable {
             let fetch = FeedFetch(podcast, answer, wasFull: report.order.isFull)
             return try moving(Settled(outcome: .unchanged, fetch: fetch), answer, announced: nil)
         case .changed(let answer, let feed, _):
-            return try moving(changed(answer), answer, announced: feed.newFeedURL)
+            return try moving(changed(answer, isCut: feed.isTruncated), answer, announced: feed.newFeedURL)
         case .gone:
             try library.noteFailure(podcast, "the server says that the feed is gone for good", isGone: true)
             return Settled(outcome: .gone)
@@ -39,12 +39,14 @@ struct RefreshSettling: Sendable {
         }
     }
 
-    private func changed(_ answer: FeedAnswer) throws(LibraryError) -> Settled {
+    /// - Parameter isCut: the document, or one of its pages, did not come to its end: then it is asked for as a whole,
+    ///   and again until it does.
+    private func changed(_ answer: FeedAnswer, isCut: Bool) throws(LibraryError) -> Settled {
         switch merged {
         case .success(let merge):
             return Settled(
                 outcome: .changed(new: merge.new, edited: merge.changed),
-                fetch: FeedFetch(podcast, answer, wasFull: true))
+                fetch: FeedFetch(podcast, isCut ? answer.forgotten : answer, wasFull: !isCut))
         // One podcast that was removed meanwhile is no reason to give up on the others.
         case .failure(let error) where error.kind == .missing: return Settled(outcome: .unchanged)
         case .failure(let error): throw error
@@ -77,6 +79,13 @@ struct RefreshSettling: Sendable {
     }
 }
 
+extension FeedAnswer {
+    /// The same, with nothing to know it again by.
+    fileprivate var forgotten: FeedAnswer {
+        FeedAnswer(version: FeedVersion(), permanentURL: permanentURL, source: source)
+    }
+}
+
 extension FeedFetch {
     init(_ podcast: Int64, _ answer: FeedAnswer, wasFull: Bool) {
         self.init(
@@ -95,7 +104,7 @@ extension RefreshOrder {
             known: FeedVersion(conditions: conditions, hash: feed.state.bodyKey.map { UInt64(bitPattern: $0) }),
             isFull: isFull,
             credentials: feed.login.map { Credentials(user: $0.user, password: $0.password) },
-            wantsOlderPages: feed.state.goodAt == nil)
+            wantsOlderPages: feed.state.fullAt == nil)
     }
 
     /// The same podcast, as it is at another address. Its password is for its own origin alone.

@@ -17,28 +17,6 @@ public struct FeedHistory: Sendable, Equatable {
     public var rhythm: Duration?
 
     public init() {}
-
-    /// Takes down what became of an order.
-    public mutating func note(_ outcome: RefreshOutcome, wasFull: Bool, at now: UTCTime) {
-        (lastTried, quietUntil) = (now, nil)
-        switch outcome {
-        case .changed: noteFull(at: now)
-        case .unchanged where wasFull: noteFull(at: now)
-        case .unchanged: (failures, answersSinceFull) = (0, Self.oneMore(answersSinceFull))
-        case .gone: isGone = true
-        case .notAFeed: failures = Self.oneMore(failures)
-        case .failed(_, let asked):
-            failures = Self.oneMore(failures)
-            quietUntil = asked.map { now.later(by: $0) }
-        }
-    }
-
-    /// More than some hundred say no more than those.
-    private static func oneMore(_ count: Int) -> Int { min(max(count, 0), 999) + 1 }
-
-    private mutating func noteFull(at now: UTCTime) {
-        (lastFull, answersSinceFull, failures) = (now, 0, 0)
-    }
 }
 
 extension UTCTime {

@@ -39,11 +39,9 @@ public enum ActText {
         case .set: "set"
         case .bookmark: "bookmark"
         case .importing: "imported"
-        case .moveFeed: "moved the feed"
         case .merge: "made one of two"
         case .split: "split"
         case .rename: "renamed"
-        case .undo: "undone"
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
 import AudioOutput
+import EpisodeLibrary
 import Listening
 import Logging
 import TerminalInterface
@@ -17,11 +18,23 @@ struct DoctorCommand: AsyncParsableCommand {
     var keepDir: String?
 
     func run() async throws {
-        let findings = [MachineReport.keeping(in: CompositionRoot.keepDirectory(keepDir)), Self.soundServer]
+        let library = await DiskWork.run { () throws(Never) in Self.library }
+        let findings = [MachineReport.keeping(in: CompositionRoot.keepDirectory(keepDir)), library, Self.soundServer]
             + MachineReport.libraries
         StandardStreams.write(findings.map(FindingText.line))
         let isFine = !findings.contains { $0.grade == .trouble }
         guard isFine else { throw ExitCode(TerminalInterface.ExitStatus.unavailable.rawValue) }
+    }
+
+    private static var library: MachineReport.Finding {
+        do throws(LibraryError) {
+            guard let library = try CompositionRoot.existingLibrary() else {
+                return .init(.remark, "there is no library yet")
+            }
+            return MachineReport.finding(of: try library.health())
+        } catch {
+            return .init(.trouble, error.reason)
+        }
     }
 
     private static var soundServer: MachineReport.Finding {

@@ -93,22 +93,4 @@ struct RefreshScheduleTests {
             #expect(decide(failed, jitter: jitter) == .notBefore(moment(3600)))
         }
     }
-
-    @Test("a history keeps what its outcomes say")
-    func notes() {
-        let answer = FeedAnswer(version: FeedVersion())
-        var history = FeedHistory()
-        history.note(.failed(MediaFailure(.temporary, "busy"), retryAfter: .seconds(60)), wasFull: true, at: now)
-        #expect(history.failures == 1 && history.quietUntil == moment(60) && history.lastFull == nil)
-        history.note(.notAFeed("a page"), wasFull: true, at: now)
-        #expect(history.failures == 2 && history.quietUntil == nil)
-        history.note(.changed(answer, ParsedFeed(), episodes: 1), wasFull: false, at: now)
-        #expect(history.failures == 0 && history.lastFull == now)
-        history.note(.unchanged(answer), wasFull: false, at: moment(1))
-        #expect(history.answersSinceFull == 1 && history.lastFull == now && history.lastTried == moment(1))
-        history.note(.unchanged(answer), wasFull: true, at: moment(2))
-        #expect(history.answersSinceFull == 0 && history.lastFull == moment(2))
-        history.note(.gone, wasFull: false, at: now)
-        #expect(history.isGone)
-    }
 }
