@@ -126,7 +126,7 @@ struct DownloadPlaceTests {
     @Test(
         "words that mean nothing",
         arguments: [
-            [], ["a.mp3"], ["feeds/demo.xml"], ["http://a/b", "/c"], ["http://a/b", "-o"], ["http://a/b", "-o", "-"],
+            ["http://a/b", "-o"], ["http://a/b", "-o", "-"],
             ["http://a/b", "http://a/c", "-o", "x"], ["http://a/b", "--episode", "all", "-o", "x"],
             ["http://a/b", "--episode", "0"],
         ])
@@ -134,6 +134,18 @@ struct DownloadPlaceTests {
         let outcome = try Earshot().run(["download"] + arguments)
         #expect(outcome.status == 64 && outcome.output == [])
         #expect(outcome.errors.hasPrefix("Error: ") && outcome.errors.contains("--help"), "\(outcome.errors)")
+    }
+
+    @Test(
+        "what is on this machine, or nowhere",
+        arguments: [
+            ([], "there is no library yet"), (["a.mp3"], "no such file"),
+            ([DemoEpisodes.path(1)], "a file on this machine: there is nothing to download"),
+        ])
+    func nothingToFetch(arguments: [String], words: String) throws {
+        let outcome = try Earshot().run(["download"] + arguments)
+        #expect(outcome.status == 66 && outcome.output == [])
+        #expect(outcome.errors.contains(words), "\(outcome.errors)")
     }
 
     private static func inode(_ path: String) -> UInt {
