@@ -9,6 +9,8 @@ struct PlaylistWriter {
     let options: PlayOptions
     let send: AsyncStream<SessionEvent>.Continuation
     private var count: PlaybackItem.ID = 0
+    /// Of the library, that were put on the playlist.
+    private(set) var episodes: Set<Int64> = []
 
     init(
         player: Player, sources: EnclosureSources, options: PlayOptions,
@@ -22,7 +24,10 @@ struct PlaylistWriter {
         for (place, playable) in playables.enumerated() {
             let end = isLast && place == playables.count - 1 ? options.until : nil
             sources.register(playable, as: count)
-            if let episode = playable.place?.episode { send.yield(.placed(count, episode: episode)) }
+            if let episode = playable.place?.episode {
+                episodes.insert(episode)
+                send.yield(.placed(count, episode: episode))
+            }
             player.append(playable.item(count, from: count == 0 ? options.from : nil, until: end))
             count += 1
         }

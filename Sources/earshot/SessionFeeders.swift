@@ -60,12 +60,26 @@ final class SessionFeeders: Sendable {
                     throw LibraryError(.missing, "it is empty: play an episode by its name, or queue some")
                 }
                 playlist.append(playables, isLast: true)
+                player.closePlaylist()
+                try await follow(library, playlist)
             } catch {
                 send.yield(.targetFailed("the queue", MediaFailure(error)))
+                player.closePlaylist()
             }
-            player.closePlaylist()
         }
     }
+
+    /// What is queued while it plays is played, too.
+    private func follow(_ library: LibraryTargets, _ playlist: PlaylistWriter) async throws(LibraryError) {
+        var playlist = playlist
+        while (try? await Task.sleep(for: Self.queueLook)) != nil {
+            let known = playlist.episodes
+            let more = try await DiskWork.run { () throws(LibraryError) in try library.queued(besides: known) }
+            playlist.append(more, isLast: false)
+        }
+    }
+
+    private static let queueLook = Duration.seconds(2)
 
     /// Keys or commands, signals, and the time that passes.
     func followPeople() {

@@ -69,6 +69,21 @@ struct LibraryPlayTests {
         #expect(try run.json("queue").isEmpty)
     }
 
+    @Test("what is queued while it plays is played, too")
+    func queuedMeanwhile() throws {
+        _ = try play("part 2", "--until", "11")
+        _ = try play("part 1", "--until", "10")
+        let program = try run.start(["play", "--output", "null", "--json"])
+        #expect(program.wait { $0.outputSoFar.contains("\"position\":10.") })
+        #expect(try run.run("queue", "add", "part 3", "part 2").status == 0)
+        // The one after is longer than a test may take.
+        #expect(program.wait { $0.outputSoFar.contains("\"title\":\"Part 3\"") })
+        program.signal(SIGTERM)
+        #expect(program.wait().status == 143)
+        #expect(try run.json("episodes", "--played").map { $0["title"]?.text } == ["Part 1"])
+        #expect(try run.json("queue").map { $0["title"]?.text } == ["Part 3", "Part 2"])
+    }
+
     @Test("an episode that was begun goes on where it was, and from a place that is named from there")
     func resumes() throws {
         _ = try play("part 2", "--until", "5")

@@ -14,17 +14,13 @@ public struct LibraryTargets: Sendable {
 
     /// The episode that was left unfinished last, then the queue; where both are empty, nothing.
     public func upNext() throws(LibraryError) -> [Playable] {
-        let queue = try library.queue()
-        guard let last = try library.lastStarted(), !queue.contains(where: { $0.id == last.id }) else {
-            return try playables(resumingFirst(queue))
-        }
-        return try playables([last] + queue)
+        let last = try library.lastStarted()
+        return try playables([last].compactMap { $0 } + library.queue().filter { $0.id != last?.id })
     }
 
-    /// The one that the listener was in goes first, wherever in the queue it stands.
-    private func resumingFirst(_ queue: [EpisodeSummary]) throws(LibraryError) -> [EpisodeSummary] {
-        guard let last = try library.lastStarted() else { return queue }
-        return queue.filter { $0.id == last.id } + queue.filter { $0.id != last.id }
+    /// What is in the queue besides these episodes.
+    public func queued(besides known: Set<Int64>) throws(LibraryError) -> [Playable] {
+        try playables(library.queue().filter { !known.contains($0.id) && $0.enclosureURL != nil })
     }
 
     /// - Parameters:
