@@ -37,6 +37,20 @@ struct UndoLaterTests {
         #expect(try stage.library.settings().isEmpty)
     }
 
+    @Test("what the listener made one stays one, though the feed has both")
+    func merged() throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        let ids = try stage.merge([.numbered(2), .numbered(1)], into: podcast).new
+        try stage.library.merge(ids[0], into: ids[1])
+        for notes in ["a", "b", "c"] {
+            let report = try stage.merge(
+                [.numbered(2, notes: notes), .numbered(1, notes: notes)], into: podcast)
+            #expect(report.new.isEmpty)
+        }
+        #expect(try stage.titles(of: podcast) == ["Episode 1"])
+    }
+
     @Test("a number is never given twice")
     func numbers() throws {
         let stage = try LibraryStage()

@@ -10,6 +10,8 @@ struct EpisodeMatcher {
         case new, guid, enclosure, title
         /// The entry is word for word what it was.
         case unchanged
+        /// It is one that the listener has made one with another, which is in the document, too.
+        case absorbed
         /// Several have this GUID, and nothing else tells them apart: they are paired in order.
         case order
     }
@@ -56,6 +58,7 @@ struct EpisodeMatcher {
         matcher.matchKeys(.enclosure, \.enclosure, .enclosure)
         matcher.matchTitles()
         matcher.matchInOrder()
+        matcher.absorb()
         matcher.unite(.guid, \.guid)
         matcher.unite(.enclosure, \.enclosure)
         return matcher.outcome
@@ -148,6 +151,16 @@ struct EpisodeMatcher {
             else { continue }
             claim(known[places[first]].id, by: index, .order)
             owners[guid]?.remove(at: first)
+        }
+    }
+
+    /// Both of its names were given to one that has found its entry already.
+    private mutating func absorb() {
+        for (index, evidence) in incoming.enumerated() where outcome.ids[index] == nil {
+            guard let guid = evidence.guid, let owner = aliases[.guid]?[guid], claimed.contains(owner) else { continue }
+            let audio = evidence.enclosure
+            let isOwners = audio.map { $0 == byID[owner]?.enclosure || aliases[.enclosure]?[$0] == owner } ?? true
+            if isOwners { outcome.reasons[index] = .absorbed }
         }
     }
 

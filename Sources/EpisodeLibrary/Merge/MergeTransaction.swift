@@ -115,9 +115,8 @@ struct MergeTransaction {
                 guard known[id]?.evidence.content != episode.digest else { continue }
                 try update(id, episode, content, outcome.reasons[index])
                 report.changed += 1
-            } else {
-                let id = try insert(episode, content)
-                report.new.insert(id, at: 0)
+            } else if outcome.reasons[index] != .absorbed {
+                report.new.append(try insert(episode, content))
             }
         }
     }
@@ -173,6 +172,7 @@ struct MergeTransaction {
     // MARK: The end
 
     mutating func finish(_ feed: ParsedFeed, isComplete: Bool) throws {
+        report.new.reverse()
         report.unchanged = incoming.count - report.new.count - report.changed
         // An empty or broken-off document says nothing of what is not in it.
         if isComplete, !feed.isTruncated, !incoming.isEmpty { try leave() }

@@ -90,20 +90,20 @@ struct TextDecoder {
         !bytes.isEmpty && bytes.withUnsafeBufferPointer { XMLCharacterFilter.isUTF8($0, isCut: isCut) }
     }
 
-    private func note(_ losses: [Int], in converted: [UInt8], charset: String) {
-        for end in losses {
-            log.note(
-                .invalidBytes(charset: charset),
-                line: filter.line + converted.withUnsafeBufferPointer { ByteScan.count(of: 0x0A, in: $0, to: end) })
-        }
-    }
-
     private mutating func convert(
         _ bytes: UnsafeBufferPointer<UInt8>, with converter: CharsetConverter, into output: inout [UInt8]
     ) {
         var converted: [UInt8] = []
         converter.convert(bytes, into: &converted)
-        if log.isOpen { note(converter.losses, in: converted, charset: converter.charset) }
-        converted.withUnsafeBufferPointer { filter.append($0, to: &output) }
+        converted.withUnsafeBufferPointer { converted in
+            var start = 0
+            // What counts the lines has to have come as far.
+            for end in log.isOpen ? converter.losses : [] {
+                filter.append(UnsafeBufferPointer(rebasing: converted[start..<end]), to: &output)
+                log.note(.invalidBytes(charset: converter.charset), line: filter.line)
+                start = end
+            }
+            filter.append(UnsafeBufferPointer(rebasing: converted[start...]), to: &output)
+        }
     }
 }
