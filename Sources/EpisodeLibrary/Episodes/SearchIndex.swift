@@ -80,24 +80,29 @@ extension Library {
         }
     }
 
-    /// How many of the episodes found last are compared: beyond, a word that all have would take long.
-    private static let mostRanked = 2000
+    /// How many of the episodes that came last are looked at: of a word that all have, the newest will do.
+    private static let mostFound = 500
 
-    /// Episodes that have all the words, in their title or notes, the best first: the last word may be unfinished.
+    /// Episodes that have all the words, those first that have them in their title, then the newest: the last word may
+    /// be unfinished.
     /// - Parameter words: as the listener wrote them; no syntax.
     public func search(_ words: String, limit: Int) throws(LibraryError) -> [EpisodeSummary] {
-        guard let query = Self.query(words) else { return [] }
+        guard let all = Self.query(words), let title = Self.query(words, in: "title") else { return [] }
         return try read { db in
+            let found = """
+                SELECT rowid AS id FROM episode_search WHERE episode_search MATCH ? ORDER BY rowid DESC
+                LIMIT \(max(limit, Self.mostFound))
+                """
             let ids = try Int64.fetchAll(
                 db,
                 sql: """
-                    SELECT found.id FROM (
-                        SELECT rowid AS id, bm25(episode_search, 8.0, 1.0) AS score FROM episode_search
-                        WHERE episode_search MATCH ? ORDER BY rowid DESC LIMIT \(Self.mostRanked)
-                    ) AS found
-                    JOIN episode ON episode.id = found.id JOIN podcast ON podcast.id = episode.podcast
-                    WHERE \(EpisodeSummary.isShown) ORDER BY score, sorted_at DESC LIMIT ?
-                    """, arguments: [query, limit])
+                    SELECT episode.id FROM (
+                        SELECT id, 0 AS place FROM (\(found)) UNION ALL SELECT id, 1 FROM (\(found))
+                    ) AS hit
+                    JOIN episode ON episode.id = hit.id JOIN podcast ON podcast.id = episode.podcast
+                    WHERE \(EpisodeSummary.isShown)
+                    GROUP BY episode.id ORDER BY min(place), sorted_at DESC, episode.id DESC LIMIT ?
+                    """, arguments: [title, all, limit])
             return try EpisodeSummary.fetch(ids, db)
         }
     }

@@ -43,8 +43,9 @@ extension PodcastSummary {
             (SELECT max(sorted_at) FROM episode WHERE episode.podcast = podcast.id) AS latest
         FROM podcast LEFT JOIN feed_state ON feed_state.podcast = podcast.id
         LEFT JOIN (
+            -- CROSS: from the few that were heard, not from all there are.
             SELECT episode.podcast AS podcast, count(*) AS finished FROM playback
-            JOIN episode ON episode.id = playback.episode WHERE finished_at IS NOT NULL AND left_at IS NULL
+            CROSS JOIN episode ON episode.id = playback.episode WHERE finished_at IS NOT NULL AND left_at IS NULL
             GROUP BY episode.podcast
         ) AS heard ON heard.podcast = podcast.id
 

@@ -6,9 +6,10 @@ import TerminalInterface
 struct SearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
-        abstract: "Finds episodes by words of their title and notes, the best first.",
+        abstract: "Finds episodes by words of their title and notes.",
         discussion: """
-            All words must be there; case and accents do not matter, and the last word may be unfinished.
+            All words must be there; case and accents do not matter, and the last word may be unfinished. Titles that \
+            have them come first, then the newest.
 
             For example:
               earshot search lighthouse stor
