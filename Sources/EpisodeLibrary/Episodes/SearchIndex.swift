@@ -81,7 +81,7 @@ extension Library {
     }
 
     /// How many of the episodes that came last are looked at: of a word that all have, the newest will do.
-    private static let mostFound = 500
+    private static let mostFound = 200
 
     /// Episodes that have all the words, those first that have them in their title, then the newest: the last word may
     /// be unfinished.
