@@ -87,31 +87,43 @@ extension Library {
     /// be unfinished.
     /// - Parameter words: as the listener wrote them; no syntax.
     public func search(_ words: String, limit: Int) throws(LibraryError) -> [EpisodeSummary] {
-        guard let all = Self.query(words), let title = Self.query(words, in: "title") else { return [] }
-        return try read { db in
-            let found = """
-                SELECT rowid AS id FROM episode_search WHERE episode_search MATCH ? ORDER BY rowid DESC
-                LIMIT \(max(limit, Self.mostFound))
-                """
-            let ids = try Int64.fetchAll(
-                db,
-                sql: """
-                    SELECT episode.id FROM (
-                        SELECT id, 0 AS place FROM (\(found)) UNION ALL SELECT id, 1 FROM (\(found))
-                    ) AS hit
-                    JOIN episode ON episode.id = hit.id JOIN podcast ON podcast.id = episode.podcast
-                    WHERE \(EpisodeSummary.isShown)
-                    GROUP BY episode.id ORDER BY min(place), sorted_at DESC, episode.id DESC LIMIT ?
-                    """, arguments: [title, all, limit])
-            return try EpisodeSummary.fetch(ids, db)
+        try read { db in
+            var ids = try Self.found(words, isWhole: true, limit, db)
+            // Whatever begins with a common word takes long to gather, and is not needed then.
+            if ids.count < limit {
+                let known = Set(ids)
+                ids += try Self.found(words, isWhole: false, limit, db).filter { !known.contains($0) }
+            }
+            return try EpisodeSummary.fetch(Array(ids.prefix(limit)), db)
         }
     }
 
+    /// - Parameter isWhole: the last word is finished.
+    private static func found(_ words: String, isWhole: Bool, _ limit: Int, _ db: Database) throws -> [Int64] {
+        guard let all = query(words, isWhole: isWhole), let title = query(words, in: "title", isWhole: isWhole) else {
+            return []
+        }
+        let hits = """
+            SELECT rowid AS id FROM episode_search WHERE episode_search MATCH ? ORDER BY rowid DESC
+            LIMIT \(max(limit, mostFound))
+            """
+        return try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT episode.id FROM (
+                    SELECT id, 0 AS place FROM (\(hits)) UNION ALL SELECT id, 1 FROM (\(hits))
+                ) AS hit
+                JOIN episode ON episode.id = hit.id JOIN podcast ON podcast.id = episode.podcast
+                WHERE \(EpisodeSummary.isShown)
+                GROUP BY episode.id ORDER BY min(place), sorted_at DESC, episode.id DESC LIMIT ?
+                """, arguments: [title, all, limit])
+    }
+
     /// Each word in quotes, so that nothing in it is syntax.
-    static func query(_ words: String, in column: String? = nil) -> String? {
+    static func query(_ words: String, in column: String? = nil, isWhole: Bool = false) -> String? {
         let words = words.split { !($0.isLetter || $0.isNumber) }.map { "\"\($0)\"" }
         guard !words.isEmpty else { return nil }
-        let all = words.joined(separator: " ") + "*"
+        let all = words.joined(separator: " ") + (isWhole ? "" : "*")
         return column.map { "\($0) : (\(all))" } ?? all
     }
 }
