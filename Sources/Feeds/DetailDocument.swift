@@ -22,20 +22,11 @@ public enum DetailDocument {
     }
 
     private static func write(_ episode: ParsedEpisode, to json: inout JSONWriter) {
-        if episode.enclosures.count > 1 { json.list("enclosures", episode.enclosures, write) }
-        json.list("chapters", episode.chapters) { chapter, json in
-            json.field("start", chapter.start)
-            json.field("title", chapter.title)
-            json.field("url", chapter.url)
-            json.field("image", chapter.image)
-        }
+        if episode.enclosures.count > 1 { json.list("enclosures", episode.enclosures, FeedDocument.write) }
+        json.list("chapters", episode.chapters, FeedDocument.write)
         json.field("chaptersURL", episode.chaptersURL)
-        json.list("transcripts", episode.transcripts) { transcript, json in
-            json.field("url", transcript.url)
-            json.field("type", transcript.type)
-            json.field("language", transcript.language)
-        }
-        json.list("persons", episode.persons, write)
+        json.list("transcripts", episode.transcripts, FeedDocument.write)
+        json.list("persons", episode.persons, FeedDocument.write)
         json.list("soundbites", episode.soundbites) { soundbite, json in
             json.field("start", soundbite.start)
             json.field("duration", soundbite.duration)
@@ -54,11 +45,8 @@ public enum DetailDocument {
     }
 
     private static func write(_ feed: ParsedFeed, to json: inout JSONWriter) {
-        json.list("fundings", feed.fundings) { funding, json in
-            json.field("url", funding.url)
-            json.field("title", funding.title)
-        }
-        json.list("persons", feed.persons, write)
+        json.list("fundings", feed.fundings, FeedDocument.write)
+        json.list("persons", feed.persons, FeedDocument.write)
         json.list("values", [feed.value].compactMap { $0 }, write)
         json.list("podroll", feed.podroll) { item, json in
             json.field("feedGUID", item.feedGUID)
@@ -75,7 +63,7 @@ public enum DetailDocument {
             json.field("status", item.status?.rawValue)
             json.field("start", item.start?.description)
             json.field("end", item.end?.description)
-            json.list("enclosures", item.enclosures, write)
+            json.list("enclosures", item.enclosures, FeedDocument.write)
         }
         json.list("trailers", feed.trailers) { trailer, json in
             json.field("title", trailer.title)
@@ -85,20 +73,6 @@ public enum DetailDocument {
 }
 
 extension DetailDocument {
-    private static func write(_ enclosure: ParsedEnclosure, to json: inout JSONWriter) {
-        json.field("url", enclosure.url)
-        json.field("type", enclosure.type)
-        json.field("length", enclosure.length)
-    }
-
-    private static func write(_ person: ParsedPerson, to json: inout JSONWriter) {
-        json.field("name", person.name)
-        json.field("role", person.role)
-        json.field("group", person.group)
-        json.field("url", person.url)
-        json.field("image", person.image)
-    }
-
     private static func write(_ enclosure: ParsedAlternateEnclosure, to json: inout JSONWriter) {
         json.list("sources", enclosure.sources) { source, json in
             json.field("uri", source.uri)

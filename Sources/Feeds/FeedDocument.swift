@@ -34,10 +34,7 @@ public struct FeedDocument {
         json.field("explicit", feed.isExplicit)
         json.field("type", feed.order?.rawValue)
         json.field("newFeedURL", feed.newFeedURL)
-        json.list("fundings", feed.fundings) { funding, json in
-            json.field("url", funding.url)
-            json.field("title", funding.title)
-        }
+        json.list("fundings", feed.fundings, write)
         json.field("podcastGUID", feed.podcastGUID)
         json.field("nextPageURL", feed.nextPageURL)
     }
@@ -60,29 +57,45 @@ public struct FeedDocument {
     }
 
     private static func writeReferences(_ episode: ParsedEpisode, to json: inout JSONWriter) {
-        json.list("enclosures", episode.enclosures) { enclosure, json in
-            json.field("url", enclosure.url)
-            json.field("type", enclosure.type)
-            json.field("length", enclosure.length)
-        }
-        json.list("chapters", episode.chapters) { chapter, json in
-            json.field("start", chapter.start)
-            json.field("title", chapter.title)
-            json.field("url", chapter.url)
-            json.field("image", chapter.image)
-        }
+        json.list("enclosures", episode.enclosures, write)
+        json.list("chapters", episode.chapters, write)
         json.field("chaptersURL", episode.chaptersURL)
-        json.list("transcripts", episode.transcripts) { transcript, json in
-            json.field("url", transcript.url)
-            json.field("type", transcript.type)
-            json.field("language", transcript.language)
-        }
-        json.list("persons", episode.persons) { person, json in
-            json.field("name", person.name)
-            json.field("role", person.role)
-            json.field("group", person.group)
-            json.field("url", person.url)
-            json.field("image", person.image)
-        }
+        json.list("transcripts", episode.transcripts, write)
+        json.list("persons", episode.persons, write)
+    }
+}
+
+// MARK: What stands in lists
+extension FeedDocument {
+    static func write(_ funding: ParsedFunding, to json: inout JSONWriter) {
+        json.field("url", funding.url)
+        json.field("title", funding.title)
+    }
+
+    static func write(_ enclosure: ParsedEnclosure, to json: inout JSONWriter) {
+        json.field("url", enclosure.url)
+        json.field("type", enclosure.type)
+        json.field("length", enclosure.length)
+    }
+
+    static func write(_ chapter: ParsedChapter, to json: inout JSONWriter) {
+        json.field("start", chapter.start)
+        json.field("title", chapter.title)
+        json.field("url", chapter.url)
+        json.field("image", chapter.image)
+    }
+
+    static func write(_ transcript: ParsedTranscript, to json: inout JSONWriter) {
+        json.field("url", transcript.url)
+        json.field("type", transcript.type)
+        json.field("language", transcript.language)
+    }
+
+    static func write(_ person: ParsedPerson, to json: inout JSONWriter) {
+        json.field("name", person.name)
+        json.field("role", person.role)
+        json.field("group", person.group)
+        json.field("url", person.url)
+        json.field("image", person.image)
     }
 }
