@@ -32,7 +32,9 @@ let package = Package(
     products: [
         .library(
             name: "EarshotAudio",
-            targets: ["Media", "MPEGAudio", "AudioDecoding", "AudioEngine", "AudioOutput"]),
+            targets: [
+                "Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "AudioFiles", "AudioEngine", "AudioOutput",
+            ]),
         .library(
             name: "EarshotKit",
             targets: [
@@ -51,6 +53,7 @@ let package = Package(
         .systemLibrary(name: "CCurl"),
         .systemLibrary(name: "CMPG123"),
         .systemLibrary(name: "CPulse"),
+        .systemLibrary(name: "CSndfile"),
         .systemLibrary(name: "CSYN123"),
 
         library("Podcasts"),
@@ -59,9 +62,11 @@ let package = Package(
         library("EpisodeLibrary", ["Podcasts", "Feeds", database]),
         library("HTTPTransfer", ["Media", "CCurl", logging]),
         library("ProgressiveDownload", ["Media", "HTTPTransfer", logging]),
+        library("AudioBuffers", ["Media"]),
         library("MPEGAudio", ["Media"]),
-        library("AudioDecoding", ["Media", "MPEGAudio", "CMPG123", "CSYN123"]),
-        library("AudioEngine", ["Media"]),
+        library("AudioDecoding", ["Media", "AudioBuffers", "MPEGAudio", "CMPG123", "CSYN123"]),
+        library("AudioFiles", ["Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "CSndfile"]),
+        library("AudioEngine", ["Media", "AudioBuffers", "AudioFiles"]),
         library("AudioOutput", ["Media", "AudioEngine", "CPulse", logging]),
         library(
             "Playback",
@@ -102,10 +107,13 @@ let package = Package(
             "EpisodeLibraryTests", ["EpisodeLibrary", "Feeds", "Podcasts", database], resources: [.copy("Fixtures")]),
         tests("HTTPTransferTests", ["HTTPTransfer", "Media", logging]),
         tests("ProgressiveDownloadTests", ["ProgressiveDownload", "HTTPTransfer", "Media", logging]),
+        tests("AudioBuffersTests", ["AudioBuffers", "Media"]),
         tests("MPEGAudioTests", ["MPEGAudio", "Media"]),
         tests(
-            "AudioDecodingTests", ["AudioDecoding", "MPEGAudio", "Media"], resources: [.copy("Fixtures")]),
-        tests("AudioEngineTests", ["AudioEngine", "Media"]),
+            "AudioDecodingTests", ["AudioDecoding", "AudioBuffers", "MPEGAudio", "Media"],
+            resources: [.copy("Fixtures")]),
+        tests("AudioFilesTests", ["AudioFiles", "AudioBuffers", "AudioDecoding", "MPEGAudio", "Media"]),
+        tests("AudioEngineTests", ["AudioEngine", "AudioFiles", "AudioBuffers", "Media"]),
         tests("AudioOutputTests", ["AudioOutput", "AudioEngine", "Media", logging]),
         tests(
             "PlaybackTests",

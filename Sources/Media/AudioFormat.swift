@@ -1,18 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The format of PCM in this package: interleaved Float32, full scale ±1.
-public struct AudioFormat: Sendable, Hashable {
+/// The format of PCM: what `AudioStreamBasicDescription` and `AVAudioFormat` describe elsewhere.
+///
+/// Interleaved, all channels lie in one plane, frame by frame; planar, each channel has a plane of its own. Everything
+/// that is played runs through the package as interleaved Float32 in this machine's byte order, which is what
+/// `init(sampleRate:channels:)` makes.
+public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
     /// PCM frames per second.
     public let sampleRate: Int
     /// Samples per PCM frame, 1 or more.
     public let channels: Int
+    public let sampleType: SampleType
+    public let isInterleaved: Bool
+    public let byteOrder: ByteOrder
+    public let layout: ChannelLayout
 
-    public init(sampleRate: Int, channels: Int) {
+    /// - Parameter layout: `nil` is what that many channels are as a rule.
+    public init(
+        sampleRate: Int, channels: Int, sampleType: SampleType = .float32, isInterleaved: Bool = true,
+        byteOrder: ByteOrder = .native, layout: ChannelLayout? = nil
+    ) {
         self.sampleRate = sampleRate
         self.channels = channels
+        self.sampleType = sampleType
+        self.isInterleaved = isInterleaved
+        self.byteOrder = byteOrder
+        self.layout = layout ?? .standard(channels: channels)
     }
 
-    public var bytesPerFrame: Int { channels * MemoryLayout<Float>.size }
+    /// Bytes from one frame to the next in one plane.
+    public var bytesPerFrame: Int { isInterleaved ? channels * sampleType.bytes : sampleType.bytes }
+    /// The planes that hold it: one interleaved, else one for each channel.
+    public var planes: Int { isInterleaved ? 1 : channels }
+    /// What the render path computes in.
+    public var isRenderable: Bool { sampleType == .float32 && isInterleaved && byteOrder == .native }
 
     /// The time `frames` PCM frames last.
     public func duration(ofFrames frames: Int64) -> Duration {

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Media
+
+/// PCM of any format in memory of its own, one plane or several: what `AudioBufferList` and `AVAudioPCMBuffer` are
+/// elsewhere. It allocates once, when it is made, and is handed on, never copied by accident.
+public struct AudioBufferList: ~Copyable {
+    public let format: AudioFormat
+    /// The most PCM frames it can hold.
+    public let frameCapacity: Int
+    /// The PCM frames that count, `0...frameCapacity`; what is set beyond either end is brought to it.
+    public var frameLength: Int {
+        get { length }
+        set { length = min(max(0, newValue), frameCapacity) }
+    }
+
+    private var length: Int
+    private let memory: UnsafeMutableRawPointer
+    private let planeStride: Int
+
+    /// All its frames count, and are silent.
+    public init(format: AudioFormat, frameCapacity: Int) {
+        self.format = format
+        self.frameCapacity = max(0, frameCapacity)
+        length = self.frameCapacity
+        planeStride = self.frameCapacity * format.bytesPerFrame
+        let bytes = planeStride * format.planes
+        memory = .allocate(byteCount: max(1, bytes), alignment: 64)
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+    }
+
+    deinit { memory.deallocate() }
+
+    /// The frames that count, valid as long as the list lives.
+    public var slice: AudioBufferSlice {
+        AudioBufferSlice(format: format, frames: length, base: memory, planeStride: planeStride)
+    }
+
+    /// All there is room for, whether it counts or not.
+    public var room: AudioBufferSlice {
+        AudioBufferSlice(format: format, frames: frameCapacity, base: memory, planeStride: planeStride)
+    }
+}

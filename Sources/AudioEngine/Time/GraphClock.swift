@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Media
+import Synchronization
+
+/// Which moment of the machine's clock belongs to which frame of a graph's timeline: written by the realtime thread,
+/// read by any.
+public final class GraphClock: Sendable {
+    public let format: AudioFormat
+    private let latest = Atomic<WordPair>(WordPair(first: 0, second: 0))
+    private let hasStarted = Atomic<Bool>(false)
+
+    public init(format: AudioFormat) { self.format = format }
+
+    /// The slice rendered last; `nil` before the first.
+    public var slice: AudioTimeStamp? {
+        guard hasStarted.load(ordering: .acquiring) else { return nil }
+        let pair = latest.load(ordering: .acquiring)
+        return AudioTimeStamp(
+            sampleTime: Int64(bitPattern: UInt64(pair.first)),
+            hostTime: HostTime(nanoseconds: Int64(bitPattern: UInt64(pair.second))))
+    }
+
+    /// The realtime thread: this slice is rendered now.
+    @_noLocks @_noAllocation
+    public func note(_ slice: AudioTimeStamp) {
+        latest.store(
+            WordPair(
+                first: UInt(bitPattern: Int(slice.sampleTime)), second: UInt(bitPattern: Int(slice.hostTime.nanoseconds))),
+            ordering: .releasing)
+        hasStarted.store(true, ordering: .releasing)
+    }
+
+    /// The frame that is heard at `moment`, rounded to the nearest; `nil` before the first slice.
+    public func sampleTime(at moment: HostTime) -> Int64? {
+        slice.map { $0.sampleTime + format.frames(in: moment.duration(since: $0.hostTime)) }
+    }
+
+    /// When the frame is heard; `nil` before the first slice.
+    public func hostTime(at frame: Int64) -> HostTime? {
+        slice.map { $0.hostTime.advanced(by: format.duration(ofFrames: frame - $0.sampleTime)) }
+    }
+}
