@@ -20,7 +20,8 @@ struct AudioBufferListTests {
         let list = AudioBufferList(format: format, frameCapacity: 5)
         for plane in 0..<3 {
             for frame in 0..<5 {
-                list.slice.plane(plane).storeBytes(of: Int16(plane * 10 + frame), toByteOffset: frame * 2, as: Int16.self)
+                let sample = Int16(plane * 10 + frame)
+                list.slice.plane(plane).storeBytes(of: sample, toByteOffset: frame * 2, as: Int16.self)
             }
         }
         let part = list.slice.dropFirst(2, count: 2)

@@ -23,10 +23,9 @@ public final class GraphClock: Sendable {
     /// The realtime thread: this slice is rendered now.
     @_noLocks @_noAllocation
     public func note(_ slice: AudioTimeStamp) {
-        latest.store(
-            WordPair(
-                first: UInt(bitPattern: Int(slice.sampleTime)), second: UInt(bitPattern: Int(slice.hostTime.nanoseconds))),
-            ordering: .releasing)
+        let frame = UInt(bitPattern: Int(slice.sampleTime))
+        let moment = UInt(bitPattern: Int(slice.hostTime.nanoseconds))
+        latest.store(WordPair(first: frame, second: moment), ordering: .releasing)
         hasStarted.store(true, ordering: .releasing)
     }
 
