@@ -12,9 +12,9 @@ struct PositionKillTests {
 
     private static let kills = getenv("EARSHOT_LONG_TESTS") == nil ? 15 : 150
 
-    /// Each second a `position` event is due, looked at 5 times a second; twice a second one is saved, looked at as
-    /// often. So at the kill the last one told is up to 1.2 s old and the last one saved up to 0.7 s: the saved one is
-    /// between 0.7 s before and 1.2 s behind the one told. The rest is for a slow machine.
+    /// Each second a `position` event is due, looked at 5 times a second; at every other look one is saved. So at the
+    /// kill the last one told is up to 1.2 s old and the last one saved up to 0.4 s: the saved one is between 0.4 s
+    /// before and 1.2 s behind the one told. The rest is for a slow machine.
     private static let mostLost = 1.0
     private static let mostUntold = 2.0
 

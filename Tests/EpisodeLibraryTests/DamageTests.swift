@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 import EpisodeLibrary
+import GRDB
 import Podcasts
 import Testing
 
@@ -53,6 +54,36 @@ struct DamageTests {
             do throws(LibraryError) { _ = try use(path) } catch { refusals += 1 }
         }
         #expect(refusals > 5)
+    }
+
+    /// A header byte of a record says the type of a column: changed, a number becomes a text, or nothing.
+    @Test("with bytes changed here and there nothing traps, whatever types columns have", arguments: 0..<4)
+    func changedBytes(seed: UInt64) throws {
+        let directory = try ScratchDirectory()
+        var random = SeededGenerator(seed: seed)
+        for number in 0..<60 {
+            var bytes = Self.whole
+            for _ in 0..<40 {
+                bytes[Int.random(in: 100..<bytes.count, using: &random)] = UInt8.random(in: 0...40, using: &random)
+            }
+            let path = try directory.write(bytes, to: "\(number).db")
+            do throws(LibraryError) { _ = try use(path) } catch { #expect(!"\(error.reason)".isEmpty) }
+        }
+    }
+
+    @Test("a column of another type is damage, and says so")
+    func otherType() throws {
+        let directory = try ScratchDirectory()
+        let path = try directory.write(Self.whole, to: "typed.db")
+        try DatabaseQueue(path: path).write { db in
+            try db.execute(sql: "PRAGMA writable_schema = ON")
+            try db.execute(sql: "UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')') WHERE name = 'playback'")
+        }
+        try DatabaseQueue(path: path).write { db in
+            try db.execute(sql: "UPDATE playback SET position = 'elsewhere'")
+        }
+        let library = try Library(path: path) { UTCTime.newYear }
+        #expect { try LibraryPortrait.lines(library) } throws: { ($0 as? LibraryError)?.kind == .damaged }
     }
 
     @Test("cut anywhere it says that it is damaged, or nothing was asked for that is missing")

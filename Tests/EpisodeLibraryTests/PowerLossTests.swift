@@ -36,6 +36,25 @@ struct PowerLossTests {
         }
     }
 
+    @Test("made durable afterwards, what was written before is in the two files, whoever writes meanwhile")
+    func madeDurable() async throws {
+        let stage = try LibraryStage()
+        let id = try stage.merge([.numbered(1)], into: stage.subscribe()).new[0]
+        let library = stage.library
+        for step in 1...20 {
+            try library.save(PlaybackPosition(position: .seconds(step)), of: id, .tick)
+            async let synced: Void = library.makeDurable()
+            try library.save(PlaybackPosition(position: .milliseconds(step * 1000 + 500)), of: id, .tick)
+            try await synced
+            let (after, directory) = try afterPowerLoss(stage)
+            #expect(try after.position(of: id)?.position == .milliseconds(step * 1000 + 500))
+            withExtendedLifetime(directory) {}
+        }
+        try library.close()
+        // Without a log there is nothing to be made durable.
+        try library.makeDurable()
+    }
+
     @Test("whatever of the log was not kept after a durable save, that save is there")
     func ticksLost() throws {
         let stage = try LibraryStage()

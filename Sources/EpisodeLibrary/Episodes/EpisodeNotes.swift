@@ -31,8 +31,8 @@ extension Library {
                     """, arguments: [episode])
             guard let row else { throw LibraryError(.missing, "there is no episode \(episode)") }
             return EpisodeNotes(
-                summary: row["summary"], html: row["html"], link: row["link"], image: row["image"],
-                author: row["author"], isExplicit: row["explicit"], details: row["details"],
+                summary: try row["summary"], html: try row["html"], link: try row["link"], image: try row["image"],
+                author: try row["author"], isExplicit: try row["explicit"], details: try row["details"],
                 identity: try row["identity"],
                 firstSeenAt: UTCTime(secondsSince1970: try row["first_seen_at"]),
                 chapters: try Self.chapters(in: row["details"], db))
@@ -50,8 +50,8 @@ extension Library {
                 """, arguments: [details]
         ).map { row in
             Chapter(
-                start: .milliseconds(Int64(((row["start"] as Double?) ?? 0) * 1000)), title: row["title"],
-                url: row["url"], image: row["image"])
+                start: .milliseconds(Int64(min(max(0, try row["start"] as Double? ?? 0), 1e9) * 1000)),
+                title: try row["title"], url: try row["url"], image: try row["image"])
         }
     }
 }

@@ -72,23 +72,23 @@ extension EpisodeSummary {
     init(row: Row) throws {
         id = try row["id"]
         podcast = try row["podcast"]
-        podcastTitle = row["podcast_title"]
-        title = row["title"]
-        published = UTCTime(row["published"])
-        duration = (row["length"] as Int64?).map { .microseconds($0) }
-        season = row["season"]
-        number = row["number"]
-        kind = row["kind"]
-        guid = row["guid"] ?? ""
-        enclosureURL = row["enclosure_url"]
-        enclosureType = row["enclosure_type"]
-        enclosureLength = row["enclosure_length"]
-        position = .microseconds(row["position"] as Int64? ?? 0)
-        playedAt = UTCTime(row["played_at"])
-        finishedAt = UTCTime(row["finished_at"])
+        podcastTitle = try row["podcast_title"]
+        title = try row["title"]
+        published = UTCTime(try row["published"])
+        duration = (try row["length"] as Int64?).map { .microseconds($0) }
+        season = try row["season"]
+        number = try row["number"]
+        kind = try row["kind"]
+        guid = try row["guid"] ?? ""
+        enclosureURL = try row["enclosure_url"]
+        enclosureType = try row["enclosure_type"]
+        enclosureLength = try row["enclosure_length"]
+        position = .microseconds(try row["position"] as Int64? ?? 0)
+        playedAt = UTCTime(try row["played_at"])
+        finishedAt = UTCTime(try row["finished_at"])
         progress = finishedAt != nil ? .played : playedAt != nil && position > .zero ? .started : .unplayed
         isQueued = try row["queued"]
-        download = (row["kept"] as String?).flatMap(Download.State.init(rawValue:))
-        leftAt = UTCTime(row["left_at"])
+        download = (try row["kept"] as String?).flatMap(Download.State.init(rawValue:))
+        leftAt = UTCTime(try row["left_at"])
     }
 }

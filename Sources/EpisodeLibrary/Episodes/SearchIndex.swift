@@ -52,7 +52,7 @@ enum SearchIndex {
             db.cachedStatement(
                 sql: "SELECT title, summary, html FROM episode LEFT JOIN episode_notes ON episode = id WHERE id = ?"),
             arguments: [id])
-        return row.map { ($0[0] ?? "", EpisodeNotes.words(html: $0[2], summary: $0[1])) }
+        return try row.map { (try $0[0] ?? "", EpisodeNotes.words(html: try $0[2], summary: try $0[1])) }
     }
 }
 

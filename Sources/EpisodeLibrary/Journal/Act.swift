@@ -22,7 +22,7 @@ public struct Act: Sendable, Equatable, Identifiable {
         at = UTCTime(secondsSince1970: try row["at"])
         self.verb = verb
         subject = try row["subject"]
-        isUndone = (row["undone_at"] as Int64?) != nil
+        isUndone = (try row["undone_at"] as Int64?) != nil
     }
 }
 

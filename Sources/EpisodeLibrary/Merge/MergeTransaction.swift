@@ -46,9 +46,9 @@ struct MergeTransaction {
                     FROM episode WHERE podcast = ?
                     """), arguments: [podcast])
         while let row = try rows.next() {
-            let evidence = EpisodeEvidence(
+            let evidence = try EpisodeEvidence(
                 guid: row[1], enclosure: row[2], title: row[3], published: row[4], duration: row[5], content: row[6])
-            let hasLeft: Int64? = row[7]
+            let hasLeft: Int64? = try row[7]
             known[try row[0]] = KnownEpisode(evidence: evidence, hasLeft: hasLeft != nil, isIndexed: try row[8])
         }
     }

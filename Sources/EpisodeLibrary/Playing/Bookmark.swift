@@ -37,7 +37,7 @@ extension Library {
                 Bookmark(
                     id: try row["id"], episode: try row["episode"],
                     position: .microseconds(try row["position"] as Int64),
-                    version: row["version"], title: row["title"],
+                    version: try row["version"], title: try row["title"],
                     madeAt: UTCTime(secondsSince1970: try row["made_at"]))
             }
         }

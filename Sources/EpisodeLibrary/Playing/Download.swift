@@ -44,11 +44,11 @@ extension Download {
         wantedBy = WantedBy(rawValue: try row["wanted_by"]) ?? .listener
         wantedAt = UTCTime(secondsSince1970: try row["wanted_at"])
         state = State(rawValue: try row["state"]) ?? .wanted
-        total = row["total"]
+        total = try row["total"]
         extents = Self.extents(try row["extents"])
-        failure = row["failure"]
-        finishedAt = UTCTime(row["finished_at"])
-        removedAt = UTCTime(row["removed_at"])
+        failure = try row["failure"]
+        finishedAt = UTCTime(try row["finished_at"])
+        removedAt = UTCTime(try row["removed_at"])
     }
 
     /// `[0-4096,8192-9000]`: half-open ranges.

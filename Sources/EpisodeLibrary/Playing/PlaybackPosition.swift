@@ -77,8 +77,8 @@ extension Library {
             ).map { row in
                 PlaybackPosition(
                     position: .microseconds(try row[0] as Int64),
-                    duration: (row[1] as Int64?).map { .microseconds($0) },
-                    version: row[2])
+                    duration: (try row[1] as Int64?).map { .microseconds($0) },
+                    version: try row[2])
             }
         }
     }

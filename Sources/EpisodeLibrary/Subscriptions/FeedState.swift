@@ -29,19 +29,19 @@ public struct FeedState: Sendable, Equatable {
 }
 
 extension FeedState {
-    init(row: Row) {
-        etag = row["etag"]
-        lastModified = row["last_modified"]
-        bodyKey = row["body_key"]
-        triedAt = UTCTime(row["tried_at"])
-        goodAt = UTCTime(row["good_at"])
-        fullAt = UTCTime(row["full_at"])
-        answersSinceFull = row["answers_since_full"] ?? 0
-        failures = row["failures"] ?? 0
-        failure = row["failure"]
-        retryAt = UTCTime(row["retry_at"])
-        goneAt = UTCTime(row["gone_at"])
-        isPublic = row["is_public"] ?? true
+    init(row: Row) throws {
+        etag = try row["etag"]
+        lastModified = try row["last_modified"]
+        bodyKey = try row["body_key"]
+        triedAt = UTCTime(try row["tried_at"])
+        goodAt = UTCTime(try row["good_at"])
+        fullAt = UTCTime(try row["full_at"])
+        answersSinceFull = try row["answers_since_full"] ?? 0
+        failures = try row["failures"] ?? 0
+        failure = try row["failure"]
+        retryAt = UTCTime(try row["retry_at"])
+        goneAt = UTCTime(try row["gone_at"])
+        isPublic = try row["is_public"] ?? true
     }
 }
 

@@ -54,25 +54,25 @@ extension PodcastSummary {
     init(row: Row) throws {
         id = try row["id"]
         feedURL = try row["feed_url"]
-        title = row["shown_title"]
-        author = row["author"]
-        description = row["description"]
-        link = row["link"]
-        image = row["image"]
-        language = row["language"]
-        guid = row["guid"]
-        kind = row["kind"]
-        medium = row["medium"]
-        isExplicit = row["explicit"]
+        title = try row["shown_title"]
+        author = try row["author"]
+        description = try row["description"]
+        link = try row["link"]
+        image = try row["image"]
+        language = try row["language"]
+        guid = try row["guid"]
+        kind = try row["kind"]
+        medium = try row["medium"]
+        isExplicit = try row["explicit"]
         folder = JSONList.strings(try row["folder"])
         subscribedAt = UTCTime(secondsSince1970: try row["subscribed_at"])
-        unsubscribedAt = UTCTime(row["unsubscribed_at"])
-        feed = FeedState(row: row)
+        unsubscribedAt = UTCTime(try row["unsubscribed_at"])
+        feed = try FeedState(row: row)
         episodeCount = try row["episodes"]
         let finished: Int = try row["finished"]
         unplayedCount = episodeCount - finished
-        latest = UTCTime(row["latest"])
-        details = row["details"]
+        latest = UTCTime(try row["latest"])
+        details = try row["details"]
     }
 }
 

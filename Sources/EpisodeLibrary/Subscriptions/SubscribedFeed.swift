@@ -43,9 +43,9 @@ extension SubscribedFeed {
         id = try row["id"]
         url = try row["feed_url"]
         name = try row["name"]
-        state = FeedState(row: row)
-        recurrenceRule = row["rule"]
-        let user: String? = row["user"]
+        state = try FeedState(row: row)
+        recurrenceRule = try row["rule"]
+        let user: String? = try row["user"]
         login = try user.map { Login(user: $0, password: try row["password"]) }
     }
 }

@@ -5,8 +5,8 @@ public import Playback
 
 /// Which positions are written down, when, and how safely. Pure: told what the player does, it says what to write.
 ///
-/// Twice a second while there is sound, so that a kill loses less than a second; every 15 seconds, and at whatever the
-/// listener does, so that it outlives a loss of power.
+/// At every other of five looks a second while there is sound, so that a kill loses less than a second; every 15
+/// seconds, and at whatever the listener does, so that it outlives a loss of power.
 public struct PositionLog: Sendable {
     public enum Entry: Sendable, Equatable {
         /// It is heard: what was played is kept.
@@ -18,7 +18,7 @@ public struct PositionLog: Sendable {
         case held(episode: Int64, Arrival)
     }
 
-    private static let tickInterval = Duration.milliseconds(500)
+    private static let tickInterval = Duration.milliseconds(350)
     private static let durableInterval = Duration.seconds(15)
     /// Sound that moves on by no more than this since the last look was heard, and not skipped.
     private static let longestLook = Duration.seconds(3)
