@@ -98,6 +98,15 @@ public final class Library: Sendable {
         }
     }
 
+    /// Lets the first write that follows be as quick as all others: a log that is begun anew is synced, and so is the
+    /// folder that holds it.
+    public func beginLog() throws(LibraryError) {
+        try write { db in
+            let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+            try db.execute(sql: "PRAGMA user_version = \(version)")
+        }
+    }
+
     /// Makes everything written so far outlive a loss of power, while others go on writing: a transaction that waits
     /// for the disk holds up every other one. In its NORMAL mode SQLite does not sync the log after a transaction;
     /// synced afterwards it is what FULL would have left.

@@ -23,6 +23,8 @@ public final class PositionKeeper: Sendable {
     public init(_ library: Library, logger: Logger) {
         self.library = library
         self.logger = logger
+        // While the first sound is fetched.
+        queue.async { [self] in note(attempt { () throws(LibraryError) in try library.beginLog() }, in: failure) }
     }
 
     public func write(_ entries: [PositionLog.Entry]) {
