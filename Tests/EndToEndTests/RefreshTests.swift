@@ -89,7 +89,8 @@ struct RefreshTests {
         feed.title = "Harbour Tales "
         run.serve(feed)
         run.serve(feed, at: "/new")
-        _ = try run.json("refresh", "--all")
+        let told = try run.json("refresh", "--all")
+        #expect(told.map { $0["newAddress"]?.text } == [run.server.url("/new")])
         try expectMoved()
     }
 

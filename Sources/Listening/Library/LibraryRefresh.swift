@@ -22,7 +22,7 @@ public struct LibraryRefresh: Sendable {
 
         public let podcast: Int64
         public let name: String
-        public let outcome: Outcome
+        public var outcome: Outcome
         /// Where it lives from now on, where it has moved.
         public var newAddress: String?
         /// Where it would live, if another podcast did not already.
@@ -74,9 +74,20 @@ public struct LibraryRefresh: Sendable {
             }
         }
         let names = Dictionary(uniqueKeysWithValues: feeds.map { ($0.id, $0.name) })
-        let announced = try await ask(orders, names: names, tell)
-        // Where the others of a moved feed are is asked at once, and not at the next refresh.
-        _ = try await ask(try await verified(announced), names: names) { _ in }
+        var announcing: [News] = []
+        let announced = try await ask(orders, names: names) { news, isAnnouncing in
+            if isAnnouncing { announcing.append(news) } else { tell(news) }
+        }
+        // What is known of these is told once it is known where they live.
+        defer { for news in announcing { tell(news) } }
+        let moved = try await verified(announced)
+        for order in moved {
+            announcing.firstIndex { $0.podcast == order.id }.map { announcing[$0].newAddress = order.url }
+        }
+        // Where a feed has moved, it is asked at once, and not at the next refresh.
+        _ = try await ask(moved, names: names) { news, _ in
+            announcing.firstIndex { $0.podcast == news.podcast }.map { announcing[$0].add(news.outcome) }
+        }
     }
 
     private func schedule(_ feed: SubscribedFeed, _ settings: HeldSettings, isAsked: Bool) -> RefreshSchedule {
@@ -95,7 +106,7 @@ public struct LibraryRefresh: Sendable {
 
     /// - Returns: orders for the addresses at which feeds say that they are now.
     private func ask(
-        _ orders: [RefreshOrder], names: [Int64: String], _ tell: (News) -> Void
+        _ orders: [RefreshOrder], names: [Int64: String], _ tell: (_ news: News, _ isAnnouncing: Bool) -> Void
     ) async throws(LibraryError) -> [RefreshOrder] {
         let results = MergeResults()
         let refresher = FeedRefresher(transport: transport) { [library] in MergingSink($0, into: library, results) }
@@ -106,9 +117,10 @@ public struct LibraryRefresh: Sendable {
             let settled = try await DiskWork.run { () throws(LibraryError) in try settling.settle() }
             try await journal.note(settled.fetch)
             if let url = settled.announced { announced.append(report.order.at(url)) }
-            tell(News(
+            let news = News(
                 podcast: report.order.id, name: names[report.order.id] ?? report.order.url, outcome: settled.outcome,
-                newAddress: settled.newAddress, takenAddress: settled.takenAddress))
+                newAddress: settled.newAddress, takenAddress: settled.takenAddress)
+            tell(news, settled.announced != nil)
         }
         try await journal.flush()
         return announced
@@ -139,6 +151,18 @@ public struct LibraryRefresh: Sendable {
             if hasMoved { moved.append(order) }
         }
         return moved
+    }
+}
+
+extension LibraryRefresh.News {
+    /// It was asked once more, where it lives now.
+    fileprivate mutating func add(_ later: Outcome) {
+        switch (outcome, later) {
+        case (.changed(let new, let edited), .changed(let more, let others)):
+            outcome = .changed(new: new + more, edited: edited + others)
+        case (_, .changed), (_, .gone), (_, .failed): outcome = later
+        case (_, .unchanged), (_, .rests): break
+        }
     }
 }
 
