@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Media
+
+/// Adds one source to another: a chime to what is played.
+///
+/// What counts is the main source: as many frames come out as it has, so that starving, positions and the end stay what
+/// they are. The other one sounds while the main one does. The sum is not limited.
+///
+/// ```swift
+/// let chime = Overlay(of: voices, on: ring, format: ring.format)
+/// try sink.open(ring.format, pulling: chime) { _ in }
+/// ```
+public final class Overlay: RenderSource {
+    /// PCM frames of the other source that are rendered at once.
+    private static let slice = 1024
+
+    private let main: any RenderSource
+    private let other: any RenderSource
+    private let channels: Int
+    /// Owned by the rendering thread, which alone dereferences it.
+    private nonisolated(unsafe) let scratch: UnsafeMutablePointer<Float>
+
+    /// - Parameter format: what both deliver.
+    public init(of other: any RenderSource, on main: any RenderSource, format: AudioFormat) {
+        (self.main, self.other) = (main, other)
+        channels = format.channels
+        scratch = .allocate(capacity: Self.slice * channels)
+        scratch.initialize(repeating: 0, count: Self.slice * channels)
+    }
+
+    deinit { scratch.deallocate() }
+
+    public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
+        let rendered = main.render(into: output, frames: frames, at: outputFrame)
+        var done = 0
+        while done < rendered {
+            let part = min(Self.slice, rendered - done)
+            let added = other.render(into: scratch, frames: part, at: outputFrame + Int64(done))
+            addSamples(scratch, to: output + done * channels, count: added * channels)
+            done += part
+        }
+        return rendered
+    }
+}
+
+@_noLocks @_noAllocation
+private func addSamples(_ source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int) {
+    var index = 0
+    while index < count {
+        target[index] += source[index]
+        index &+= 1
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import Media
+import Testing
+
+@Suite("Overlay")
+struct OverlayTests {
+    /// Gives its frames from the first on, wherever it is asked, and then no more.
+    private final class Frames: RenderSource {
+        let samples: [Float]
+        init(_ samples: [Float]) { self.samples = samples }
+        func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
+            let rest = samples.dropFirst(Int(outputFrame) * 2).prefix(frames * 2)
+            for (index, sample) in rest.enumerated() { output[index] = sample }
+            return rest.count / 2
+        }
+    }
+
+    private static let format = AudioFormat(sampleRate: 44100, channels: 2)
+
+    private func heard(_ main: [Float], _ other: [Float], frames: Int) -> [Float] {
+        let overlay = Overlay(of: Frames(other), on: Frames(main), format: Self.format)
+        var output = [Float](repeating: 9, count: frames * 2)
+        let count = output.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.map { overlay.render(into: $0, frames: frames, at: 0) } ?? 0
+        }
+        return Array(output.prefix(count * 2))
+    }
+
+    @Test(
+        "it is as long as the main source; what the other has beyond that is not heard",
+        arguments: [(10, 4), (4, 10), (0, 5), (5, 0), (5000, 3000)])
+    func lengths(main: Int, other: Int) {
+        let (main, other) = ((0..<main * 2).map { Float($0) }, (0..<other * 2).map { Float($0) * 10000 })
+        let sum = main.indices.map { main[$0] + ($0 < other.count ? other[$0] : 0) }
+        #expect(heard(main, other, frames: 6000) == sum)
+    }
+
+    @Test("while the other has nothing, every bit stays, that of a negative zero too")
+    func silent() {
+        let bits = heard([-0.0, .leastNonzeroMagnitude, 1, -1], [], frames: 2).map(\.bitPattern)
+        #expect(bits == [Float(-0.0), .leastNonzeroMagnitude, 1, -1].map(\.bitPattern))
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import TerminalInterface
+import Testing
+
+@Suite("Sections of time, as they are written")
+struct TimeSectionTests {
+    @Test(
+        "it begins and ends there",
+        arguments: [
+            ("1:00-1:30", 60, 90), ("0-0.5", 0, 0.5), ("-30", 0, 30), ("45:00-", 2700, nil),
+            ("1:02:03-1:02:04", 3723, 3724),
+        ] as [(String, Double, Double?)])
+    func section(text: String, start: Double, end: Double?) throws {
+        let section = try TimeSection(parsing: text)
+        #expect(section.start == .seconds(start) && section.end == end.map { .seconds($0) })
+    }
+
+    @Test(
+        "what is no section is refused with a sentence",
+        arguments: ["", "-", "1:00", "1:00-0:59", "1:00-1:00", "a-b", "1-2-3", "1:99-2:00", "50%-60%"])
+    func refused(text: String) {
+        #expect(throws: WrittenValueError.self) { try TimeSection(parsing: text) }
+    }
+
+    @Test(
+        "a file to be rendered may carry one behind its name",
+        arguments: [
+            ("a.mp3", "a.mp3", nil), ("a.mp3@1:00-2:00", "a.mp3", "1:00-2:00"), ("me@home.wav", "me@home.wav", nil),
+            ("me@home.wav@-5", "me@home.wav", "-5"), ("x@2024.mp3", "x@2024.mp3", nil), ("@1-2", "@1-2", nil),
+        ] as [(String, String, String?)])
+    func inputs(text: String, target: String, section: String?) throws {
+        let input = try RenderInput(parsing: text)
+        #expect(input.target == target)
+        #expect(try input.section == section.map { try TimeSection(parsing: $0) })
+    }
+
+    @Test("a section that ends before it begins is refused there, too")
+    func reversed() { #expect(throws: WrittenValueError.self) { try RenderInput(parsing: "a.mp3@2:00-1:00") } }
+}
