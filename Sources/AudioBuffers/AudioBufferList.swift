@@ -3,6 +3,10 @@ public import Media
 
 /// PCM of any format in memory of its own, one plane or several: what `AudioBufferList` and `AVAudioPCMBuffer` are
 /// elsewhere. It allocates once, when it is made, and is handed on, never copied by accident.
+///
+///     var list = AudioBufferList(format: format, frameCapacity: 4096)
+///     list.frameLength = list.room.copy(from: block)
+///     let second = list.slice.dropFirst(1024, count: 1024)
 public struct AudioBufferList: ~Copyable {
     public let format: AudioFormat
     /// The most PCM frames it can hold.
@@ -28,6 +32,12 @@ public struct AudioBufferList: ~Copyable {
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
     }
 
+    /// The frames of a slice, in memory of its own.
+    public init(copying slice: AudioBufferSlice) {
+        self.init(format: slice.format, frameCapacity: slice.frames)
+        self.slice.copy(from: slice)
+    }
+
     deinit { memory.deallocate() }
 
     /// The frames that count, valid as long as the list lives.
@@ -38,5 +48,14 @@ public struct AudioBufferList: ~Copyable {
     /// All there is room for, whether it counts or not.
     public var room: AudioBufferSlice {
         AudioBufferSlice(format: format, frames: frameCapacity, base: memory, planeStride: planeStride)
+    }
+
+    /// Puts frames of the same format behind those that count, as many as there is room for.
+    /// - Returns: how many.
+    @discardableResult
+    public mutating func append(_ frames: AudioBufferSlice) -> Int {
+        let count = room.dropFirst(length).copy(from: frames)
+        length += count
+        return count
     }
 }

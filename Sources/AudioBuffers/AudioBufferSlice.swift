@@ -31,14 +31,15 @@ public struct AudioBufferSlice: BitwiseCopyable {
     public func plane(_ number: Int) -> UnsafeMutableRawPointer { start + number &* stride }
 
     /// The bytes that its frames take in one plane.
-    public var bytesPerPlane: Int { frames * format.bytesPerFrame }
+    public var bytesPerPlane: Int { @_noLocks @_noAllocation get { frames &* format.bytesPerFrame } }
 
     /// Its frames from `frame` on, as many as there are up to `count`.
+    @_noLocks @_noAllocation
     public func dropFirst(_ frame: Int, count: Int = .max) -> AudioBufferSlice {
         let start = min(max(0, frame), frames)
         return AudioBufferSlice(
             format: format, frames: min(frames - start, max(0, count)),
-            base: base + start * format.bytesPerFrame, planeStride: planeStride)
+            base: base + start &* format.bytesPerFrame, planeStride: planeStride)
     }
 
     @usableFromInline var start: UnsafeMutableRawPointer { @_noLocks @_noAllocation get { base } }

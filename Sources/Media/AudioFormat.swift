@@ -29,9 +29,11 @@ public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
     }
 
     /// Bytes from one frame to the next in one plane.
-    public var bytesPerFrame: Int { isInterleaved ? channels * sampleType.bytes : sampleType.bytes }
+    public var bytesPerFrame: Int {
+        @_noLocks @_noAllocation get { isInterleaved ? channels &* sampleType.bytes : sampleType.bytes }
+    }
     /// The planes that hold it: one interleaved, else one for each channel.
-    public var planes: Int { isInterleaved ? 1 : channels }
+    public var planes: Int { @_noLocks @_noAllocation get { isInterleaved ? 1 : channels } }
     /// What the render path computes in.
     public var isRenderable: Bool { sampleType == .float32 && isInterleaved && byteOrder == .native }
 

@@ -5,10 +5,12 @@ public enum SampleType: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable
     case int16, int32, float32, float64
 
     public var bytes: Int {
-        switch self {
-        case .int16: 2
-        case .int32, .float32: 4
-        case .float64: 8
+        @_noLocks @_noAllocation get {
+            switch self {
+            case .int16: 2
+            case .int32, .float32: 4
+            case .float64: 8
+            }
         }
     }
 
@@ -20,5 +22,7 @@ public enum ByteOrder: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable 
     case littleEndian, bigEndian
 
     /// This machine's, in which alone is computed.
-    public static var native: ByteOrder { 1.littleEndian == 1 ? .littleEndian : .bigEndian }
+    public static var native: ByteOrder {
+        @_noLocks @_noAllocation get { 1.littleEndian == 1 ? .littleEndian : .bigEndian }
+    }
 }

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+// Protocol, conformances and loops stand in one file: a debug build compiles each file by itself, and the checker of
+// `@_noLocks` must see what the loops call.
+
+extension SampleRun {
+    /// Writes `count` samples to `target`, converted to its type. Both in this machine's byte order, and apart.
+    @_noLocks @_noAllocation
+    func convert(to target: SampleRun, count: Int) {
+        if type == target.type { return copy(to: target, count: count) }
+        switch type {
+        case .int16: convert(start.assumingMemoryBound(to: Int16.self), to: target, count)
+        case .int32: convert(start.assumingMemoryBound(to: Int32.self), to: target, count)
+        case .float32: convert(start.assumingMemoryBound(to: Float.self), to: target, count)
+        case .float64: convert(start.assumingMemoryBound(to: Double.self), to: target, count)
+        }
+    }
+}
+
+extension SampleRun {
+    private func convert<Source: StoredSample>(
+        _ samples: UnsafeMutablePointer<Source>, to target: SampleRun, _ count: Int
+    ) {
+        let memory = target.start
+        switch target.type {
+        case .int16: convert(samples, memory.assumingMemoryBound(to: Int16.self), target.stride, count)
+        case .int32: convert(samples, memory.assumingMemoryBound(to: Int32.self), target.stride, count)
+        case .float32: convert(samples, memory.assumingMemoryBound(to: Float.self), target.stride, count)
+        case .float64: convert(samples, memory.assumingMemoryBound(to: Double.self), target.stride, count)
+        }
+    }
+
+    private func convert<Source: StoredSample, Target: StoredSample>(
+        _ samples: UnsafeMutablePointer<Source>, _ converted: UnsafeMutablePointer<Target>, _ targetStride: Int,
+        _ count: Int
+    ) {
+        var index = 0
+        if stride == 1 && targetStride == 1 {
+            while index < count {
+                converted[index].fraction = samples[index].fraction
+                index &+= 1
+            }
+        } else {
+            while index < count {
+                converted[index &* targetStride].fraction = samples[index &* stride].fraction
+                index &+= 1
+            }
+        }
+    }
+}
+
+/// A sample as memory holds it, in this machine's byte order. Any of them becomes any other through Float64, which
+/// holds each exactly, so that what is rounded is rounded once.
+protocol StoredSample: BitwiseCopyable {
+    /// As a part of full scale; what is set becomes the nearest there is.
+    var fraction: Double { get set }
+}
+
+extension Int16: StoredSample {
+    var fraction: Double {
+        @inline(__always) @_noLocks @_noAllocation get { Double(self) * 0x1p-15 }
+        @inline(__always) @_noLocks @_noAllocation set {
+            self = Int16(truncatingIfNeeded: nearestInteger(newValue * 0x1p15, least: -0x1p15, greatest: 0x1p15 - 1))
+        }
+    }
+}
+
+extension Int32: StoredSample {
+    var fraction: Double {
+        @inline(__always) @_noLocks @_noAllocation get { Double(self) * 0x1p-31 }
+        @inline(__always) @_noLocks @_noAllocation set {
+            self = Int32(truncatingIfNeeded: nearestInteger(newValue * 0x1p31, least: -0x1p31, greatest: 0x1p31 - 1))
+        }
+    }
+}
+
+extension Float: StoredSample {
+    var fraction: Double {
+        @inline(__always) @_noLocks @_noAllocation get { Double(self) }
+        @inline(__always) @_noLocks @_noAllocation set { self = Float(newValue) }
+    }
+}
+
+extension Double: StoredSample {
+    var fraction: Double {
+        @inline(__always) @_noLocks @_noAllocation get { self }
+        @inline(__always) @_noLocks @_noAllocation set { self = newValue }
+    }
+}
+
+/// The integer in the lowest bits; what is above them means nothing. What is not a number becomes 0.
+@inline(__always) @_noLocks @_noAllocation
+private func nearestInteger(_ value: Double, least: Double, greatest: Double) -> UInt64 {
+    let number = value == value ? value : 0
+    let below = number > greatest ? greatest : number
+    let inRange = below < least ? least : below
+    // So large a sum has no bits behind the point: adding rounds. Many are done at once that way, which is not so for
+    // the conversion the processor has.
+    return (inRange + 0x1.8p52).bitPattern
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// Samples at equal distances: a plane, or one channel of several.
+struct SampleRun: BitwiseCopyable {
+    let start: UnsafeMutableRawPointer
+    let type: SampleType
+    /// Samples from one to the next.
+    let stride: Int
+
+    @_noLocks @_noAllocation
+    init(_ start: UnsafeMutableRawPointer, _ type: SampleType, stride: Int = 1) {
+        self.start = start
+        self.type = type
+        self.stride = stride
+    }
+}
+
+extension SampleRun {
+    @_noLocks @_noAllocation
+    func dropFirst(_ count: Int) -> SampleRun {
+        SampleRun(start + count &* stride &* type.bytes, type, stride: stride)
+    }
+}
+
+extension AudioBufferSlice {
+    /// The samples of one channel from `frame` on.
+    @_noLocks @_noAllocation
+    func run(channel: Int, from frame: Int) -> SampleRun {
+        let type = format.sampleType
+        return format.isInterleaved
+            ? SampleRun(
+                plane(0) + (frame &* format.channels &+ channel) &* type.bytes, type, stride: format.channels)
+            : SampleRun(plane(channel) + frame &* type.bytes, type)
+    }
+}
+
+extension SampleRun {
+    /// Writes `count` samples to `target`, which has the same type, bit by bit.
+    @_noLocks @_noAllocation
+    func copy(to target: SampleRun, count: Int, swapping: Bool = false) {
+        switch type.bytes {
+        case 2: copy(start.assumingMemoryBound(to: UInt16.self), to: target, count, swapping)
+        case 4: copy(start.assumingMemoryBound(to: UInt32.self), to: target, count, swapping)
+        default: copy(start.assumingMemoryBound(to: UInt64.self), to: target, count, swapping)
+        }
+    }
+
+    /// Writes silence, which is all bits 0 in every type and byte order.
+    @_noLocks @_noAllocation
+    func clear(count: Int) {
+        switch type.bytes {
+        case 2: clear(start.assumingMemoryBound(to: UInt16.self), count)
+        case 4: clear(start.assumingMemoryBound(to: UInt32.self), count)
+        default: clear(start.assumingMemoryBound(to: UInt64.self), count)
+        }
+    }
+}
+
+// Two loops, for distances that are known are what becomes SIMD.
+extension SampleRun {
+    private func copy<Bits: FixedWidthInteger & BitwiseCopyable>(
+        _ samples: UnsafeMutablePointer<Bits>, to target: SampleRun, _ count: Int, _ swapping: Bool
+    ) {
+        let copied = target.start.assumingMemoryBound(to: Bits.self)
+        var index = 0
+        if stride == 1 && target.stride == 1 {
+            while index < count {
+                copied[index] = swapping ? samples[index].byteSwapped : samples[index]
+                index &+= 1
+            }
+        } else {
+            while index < count {
+                let sample = samples[index &* stride]
+                copied[index &* target.stride] = swapping ? sample.byteSwapped : sample
+                index &+= 1
+            }
+        }
+    }
+
+    private func clear<Bits: FixedWidthInteger & BitwiseCopyable>(_ samples: UnsafeMutablePointer<Bits>, _ count: Int) {
+        var index = 0
+        while index < count {
+            samples[index &* stride] = 0
+            index &+= 1
+        }
+    }
+}

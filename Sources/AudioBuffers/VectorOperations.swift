@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Arithmetic on runs of Float32 samples: what vDSP is elsewhere.
+///
+/// Every operation is a plain loop over the caller's memory that the compiler turns into SIMD. None locks, allocates
+/// or calls out, and all are marked so that functions of the render path may call them, from other modules too.
+/// Counts of 0 or less do nothing. Pointers are aligned for their sample, no more. Unless it is said otherwise, source
+/// and target are apart or the same. Gains are not checked: one that is not a number makes samples that are none.
+///
+///     // Two voices into one block, the second one fading in, and the block's peak.
+///     VectorOperations.multiply(block, count: frames * 2, by: 0.5)
+///     VectorOperations.addRamp(voice, to: block, frames: frames, channels: 2, from: 0, step: 1 / Float(frames))
+///     let peak = VectorOperations.peak(block, count: frames * 2)
+public enum VectorOperations {
+    // MARK: Gain
+
+    /// Multiplies samples where they lie. vDSP: `vsmul`.
+    @_noLocks @_noAllocation
+    public static func multiply(_ samples: UnsafeMutablePointer<Float>, count: Int, by gain: Float) {
+        var index = 0
+        while index < count {
+            samples[index] *= gain
+            index &+= 1
+        }
+    }
+
+    /// Multiplies `frames × channels` interleaved samples by a gain that moves in a straight line, the same for all
+    /// channels of a frame. vDSP: `vrampmul`.
+    /// - Parameters:
+    ///   - start: the gain of the first frame.
+    ///   - step: from one frame's gain to the next; frame n has `start + step × n`, wherever the block is cut.
+    @_noLocks @_noAllocation
+    public static func multiplyRamp(
+        _ samples: UnsafeMutablePointer<Float>, frames: Int, channels: Int, from start: Float, step: Float
+    ) {
+        switch channels {
+        case 1: multiplyRamp(mono: samples, frames, start, step)
+        case 2: multiplyRamp(stereo: samples, frames, start, step)
+        default:
+            var frame = 0
+            while frame < frames {
+                multiply(samples + frame &* channels, count: channels, by: gain(at: frame, start, step))
+                frame &+= 1
+            }
+        }
+    }
+
+    // MARK: Mix
+
+    /// Adds `count` samples of `source` times `gain` to `target`. vDSP: `vsma`.
+    @_noLocks @_noAllocation
+    public static func add(
+        _ source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int, gain: Float = 1
+    ) {
+        var index = 0
+        while index < count {
+            target[index] += source[index] * gain
+            index &+= 1
+        }
+    }
+
+    /// Adds `frames × channels` interleaved samples of `source` to `target`, times a gain that moves as that of
+    /// `multiplyRamp` does. vDSP: `vrampmuladd`.
+    @_noLocks @_noAllocation
+    public static func addRamp(
+        _ source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, frames: Int, channels: Int,
+        from start: Float, step: Float
+    ) {
+        switch channels {
+        case 1: addRamp(mono: source, target, frames, start, step)
+        case 2: addRamp(stereo: source, target, frames, start, step)
+        default:
+            var frame = 0
+            while frame < frames {
+                let first = frame &* channels
+                add(source + first, to: target + first, count: channels, gain: gain(at: frame, start, step))
+                frame &+= 1
+            }
+        }
+    }
+
+    // MARK: Copy
+
+    /// Silences samples. vDSP: `vclr`.
+    @_noLocks @_noAllocation
+    public static func clear(_ samples: UnsafeMutablePointer<Float>, count: Int) {
+        var index = 0
+        while index < count {
+            samples[index] = 0
+            index &+= 1
+        }
+    }
+
+    /// Copies samples; source and target may overlap in any way.
+    @_noLocks @_noAllocation
+    public static func copy(_ source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int) {
+        UnsafeMutableRawPointer(target).copyMemory(
+            from: UnsafeRawPointer(source), byteCount: max(0, count) &* MemoryLayout<Float>.stride)
+    }
+}
+
+extension VectorOperations {
+    /// Frames are counted in 32 bits where a gain is computed: so many become floats at once.
+    @inline(__always) @_noLocks @_noAllocation
+    private static func gain(at frame: Int, _ start: Float, _ step: Float) -> Float {
+        start + step * Float(Int32(truncatingIfNeeded: frame))
+    }
+
+    @_noLocks @_noAllocation
+    private static func multiplyRamp(
+        mono samples: UnsafeMutablePointer<Float>, _ frames: Int, _ start: Float, _ step: Float
+    ) {
+        var frame = 0
+        while frame < frames {
+            samples[frame] *= gain(at: frame, start, step)
+            frame &+= 1
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private static func multiplyRamp(
+        stereo samples: UnsafeMutablePointer<Float>, _ frames: Int, _ start: Float, _ step: Float
+    ) {
+        var frame = 0
+        while frame < frames {
+            let gain = gain(at: frame, start, step)
+            samples[frame &* 2] *= gain
+            samples[frame &* 2 &+ 1] *= gain
+            frame &+= 1
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private static func addRamp(
+        mono source: UnsafePointer<Float>, _ target: UnsafeMutablePointer<Float>, _ frames: Int, _ start: Float,
+        _ step: Float
+    ) {
+        var frame = 0
+        while frame < frames {
+            target[frame] += source[frame] * gain(at: frame, start, step)
+            frame &+= 1
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private static func addRamp(
+        stereo source: UnsafePointer<Float>, _ target: UnsafeMutablePointer<Float>, _ frames: Int, _ start: Float,
+        _ step: Float
+    ) {
+        var frame = 0
+        while frame < frames {
+            let gain = gain(at: frame, start, step)
+            target[frame &* 2] += source[frame &* 2] * gain
+            target[frame &* 2 &+ 1] += source[frame &* 2 &+ 1] * gain
+            frame &+= 1
+        }
+    }
+}
