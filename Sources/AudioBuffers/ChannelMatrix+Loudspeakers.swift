@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Media
+
+extension ChannelMatrix {
+    /// What is done where nothing else was asked for.
+    ///
+    /// Where every channel of both formats has a loudspeaker, channels go to their loudspeakers. One that is missing is
+    /// replaced as in ITU-R BS.775, table 2: centre and surround go to left and right with a gain of √½, a single back
+    /// channel with ½; low frequencies are dropped. Surround at the side and at the back stand for each other. To mono
+    /// goes the mean of what would be left and right, so that a 5.1 piece becomes mono as loud as by way of stereo;
+    /// one channel alone goes to left and right as it is. Loud passages can leave full scale, as in every decoder that
+    /// keeps to the recommendation: `normalized` is for where that matters more than the loudness of all the rest.
+    ///
+    /// Where a channel has no loudspeaker, `byNumber`.
+    public static func standard(from source: AudioFormat, to target: AudioFormat) -> ChannelMatrix {
+        let byNumber = ChannelMatrix.byNumber(from: source.channels, to: target.channels)
+        if source.layout == target.layout && source.channels == target.channels { return byNumber }
+        guard source.hasLoudspeakers, target.hasLoudspeakers else { return byNumber }
+        if target.layout == .mono { return mono(from: source) }
+        guard target.layout.isSuperset(of: .stereo) else { return byNumber }
+        return folded(source.layout, into: target.layout)
+    }
+
+    private static func mono(from source: AudioFormat) -> ChannelMatrix {
+        let stereo = folded(source.layout, into: .stereo)
+        return ChannelMatrix(rows: [(0..<source.channels).map { (stereo[0, $0] + stereo[1, $0]) / 2 }])
+    }
+
+    private static func folded(_ source: ChannelLayout, into target: ChannelLayout) -> ChannelMatrix {
+        var matrix = ChannelMatrix(
+            sources: source.rawValue.nonzeroBitCount, targets: target.rawValue.nonzeroBitCount)
+        for speaker in source.speakers {
+            guard let channel = source.channel(for: speaker) else { continue }
+            for place in places(of: speaker, of: source, in: target) {
+                guard let row = target.channel(for: place.speaker) else { continue }
+                matrix[row, channel] = place.gain
+            }
+        }
+        return matrix
+    }
+}
+
+/// A loudspeaker and how loud.
+private typealias Place = (speaker: ChannelLayout, gain: Double)
+private let rootOfHalf = 0.5.squareRoot()
+
+/// Where the sound for one loudspeaker goes among those there are, left and right at least.
+private func places(of speaker: ChannelLayout, of source: ChannelLayout, in target: ChannelLayout) -> [Place] {
+    if target.contains(speaker) { return [(speaker, 1)] }
+    switch speaker {
+    case .frontCenter:
+        let gain = source == .mono ? 1 : rootOfHalf
+        return [(.frontLeft, gain), (.frontRight, gain)]
+    case .backCenter:
+        let pairs: [ChannelLayout] = [[.backLeft, .backRight], [.sideLeft, .sideRight]]
+        guard let pair = pairs.first(where: { target.isSuperset(of: $0) }) else {
+            return [(.frontLeft, 0.5), (.frontRight, 0.5)]
+        }
+        return pair.speakers.map { ($0, rootOfHalf) }
+    case .backLeft, .sideLeft:
+        return [surround(speaker == .backLeft ? .sideLeft : .backLeft, else: .frontLeft, source, target)]
+    case .backRight, .sideRight:
+        return [surround(speaker == .backRight ? .sideRight : .backRight, else: .frontRight, source, target)]
+    default:
+        return []
+    }
+}
+
+/// The other surround loudspeaker of the same side, which may have sound of its own already, or the front.
+private func surround(
+    _ other: ChannelLayout, else front: ChannelLayout, _ source: ChannelLayout, _ target: ChannelLayout
+) -> Place {
+    guard target.contains(other) else { return (front, rootOfHalf) }
+    return (other, source.contains(other) ? rootOfHalf : 1)
+}
+
+extension AudioFormat {
+    fileprivate var hasLoudspeakers: Bool { layout.rawValue.nonzeroBitCount == channels }
+}
+
+extension ChannelLayout {
+    /// Each loudspeaker by itself, in the order of their channels.
+    fileprivate var speakers: [ChannelLayout] {
+        (0..<UInt32.bitWidth).map { ChannelLayout(rawValue: 1 << UInt32($0)) }.filter(contains)
+    }
+}

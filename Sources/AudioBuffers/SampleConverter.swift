@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Media
+
+/// Converts PCM of one format to another at the same rate: sample type, interleaving, byte order and channels, all in
+/// one pass.
+///
+/// A channel that goes on alone with a gain of 1 is converted sample by sample: bit by bit where the type stays, and
+/// exactly wherever the target's type can hold it (so no Int32 loses a bit on the way through Float64 and back). Sums
+/// are made in Float64 and rounded once. Floats become integers as `VectorOperations.convert` has it. It allocates when
+/// it is made and never again, takes blocks of any size, and may be used in the render path, by one thread at a time.
+///
+///     let converter = try SampleConverter(from: file, to: AudioFormat(sampleRate: file.sampleRate, channels: 2))
+///     let frames = converter.convert(bytes, to: block.slice)
+public struct SampleConverter: ~Copyable {
+    public let source: AudioFormat
+    public let target: AudioFormat
+
+    private let plan: ChannelPlan
+    /// Room for a block of one channel in any type, to swap bytes and to add up in.
+    private let scratch: UnsafeMutableRawPointer
+    private let sum: UnsafeMutablePointer<Double>
+
+    /// - Parameter matrix: `nil` is `ChannelMatrix.standard`.
+    /// - Throws: `AudioConversionError.unsupportedRate` when the rates differ, `unsupportedChannels`,
+    ///   `unusableMatrix` when it has not the channels of both formats.
+    public init(
+        from source: AudioFormat, to target: AudioFormat, matrix: ChannelMatrix? = nil
+    ) throws(AudioConversionError) {
+        guard source.sampleRate == target.sampleRate else {
+            throw .unsupportedRate(from: source.sampleRate, to: target.sampleRate)
+        }
+        for channels in [source.channels, target.channels] where !(1...256).contains(channels) {
+            throw .unsupportedChannels(channels)
+        }
+        let matrix = matrix ?? .standard(from: source, to: target)
+        guard matrix.sources == source.channels, matrix.targets == target.channels else {
+            throw .unusableMatrix(reason: "it is for \(matrix.sources) channels that become \(matrix.targets)")
+        }
+        guard matrix.isFinite else { throw .unusableMatrix(reason: "a gain is not a number") }
+        self.source = source
+        self.target = target
+        plan = ChannelPlan(matrix)
+        scratch = .allocate(byteCount: 2 * Self.block * 8, alignment: 64)
+        sum = .allocate(capacity: Self.block)
+    }
+
+    deinit {
+        scratch.deallocate()
+        sum.deallocate()
+    }
+
+    /// Samples of one channel that are converted at once.
+    private static var block: Int { 512 }
+
+    /// Converts from the front of one slice to the front of the other, as many frames as both have.
+    /// - Parameters:
+    ///   - input: of `source`, but for the rate. Apart from `output`.
+    ///   - output: of `target`, but for the rate.
+    /// - Returns: the frames converted; 0 where a slice is of another format.
+    @_noLocks @_noAllocation @discardableResult
+    public func convert(_ input: AudioBufferSlice, to output: AudioBufferSlice) -> Int {
+        guard input.format.isStored(as: source), output.format.isStored(as: target) else { return 0 }
+        let frames = min(input.frames, output.frames)
+        if plan.isIdentity && (source.channels == 1 || source.isInterleaved == target.isInterleaved) {
+            convertPlanes(input, output, frames)
+        } else {
+            convertChannels(input, output, frames)
+        }
+        return frames
+    }
+}
+
+extension SampleConverter {
+    /// Plane by plane, whatever channels are in each.
+    @_noLocks @_noAllocation
+    private func convertPlanes(_ input: AudioBufferSlice, _ output: AudioBufferSlice, _ frames: Int) {
+        let samples = frames &* (source.isInterleaved ? source.channels : 1)
+        var plane = 0
+        while plane < source.planes {
+            convert(
+                SampleRun(input.plane(plane), source.sampleType), to: SampleRun(output.plane(plane), target.sampleType),
+                samples)
+            plane &+= 1
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private func convertChannels(_ input: AudioBufferSlice, _ output: AudioBufferSlice, _ frames: Int) {
+        var frame = 0
+        while frame < frames {
+            let count = min(Self.block, frames &- frame)
+            var channel = 0
+            while channel < target.channels {
+                make(output.run(channel: channel, from: frame), channel, of: input, from: frame, count)
+                channel &+= 1
+            }
+            frame &+= count
+        }
+    }
+
+    /// Makes one block of one target channel.
+    @_noLocks @_noAllocation
+    private func make(
+        _ output: SampleRun, _ channel: Int, of input: AudioBufferSlice, from frame: Int, _ count: Int
+    ) {
+        let terms = plan.count(of: channel)
+        if terms == 0 { return output.clear(count: count) }
+        if terms == 1 && plan.gain(0, of: channel) == 1 {
+            return convert(input.run(channel: plan.source(0, of: channel), from: frame), to: output, count)
+        }
+        var term = 0
+        while term < terms {
+            let part = SampleRun(scratch + Self.block &* 8, .float64)
+            native(input.run(channel: plan.source(term, of: channel), from: frame), count)
+                .convert(to: part, count: count)
+            accumulate(part, gain: plan.gain(term, of: channel), isFirst: term == 0, count)
+            term &+= 1
+        }
+        write(SampleRun(UnsafeMutableRawPointer(sum), .float64), to: output, count)
+    }
+
+    @_noLocks @_noAllocation
+    private func accumulate(_ part: SampleRun, gain: Double, isFirst: Bool, _ count: Int) {
+        let samples = part.start.assumingMemoryBound(to: Double.self)
+        var index = 0
+        if isFirst {
+            while index < count {
+                sum[index] = samples[index] * gain
+                index &+= 1
+            }
+        } else {
+            while index < count {
+                sum[index] += samples[index] * gain
+                index &+= 1
+            }
+        }
+    }
+}
+
+extension SampleConverter {
+    /// Converts any number of samples from the source's type and byte order to the target's.
+    @_noLocks @_noAllocation
+    private func convert(_ input: SampleRun, to output: SampleRun, _ count: Int) {
+        if source.sampleType == target.sampleType {
+            return input.copy(to: output, count: count, swapping: source.byteOrder != target.byteOrder)
+        }
+        var done = 0
+        while done < count {
+            let part = min(Self.block, count &- done)
+            write(native(input.dropFirst(done), part), to: output.dropFirst(done), part)
+            done &+= part
+        }
+    }
+
+    /// A block of the source in this machine's byte order.
+    @_noLocks @_noAllocation
+    private func native(_ input: SampleRun, _ count: Int) -> SampleRun {
+        if source.byteOrder == .native { return input }
+        let swapped = SampleRun(scratch, source.sampleType)
+        input.copy(to: swapped, count: count, swapping: true)
+        return swapped
+    }
+
+    /// Writes a block of any type, in this machine's byte order, as the target's.
+    @_noLocks @_noAllocation
+    private func write(_ samples: SampleRun, to output: SampleRun, _ count: Int) {
+        if target.byteOrder == .native { return samples.convert(to: output, count: count) }
+        let converted = SampleRun(scratch + Self.block &* 8, target.sampleType)
+        samples.convert(to: converted, count: count)
+        converted.copy(to: output, count: count, swapping: true)
+    }
+}
