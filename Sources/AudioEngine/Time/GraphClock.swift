@@ -4,6 +4,11 @@ import Synchronization
 
 /// Which moment of the machine's clock belongs to which frame of a graph's timeline: written by the realtime thread,
 /// read by any.
+///
+/// ```swift
+/// let heard = graph.clock.hostTime(at: 48_000)              // when that frame is heard
+/// let frame = graph.clock.sampleTime(at: .fromNow(.seconds(1)))
+/// ```
 public final class GraphClock: Sendable {
     public let format: AudioFormat
     private let latest = Atomic<WordPair>(WordPair(first: 0, second: 0))
@@ -31,11 +36,11 @@ public final class GraphClock: Sendable {
 
     /// The frame that is heard at `moment`, rounded to the nearest; `nil` before the first slice.
     public func sampleTime(at moment: HostTime) -> Int64? {
-        slice.map { $0.sampleTime + format.frames(in: moment.duration(since: $0.hostTime)) }
+        slice?.sampleTime(at: moment, sampleRate: format.sampleRate)
     }
 
     /// When the frame is heard; `nil` before the first slice.
     public func hostTime(at frame: Int64) -> HostTime? {
-        slice.map { $0.hostTime.advanced(by: format.duration(ofFrames: frame - $0.sampleTime)) }
+        slice.map { $0.hostTime.advanced(by: format.duration(ofFrames: frame.subtractingClamped($0.sampleTime))) }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// When something is to begin.
-public enum StartTime: Sendable, Hashable {
+public enum StartTime: Sendable, Hashable, BitwiseCopyable {
     /// With the first frame of the slice rendered next.
     case nextRender
     /// With this frame of the graph's timeline.
