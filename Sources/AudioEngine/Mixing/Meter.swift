@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Media
+import Synchronization
+
+/// How loud something was in one window of a `Meter`; 1 is full scale.
+public struct MeterReading: Sendable, Hashable, BitwiseCopyable {
+    /// The largest sample, without its sign.
+    public let peak: Float
+    /// The root of the mean square.
+    public let rms: Float
+
+    public init(peak: Float, rms: Float) {
+        self.peak = peak
+        self.rms = rms
+    }
+}
+
+/// Measures what passes on the realtime thread, window by window; any thread reads the last whole window.
+///
+/// ```swift
+/// let left = mixer.meter.reading(channel: 0)
+/// needle.turn(to: left.rms)
+/// ```
+/// Windows follow each other without a gap, whatever the slices, so that who looks once in each misses no peak.
+public final class Meter: Sendable {
+    public let channels: Int
+    /// PCM frames of a window.
+    public let window: Int
+
+    /// The rendering thread alone dereferences them.
+    private nonisolated(unsafe) let sums: UnsafeMutablePointer<MeterSum>
+    /// Peak and mean square of a channel in one word each, so that nobody reads half of a window. They stay where they are.
+    private nonisolated(unsafe) let readings: UnsafeMutablePointer<Atomic<UInt64>>
+    private let framesInWindow = Atomic<Int>(0)
+
+    /// - Parameter window: how long a window lasts.
+    public init(format: AudioFormat, window: Duration = .milliseconds(50)) {
+        channels = format.channels
+        self.window = max(1, Int(clamping: format.frames(in: window)))
+        sums = .allocate(capacity: channels)
+        sums.initialize(repeating: MeterSum(), count: channels)
+        readings = .allocate(capacity: channels)
+        for channel in 0..<channels { (readings + channel).initialize(to: Atomic(0)) }
+    }
+
+    deinit {
+        sums.deallocate()
+        readings.deinitialize(count: channels)
+        readings.deallocate()
+    }
+
+    /// Any thread: the last whole window; silence before the first, and of a channel that is not there.
+    public func reading(channel: Int) -> MeterReading {
+        guard (0..<channels).contains(channel) else { return MeterReading(peak: 0, rms: 0) }
+        let word = readings[channel].load(ordering: .relaxed)
+        return MeterReading(
+            peak: Float(bitPattern: UInt32(truncatingIfNeeded: word >> 32)),
+            rms: Float(bitPattern: UInt32(truncatingIfNeeded: word)).squareRoot())
+    }
+
+    /// The realtime thread: these frames passed.
+    @_noLocks @_noAllocation
+    func measure(_ samples: UnsafePointer<Float>, frames: Int) {
+        var done = 0
+        while done < frames {
+            let inWindow = framesInWindow.load(ordering: .relaxed)
+            let count = min(frames &- done, window &- inWindow)
+            sum(samples + done &* channels, frames: count)
+            done &+= count
+            framesInWindow.store(inWindow &+ count, ordering: .relaxed)
+            if inWindow &+ count == window { publish() }
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private func sum(_ samples: UnsafePointer<Float>, frames: Int) {
+        var channel = 0
+        while channel < channels {
+            sums[channel].add(samples + channel, stride: channels, frames: frames)
+            channel &+= 1
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private func publish() {
+        var channel = 0
+        while channel < channels {
+            let meanSquare = Float(sums[channel].squares / Double(window))
+            let word = UInt64(sums[channel].peak.bitPattern) << 32 | UInt64(meanSquare.bitPattern)
+            readings[channel].store(word, ordering: .relaxed)
+            sums[channel] = MeterSum()
+            channel &+= 1
+        }
+        framesInWindow.store(0, ordering: .relaxed)
+    }
+}
+
+/// One channel of the window under way.
+struct MeterSum: BitwiseCopyable {
+    private(set) var peak: Float = 0
+    private(set) var squares: Double = 0
+
+    @_noLocks @_noAllocation
+    init() {}
+
+    @_noLocks @_noAllocation
+    mutating func add(_ samples: UnsafePointer<Float>, stride: Int, frames: Int) {
+        var (frame, index) = (0, 0)
+        while frame < frames {
+            let sample = samples[index]
+            let size = sample < 0 ? -sample : sample
+            if size > peak { peak = size }
+            squares += Double(sample) * Double(sample)
+            frame &+= 1
+            index &+= stride
+        }
+    }
+}
+
+/// Measures what another source renders, on its way.
+///
+/// ```swift
+/// let voice = Metered(player, format: graph.format)
+/// try mixer.add(voice)
+/// print(voice.meter.reading(channel: 0).peak)
+/// ```
+public final class Metered: RenderSource {
+    public let meter: Meter
+    private let source: any RenderSource
+
+    /// - Parameter format: what `source` delivers.
+    public init(_ source: any RenderSource, format: AudioFormat, window: Duration = .milliseconds(50)) {
+        self.source = source
+        meter = Meter(format: format, window: window)
+    }
+
+    public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
+        let rendered = source.render(into: output, frames: frames, at: outputFrame)
+        meter.measure(output, frames: min(max(0, rendered), max(0, frames)))
+        return rendered
+    }
+}

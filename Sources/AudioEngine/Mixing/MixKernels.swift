@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// The loops that mixing spends its time in. Plain ones over pointers: the checker of `@_noLocks` sees through them, and
+// the optimiser vectorises them.
+
+/// `count` samples of nothing.
+@_noLocks @_noAllocation
+func silence(_ samples: UnsafeMutablePointer<Float>, count: Int) {
+    var index = 0
+    while index < count {
+        samples[index] = 0
+        index &+= 1
+    }
+}
+
+/// Adds `count` samples times `gain`.
+@_noLocks @_noAllocation
+func addScaled(_ source: UnsafePointer<Float>, by gain: Float, to output: UnsafeMutablePointer<Float>, count: Int) {
+    var index = 0
+    while index < count {
+        output[index] += source[index] * gain
+        index &+= 1
+    }
+}
+
+/// Adds stereo frames, each channel times a gain of its own.
+@_noLocks @_noAllocation
+func addStereo(
+    _ source: UnsafePointer<Float>, left: Float, right: Float, to output: UnsafeMutablePointer<Float>, frames: Int
+) {
+    var index = 0
+    let count = frames &* 2
+    while index < count {
+        output[index] += source[index] * left
+        output[index &+ 1] += source[index &+ 1] * right
+        index &+= 2
+    }
+}
+
+/// Adds mono frames to the first two of `channels` channels.
+@_noLocks @_noAllocation
+func addMono(
+    _ source: UnsafePointer<Float>, left: Float, right: Float, to output: UnsafeMutablePointer<Float>, channels: Int,
+    frames: Int
+) {
+    var (frame, index) = (0, 0)
+    while frame < frames {
+        output[index] += source[frame] * left
+        output[index &+ 1] += source[frame] * right
+        frame &+= 1
+        index &+= channels
+    }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Media
+import Synchronization
+
+/// One input of a `Mixer`, and its controls: what an `AVAudioMixing` destination is elsewhere. Any thread but the
+/// realtime one may use them.
+public final class MixerInput: Sendable {
+    /// Changes that may be still to come.
+    static let changeCapacity = 32
+
+    public let format: AudioFormat
+    /// Measures what this input adds to the mix; `nil` unless asked for.
+    public let meter: Meter?
+
+    let source: any RenderSource
+    private let clock: GraphClock?
+    private let isMutedNow = Atomic<Bool>(false)
+    private let isSoloedNow = Atomic<Bool>(false)
+    private let isLeaving = Atomic<Bool>(false)
+    private let left = Atomic<Bool>(false)
+    private let solos: SoloCount
+
+    private let asked: Mutex<Asked>
+    private let requests = SPSCQueue<ParameterChange>(capacity: MixerInput.changeCapacity)
+    /// Changes asked for that have not begun.
+    private let pending = Atomic<Int>(0)
+    /// The rendering thread alone dereferences these.
+    private nonisolated(unsafe) let strip: UnsafeMutablePointer<MixerStrip>
+    private nonisolated(unsafe) let schedule: UnsafeMutablePointer<ChangeSchedule>
+    private nonisolated(unsafe) let changes: UnsafeMutablePointer<ParameterChange>  // the schedule's memory
+
+    private struct Asked {
+        var gain: Float
+        var pan: Float
+    }
+
+    init(_ source: any RenderSource, format: AudioFormat, settings: MixerInputSettings, clock: GraphClock?,
+        solos: SoloCount, meter: Meter?
+    ) {
+        self.source = source
+        self.format = format
+        self.clock = clock
+        self.solos = solos
+        self.meter = meter
+        asked = Mutex(Asked(gain: settings.gain, pan: settings.pan))
+        let fade = max(0, Int(clamping: format.frames(in: settings.fade)))
+        strip = .allocate(capacity: 1)
+        strip.initialize(to: MixerStrip(
+            gain: settings.gain, place: PanLaw(pan: settings.pan, channels: format.channels), fadeFrames: fade))
+        changes = .allocate(capacity: Self.changeCapacity)
+        schedule = .allocate(capacity: 1)
+        schedule.initialize(to: ChangeSchedule(changes, capacity: Self.changeCapacity))
+    }
+
+    deinit {
+        strip.deallocate()
+        schedule.deallocate()
+        changes.deallocate()
+    }
+
+    /// The gain last asked for; 1 leaves the samples as they are.
+    public var gain: Float { asked.withLock { $0.gain } }
+    /// The place last asked for, -1 left to +1 right.
+    public var pan: Float { asked.withLock { $0.pan } }
+
+    /// Moves the gain in a straight line from what it is then, exact to the frame.
+    /// - Parameters:
+    ///   - duration: how long it takes; nothing is at once, and heard as a click.
+    ///   - start: with which frame it begins; one that has passed begins at once.
+    /// - Throws: `notFinite`, `tooManyChanges`, `noClock`.
+    public func setGain(
+        _ gain: Float, over duration: Duration = .milliseconds(10), at start: StartTime = .nextRender
+    ) throws(MixerError) {
+        guard gain.isFinite else { throw .notFinite }
+        try ask(.gain, gain, 0, over: duration, at: start) { $0.gain = gain }
+    }
+
+    /// Moves the place between the loudspeakers: the gain of either channel in a straight line to what `PanLaw` says.
+    /// - Parameter pan: -1 left to +1 right; beyond, the end.
+    /// - Throws: `notFinite`, `tooManyChanges`, `noClock`.
+    public func setPan(
+        _ pan: Float, over duration: Duration = .milliseconds(10), at start: StartTime = .nextRender
+    ) throws(MixerError) {
+        guard pan.isFinite else { throw .notFinite }
+        let place = PanLaw(pan: pan, channels: format.channels)
+        try ask(.pan, place.left, place.right, over: duration, at: start) { $0.pan = min(max(pan, -1), 1) }
+    }
+
+    /// Silent, and rendered all the same. It fades.
+    public var isMuted: Bool {
+        get { isMutedNow.load(ordering: .relaxed) }
+        set { isMutedNow.store(newValue, ordering: .relaxed) }
+    }
+
+    /// While any input is soloed only those that are can be heard. It fades.
+    public var isSoloed: Bool {
+        get { isSoloedNow.load(ordering: .relaxed) }
+        set {
+            let before = isSoloedNow.exchange(newValue, ordering: .relaxed)
+            if before != newValue { solos.count.add(newValue ? 1 : -1, ordering: .relaxed) }
+        }
+    }
+
+    private func ask(
+        _ parameter: ParameterChange.Parameter, _ first: Float, _ second: Float, over duration: Duration,
+        at start: StartTime, note: (inout Asked) -> Void
+    ) throws(MixerError) {
+        if case .hostTime = start, clock == nil { throw .noClock }
+        let change = ParameterChange(
+            parameter: parameter, start: start, frames: Int(clamping: max(0, format.frames(in: duration))),
+            first: first, second: second)
+        let isTaken = asked.withLock { asked in
+            guard pending.load(ordering: .acquiring) < Self.changeCapacity, requests.push(change) else { return false }
+            pending.add(1, ordering: .relaxed)
+            note(&asked)
+            return true
+        }
+        if !isTaken { throw .tooManyChanges }
+    }
+}
+
+/// How many inputs of a mixer are soloed.
+final class SoloCount: Sendable {
+    let count = Atomic<Int>(0)
+}
+
+extension MixerInput {
+    func leave() {
+        isSoloed = false
+        isLeaving.store(true, ordering: .relaxed)
+    }
+
+    /// It has faded out after `leave`, and is rendered no more.
+    var hasLeft: Bool { left.load(ordering: .acquiring) }
+
+    // MARK: The realtime thread
+
+    /// Renders its source and adds it to the mix.
+    /// - Returns: whether it has faded out for good just now.
+    func mix(into mix: MixBlock) -> Bool {
+        if left.load(ordering: .relaxed) { return false }
+        let given = source.render(into: mix.rendered, frames: mix.frames, at: mix.frame)
+        let rendered = min(max(0, given), mix.frames)
+        silence(mix.rendered + rendered * format.channels, count: (mix.frames - rendered) * format.channels)
+        takeRequests(at: mix.frame)
+        strip.pointee.setAudible(isAudible)
+        var done = 0
+        while done < mix.frames {
+            beginDue(at: mix.frame + Int64(done))
+            let rest = mix.frames - done
+            let count = schedule.pointee.framesUntilNext(from: mix.frame + Int64(done), atMost: rest)
+            add(mix, from: done, frames: count)
+            done += count
+        }
+        guard isLeaving.load(ordering: .relaxed), strip.pointee.audibility.hasArrived(at: 0) else { return false }
+        left.store(true, ordering: .releasing)
+        return true
+    }
+
+    private var isAudible: Bool {
+        if isLeaving.load(ordering: .relaxed) || isMutedNow.load(ordering: .relaxed) { return false }
+        return solos.count.load(ordering: .relaxed) == 0 || isSoloedNow.load(ordering: .relaxed)
+    }
+
+    private func takeRequests(at frame: Int64) {
+        while var change = requests.front {
+            requests.removeFront()
+            // A moment is converted by the slice in which it is first seen.
+            let slice = clock?.slice ?? AudioTimeStamp(sampleTime: frame, hostTime: HostTime(nanoseconds: 0))
+            change.frame = max(frame, slice.sampleTime(of: change.start, sampleRate: format.sampleRate))
+            schedule.pointee.insert(change)
+        }
+    }
+
+    private func beginDue(at frame: Int64) {
+        while let change = schedule.pointee.takeDue(at: frame) {
+            strip.pointee.begin(change)
+            pending.subtract(1, ordering: .releasing)
+        }
+    }
+
+    private func add(_ mix: MixBlock, from start: Int, frames: Int) {
+        let source = UnsafePointer(mix.rendered + start * format.channels)
+        let output = mix.output + start * mix.channels
+        if meter == nil, strip.pointee.addSteady(
+            source, channels: format.channels, to: output, channels: mix.channels, frames: frames) { return }
+        strip.pointee.place(
+            source, channels: format.channels, into: mix.placed, channels: mix.channels, frames: frames)
+        meter?.measure(mix.placed, frames: frames)
+        addScaled(mix.placed, by: 1, to: output, count: frames * mix.channels)
+    }
+}
