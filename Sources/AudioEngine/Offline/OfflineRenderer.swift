@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import AudioBuffers
+public import Media
+
+/// Pulls from a graph, or any source, as fast as it gives: what `AVAudioEngine`'s manual rendering mode is elsewhere.
+///
+/// ```swift
+/// let graph = RenderGraph(
+///     format: format, hostTimes: .nominal(origin: HostTime(nanoseconds: 0)), events: EventThread(every: nil))
+/// graph.output = mixer
+/// var renderer = OfflineRenderer(graph)
+/// let minute = renderer.render(frames: 60 * format.sampleRate)
+/// ```
+/// The same graph gives the same bits in each run, and with any block: what parts of it tell is told after each block,
+/// on the calling thread.
+public struct OfflineRenderer: ~Copyable {
+    public let format: AudioFormat
+    /// The number of the frame rendered next.
+    public private(set) var position: Int64
+
+    private let source: any RenderSource
+    private let events: EventThread?
+    private let block: AudioBufferList
+    private let prepare: (_ frames: Int, _ frame: Int64) -> Void
+    private let mark = RenderMark()
+
+    /// - Parameters:
+    ///   - format: what `source` delivers.
+    ///   - block: the most PCM frames pulled at once.
+    ///   - position: the number of the first frame.
+    ///   - events: drained after each block.
+    ///   - prepare: called before each block with its length and its first frame's number; whoever reads ahead of
+    ///     rendering can wait here until enough is read.
+    public init(
+        _ source: any RenderSource, format: AudioFormat, block: Int = 1024, from position: Int64 = 0,
+        events: EventThread? = nil, prepare: @escaping (_ frames: Int, _ frame: Int64) -> Void = { _, _ in }
+    ) {
+        self.source = source
+        self.format = AudioFormat(sampleRate: format.sampleRate, channels: format.channels, layout: format.layout)
+        self.position = position
+        self.events = events
+        self.prepare = prepare
+        self.block = AudioBufferList(format: self.format, frameCapacity: max(1, block))
+    }
+
+    /// Of a graph, with its event thread.
+    public init(
+        _ graph: RenderGraph, block: Int = 1024, from position: Int64 = 0,
+        prepare: @escaping (_ frames: Int, _ frame: Int64) -> Void = { _, _ in }
+    ) {
+        self.init(
+            graph, format: graph.format, block: block, from: position, events: graph.events, prepare: prepare)
+    }
+
+    /// Renders up to `frames` frames into a list of their own; `frameLength` is less where the source came short.
+    public mutating func render(frames: Int) -> AudioBufferList {
+        var list = AudioBufferList(format: format, frameCapacity: frames)
+        let all = list.room
+        var done = 0
+        while done < all.frames {
+            let part = all.dropFirst(done, count: block.frameCapacity)
+            let rendered = pull(part)
+            done += rendered
+            if rendered < part.frames { break }
+        }
+        list.frameLength = done
+        return list
+    }
+
+    /// Renders up to `frames` frames, block by block; each is valid until `body` returns.
+    /// - Returns: the frames rendered: fewer where the source came short.
+    /// - Throws: what `body` throws; its block counts as rendered.
+    @discardableResult
+    public mutating func render<Failure: Error>(
+        frames: Int64, _ body: (AudioBufferSlice) throws(Failure) -> Void
+    ) throws(Failure) -> Int64 {
+        var done: Int64 = 0
+        while done < frames {
+            let room = block.room.dropFirst(0, count: Int(clamping: frames - done))
+            let rendered = pull(room)
+            done += Int64(rendered)
+            if rendered > 0 { try body(room.dropFirst(0, count: rendered)) }
+            if rendered < room.frames { break }
+        }
+        return done
+    }
+
+    private mutating func pull(_ part: AudioBufferSlice) -> Int {
+        prepare(part.frames, position)
+        let samples = part.plane(0).assumingMemoryBound(to: Float.self)
+        mark.enter()
+        let given = source.render(into: samples, frames: part.frames, at: position)
+        mark.leave()
+        let rendered = min(max(0, given), part.frames)
+        position += Int64(rendered)
+        events?.drain()
+        return rendered
+    }
+}
