@@ -194,6 +194,8 @@ struct SPSCQueue<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sen
     init(capacity: Int) {
         positions = RingPositions(capacity: capacity)
         slots = .allocate(capacity: positions.capacity)
+        // What the type "nothing or an element" is is worked out at its first use, under a lock: now.
+        _ = front
     }
 
     deinit { slots.deallocate() }

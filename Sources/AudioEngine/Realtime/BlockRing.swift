@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Synchronization
+
+/// The memory of a `BlockQueue`: words of 8 bytes. A block is its length in a word, then its bytes, all in one piece; what
+/// is too short for the next block at the end of the ring is passed over, which a length of `skip` says.
+///
+/// `@unchecked Sendable`: which words belong to which thread is settled by `RingPositions`.
+struct BlockRing: ~Copyable, @unchecked Sendable {
+    private static var skip: Int { @_noLocks @_noAllocation get { -1 } }
+
+    private let positions: RingPositions
+    private let memory: UnsafeMutablePointer<Int>
+    private let refused = Atomic<Int>(0)
+
+    init(words: Int) {
+        positions = RingPositions(capacity: words)
+        memory = .allocate(capacity: positions.capacity)
+        memory.initialize(repeating: 0, count: positions.capacity)
+    }
+
+    deinit { memory.deallocate() }
+
+    var words: Int { positions.capacity }
+    var refusals: Int { refused.load(ordering: .relaxed) }
+
+    @_noLocks @_noAllocation
+    func write(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
+        let needed = 1 &+ (count &+ 7) / 8
+        let slot = positions.slot(of: positions.writeIndex)
+        let untilEnd = positions.capacity &- slot
+        let skipped = needed > untilEnd ? untilEnd : 0
+        guard needed <= positions.capacity / 2, positions.hasRoom(for: needed &+ skipped) else {
+            refused.add(1, ordering: .relaxed)
+            return false
+        }
+        if skipped > 0 { memory[slot] = Self.skip }
+        let start = skipped > 0 ? 0 : slot
+        memory[start] = count
+        copy(bytes, count, to: UnsafeMutableRawPointer(memory + start + 1))
+        positions.didWrite(needed &+ skipped)
+        return true
+    }
+
+    @_noLocks @_noAllocation
+    private func copy(_ bytes: UnsafeRawPointer?, _ count: Int, to target: UnsafeMutableRawPointer) {
+        guard let bytes else { return }
+        var index = 0
+        while index < count {
+            target.storeBytes(of: bytes.load(fromByteOffset: index, as: UInt8.self), toByteOffset: index, as: UInt8.self)
+            index &+= 1
+        }
+    }
+
+    /// The oldest block; it stays.
+    var front: UnsafeRawBufferPointer? {
+        @_noLocks @_noAllocation get {
+            guard positions.hasElement() else { return nil }
+            if memory[positions.slot(of: positions.readIndex)] == Self.skip {
+                positions.didRead(positions.capacity &- positions.slot(of: positions.readIndex))
+            }
+            let slot = positions.slot(of: positions.readIndex)
+            return UnsafeRawBufferPointer(start: UnsafeRawPointer(memory + slot + 1), count: memory[slot])
+        }
+    }
+
+    /// Gives back the room of the oldest block, which `front` has shown.
+    @_noLocks @_noAllocation
+    func removeFront() {
+        positions.didRead(1 &+ (memory[positions.slot(of: positions.readIndex)] &+ 7) / 8)
+    }
+}

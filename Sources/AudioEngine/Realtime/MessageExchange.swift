@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+import Synchronization
+
+/// Requests to the realtime thread and its answers, without a lock between them: small plain values, up to some 64 bytes
+/// (`BlockQueue` takes what is longer; `NoticeQueue` what the realtime thread has to say unasked).
+///
+/// ```swift
+/// enum Request: BitwiseCopyable, Sendable { case play(note: Int, velocity: Float), countVoices }
+/// let exchange = MessageExchange<Request, Int>(events: graph.events) { request, slice in
+///     synthesizer.perform(request, at: slice)                     // on the realtime thread
+/// }
+/// graph.add(exchange)
+/// try exchange.send(.play(note: 60, velocity: 1))                 // and never mind the answer
+/// try exchange.send(.countVoices) { print($0) }                   // told on the event thread
+/// let voices = try await exchange.response(to: .countVoices)      // from any task, the main actor's too
+/// let again = try exchange.response(to: .countVoices, within: .seconds(1))    // waits
+/// ```
+/// Requests are performed before a slice is rendered, each once, in the order they were sent.
+public final class MessageExchange<Request, Response>: Sendable
+where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable {
+    public typealias Outcome = Result<Response, MessageFailure>
+    public typealias Answer = @Sendable (Outcome) -> Void
+
+    private let slots: MessageSlots<Request, Response>
+    private let perform: @Sendable (Request, AudioTimeStamp) -> Response
+    private let senders = Mutex(Senders())
+    private let refused = Atomic<Int>(0)
+    /// How many slots the realtime thread has passed. Its own.
+    private let passed = Atomic<Int>(0)
+
+    private struct Senders: Sendable {
+        /// Slots filled since the beginning, and of those the ones whose answer was looked after.
+        var sent = 0
+        var settled = 0
+        /// What takes the answer in each slot; none where somebody waits for it.
+        var answers: [Int: Answer] = [:]
+    }
+
+    /// - Parameters:
+    ///   - capacity: requests that may be unanswered at a time.
+    ///   - events: tells answers.
+    ///   - perform: called on the realtime thread with each request and the slice about to be rendered. It must not lock,
+    ///     allocate, wait or call out.
+    public init(
+        capacity: Int = 256, events: EventThread,
+        _ perform: @escaping @Sendable (Request, AudioTimeStamp) -> Response
+    ) {
+        slots = MessageSlots(capacity: min(max(1, capacity), 1 << 20))
+        self.perform = perform
+        events.attach(self)
+    }
+
+    deinit {
+        for answer in senders.withLock({ $0.answers }).values { answer(.failure(.closed)) }
+    }
+
+    // MARK: Any thread but the realtime one
+
+    /// Sends a request.
+    /// - Parameter answer: called once, on the event thread: with the answer, or `closed`.
+    /// - Throws: `queueFull`.
+    public func send(_ request: Request, then answer: @escaping Answer = { _ in }) throws(MessageFailure) {
+        guard enqueue(request, answer) != nil else { throw .queueFull }
+    }
+
+    /// Sends a request and suspends until it is answered, which is as soon as a slice is rendered and events are told.
+    /// - Throws: `queueFull`, `closed`.
+    public func response(to request: Request) async throws(MessageFailure) -> Response {
+        let result = await withCheckedContinuation { (task: CheckedContinuation<Outcome, Never>) in
+            if enqueue(request, { task.resume(returning: $0) }) == nil { task.resume(returning: .failure(.queueFull)) }
+        }
+        return try result.get()
+    }
+
+    /// Sends a request and waits for its answer, which does not need the event thread. It blocks the calling thread.
+    /// - Parameter limit: where nothing is rendered the request is withdrawn after this time.
+    /// - Throws: `queueFull`, `timedOut`, `unanswered`.
+    public func response(to request: Request, within limit: Duration) throws(MessageFailure) -> Response {
+        let deadline = ContinuousClock.now + limit
+        guard let slot = enqueue(request, nil) else { throw .queueFull }
+        while slots.state(slot) != .answered, ContinuousClock.now < deadline {
+            // It looks instead of being woken: the realtime thread makes no system call.
+            usleep(200)
+        }
+        switch slots.withdraw(slot) {
+        case .answered: return slots.takeResponse(slot)
+        case .performing: throw .unanswered
+        default: throw .timedOut
+        }
+    }
+
+    /// Requests that found no room.
+    public var refusedRequests: Int { refused.load(ordering: .relaxed) }
+
+    /// - Returns: the slot; `nil` where none is free.
+    private func enqueue(_ request: Request, _ answer: Answer?) -> Int? {
+        let slot = senders.withLock { senders -> Int? in
+            settleWaited(&senders)
+            let slot = senders.sent % slots.capacity
+            guard senders.sent - senders.settled < slots.capacity else { return nil }
+            senders.answers[slot] = answer
+            senders.sent += 1
+            slots.publish(request, in: slot)
+            return slot
+        }
+        if slot == nil { refused.add(1, ordering: .relaxed) }
+        return slot
+    }
+}
+
+extension MessageExchange: TimingReceiver {
+    /// Performs what was sent.
+    public func willRender(_ slice: AudioTimeStamp, frames: Int) {
+        var next = passed.load(ordering: .relaxed)
+        while case let slot = next % slots.capacity, slots.isDue(slot) {
+            if slots.claim(slot) { slots.finish(slot, with: perform(slots.request(slot), slice)) }
+            next += 1
+        }
+        passed.store(next, ordering: .relaxed)
+    }
+}
+
+extension MessageExchange: EventSource {
+    /// Tells the answers there are.
+    public func drainEvents() {
+        while let (answer, response) = nextAnswer() { answer(.success(response)) }
+    }
+
+    private func nextAnswer() -> (Answer, Response)? {
+        senders.withLock { senders in
+            settleWaited(&senders)
+            let slot = senders.settled % slots.capacity
+            guard senders.settled < senders.sent, slots.state(slot) == .answered,
+                let answer = senders.answers.removeValue(forKey: slot)
+            else { return nil }
+            senders.settled += 1
+            return (answer, slots.takeResponse(slot))
+        }
+    }
+
+    /// Passes over the slots that whoever waited for them has freed.
+    private func settleWaited(_ senders: inout Senders) {
+        while senders.settled < senders.sent {
+            let slot = senders.settled % slots.capacity
+            guard senders.answers[slot] == nil, slots.state(slot) == .free else { return }
+            senders.settled += 1
+        }
+    }
+}
