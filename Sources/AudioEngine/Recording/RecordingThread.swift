@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioBuffers
+import AudioFiles
+import Glibc
+import Media
+import Synchronization
+
+/// What recorder and writing thread share; the thread keeps it until the file is closed, whoever else has let go.
+final class RecordingThread: Sendable {
+    private struct State {
+        var recording: Recording?
+        var waiting: [@Sendable (Recording) -> Void] = []
+    }
+
+    let ring: RecordingRing
+    private let format: AudioFormat
+    private let wake = WakeSignal()
+    private let written = Atomic<Int64>(0)
+    private let isFinishing = Atomic<Bool>(false)
+    private let failure = Mutex<AudioFileError?>(nil)
+    private let state = Mutex(State())
+    /// Handed to the thread, which takes it out first thing.
+    private let writer: Mutex<(any AudioFrameWriter)?>
+
+    init(_ writer: sending any AudioFrameWriter, capacity: Int) throws(StreamingError) {
+        format = writer.format
+        ring = RecordingRing(capacity: capacity, channels: format.channels)
+        self.writer = Mutex(writer)
+        guard let thread = WorkerThread.start({ self.run() }) else { throw .noThread }
+        thread.detach()
+    }
+
+    var progress: Recording {
+        Recording(
+            framesWritten: written.load(ordering: .relaxed), framesDropped: ring.droppedFrames, gaps: [],
+            error: failure.withLock { $0 })
+    }
+
+    /// Refuses what is pushed from now on, and has the rest written.
+    func finish() {
+        ring.close()
+        isFinishing.store(true, ordering: .releasing)
+        wake.signal()
+    }
+
+    /// Calls `body` once it is finished, on the writing thread, or at once.
+    func whenFinished(_ body: @escaping @Sendable (Recording) -> Void) {
+        let recording = state.withLock { state in
+            if state.recording == nil { state.waiting.append(body) }
+            return state.recording
+        }
+        if let recording { body(recording) }
+    }
+
+    // MARK: The thread
+
+    private func run() {
+        writer.withLock { writer in
+            guard let open = writer else { return }
+            var account = Account(format: format)
+            record(with: open, &account)
+            close(open)
+            writer = nil
+            tell(account.recording(dropped: ring.droppedFrames, error: failure.withLock { $0 }))
+        }
+    }
+
+    private func tell(_ recording: Recording) {
+        let waiting = state.withLock { state in
+            state.recording = recording
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for body in waiting { body(recording) }
+    }
+
+    /// Until it is finished. It looks instead of being woken: the realtime thread makes no system call.
+    private func record(with writer: any AudioFrameWriter, _ account: inout Account) {
+        let pause = format.duration(ofFrames: Int64(ring.capacity / 16))
+        while !isFinishing.load(ordering: .acquiring) {
+            writeAll(with: writer, &account)
+            wake.wait(atMost: min(pause, .milliseconds(100)))
+        }
+        // A push under way takes microseconds.
+        while !ring.isShut { sched_yield() }
+        writeAll(with: writer, &account)
+        if let gap = ring.lastGap { account.gaps.append(gap) }
+    }
+
+    private func writeAll(with writer: any AudioFrameWriter, _ account: inout Account) {
+        while true {
+            let frames = ring.take(into: account.block.start, frames: account.block.frameCapacity)
+            while let gap = ring.takeGap() { account.gaps.append(gap) }
+            guard frames > 0 else { return }
+            account.block.frameLength = frames
+            write(with: writer, &account)
+        }
+    }
+
+    /// After a failure nothing is written any more: a file with a hole that nobody told of would be worse.
+    private func write(with writer: any AudioFrameWriter, _ account: inout Account) {
+        let hasFailed = failure.withLock { $0 != nil }
+        do throws(AudioFileError) {
+            if !hasFailed { try writer.write(account.block.slice) }
+        } catch { fail(error) }
+        let frames = Int64(account.block.frameLength)
+        if failure.withLock({ $0 != nil }) {
+            account.unwritten += frames
+        } else {
+            account.written += frames
+            written.store(account.written, ordering: .relaxed)
+        }
+    }
+
+    private func close(_ writer: any AudioFrameWriter) {
+        do throws(AudioFileError) { try writer.close() } catch { fail(error) }
+    }
+
+    private func fail(_ error: AudioFileError) { failure.withLock { $0 = $0 ?? error } }
+}
+
+/// What the writing thread has done so far.
+private struct Account: ~Copyable {
+    var block: AudioBufferList
+    var gaps: [RecordingGap] = []
+    var written: Int64 = 0
+    /// Taken from the ring after the file had failed.
+    var unwritten: Int64 = 0
+
+    init(format: AudioFormat) { block = AudioBufferList(format: format, frameCapacity: 4096) }
+
+    func recording(dropped: Int64, error: AudioFileError?) -> Recording {
+        // Behind the end of the file all is one gap.
+        let inside = gaps.filter { $0.frame < written || unwritten == 0 }
+        let behind = unwritten + gaps.reduce(0) { $0 + ($1.frame < written || unwritten == 0 ? 0 : $1.count) }
+        let last = behind > 0 ? [RecordingGap(frame: written, count: behind)] : []
+        return Recording(
+            framesWritten: written, framesDropped: dropped + unwritten, gaps: inside + last, error: error)
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// What a `StreamingSource` was told to do, on its way to the thread that decodes.
+enum StreamOrder: Sendable, Equatable {
+    case seek(to: Int64)
+    case turn(PlayDirection)
+    case loop(StreamLoop?)
+    case rate(Double)
+}
+
+extension StreamCursor {
+    /// - Returns: whether it goes on at another place.
+    mutating func carryOut(_ orders: [StreamOrder]) -> Bool {
+        var jumps = false
+        for order in orders where carryOut(order) { jumps = true }
+        return jumps
+    }
+
+    private mutating func carryOut(_ order: StreamOrder) -> Bool {
+        switch order {
+        case .seek(let frame):
+            seek(to: frame)
+            return true
+        case .turn(let direction): turn(direction)
+        case .rate(let rate): setRate(rate)
+        case .loop(let loop):
+            path.setLoop(loop)
+            return path.isAtTurn
+        }
+        return false
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioFiles
+
+/// What the frames in the ring are: where in the file each stretch of them begins, and how it all ends. So everything
+/// anyone wants to know of what is heard follows from the number of frames rendered.
+struct StreamTimeline: Sendable {
+    /// Frames of the ring that one cursor leads through.
+    private struct Run: Sendable {
+        let start: Int
+        var frames: Int
+        let cursor: StreamCursor
+    }
+
+    /// Why nothing follows.
+    enum Ending: Sendable, Equatable {
+        case finished
+        case failed(AudioFileError)
+    }
+
+    /// Ascending; never empty. The last one ends where the next frame is written.
+    private var runs: [Run]
+    private var ending: Ending?
+    /// The file has no more frames for now.
+    private(set) var isAtEdge = false
+    private(set) var length: AudioFileLength
+    // What was told already.
+    private var toldWraps = 0
+    private var hasToldEnding = false
+    private var hasToldEdge = false
+
+    init(cursor: StreamCursor, length: AudioFileLength) {
+        runs = [Run(start: 0, frames: 0, cursor: cursor)]
+        self.length = length
+    }
+
+    /// The index of the frame that is written next.
+    private var end: Int { runs.last.map { $0.start + $0.frames } ?? 0 }
+
+    /// Where frame number `index` of the ring comes from; the index behind the last frame will do.
+    func cursor(at index: Int) -> StreamCursor {
+        guard let run = runs.last(where: { $0.start <= index }) ?? runs.first else { return StreamCursor() }
+        var cursor = run.cursor
+        cursor.advance(by: min(run.frames, max(0, index - run.start)))
+        return cursor
+    }
+
+    // MARK: The decode thread
+
+    /// - Parameter heard: the index of the frame rendered next; what lies before it is forgotten.
+    mutating func append(_ frames: Int, from cursor: StreamCursor, length: AudioFileLength, heard: Int) {
+        let old = runs.dropFirst().prefix { $0.start <= heard }.count
+        runs.removeFirst(old)
+        runs.append(Run(start: end, frames: frames, cursor: cursor))
+        self.length = length
+        (isAtEdge, hasToldEdge) = (false, false)
+    }
+
+    /// From `index` on there is nothing any more, and what will be there begins at `cursor`.
+    mutating func retract(to index: Int, goingOnAt cursor: StreamCursor) {
+        while runs.count > 1, let last = runs.last, last.start >= index { runs.removeLast() }
+        if let last = runs.indices.last { runs[last].frames = max(0, index - runs[last].start) }
+        runs.append(Run(start: index, frames: 0, cursor: cursor))
+        (ending, hasToldEnding) = (nil, false)
+        (isAtEdge, hasToldEdge) = (false, false)
+    }
+
+    mutating func end(_ ending: Ending) { self.ending = ending }
+
+    mutating func reachEdge() { isAtEdge = true }
+
+    // MARK: Who tells what is heard
+
+    /// How it ended, once all before that was heard.
+    func ending(heard: Int) -> Ending? { heard >= end ? ending : nil }
+
+    /// What happened up to frame number `heard` and was not told yet, in order.
+    mutating func news(heard: Int) -> [StreamingEvent] {
+        var news: [StreamingEvent] = []
+        let cursor = cursor(at: heard)
+        if cursor.path.wraps > toldWraps {
+            toldWraps = cursor.path.wraps
+            news.append(.wrapped(count: toldWraps))
+        }
+        guard heard >= end else { return news }
+        if isAtEdge, !hasToldEdge {
+            hasToldEdge = true
+            news.append(.reachedEdge(frame: cursor.path.frame))
+        }
+        if let ending, !hasToldEnding {
+            hasToldEnding = true
+            news.append(ending.event)
+        }
+        return news
+    }
+}
+
+extension StreamTimeline.Ending {
+    var error: AudioFileError? {
+        guard case .failed(let error) = self else { return nil }
+        return error
+    }
+
+    var event: StreamingEvent {
+        switch self {
+        case .finished: .finished
+        case .failed(let error): .failed(error)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import AudioFiles
+import Media
+import Synchronization
+
+/// A streaming source pulled offline, in slices of whatever size, and what it told.
+struct OfflineStream {
+    final class Log: Sendable {
+        private let told = Mutex<[StreamingEvent]>([])
+        var events: [StreamingEvent] { told.withLock { $0 } }
+        func note(_ event: StreamingEvent) { told.withLock { $0.append(event) } }
+    }
+
+    let source: StreamingSource
+    let events = EventThread(every: nil)
+    private let log = Log()
+
+    init(
+        _ reader: sending any AudioFrameReader, options: StreamingSource.Options = .exact, plays: Bool = true
+    ) throws(StreamingError) {
+        source = try StreamingSource(reader, options: options, events: events) { [log] in log.note($0) }
+        if plays { source.play() }
+    }
+
+    /// What was told so far.
+    var told: [StreamingEvent] {
+        events.drain()
+        return log.events
+    }
+
+    /// Renders until there are that many frames or nothing comes any more.
+    func pull(_ frames: Int, slice: Int = 256) -> [Float] {
+        var samples: [Float] = []
+        while samples.count < frames * source.format.channels {
+            let wanted = min(slice, frames - samples.count / source.format.channels)
+            guard source.prepare(frames: wanted, atMost: .zero) else { break }
+            let part = render(wanted)
+            samples += part
+            if part.isEmpty { break }
+        }
+        return samples
+    }
+
+    /// Renders one slice of what is there.
+    func render(_ frames: Int) -> [Float] {
+        [Float](unsafeUninitializedCapacity: frames * source.format.channels) { buffer, count in
+            guard let start = buffer.baseAddress else { return }
+            count = source.render(into: start, frames: frames, at: 0) * source.format.channels
+        }
+    }
+}
+
+/// The numbers of `NumberReader` in one channel.
+func numbers(_ frames: some Sequence<Int64>) -> [Float] { frames.map { NumberReader.number(frame: $0, channel: 0) } }

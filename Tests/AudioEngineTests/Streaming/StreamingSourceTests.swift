@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import AudioFiles
+import Media
+import Testing
+
+@Suite("StreamingSource")
+struct StreamingSourceTests {
+    @Test("forward every sample is the file's own, in whatever slices", arguments: [1, 7, 512, 1000, 2100])
+    func forward(slice: Int) throws {
+        let stream = try OfflineStream(NumberReader(frames: 20_000, channels: 2))
+        let expected = (0..<40_000).map { NumberReader.number(frame: Int64($0 / 2), channel: $0 % 2) }
+        #expect(stream.pull(30_000, slice: slice) == expected)
+        #expect(stream.told == [.finished])
+        #expect(stream.source.status.hasFinished)
+        #expect(stream.told == [.finished], "told once")
+    }
+
+    @Test("backward it is the file turned round, frame by frame", arguments: [1, 511, 2100])
+    func backward(slice: Int) throws {
+        let stream = try OfflineStream(NumberReader(frames: 20_000, channels: 2))
+        try stream.source.seek(to: 20_000)
+        stream.source.setDirection(.backward)
+        let expected = (0..<20_000).reversed().flatMap { frame in
+            (0..<2).map { NumberReader.number(frame: Int64(frame), channel: $0) }
+        }
+        #expect(stream.pull(30_000, slice: slice) == expected)
+        #expect(stream.told == [.finished])
+        #expect(stream.source.status.frame == 0)
+    }
+
+    @Test("it does not sound before it is played, nor after it is stopped, and keeps its place")
+    func playAndStop() throws {
+        let stream = try OfflineStream(NumberReader(frames: 5000), plays: false)
+        #expect(stream.pull(10) == [])
+        stream.source.play()
+        #expect(stream.pull(10) == numbers(0..<10))
+        stream.source.stop()
+        #expect(stream.pull(10) == [])
+        #expect(stream.source.status.frame == 10)
+        stream.source.play()
+        #expect(stream.pull(10) == numbers(10..<20))
+    }
+
+    @Test("a seek is exact to the frame, played or not, forward and backward, again after the end",
+        arguments: [true, false], [0, 1, 511, 4999, 17_777] as [Int64])
+    func seek(plays: Bool, target: Int64) throws {
+        let stream = try OfflineStream(NumberReader(frames: 20_000), plays: plays)
+        _ = stream.pull(777)
+        try stream.source.seek(to: target)
+        stream.source.play()
+        #expect(stream.pull(100) == numbers(target..<target + 100))
+        try stream.source.seek(to: 20_000)
+        #expect(stream.pull(100) == [])
+        try stream.source.seek(to: target)
+        #expect(stream.pull(100) == numbers(target..<target + 100))
+    }
+
+    @Test("a turn goes back over the very frames that were heard", arguments: [1, 300, 5000])
+    func turn(heard: Int64) throws {
+        let stream = try OfflineStream(NumberReader(frames: 20_000))
+        #expect(stream.pull(Int(heard)) == numbers(0..<heard))
+        stream.source.setDirection(.backward)
+        let back = heard / 2
+        #expect(stream.pull(Int(heard - back)) == numbers((back..<heard).reversed()))
+        #expect(stream.source.status.frame == back)
+        #expect(stream.source.status.direction == .backward)
+        stream.source.setDirection(.forward)
+        #expect(stream.pull(1000) == numbers(back..<back + 1000))
+    }
+
+    @Test("a file that grows is waited for at its edge and goes on; only its end is one")
+    func edge() throws {
+        let control = NumberReader.Control(arrived: 1000)
+        let stream = try OfflineStream(NumberReader(frames: 3000, length: .unknown, control: control))
+        #expect(stream.pull(2000, slice: 500) == numbers(0..<1000))
+        #expect(stream.render(100) == [])
+        #expect(stream.told == [.reachedEdge(frame: 1000)])
+        #expect(stream.told.count == 1)
+        control.arrived = 2500
+        #expect(stream.pull(1500, slice: 500) == numbers(1000..<2500))
+        control.arrived = 3000
+        #expect(stream.pull(1000, slice: 100) == numbers(2500..<3000))
+        #expect(stream.told.last == .finished)
+        #expect(!stream.told.contains { if case .starved = $0 { true } else { false } })
+    }
+
+    @Test("what cannot be read is told when all before it was heard; a seek tries again", arguments: [0, 5000] as [Int64])
+    func failure(frame: Int64) throws {
+        let control = NumberReader.Control(arrived: 20_000)
+        control.failing = frame
+        let stream = try OfflineStream(NumberReader(frames: 20_000, control: control))
+        let heard = stream.pull(20_000)
+        #expect(heard == numbers(0..<Int64(heard.count)))
+        #expect(Int64(heard.count) <= frame)
+        let error = AudioFileError.cannotRead(path: "numbers", reason: "frame \(frame) is damaged")
+        #expect(stream.told == [.failed(error)])
+        #expect(stream.source.status.failure == error)
+        control.failing = .max
+        try stream.source.seek(to: frame)
+        #expect(stream.pull(100) == numbers(frame..<frame + 100))
+        #expect(stream.source.status.failure == nil)
+    }
+
+    @Test("a file shorter than it says ends where it ends, forward and backward")
+    func shrunk() throws {
+        let stream = try OfflineStream(NumberReader(frames: 7000, length: .exact(9000)))
+        #expect(stream.pull(9000) == numbers(0..<7000))
+        #expect(stream.told == [.finished])
+        try stream.source.seek(to: 9000)
+        stream.source.setDirection(.backward)
+        #expect(stream.pull(9000) == numbers((0..<7000).reversed()))
+    }
+
+    @Test("orders that cannot be carried out are refused, and nothing changes")
+    func refused() throws {
+        let stream = try OfflineStream(NumberReader(frames: 5000))
+        #expect(throws: StreamingError.outsideFile(frame: -1)) { try stream.source.seek(to: -1) }
+        #expect(throws: StreamingError.outsideFile(frame: 5001)) { try stream.source.seek(to: 5001) }
+        #expect(throws: StreamingError.outsideFile(frame: .max)) { try stream.source.seek(to: .max) }
+        for rate in [0, -1, 0.2, 4.1, .infinity, .nan] as [Double] {
+            #expect(throws: StreamingError.self) { try stream.source.setRate(rate) }
+        }
+        let long = try StreamLoop(from: 10, to: 5001)
+        #expect(throws: StreamingError.outsideFile(frame: 5001)) { try stream.source.setLoop(long) }
+        #expect(stream.pull(100) == numbers(0..<100))
+    }
+
+    @Test("only interleaved Float32 can be rendered")
+    func format() {
+        let format = AudioFormat(sampleRate: 8000, channels: 2, isInterleaved: false)
+        #expect(throws: StreamingError.notRenderable(format)) { try StreamingSource(SilentReader(format: format)) }
+    }
+
+    @Test("an empty file has ended, both ways", arguments: [PlayDirection.forward, .backward])
+    func empty(direction: PlayDirection) throws {
+        let stream = try OfflineStream(NumberReader(frames: 0))
+        stream.source.setDirection(direction)
+        #expect(stream.pull(10) == [])
+        #expect(stream.told == [.finished])
+    }
+}
