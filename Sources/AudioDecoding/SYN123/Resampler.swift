@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioBuffers
 public import Media
 
 /// Converts PCM to another sample rate and channel count, with libsyn123.
@@ -17,8 +18,9 @@ public final class Resampler {
     private let ratio: FrameRatio
     /// `nil` where the rates are the same.
     private let converter: RateConverter?
-    /// PCM in the output's channel count, where that differs.
-    private var mixed: PCMBuffer
+    /// To the output's channel count, where that differs.
+    private let mixer: SampleConverter
+    private let mixed: AudioBufferList
     /// Source frames taken and output frames put out since the last drain or reset.
     private var taken: Int64 = 0
     private var emitted: Int64 = 0
@@ -41,7 +43,8 @@ public final class Resampler {
             source.sampleRate == output.sampleRate
             ? nil : try RateConverter(ratio, channels: min(source.channels, output.channels))
         let widest = max(RateConverter.inputFrames, converter?.outputLimit ?? 0)
-        mixed = PCMBuffer(format: output, capacity: source.channels == output.channels ? 0 : widest)
+        mixer = try .byNumber(from: source.channels, to: output)
+        mixed = AudioBufferList(format: output, frameCapacity: source.channels == output.channels ? 0 : widest)
     }
 
     /// Takes interleaved samples of `source` and puts out what they make.
@@ -98,21 +101,38 @@ extension Resampler {
         _ samples: UnsafeBufferPointer<Float>, _ body: (UnsafeBufferPointer<Float>) -> Void
     ) {
         guard source.channels > output.channels else { return body(samples) }
-        mixed.removeAll()
-        mixed.append(samples, mixedFrom: source.channels)
-        body(mixed.samples)
+        body(mix(samples))
     }
 
     private func widen(_ samples: UnsafeBufferPointer<Float>, _ emit: Emit) {
         guard source.channels < output.channels else { return put(samples, emit) }
-        mixed.removeAll()
-        mixed.append(samples, mixedFrom: source.channels)
-        put(mixed.samples, emit)
+        put(mix(samples), emit)
+    }
+
+    private func mix(_ samples: UnsafeBufferPointer<Float>) -> UnsafeBufferPointer<Float> {
+        guard let slice = AudioBufferSlice(reading: samples, format: mixer.source) else { return samples }
+        let frames = mixer.convert(slice, to: mixed.room)
+        return UnsafeBufferPointer(
+            start: mixed.room.plane(0).assumingMemoryBound(to: Float.self), count: frames * output.channels)
     }
 
     private func put(_ samples: UnsafeBufferPointer<Float>, _ emit: Emit) {
         guard !samples.isEmpty else { return }
         emit(samples, emitted)
         emitted += Int64(samples.count / output.channels)
+    }
+}
+
+extension SampleConverter {
+    fileprivate static func byNumber(
+        from channels: Int, to output: AudioFormat
+    ) throws(DecodingError) -> SampleConverter {
+        do throws(AudioConversionError) {
+            return try SampleConverter(
+                from: AudioFormat(sampleRate: output.sampleRate, channels: channels), to: output,
+                matrix: .byNumber(from: channels, to: output.channels))
+        } catch {
+            throw .cannotStart(operation: "mixing channels", reason: "\(channels) to \(output.channels)")
+        }
     }
 }

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import AudioBuffers
+public import Media
+
+extension AudioBufferSlice {
+    /// All its frames in another format, its rate included, in memory of their own.
+    ///
+    ///     let sample = try loaded.slice.converted(to: output)
+    /// - Parameter matrix: `nil` is `ChannelMatrix.standard`.
+    /// - Throws: as `AudioConverter.init` does.
+    public func converted(
+        to target: AudioFormat, matrix: ChannelMatrix? = nil
+    ) throws(AudioConversionError) -> AudioBufferList {
+        let converter = try AudioConverter(from: format, to: target, matrix: matrix)
+        let list = AudioBufferList(
+            format: target, frameCapacity: Int(converter.outputFrames(for: Int64(frames))))
+        var rest = list.slice
+        let keep: AudioConverter.Emit = { rest = rest.dropFirst(rest.copy(from: $0)) }
+        converter.convert(self, emit: keep)
+        try converter.drain(emit: keep)
+        return list
+    }
+
+    /// Interleaved Float32 samples that are only read; `nil` of none.
+    init?(reading samples: UnsafeBufferPointer<Float>, format: AudioFormat) {
+        guard let start = samples.baseAddress else { return nil }
+        self.init(UnsafeMutablePointer(mutating: start), frames: samples.count / format.channels, format: format)
+    }
+}

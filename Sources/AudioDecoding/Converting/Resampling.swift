@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioBuffers
+import Media
+
+/// The second half of a conversion to another rate: the resampler, and what makes the target's format of its output.
+final class Resampling {
+    private let resampler: Resampler
+    private let back: SampleConverter
+    private let made: AudioBufferList
+
+    /// - Parameter source: as the render path has it.
+    init(from source: AudioFormat, to target: AudioFormat, matrix: ChannelMatrix?) throws(AudioConversionError) {
+        let resampled = AudioFormat(
+            sampleRate: target.sampleRate, channels: source.channels, layout: source.layout)
+        do {
+            resampler = try Resampler(from: source, to: resampled)
+        } catch {
+            throw AudioConversionError(error)
+        }
+        back = try SampleConverter(from: resampled, to: target, matrix: matrix)
+        made = AudioBufferList(format: target, frameCapacity: 4096)
+    }
+
+    /// Takes frames of the source, which it may change.
+    func convert(_ slice: AudioBufferSlice, _ emit: AudioConverter.Emit) {
+        let samples = slice.plane(0).assumingMemoryBound(to: Float.self)
+        let count = slice.frames * slice.format.channels
+        // The filters are recursive: one sample that is no finite number would be heard for ever. 120 dB above full
+        // scale no sound is meant.
+        VectorOperations.clip(samples, count: count, limit: 0x1p20)
+        resampler.convert(UnsafeBufferPointer(start: samples, count: count)) { samples, _ in put(samples, emit) }
+    }
+
+    func drain(_ emit: AudioConverter.Emit) throws(AudioConversionError) {
+        do throws(DecodingError) {
+            try resampler.drain { samples, _ in put(samples, emit) }
+        } catch {
+            throw AudioConversionError(error)
+        }
+    }
+
+    func reset() throws(AudioConversionError) {
+        do throws(DecodingError) { try resampler.reset() } catch { throw AudioConversionError(error) }
+    }
+
+    func outputFrames(for sourceFrames: Int64) -> Int64 {
+        // No rate is 64 times the other, so that this many fit whatever they become.
+        resampler.outputFrame(ofSource: min(max(0, sourceFrames), .max >> 7))
+    }
+
+    private func put(_ samples: UnsafeBufferPointer<Float>, _ emit: AudioConverter.Emit) {
+        guard let slice = AudioBufferSlice(reading: samples, format: resampler.output) else { return }
+        var done = 0
+        while done < slice.frames {
+            let count = back.convert(slice.dropFirst(done), to: made.slice)
+            emit(made.slice.dropFirst(0, count: count))
+            done += count
+        }
+    }
+}
+
+extension AudioConversionError {
+    fileprivate init(_ error: DecodingError) {
+        switch error {
+        case .unsupportedRate(let from, let to): self = .unsupportedRate(from: from, to: to)
+        case .cannotStart(let operation, let reason): self = .cannotStart(reason: "\(operation): \(reason)")
+        case .badPacket(let reason): self = .cannotStart(reason: reason)
+        }
+    }
+}
