@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Media
+import Synchronization
+
+/// Plays sounds in memory, any number at once: what AVAudioPlayerNode with buffers, or AUSampler, is elsewhere.
+///
+/// ```swift
+/// let sampler = Sampler(format: graph.format, voices: 64, events: graph.events) { print($0.reason) }
+/// let bell = try SampleBuffer(AudioFileReader(path: "bell.wav", format: graph.format))
+/// try sampler.start(bell)                                           // with the next slice
+/// let drone = try sampler.start(bell, loop: SampleLoop(start: 4410, end: 8820), gain: 0.5, pan: -1)
+/// sampler.setGain(0.2, of: drone, over: .seconds(1))
+/// sampler.stop(drone, at: .sampleTime(480_000))
+/// ```
+/// A buffer has one channel or two and the sampler's rate; in a graph of more channels the first two are used. A voice
+/// plays each frame of its buffer in its place on the graph's timeline, from the very first at its full level; stopped
+/// or stolen it fades. Whoever calls is never made to wait by the rendering thread, nor the other way round.
+public final class Sampler: RenderSource {
+    public let format: AudioFormat
+    /// The gains that can be set; what is beyond them is brought to their ends.
+    public static var gains: ClosedRange<Float> { 0...16 }
+
+    private let fade: Int64
+    private let clock: GraphClock?
+    private let onEnd: @Sendable (VoiceEnd) -> Void
+    private let stage: VoiceStage
+    private let commands: SPSCQueue<VoiceCommand>
+    /// Has room for every slot, for none is given away again before it was taken from here.
+    private let ended: SPSCQueue<VoiceEnd>
+    /// Held by whoever gives commands or takes what has ended; never by the rendering thread.
+    private let book: Mutex<VoiceBook>
+
+    /// - Parameters:
+    ///   - voices: how many sound at once, those that fade not counted; 1 or more.
+    ///   - waiting: how many more may wait for their time, or fade.
+    ///   - fade: what a voice that is stopped or stolen fades over.
+    ///   - clock: for start times in host time.
+    ///   - events: the thread that tells; the sampler attaches itself.
+    ///   - onEnd: told there of each voice that was started, exactly once.
+    public init(
+        format: AudioFormat, voices: Int = 64, waiting: Int = 256, stealing: VoiceStealing = .oldest,
+        fade: Duration = .milliseconds(5), clock: GraphClock? = nil, events: EventThread,
+        onEnd: @escaping @Sendable (VoiceEnd) -> Void = { _ in }
+    ) {
+        self.format = AudioFormat(sampleRate: format.sampleRate, channels: format.channels, layout: format.layout)
+        self.fade = Self.length(fade, format)
+        self.clock = clock
+        self.onEnd = onEnd
+        let limit = min(max(1, voices), 1 << 20)
+        stage = VoiceStage(limit: limit, capacity: limit + min(max(1, waiting), 1 << 20), stealing: stealing)
+        commands = SPSCQueue(capacity: 2 * stage.capacity)
+        ended = SPSCQueue(capacity: stage.capacity)
+        book = Mutex(VoiceBook(slots: stage.capacity))
+        events.attach(self)
+    }
+
+    // MARK: The rendering thread
+
+    public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
+        takeCommands(at: outputFrame)
+        guard frames > 0 else { return 0 }
+        silence(output, count: frames * format.channels)
+        stage.mix(into: output, channels: format.channels, from: outputFrame, frames: frames)
+        letGo(before: outputFrame.addingClamped(Int64(frames)))
+        return frames
+    }
+
+    private func takeCommands(at frame: Int64) {
+        while let command = commands.front {
+            stage.take(command, at: frame)
+            commands.removeFront()
+        }
+    }
+
+    /// Reports the voices that are over by `frame`; the order of the others stays.
+    private func letGo(before frame: Int64) {
+        var kept = 0
+        for index in 0..<stage.soundingCount {
+            let voice = stage.voice(sounding: index)
+            if voice.end > frame {
+                stage.keep(index, at: kept)
+                kept += 1
+            } else {
+                stage.leave(voice.id)
+                _ = ended.push(VoiceEnd(voice: voice.id, reason: voice.reason, frame: voice.end))
+            }
+        }
+        stage.keepOnly(kept)
+    }
+}
+
+extension Sampler {
+    // MARK: Any other thread
+
+    /// Starts a voice.
+    /// - Parameters:
+    ///   - time: one that has passed is the next slice.
+    ///   - gain: brought into `gains`; 1 is as the buffer is.
+    ///   - pan: -1 (left) to 1 (right), at constant power (`PanLaw`); it means nothing in a graph of one channel.
+    @discardableResult
+    public func start(
+        _ buffer: SampleBuffer, at time: StartTime = .nextRender, loop: SampleLoop? = nil, gain: Float = 1,
+        pan: Float = 0
+    ) throws(SamplerError) -> VoiceID {
+        guard buffer.format.sampleRate == format.sampleRate, buffer.format.channels <= 2 else {
+            throw .unsupportedFormat(buffer.format)
+        }
+        guard !gain.isNaN, !pan.isNaN else { throw .notANumber }
+        guard let frame = frame(at: time) else { throw .noClock }
+        let path = try LoopPath(frames: buffer.frames, loop: loop)
+        let settings = VoiceSettings(gain: Self.clamp(gain), pan: pan, channels: buffer.format.channels)
+        return try book.withLock { book throws(SamplerError) in
+            if book.isFull { collect(&book) }
+            guard commands.hasRoom else { throw .queueFull }
+            guard let id = book.take(buffer, settings) else { throw .noVoiceLeft }
+            stage.put(Voice(
+                id: id, buffer: buffer, path: path, fade: fade, start: frame, level: settings.level(in: format)))
+            _ = commands.push(VoiceCommand(kind: .start, voice: id))
+            return id
+        }
+    }
+
+    /// Fades the voice from `time` on, or from the next slice on if that has passed; one that has not begun by then is
+    /// never heard.
+    /// - Returns: false when the rendering thread has not taken earlier commands yet, or the moment cannot be
+    ///   converted.
+    @discardableResult
+    public func stop(_ voice: VoiceID, at time: StartTime = .nextRender) -> Bool {
+        guard let frame = frame(at: time) else { return false }
+        return book.withLock { book in
+            !book.isPlaying(voice) || commands.push(VoiceCommand(kind: .stop, voice: voice, frame: frame))
+        }
+    }
+
+    /// Fades all voices, and forgets those that wait for a later time.
+    /// - Returns: as `stop` does.
+    @discardableResult
+    public func stopAll(at time: StartTime = .nextRender) -> Bool {
+        guard let frame = frame(at: time) else { return false }
+        let none = VoiceID(slot: 0, generation: 0)
+        return book.withLock { _ in commands.push(VoiceCommand(kind: .stopAll, voice: none, frame: frame)) }
+    }
+
+    /// Moves the gain in a straight line, from the next slice on; a change under way is given up for it.
+    /// - Parameter gain: brought into `gains`.
+    /// - Returns: false when the rendering thread has not taken earlier commands yet, or it is not a number.
+    @discardableResult
+    public func setGain(_ gain: Float, of voice: VoiceID, over time: Duration = .milliseconds(5)) -> Bool {
+        !gain.isNaN && change(voice, over: time) { $0.gain = Self.clamp(gain) }
+    }
+
+    /// Moves the voice between left (-1) and right (1), from the next slice on; a change under way is given up for it.
+    /// - Returns: as `setGain` does.
+    @discardableResult
+    public func setPan(_ pan: Float, of voice: VoiceID, over time: Duration = .milliseconds(5)) -> Bool {
+        !pan.isNaN && change(voice, over: time) { $0.pan = pan }
+    }
+
+    private func change(_ voice: VoiceID, over time: Duration, _ change: (inout VoiceSettings) -> Void) -> Bool {
+        book.withLock { book in
+            guard var settings = book.settings(of: voice) else { return true }
+            change(&settings)
+            let done = commands.push(VoiceCommand(
+                kind: .level, voice: voice, level: settings.level(in: format), length: Self.length(time, format)))
+            if done { book.set(settings, of: voice) }
+            return done
+        }
+    }
+
+    private func frame(at time: StartTime) -> Int64? {
+        switch time {
+        case .nextRender: .min
+        case .sampleTime(let frame): frame
+        case .hostTime(let moment): clock?.sampleTime(at: moment)
+        }
+    }
+
+    /// Buffers of voices that have ended are let go.
+    private func collect(_ book: inout VoiceBook) {
+        while let end = ended.front {
+            ended.removeFront()
+            book.note(end)
+        }
+    }
+
+    private static func clamp(_ gain: Float) -> Float { min(max(gain, gains.lowerBound), gains.upperBound) }
+
+    /// An hour at most.
+    private static func length(_ time: Duration, _ format: AudioFormat) -> Int64 {
+        min(max(0, format.frames(in: min(time, .seconds(3600)))), 1 << 30)
+    }
+}
+
+extension Sampler: EventSource {
+    /// Tells which voices have ended.
+    public func drainEvents() {
+        let ends = book.withLock { book in
+            collect(&book)
+            return book.takeEnds()
+        }
+        for end in ends { onEnd(end) }
+    }
+}

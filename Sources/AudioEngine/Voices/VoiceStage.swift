@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// What is asked of the rendering thread for a voice.
+struct VoiceCommand: BitwiseCopyable, Sendable {
+    enum Kind: UInt8, BitwiseCopyable, Sendable { case start, stop, stopAll, level }
+
+    let kind: Kind
+    let voice: VoiceID
+    /// From when on; `Int64.min` is the next slice.
+    var frame: Int64 = .min
+    /// What its level becomes, and over how many frames.
+    var level = VoiceLevel(left: 0, right: 0)
+    var length: Int64 = 0
+}
+
+/// The voices that wait, sound and fade: the rendering thread's side of a sampler. It allocates when it is made.
+///
+/// `@unchecked Sendable`: a slot is written by whoever starts a voice while it is free, and by the rendering thread
+/// from the command to start it until the voice was told to have ended; all else is the rendering thread's.
+struct VoiceStage: ~Copyable, @unchecked Sendable {
+    let capacity: Int
+    private let limit: Int
+    private let refuses: Bool
+    private let takesQuietest: Bool
+    private let voices: UnsafeMutablePointer<Voice>
+    /// For each slot the generation of the voice that is the rendering thread's; 0 is none.
+    private let live: UnsafeMutablePointer<UInt32>
+    /// The slots of those that sound or fade, in the order in which they began, so that sums are made in one order.
+    private let sounding: UnsafeMutablePointer<Int>
+    private let count: UnsafeMutablePointer<Int>
+    private let waiting: UnsafeMutablePointer<EventHeap>
+    private let order: UnsafeMutablePointer<UInt64>
+
+    /// - Parameters:
+    ///   - limit: how many sound at once.
+    ///   - capacity: how many sound, wait and fade at once.
+    init(limit: Int, capacity: Int, stealing: VoiceStealing) {
+        self.limit = limit
+        self.capacity = capacity
+        refuses = stealing == .refuse
+        takesQuietest = stealing == .quietest
+        voices = .allocate(capacity: capacity)
+        live = .allocate(capacity: capacity)
+        live.initialize(repeating: 0, count: capacity)
+        sounding = .allocate(capacity: capacity)
+        count = .allocate(capacity: 1)
+        count.initialize(to: 0)
+        waiting = .allocate(capacity: 1)
+        waiting.initialize(to: EventHeap(capacity: capacity))
+        order = .allocate(capacity: 1)
+        order.initialize(to: 0)
+    }
+
+    deinit {
+        waiting.pointee.deallocate()
+        waiting.deallocate()
+        voices.deallocate()
+        live.deallocate()
+        sounding.deallocate()
+        count.deallocate()
+        order.deallocate()
+    }
+
+    // MARK: Who starts a voice
+
+    /// Puts a voice into its slot, which is free.
+    func put(_ voice: Voice) { voices[Int(voice.id.slot)] = voice }
+
+    // MARK: The rendering thread
+
+    /// Takes a command before a slice is rendered.
+    /// - Parameter next: the slice's first frame.
+    @_noLocks @_noAllocation
+    func take(_ command: VoiceCommand, at next: Int64) {
+        let slot = Int(command.voice.slot)
+        let frame = command.frame > next ? command.frame : next
+        switch command.kind {
+        case .start:
+            live[slot] = command.voice.generation
+            order.pointee &+= 1
+            waiting.pointee.insert(slot, frame: voices[slot].start, order: order.pointee)
+        case .stop: if isLive(command.voice) { stop(slot, at: frame, next: next) }
+        case .stopAll: stopAll(at: frame, next: next)
+        case .level: if isLive(command.voice) { change(slot, to: command.level, at: next, over: command.length) }
+        }
+    }
+
+    /// Adds what is heard in a slice.
+    @_noLocks @_noAllocation
+    func mix(into output: UnsafeMutablePointer<Float>, channels: Int, from first: Int64, frames: Int) {
+        while let slot = waiting.pointee.takeFirst(before: first.addingClamped(Int64(frames))) {
+            begin(slot, at: first > voices[slot].start ? first : voices[slot].start)
+        }
+        var index = 0
+        while index < count.pointee {
+            voices[sounding[index]].mix(into: output, channels: channels, from: first, frames: frames)
+            index &+= 1
+        }
+    }
+
+    /// How many sound or fade.
+    var soundingCount: Int { @_noLocks @_noAllocation get { count.pointee } }
+
+    @_noLocks @_noAllocation
+    func voice(sounding index: Int) -> Voice { voices[sounding[index]] }
+
+    /// The voice is over; its slot is not touched again until another is started in it.
+    @_noLocks @_noAllocation
+    func leave(_ id: VoiceID) { live[Int(id.slot)] = 0 }
+
+    /// Keeps of the sounding ones the first `kept`, to which `keep` moves others.
+    @_noLocks @_noAllocation
+    func keep(_ index: Int, at kept: Int) { sounding[kept] = sounding[index] }
+
+    @_noLocks @_noAllocation
+    func keepOnly(_ kept: Int) { count.pointee = kept }
+}
+
+extension VoiceStage {
+    /// Whether the name is that of a voice that has not ended.
+    @_noLocks @_noAllocation
+    private func isLive(_ id: VoiceID) -> Bool { live[Int(id.slot)] == id.generation }
+
+    @_noLocks @_noAllocation
+    private func stop(_ slot: Int, at frame: Int64, next: Int64) {
+        voices[slot].stop(at: frame, because: .stopped)
+        // What would begin only after it has stopped is over; it passes through the list of those that sound.
+        guard waiting.pointee.contains(slot), frame == next || frame <= voices[slot].start else { return }
+        waiting.pointee.remove(slot)
+        voices[slot].silence(at: frame)
+        append(slot)
+    }
+
+    @_noLocks @_noAllocation
+    private func stopAll(at frame: Int64, next: Int64) {
+        var slot = 0
+        while slot < capacity {
+            if waiting.pointee.contains(slot) { stop(slot, at: frame, next: next) }
+            slot &+= 1
+        }
+        var index = 0
+        while index < count.pointee {
+            voices[sounding[index]].stop(at: frame, because: .stopped)
+            index &+= 1
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private func change(_ slot: Int, to level: VoiceLevel, at frame: Int64, over length: Int64) {
+        if !waiting.pointee.contains(slot) {
+            voices[slot].ramp.move(to: level, from: frame, over: length)
+        } else {
+            voices[slot].ramp = LevelRamp(level)
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private func begin(_ slot: Int, at frame: Int64) {
+        voices[slot].start = frame
+        if isFull(at: frame) { makeRoom(for: slot, at: frame) }
+        append(slot)
+    }
+
+    @_noLocks @_noAllocation
+    private func append(_ slot: Int) {
+        sounding[count.pointee] = slot
+        count.pointee &+= 1
+    }
+
+    @_noLocks @_noAllocation
+    private func isFull(at frame: Int64) -> Bool {
+        guard count.pointee >= limit else { return false }
+        var (index, counted) = (0, 0)
+        while index < count.pointee {
+            counted &+= voices[sounding[index]].counts(at: frame) ? 1 : 0
+            index &+= 1
+        }
+        return counted >= limit
+    }
+
+    @_noLocks @_noAllocation
+    private func makeRoom(for slot: Int, at frame: Int64) {
+        guard !refuses else {
+            voices[slot].refuse()
+            return
+        }
+        var (victim, least) = (-1, Float.infinity)
+        var index = 0
+        while index < count.pointee {
+            let candidate = sounding[index]
+            let level = takesQuietest ? voices[candidate].ramp.level(at: frame).loudest : 0
+            if voices[candidate].counts(at: frame), level < least { (victim, least) = (candidate, level) }
+            index &+= 1
+        }
+        if victim >= 0 { voices[victim].stop(at: frame, because: .stolen) }
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioBuffers
+import AudioEngine
+import AudioFiles
+import Media
+import Testing
+
+/// Gives the numbers 1, 2, 3 … of full scale ÷ 2¹⁵ as Int16, a few at a time.
+private final class CountingReader: AudioFrameReader {
+    let format = AudioFormat(sampleRate: 1000, channels: 1, sampleType: .int16)
+    let length: AudioFileLength
+    private(set) var position: Int64 = 0
+    private let last: AudioFileRead?
+    private let frames: Int64
+
+    /// - Parameter last: the answer behind the frames; `nil` is an error.
+    init(frames: Int64, says length: AudioFileLength, last: AudioFileRead?) {
+        (self.frames, self.length, self.last) = (frames, length, last)
+    }
+
+    func seek(to frame: Int64) throws(AudioFileError) { position = frame }
+
+    func read(into slice: AudioBufferSlice) throws(AudioFileError) -> AudioFileRead {
+        let count = min(slice.frames, 1000, Int(frames - position))
+        if count == 0 {
+            guard let last else { throw .cannotRead(path: "counting", reason: "damaged") }
+            return last
+        }
+        let samples = slice.plane(0).assumingMemoryBound(to: Int16.self)
+        for index in 0..<count { samples[index] = Int16(position) + Int16(index) + 1 }
+        position += Int64(count)
+        return .frames(count)
+    }
+}
+
+private func heard(_ buffer: SampleBuffer) throws -> [Float] {
+    let desk = SamplerDesk(channels: buffer.format.channels)
+    try desk.sampler.start(buffer)
+    return desk.render(buffer.frames)
+}
+
+@Suite("SampleBuffer") struct SampleBufferTests {
+    @Test("keeps the frames of a list that count, of any type, interleaved or planar", arguments: SampleType.allCases)
+    func lists(type: SampleType) throws {
+        for isInterleaved in [true, false] {
+            let format = AudioFormat(
+                sampleRate: 1000, channels: 2, sampleType: type, isInterleaved: isInterleaved)
+            var source = AudioBufferList(format: format, frameCapacity: 3)
+            let floats = list([0.5, -0.5, 0.25, -0.25, 0.125, 0], channels: 2)
+            try SampleConverter(from: floats.format, to: format).convert(floats.slice, to: source.room)
+            source.frameLength = 2
+            let buffer = try SampleBuffer(source)
+            #expect(buffer.frames == 2 && buffer.format.isRenderable)
+            #expect(try heard(buffer) == [0.5, -0.5, 0.25, -0.25])
+        }
+    }
+
+    @Test("reads a file to its end, whatever it says about its length", arguments: [
+        AudioFileLength.exact(10_000), .unknown, .estimate(3), .estimate(20_000), .exact(-5),
+    ])
+    func reading(length: AudioFileLength) throws {
+        let buffer = try SampleBuffer(CountingReader(frames: 10_000, says: length, last: .end))
+        #expect(try heard(buffer) == (1...10_000).map { Float($0) / 32_768 })
+    }
+
+    @Test("a file that fails, or has not arrived, is told")
+    func failing() {
+        #expect(throws: SamplerError.incomplete) {
+            try SampleBuffer(CountingReader(frames: 5, says: .unknown, last: .edge))
+        }
+        #expect(throws: SamplerError.unreadable(.cannotRead(path: "counting", reason: "damaged"))) {
+            try SampleBuffer(CountingReader(frames: 5, says: .exact(9), last: nil))
+        }
+    }
+}

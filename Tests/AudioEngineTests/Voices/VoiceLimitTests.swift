@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import AudioFiles
+import Media
+import Testing
+
+@Suite("Voices beyond the limit, and other refusals") struct VoiceLimitTests {
+    @Test("the oldest gives way, or the quietest, or the new one is not heard", arguments: [
+        (VoiceStealing.oldest, 0, VoiceEnd.Reason.stolen, [0.5 + 0.25 + 1, 0.5 + 0.25 + 1]),
+        (.quietest, 2, .stolen, [2 + 0.5 + 1, 2 + 0.5 + 1]),
+        (.refuse, 3, .refused, [2 + 0.5 + 0.25, 2 + 0.5 + 0.25]),
+    ] as [(VoiceStealing, Int, VoiceEnd.Reason, [Float])])
+    func stealing(policy: VoiceStealing, loser: Int, reason: VoiceEnd.Reason, expected: [Float]) throws {
+        let desk = SamplerDesk(channels: 1, voices: 3, stealing: policy)
+        let one = try sound([1])
+        var voices = try [2, 0.5, 0.25].enumerated().map { number, gain in
+            try desk.sampler.start(one, at: .sampleTime(Int64(number)), loop: SampleLoop(), gain: gain)
+        }
+        #expect(desk.render(4) == [2, 2.5, 2.75, 2.75])
+        voices.append(try desk.sampler.start(one, at: .sampleTime(6), loop: SampleLoop()))
+        #expect(desk.render(4) == [2.75, 2.75] + expected)
+        #expect(desk.ends() == [VoiceEnd(voice: voices[loser], reason: reason, frame: 6)])
+    }
+
+    @Test("one that ends in time, or fades, has no place any more: nobody is stolen")
+    func room() throws {
+        let desk = SamplerDesk(channels: 1, voices: 1, fade: 3)
+        try desk.sampler.start(count(to: 4))
+        let stopped = try desk.sampler.start(count(to: 9), at: .sampleTime(4))
+        desk.sampler.stop(stopped, at: .sampleTime(6))
+        try desk.sampler.start(sound([1]), at: .sampleTime(6))
+        _ = desk.render(16)
+        #expect(desk.ends().map(\.reason) == [.finished, .stopped, .finished])
+    }
+
+    @Test("what is stolen fades; the sum never jumps by more than a step of it")
+    func click() throws {
+        let desk = SamplerDesk(channels: 1, voices: 1, fade: 9)
+        try desk.sampler.start(sound([1]), loop: SampleLoop())
+        try desk.sampler.start(sound(Array(repeating: 0, count: 50)), at: .sampleTime(10))
+        let heard = desk.render(30, by: 4)
+        #expect(zip(heard, heard.dropFirst()).allSatisfy { abs($0 - $1) < 0.1001 })
+    }
+
+    @Test("when as many wait as may, the next is refused, and after an end there is room again")
+    func full() throws {
+        let desk = SamplerDesk(channels: 1, voices: 1, waiting: 1)
+        let one = try sound([1])
+        try desk.sampler.start(one)
+        try desk.sampler.start(one, at: .sampleTime(100))
+        #expect(throws: SamplerError.noVoiceLeft) { try desk.sampler.start(one) }
+        _ = desk.render(1)
+        try desk.sampler.start(one)
+        #expect(desk.render(1) == [1])
+    }
+
+    @Test("a full queue is told, and takes more once it was rendered")
+    func queue() throws {
+        let desk = SamplerDesk(channels: 1, voices: 1, waiting: 1)
+        let voice = try desk.sampler.start(sound([1]), loop: SampleLoop())
+        while desk.sampler.setGain(0.5, of: voice, over: .zero) {}
+        #expect(!desk.sampler.stop(voice) && !desk.sampler.stopAll() && !desk.sampler.setPan(0, of: voice))
+        #expect(throws: SamplerError.queueFull) { try desk.sampler.start(sound([1])) }
+        #expect(desk.render(1) == [0.5] && desk.sampler.stop(voice) && desk.render(1) == [0])
+    }
+
+    @Test("what cannot be played is refused", arguments: [
+        (SampleLoop(start: 3, end: 2), .loopOutside(start: 3, end: 2, frames: 5)),
+        (SampleLoop(start: 2, end: 2), .loopOutside(start: 2, end: 2, frames: 5)),
+        (SampleLoop(start: -1), .loopOutside(start: -1, end: 5, frames: 5)),
+        (SampleLoop(end: 6), .loopOutside(start: 0, end: 6, frames: 5)),
+        (SampleLoop(end: .max), .loopOutside(start: 0, end: .max, frames: 5)),
+        (SampleLoop(times: 0), .loopTimes(0)), (SampleLoop(times: .min), .loopTimes(.min)),
+    ] as [(SampleLoop, SamplerError)])
+    func badLoops(loop: SampleLoop, error: SamplerError) throws {
+        let desk = SamplerDesk(channels: 1)
+        #expect(throws: error) { try desk.sampler.start(count(to: 5), loop: loop) }
+        #expect(desk.render(2) == [0, 0] && desk.ends() == [])
+    }
+
+    @Test("gains and pans that are no numbers are refused, others brought into range")
+    func badNumbers() throws {
+        let desk = SamplerDesk(channels: 1)
+        let one = try sound([1])
+        #expect(throws: SamplerError.notANumber) { try desk.sampler.start(one, gain: .nan) }
+        #expect(throws: SamplerError.notANumber) { try desk.sampler.start(one, pan: .nan) }
+        let voice = try desk.sampler.start(one, loop: SampleLoop(), gain: -3, pan: .infinity)
+        #expect(!desk.sampler.setGain(.nan, of: voice) && !desk.sampler.setPan(.nan, of: voice))
+        #expect(desk.render(1) == [0])
+        #expect(desk.sampler.setGain(.infinity, of: voice, over: .seconds(Int64.max / 2)))
+        #expect(desk.render(1)[0] < 0.001)
+        #expect(desk.sampler.setGain(.infinity, of: voice, over: .seconds(-1)) && desk.render(1) == [16])
+    }
+
+    @Test("buffers of another rate or of more channels than two are refused")
+    func formats() throws {
+        let desk = SamplerDesk()
+        for buffer in [try sound([1], rate: 999), try sound([1, 2, 3], channels: 3)] {
+            #expect(throws: SamplerError.unsupportedFormat(buffer.format)) { try desk.sampler.start(buffer) }
+        }
+    }
+
+    @Test("a buffer of no frames ends at once; frames that are asked for backwards are not a trap")
+    func edges() throws {
+        let desk = SamplerDesk(channels: 1)
+        try desk.sampler.start(sound([]))
+        try desk.sampler.start(count(to: 3), at: .sampleTime(.max))
+        let voice = try desk.sampler.start(count(to: 3), loop: SampleLoop(times: .max))
+        #expect(desk.render(4) == [1, 2, 3, 1] && desk.ends().map(\.reason) == [.finished])
+        desk.graphFrame = 1
+        #expect(desk.render(0) == [] && desk.render(2) == [2, 3])
+        desk.graphFrame = .min
+        #expect(desk.render(2) == [0, 0])
+        desk.graphFrame = .max - 2
+        #expect(desk.render(2).count == 2 && desk.sampler.stop(voice))
+    }
+}
