@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioBuffers
+import AudioFiles
+import Media
+
+/// The frames of a file that were read last. A pass no longer than the block is read once, however often it is
+/// repeated.
+struct RegionBlock: ~Copyable {
+    /// The most frames read at once.
+    static let capacity = 4096
+
+    enum Answer {
+        /// One frame or more, interleaved, valid until the next read.
+        case samples(UnsafeBufferPointer<Float>)
+        case edge
+        case end
+    }
+
+    private let buffer: AudioBufferList
+    private let nothing: AudioBufferList
+    private var file: ScheduledFile?
+    /// The reader's frames that are in `buffer`.
+    private var held: Range<Int64> = 0..<0
+
+    init(format: AudioFormat) {
+        buffer = AudioBufferList(format: format, frameCapacity: Self.capacity)
+        nothing = AudioBufferList(format: format, frameCapacity: Self.capacity)
+    }
+
+    /// Silence, as many frames as are asked for or fit in a block.
+    func silence(frames: Int) -> UnsafeBufferPointer<Float> { Self.samples(nothing.room.dropFirst(0, count: frames)) }
+
+    /// The frames of a file from `frame` on, as many as are at hand up to `count`.
+    /// - Parameter ahead: how many will be wanted from there on: so many are read if there are none at hand.
+    mutating func read(
+        _ wanted: ScheduledFile, from frame: Int64, count: Int, ahead: Int64
+    ) throws(AudioFileError) -> Answer {
+        if wanted !== file || !held.contains(frame) {
+            let answer = try fill(from: wanted, at: frame, count: Int(min(ahead, Int64(Self.capacity))))
+            if held.isEmpty { return answer == .edge ? .edge : .end }
+        }
+        let offset = Int(frame - held.lowerBound)
+        return .samples(Self.samples(buffer.room.dropFirst(offset, count: min(count, held.count - offset))))
+    }
+
+    /// Reads until there are `count` frames, or the file has no more for now. What stopped it is met again by the next
+    /// read, if that wants more.
+    private mutating func fill(
+        from wanted: ScheduledFile, at frame: Int64, count: Int
+    ) throws(AudioFileError) -> AudioFileRead {
+        file = wanted
+        held = frame..<frame
+        while held.count < count {
+            let answer: AudioFileRead
+            do throws(AudioFileError) {
+                answer = try wanted.read(
+                    into: buffer.room.dropFirst(held.count, count: count - held.count), from: held.upperBound)
+            } catch {
+                if held.isEmpty { throw error }
+                return .end
+            }
+            guard case .frames(let frames) = answer, frames > 0 else { return answer == .end ? .end : .edge }
+            held = frame..<held.upperBound + Int64(min(frames, count - held.count))
+        }
+        return .frames(held.count)
+    }
+
+    private static func samples(_ slice: AudioBufferSlice) -> UnsafeBufferPointer<Float> {
+        UnsafeBufferPointer(
+            start: slice.plane(0).assumingMemoryBound(to: Float.self), count: slice.frames * slice.format.channels)
+    }
+}

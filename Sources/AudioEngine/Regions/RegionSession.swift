@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioFiles
+import Media
+import Synchronization
+
+/// What a player plays between two resets: its timeline, the frames of it that were read ahead, and where it starts.
+final class RegionSession: Sendable {
+    let ring: TimelineRing
+    let startPoint: RegionStartPoint
+    private let format: AudioFormat
+    private let late: LateStart
+    private let timeline = Mutex(RegionTimeline())
+    /// Held by whoever reads; never while the timeline is.
+    private let block: Mutex<RegionBlock>
+
+    init(format: AudioFormat, capacity: Int, late: LateStart) {
+        self.format = format
+        ring = TimelineRing(format: format, capacity: capacity)
+        startPoint = RegionStartPoint(late: late)
+        self.late = late
+        block = Mutex(RegionBlock(format: format))
+    }
+
+    // MARK: The rendering thread
+
+    func render(into output: UnsafeMutablePointer<Float>, frames: Int, at graphFrame: Int64) {
+        guard let first = startPoint.playerFrame(at: graphFrame, frames: frames), first > -Int64(frames),
+            first < RegionStretch.farthest
+        else {
+            return silence(output, count: frames * format.channels)
+        }
+        let early = Int(max(0, -first))
+        silence(output, count: early * format.channels)
+        ring.render(into: output + early * format.channels, frames: frames - early, from: Int(max(0, first)))
+    }
+
+    // MARK: Any other thread
+
+    /// Changes the timeline, and takes back what was read of the part that is no longer so.
+    /// - Parameter change: answers from which frame on it is.
+    func change<E: Error>(_ change: (inout RegionTimeline) throws(E) -> Int64) throws(E) {
+        try timeline.withLock { timeline throws(E) in
+            ring.cut(at: try change(&timeline))
+            ring.fallsSilent(at: timeline.end)
+        }
+    }
+
+    func takeDue(heard: Int64?) -> [DueCompletion] {
+        let rendered = ring.finishedFrames
+        let progress = RegionProgress(
+            read: ring.preparedFrames, rendered: rendered, heard: min(rendered, heard ?? rendered))
+        return timeline.withLock { $0.takeDue(progress) }
+    }
+
+    func takeAll() -> [DueCompletion] { timeline.withLock { $0.takeAll() } }
+
+    /// Reads until everything before `goal` is there, or the ring is full, or a file has no more for now.
+    /// - Returns: whether everything before `goal` is there.
+    @discardableResult
+    func readAhead(to goal: Int64) -> Bool {
+        block.withLock { block in
+            while let task = nextTask(before: goal) {
+                let outcome = perform(task, &block)
+                settle(task, outcome)
+                if case .edge = outcome { break }
+            }
+        }
+        return timeline.withLock { ring.preparedFrames >= min(goal, $0.end) }
+    }
+}
+
+extension RegionSession {
+    /// What is to be read next.
+    private struct Task {
+        let frame: Int64
+        /// How many frames there is room for.
+        let room: Int
+        let piece: TimelinePiece
+        /// The timeline this is true of.
+        let edits: Int
+    }
+
+    private enum Outcome {
+        case stored(frames: Int)
+        case edge
+        case failed(RegionFailure)
+    }
+
+    private func nextTask(before goal: Int64) -> Task? {
+        timeline.withLock { timeline in
+            let frame = ring.preparedFrames
+            let room = ring.room(from: frame)
+            guard frame < min(goal, timeline.end), room > 0 else { return nil }
+            return Task(frame: frame, room: room, piece: timeline.piece(at: frame), edits: timeline.edits)
+        }
+    }
+
+    private func perform(_ task: Task, _ block: inout RegionBlock) -> Outcome {
+        let ahead = task.piece.end - task.frame
+        let count = Int(min(ahead, Int64(task.room)))
+        guard let sound = task.piece.sound else { return store(block.silence(frames: count), task) }
+        do {
+            switch try block.read(sound.file, from: sound.readerFrame, count: count, ahead: ahead) {
+            case .samples(let samples): return store(samples, task)
+            case .edge: return .edge
+            // Rounding may ask for one frame more than the converted file has.
+            case .end where ahead == 1 && sound.isConverted: return store(block.silence(frames: 1), task)
+            case .end: return .failed(.endedEarly(frame: sound.readerFrame))
+            }
+        } catch {
+            return .failed(.unreadable(error))
+        }
+    }
+
+    private func store(_ samples: UnsafeBufferPointer<Float>, _ task: Task) -> Outcome {
+        ring.store(samples, at: task.frame)
+        return .stored(frames: samples.count / format.channels)
+    }
+
+    /// What was read of a timeline that has changed meanwhile is read again.
+    private func settle(_ task: Task, _ outcome: Outcome) {
+        timeline.withLock { timeline in
+            guard timeline.edits == task.edits else { return }
+            switch outcome {
+            case .stored(let frames): ring.publish(from: task.frame, to: task.frame + Int64(frames))
+            case .edge: break
+            case .failed(let failure):
+                guard let sound = task.piece.sound else { return }
+                timeline.fail(sound.region, at: task.frame, because: failure)
+                ring.fallsSilent(at: timeline.end)
+            }
+        }
+    }
+}
+
+extension RegionSession {
+    /// Puts a region on the timeline.
+    /// - Returns: by how many frames it is late.
+    func place(
+        _ stretch: RegionStretch, id: RegionID, at time: Int64?, lead: Int64, late: LateStart,
+        kinds: Set<RegionCompletion.Kind>, _ handler: @escaping PlacedRegion.Handler
+    ) throws(RegionError) -> Int64 {
+        var delay: Int64 = 0
+        try change { timeline throws(RegionError) in
+            let place = try timeline.start(at: time, now: ring.claimedFrames, lead: lead, late: late)
+            let region = PlacedRegion(stretch, id: id, at: place.start, awaited: kinds, handler: handler)
+            try timeline.insert(region)
+            delay = place.late
+            return region.start
+        }
+        return delay
+    }
+
+    /// Sets the start time.
+    /// - Parameters:
+    ///   - graphFrame: `nil` is the first frame of the next slice.
+    ///   - next: the graph's frame that is rendered next.
+    /// - Returns: false when it was set before.
+    func start(at graphFrame: Int64?, next: Int64) -> Bool {
+        guard !startPoint.isSet else { return false }
+        // What is skipped anyway need not be read.
+        if let graphFrame, late == .skip, graphFrame < next {
+            ring.begin(at: min(next.subtractingClamped(graphFrame), RegionStretch.farthest))
+        }
+        startPoint.set(graphFrame)
+        return true
+    }
+
+    /// What happened since it was last asked.
+    func takeEvents() -> [RegionEvent] {
+        let missed = ring.takeMissed()
+        let delay = startPoint.takeDelay().map { [RegionEvent.startedLate(by: $0)] } ?? []
+        return delay + (missed > 0 ? [.underrun(frames: missed)] : [])
+    }
+}

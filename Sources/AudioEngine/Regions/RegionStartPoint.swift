@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Synchronization
+
+/// Where the player's frame 0 lies on the graph's timeline: set once by whoever controls the player, settled once by
+/// the rendering thread.
+final class RegionStartPoint: Sendable {
+    private let playsLate: Bool
+    private let state = Atomic<Int>(unset)
+    private let frame = Atomic<Int64>(0)
+    private let delay = Atomic<Int64>(0)
+
+    init(late: LateStart) { playsLate = late == .playLate }
+
+    // MARK: Who controls, one thread at a time
+
+    var isSet: Bool { state.load(ordering: .acquiring) != unset }
+
+    /// - Parameter graphFrame: `nil` is the first frame of the next slice.
+    func set(_ graphFrame: Int64?) {
+        if let graphFrame { frame.store(graphFrame, ordering: .relaxed) }
+        state.store(graphFrame == nil ? nextRender : wanted, ordering: .releasing)
+    }
+
+    // MARK: Any thread
+
+    /// The graph's frame that is the player's frame 0; `nil` until it is known.
+    var graphFrame: Int64? {
+        let state = state.load(ordering: .acquiring)
+        return state == wanted || state == settled ? frame.load(ordering: .relaxed) : nil
+    }
+
+    /// By how many frames the start was late, if that is not told yet.
+    func takeDelay() -> Int64? {
+        let frames = delay.exchange(0, ordering: .relaxed)
+        return frames > 0 ? frames : nil
+    }
+
+    // MARK: The rendering thread
+
+    /// The player's frame that is the graph's frame `graphFrame`, with which a slice begins; negative before the start,
+    /// `nil` where no start is set.
+    @_noLocks @_noAllocation
+    func playerFrame(at graphFrame: Int64, frames: Int) -> Int64? {
+        let state = state.load(ordering: .acquiring)
+        if state == unset { return nil }
+        if state == nextRender { settle(at: graphFrame) }
+        let start = frame.load(ordering: .relaxed)
+        if state == wanted, start < graphFrame.addingClamped(Int64(frames)) {
+            if start < graphFrame { delay.store(graphFrame.subtractingClamped(start), ordering: .relaxed) }
+            settle(at: start < graphFrame ? lateStart(start, graphFrame) : start)
+        }
+        return graphFrame.subtractingClamped(frame.load(ordering: .relaxed))
+    }
+
+    @_noLocks @_noAllocation
+    private func lateStart(_ wanted: Int64, _ next: Int64) -> Int64 { playsLate ? next : wanted }
+
+    @_noLocks @_noAllocation
+    private func settle(at graphFrame: Int64) {
+        frame.store(graphFrame, ordering: .relaxed)
+        state.store(settled, ordering: .releasing)
+    }
+}
+
+// What `state` goes through: as words of the file, because an atomic enum would be converted by calls that the checker
+// does not see through.
+private var unset: Int { @_noLocks @_noAllocation get { 0 } }
+private var nextRender: Int { @_noLocks @_noAllocation get { 1 } }
+private var wanted: Int { @_noLocks @_noAllocation get { 2 } }
+private var settled: Int { @_noLocks @_noAllocation get { 3 } }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// What a region says about its file, checked: which frames, how often, at which ratio of the rates.
+struct RegionStretch: Sendable {
+    let file: ScheduledFile
+    let startFrame: Int64
+    /// Frames of the file in one pass, 1 or more.
+    let frames: Int64
+    /// Frames of the file in all passes together; `nil` is without end.
+    let total: Int64?
+    let ratio: RateRatio
+
+    /// Far enough for anybody, and near enough that no sum below overflows.
+    static var farthest: Int64 { @_noLocks @_noAllocation get { 1 << 50 } }
+
+    init(_ region: FileRegion, format: AudioFormat) throws(RegionError) {
+        file = region.file
+        guard file.format == format else { throw .formatDiffers(file: file.format, player: format) }
+        guard region.startFrame >= 0 else { throw .negativeStartFrame(region.startFrame) }
+        startFrame = region.startFrame
+        frames = try Self.frames(of: region)
+        total = try Self.total(frames, region.loopCount)
+        ratio = RateRatio(from: file.rate, to: format.sampleRate)
+    }
+
+    /// Where all passes together end if the first begins at `start`.
+    func end(from start: ExactFrame) -> ExactFrame? {
+        total.map { start.adding($0, of: ratio) }
+    }
+
+    private static func frames(of region: FileRegion) throws(RegionError) -> Int64 {
+        let length = region.file.length
+        guard let all = length.map({ $0 - region.startFrame }) ?? region.frames else { throw .unknownLength }
+        let frames = region.frames ?? all
+        guard frames > 0 else { throw .noFrames(frames) }
+        guard frames <= farthest, region.startFrame <= farthest else { throw .tooLong }
+        if let length, frames > all { throw .outsideFile(end: region.startFrame + frames, length: length) }
+        return frames
+    }
+
+    private static func total(_ frames: Int64, _ loopCount: Int?) throws(RegionError) -> Int64? {
+        guard let loopCount else { return nil }
+        guard loopCount >= 0 else { throw .negativeLoopCount(loopCount) }
+        let (total, overflow) = frames.multipliedReportingOverflow(by: Int64(loopCount).addingClamped(1))
+        guard !overflow, total <= farthest else { throw .tooLong }
+        return total
+    }
+}

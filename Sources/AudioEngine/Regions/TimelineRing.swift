@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+import Synchronization
+
+/// The frames of a timeline that are rendered next, each in the slot its number says.
+///
+/// One thread renders. Others fill it, one at a time, and may take back what is not rendered yet (`cut`). Nothing in
+/// it moves in time: what is not there when its frame is due is silent, and the next one is in its place again.
+///
+/// Taking back is safe because the two sides look at each other crosswise: the renderer claims its frames and then
+/// looks at the window, who fills narrows the window and then looks at the claim. So either the renderer sees the
+/// narrower window, or who fills sees the claim and leaves those frames alone.
+final class TimelineRing: Sendable {
+    private let storage: PCMRingStorage
+    /// The frames that are there. One word, so that the renderer never sees half a change.
+    private let window = Atomic<WordPair>(WordPair(first: 0, second: 0))
+    /// From this frame on nothing is missing if it is not there: the timeline is silent.
+    private let silentFrom = Atomic<Int>(0)
+    // Written by the renderer.
+    private let claimed = Atomic<Int>(0)
+    private let finished = Atomic<Int>(0)
+    private let missed = Atomic<Int>(0)
+
+    /// - Parameter capacity: frames, 1 or more; rounded up to a power of two.
+    init(format: AudioFormat, capacity: Int) {
+        let frames = 1 << (Int.bitWidth - (capacity - 1).leadingZeroBitCount)
+        storage = PCMRingStorage(frames: frames, channels: format.channels)
+    }
+
+    // MARK: Any thread
+
+    /// The first frame the renderer has not begun with.
+    var claimedFrames: Int64 { Int64(claimed.load(ordering: .sequentiallyConsistent)) }
+    /// The first frame the renderer is not done with.
+    var finishedFrames: Int64 { Int64(finished.load(ordering: .acquiring)) }
+    /// The first frame that is neither there nor over.
+    var preparedFrames: Int64 { max(Int64(held.upperBound), claimedFrames) }
+    /// The frames that were silent because they were not there, since this was last asked.
+    func takeMissed() -> Int { missed.exchange(0, ordering: .relaxed) }
+
+    private var held: Range<Int> {
+        let pair = window.load(ordering: .sequentiallyConsistent)
+        return Int(bitPattern: pair.first)..<Int(bitPattern: pair.second)
+    }
+
+    // MARK: Who fills
+
+    /// How many frames fit from `frame` on.
+    func room(from frame: Int64) -> Int { max(0, Int(finishedFrames) + storage.frames - Int(frame)) }
+
+    /// Puts samples from `frame` on, for which there is room; they are not there yet.
+    func store(_ samples: UnsafeBufferPointer<Float>, at frame: Int64) {
+        storage.copyIn(samples, atSlot: slot(of: Int(frame)))
+    }
+
+    /// What was stored from `frame` up to `end` is there.
+    func publish(from frame: Int64, to end: Int64) {
+        let held = held
+        publish(held.upperBound == Int(frame) ? held.lowerBound : Int(frame), Int(end))
+    }
+
+    /// What is there from `frame` on, and not claimed, is there no more.
+    func cut(at frame: Int64) {
+        let held = held
+        guard Int(frame) < held.upperBound else { return }
+        publish(min(held.lowerBound, Int(frame)), Int(frame))
+    }
+
+    /// The first frame that will be rendered is this one. To be called while nobody renders.
+    func begin(at frame: Int64) {
+        finished.store(Int(frame), ordering: .releasing)
+        claimed.store(Int(frame), ordering: .sequentiallyConsistent)
+    }
+
+    /// From `frame` on the timeline is silent.
+    func fallsSilent(at frame: Int64) { silentFrom.store(Int(frame), ordering: .relaxed) }
+
+    private func publish(_ start: Int, _ end: Int) {
+        let pair = WordPair(first: UInt(bitPattern: start), second: UInt(bitPattern: end))
+        window.store(pair, ordering: .sequentiallyConsistent)
+    }
+
+    // MARK: The renderer
+
+    /// Writes the frames from `first` on, which is 0 or more, silence where they are not there. A frame that was
+    /// rendered before is not there any more.
+    @_noLocks @_noAllocation
+    func render(into output: UnsafeMutablePointer<Float>, frames: Int, from first: Int) {
+        let end = first &+ frames
+        let before = finished.load(ordering: .relaxed)
+        let furthest = end > before ? end : before
+        claimed.store(furthest, ordering: .sequentiallyConsistent)
+        let window = window.load(ordering: .sequentiallyConsistent)
+        let start = clamp(max(before, Int(bitPattern: window.first)), first, end)
+        let stop = clamp(Int(bitPattern: window.second), start, end)
+        silence(output, frames: start - first)
+        storage.copyOut(
+            to: output + (start - first) * storage.channels, frames: stop - start, atSlot: slot(of: start))
+        silence(output + (stop - first) * storage.channels, frames: end - stop)
+        finished.store(furthest, ordering: .releasing)
+        note(from: first, to: end, found: start, stop)
+    }
+
+    @_noLocks @_noAllocation
+    private func note(from first: Int, to end: Int, found start: Int, _ stop: Int) {
+        let silent = silentFrom.load(ordering: .relaxed)
+        let owed = clamp(silent, first, end) - first
+        let given = clamp(silent, start, stop) - start
+        if owed > given { missed.add(owed - given, ordering: .relaxed) }
+    }
+
+    @_noLocks @_noAllocation
+    private func slot(of frame: Int) -> Int { frame & (storage.frames - 1) }
+
+    @_noLocks @_noAllocation
+    private func silence(_ output: UnsafeMutablePointer<Float>, frames: Int) {
+        AudioEngine.silence(output, count: frames * storage.channels)
+    }
+
+    @_noLocks @_noAllocation
+    private func clamp(_ value: Int, _ low: Int, _ high: Int) -> Int {
+        value < low ? low : (value > high ? high : value)
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import Media
+import Synchronization
+
+/// A player with no thread of its own, and what it told.
+final class RegionDesk {
+    static let format = AudioFormat(sampleRate: 48_000, channels: 2)
+
+    final class Told: Sendable {
+        let completions = Mutex<[RegionCompletion]>([])
+        let events = Mutex<[RegionEvent]>([])
+    }
+
+    let told = Told()
+    let events = EventThread(every: nil)
+    let reading = EventThread(every: nil)
+    let player: ScheduledFilePlayer
+    /// The graph's frame rendered next.
+    var graphFrame: Int64
+
+    init(
+        late: LateStart = .skip, lead: Int = 0, capacity: Int = 1024, clock: GraphClock? = nil, graphFrame: Int64 = 0,
+        now: @escaping @Sendable () -> HostTime = { HostTime(nanoseconds: 0) }
+    ) {
+        self.graphFrame = graphFrame
+        player = ScheduledFilePlayer(
+            format: Self.format, late: late, lead: lead, capacity: capacity, clock: clock, events: events,
+            reading: reading, now: now, onEvent: { [told] event in told.events.withLock { $0.append(event) } })
+    }
+
+    @discardableResult
+    func schedule(
+        _ region: FileRegion, kinds: Set<RegionCompletion.Kind> = [.rendered]
+    ) throws(RegionError) -> RegionID {
+        try player.schedule(region, kinds: kinds) { [told] completion in
+            told.completions.withLock { $0.append(completion) }
+        }
+    }
+
+    /// Renders frames, read ahead of time unless it is said otherwise.
+    func render(_ frames: Int, primed: Bool = true) -> [Heard?] {
+        if primed { player.prime(frames: frames) }
+        var output = [Float](repeating: .nan, count: max(1, frames) * 2)
+        let done = output.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.map { player.render(into: $0, frames: frames, at: graphFrame) } ?? 0
+        }
+        graphFrame += Int64(done)
+        return (0..<done).map { Heard(output[$0 * 2], output[$0 * 2 + 1]) }
+    }
+
+    /// Renders in slices of a length.
+    func render(_ frames: Int, by slice: Int) -> [Heard?] {
+        stride(from: 0, to: frames, by: slice).flatMap { render(min(slice, frames - $0)) }
+    }
+
+    /// What was told since it was last asked.
+    func completions() -> [RegionCompletion] {
+        events.drain()
+        return told.completions.withLock { completions in
+            defer { completions = [] }
+            return completions
+        }
+    }
+
+    func news() -> [RegionEvent] {
+        events.drain()
+        return told.events.withLock { events in
+            defer { events = [] }
+            return events
+        }
+    }
+}
+
+/// Frames of a file, one after the other.
+func heard(_ file: Int, _ frames: Range<Int64>) -> [Heard?] { frames.map { Heard(file: file, frame: $0) } }
+
+func silence(_ frames: Int) -> [Heard?] { Array(repeating: nil, count: frames) }

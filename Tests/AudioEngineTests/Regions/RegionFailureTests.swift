@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import AudioFiles
+import Media
+import Synchronization
+import Testing
+
+private func file() -> ScheduledFile { ScheduledFile(NumberedReader(1, frames: 100)) }
+
+@Suite("Regions that cannot be played, or not in time") struct RegionFailureTests {
+    @Test("what can be known is refused when it is scheduled", arguments: [
+        (FileRegion(file(), startFrame: -1), .negativeStartFrame(-1)),
+        (FileRegion(file(), startFrame: 100), .noFrames(0)),
+        (FileRegion(file(), startFrame: .max), .noFrames(100 - .max)),
+        (FileRegion(file(), frames: 0), .noFrames(0)),
+        (FileRegion(file(), startFrame: 50, frames: -20), .noFrames(-20)),
+        (FileRegion(file(), startFrame: 50, frames: 51), .outsideFile(end: 101, length: 100)),
+        (FileRegion(file(), frames: .max), .tooLong),
+        (FileRegion(file(), loopCount: -1), .negativeLoopCount(-1)),
+        (FileRegion(file(), loopCount: .max), .tooLong),
+        (FileRegion(file(), at: -1), .beforeStart(-1)),
+        (FileRegion(file(), at: .max), .tooLong),
+        (FileRegion(file(), at: 1 << 50), .tooLong),
+        (FileRegion(ScheduledFile(NumberedReader(1, frames: 9, says: .estimate(9)))), .unknownLength),
+        (FileRegion(ScheduledFile(NumberedReader(1, frames: 9, says: .unknown)), startFrame: 3), .unknownLength),
+        (
+            FileRegion(ScheduledFile(NumberedReader(1, frames: 9, rate: 44_100))),
+            .formatDiffers(file: AudioFormat(sampleRate: 44_100, channels: 2), player: RegionDesk.format)
+        ),
+    ] as [(FileRegion, RegionError)])
+    func refused(region: FileRegion, error: RegionError) throws {
+        let desk = RegionDesk()
+        #expect(throws: error) { try desk.schedule(region) }
+        #expect(desk.completions() == [])
+    }
+
+    @Test("nothing follows what is repeated for ever, but it can be superseded")
+    func endless() throws {
+        let desk = RegionDesk()
+        try desk.schedule(FileRegion(file(), frames: 10, loopCount: nil))
+        #expect(throws: RegionError.followsEndless) { try desk.schedule(FileRegion(file())) }
+        try desk.schedule(FileRegion(ScheduledFile(NumberedReader(2, frames: 5)), at: 25))
+        desk.player.start()
+        let expected = heard(1, 0..<10) + heard(1, 0..<10) + heard(1, 0..<5) + heard(2, 0..<5) + silence(2)
+        #expect(desk.render(32) == expected)
+    }
+
+    @Test("a file that fails is silent from there on; the next region is in its place")
+    func damaged() throws {
+        let desk = RegionDesk()
+        let controls = NumberedReader.Controls()
+        controls.damage.store(30, ordering: .relaxed)
+        let bad = ScheduledFile(NumberedReader(1, frames: 100, block: 7, controls: controls))
+        let id = try desk.schedule(FileRegion(bad), kinds: [.dataRead, .rendered])
+        try desk.schedule(FileRegion(ScheduledFile(NumberedReader(2, frames: 5))))
+        desk.player.start()
+        #expect(desk.render(110, by: 11) == heard(1, 0..<30) + silence(70) + heard(2, 0..<5) + silence(5))
+        let failure = RegionFailure.unreadable(.cannotRead(path: "numbered", reason: "damaged"))
+        #expect(desk.completions().prefix(2) == [
+            RegionCompletion(region: id, kind: .dataRead, reason: .failed(failure), frame: 30),
+            RegionCompletion(region: id, kind: .rendered, reason: .failed(failure), frame: 30),
+        ])
+    }
+
+    @Test("a file that ends before it should is a failure that says where", arguments: [
+        AudioFileLength.exact(90), .unknown,
+    ])
+    func shrunk(length: AudioFileLength) throws {
+        let desk = RegionDesk()
+        let short = ScheduledFile(NumberedReader(1, frames: 30, says: length))
+        try desk.schedule(FileRegion(short, startFrame: 10, frames: 50))
+        desk.player.start()
+        #expect(desk.render(64) == heard(1, 10..<30) + silence(44))
+        #expect(desk.completions().map(\.reason) == [.failed(.endedEarly(frame: 30))])
+    }
+
+    @Test("a file that has not arrived is waited for: silence in place, counted, and on in place")
+    func growing() throws {
+        let desk = RegionDesk()
+        let controls = NumberedReader.Controls()
+        controls.edge.store(40, ordering: .relaxed)
+        try desk.schedule(FileRegion(ScheduledFile(NumberedReader(1, frames: 100, controls: controls))))
+        desk.player.start()
+        #expect(desk.player.prime(frames: 32) && !desk.player.prime(frames: 64))
+        #expect(desk.render(64) == heard(1, 0..<40) + silence(24))
+        #expect(desk.news() == [.underrun(frames: 24)])
+        controls.edge.store(.max, ordering: .relaxed)
+        #expect(desk.render(64) == heard(1, 64..<100) + silence(28))
+        #expect(desk.completions().map(\.reason) == [.finished] && desk.news() == [])
+    }
+
+    @Test("what was not read in time is silent, and only that; silence that is scheduled is never missing")
+    func underrun() throws {
+        let desk = RegionDesk(capacity: 64)
+        try desk.schedule(FileRegion(file(), at: 10))
+        desk.player.start()
+        desk.reading.drain()
+        #expect(desk.render(100, primed: false) == silence(10) + heard(1, 0..<54) + silence(36))
+        #expect(desk.news() == [.underrun(frames: 36)])
+        desk.reading.drain()
+        #expect(desk.render(50, primed: false) == heard(1, 90..<100) + silence(40))
+        #expect(desk.render(500, primed: false) == silence(500) && desk.news() == [])
+    }
+
+    @Test("a pass that fits in a block is read once, however often it is repeated")
+    func shortLoop() throws {
+        let desk = RegionDesk(capacity: 64)
+        let controls = NumberedReader.Controls()
+        let loop = ScheduledFile(NumberedReader(1, frames: 100, controls: controls))
+        try desk.schedule(FileRegion(loop, startFrame: 1, frames: 50, loopCount: 999))
+        desk.player.start()
+        #expect(desk.render(50_000, by: 64).suffix(50) == heard(1, 1..<51)[...])
+        #expect(controls.reads.load(ordering: .relaxed) == 1)
+    }
+}
+
+@Suite("Regions that come too late") struct LateRegionTests {
+    @Test("skipped, the rest of it is in its place; played late, all of it is heard behind the lead", arguments: [
+        (LateStart.skip, heard(1, 54..<100) + silence(54)), (.playLate, silence(8) + heard(1, 0..<92)),
+    ])
+    func region(late: LateStart, expected: [Heard?]) throws {
+        let desk = RegionDesk(late: late, lead: 8)
+        desk.player.start()
+        _ = desk.render(64)
+        let id = try desk.schedule(FileRegion(file(), at: 10))
+        #expect(desk.render(100) == expected)
+        #expect(desk.news() == [.regionLate(id, by: 54)])
+    }
+
+    @Test("without a time stamp it begins as soon as can be, and the next one follows")
+    func chained() throws {
+        let desk = RegionDesk(lead: 8)
+        desk.player.start()
+        try desk.schedule(FileRegion(file(), frames: 10))
+        _ = desk.render(64)
+        let id = try desk.schedule(FileRegion(file(), startFrame: 20, frames: 10))
+        try desk.schedule(FileRegion(file(), startFrame: 40, frames: 10))
+        #expect(desk.render(30) == silence(8) + heard(1, 20..<30) + heard(1, 40..<50) + silence(2))
+        #expect(desk.news() == [.regionLate(id, by: 54)])
+    }
+
+    @Test("a start time that has passed skips what should have been heard, or starts late", arguments: [
+        (LateStart.skip, heard(1, 60..<100) + silence(24), 124), (.playLate, heard(1, 0..<64), 64),
+    ] as [(LateStart, [Heard?], Int64)])
+    func start(late: LateStart, expected: [Heard?], playTime: Int64) throws {
+        let desk = RegionDesk(late: late, graphFrame: 1000)
+        _ = desk.render(0)
+        _ = desk.render(10)
+        try desk.schedule(FileRegion(file()))
+        desk.player.start(at: .sampleTime(950))
+        #expect(desk.render(64) == expected)
+        #expect(desk.news() == [.startedLate(by: 60)] && desk.player.currentPlayTime == playTime)
+    }
+}

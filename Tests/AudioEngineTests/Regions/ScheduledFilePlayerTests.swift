@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import AudioFiles
+import Media
+import Synchronization
+import Testing
+
+private func file(_ name: Int = 1, _ frames: Int64 = 100) -> ScheduledFile {
+    ScheduledFile(NumberedReader(name, frames: frames))
+}
+
+@Suite("ScheduledFilePlayer") struct ScheduledFilePlayerTests {
+    @Test("a region is heard frame by frame where it was scheduled, wherever in a period that is", arguments: [
+        (0, 0, 100), (63, 0, 100), (64, 0, 100), (65, 0, 100), (0, 1, 100), (65, 1, 100), (0, 1000, 100), (64, 0, 1),
+        (63, 1, 1), (65, 1000, 1), (1, 1000, 64), (0, 3, 5000),
+    ] as [(Int64, Int, Int64)])
+    func periods(time: Int64, loopCount: Int, frames: Int64) throws {
+        let desk = RegionDesk()
+        let id = try desk.schedule(
+            FileRegion(file(1, frames + 7), startFrame: 5, frames: frames, loopCount: loopCount, at: time),
+            kinds: [.dataRead, .rendered, .heard])
+        desk.player.start()
+        let end = Int(time) + (loopCount + 1) * Int(frames)
+        let pass = heard(1, 5..<5 + frames)
+        let expected = silence(Int(time)) + Array(repeating: pass, count: loopCount + 1).flatMap { $0 } + silence(200)
+        #expect(desk.render(end + 200, by: 64) == expected)
+        #expect(desk.completions() == [.dataRead, .rendered, .heard].map {
+            RegionCompletion(region: id, kind: $0, reason: .finished, frame: Int64(end))
+        })
+        #expect(desk.completions() == [] && desk.news() == [])
+    }
+
+    @Test("2³³ frames, and a loop of a thousand times as many, are exact at their far end", arguments: [
+        (1 << 33, 0), (1 << 33, 1000), ((1 << 33) - 1, 100),
+    ] as [(Int64, Int)])
+    func long(frames: Int64, loopCount: Int) throws {
+        let total = frames * Int64(loopCount + 1)
+        let desk = RegionDesk()
+        let id = try desk.schedule(FileRegion(file(1, 1 << 34), startFrame: 3, frames: frames, loopCount: loopCount))
+        try desk.schedule(FileRegion(file(2)))
+        #expect(desk.player.start(at: .sampleTime(-total + 100)))
+        let expected = heard(1, 3 + frames - 100..<3 + frames) + heard(2, 0..<100) + silence(56)
+        #expect(desk.render(256, by: 64) == expected)
+        #expect(desk.completions().first == RegionCompletion(
+            region: id, kind: .rendered, reason: .finished, frame: total))
+        #expect(desk.news() == [.startedLate(by: total - 100)])
+    }
+
+    @Test("regions without a time follow each other without a gap, those with one leave it silent")
+    func chain() throws {
+        let desk = RegionDesk()
+        try desk.schedule(FileRegion(file(1), frames: 30))
+        try desk.schedule(FileRegion(file(2), startFrame: 90))
+        try desk.schedule(FileRegion(file(3), frames: 10, at: 50))
+        try desk.schedule(FileRegion(file(1), startFrame: 30, frames: 10))
+        desk.player.start()
+        let expected = heard(1, 0..<30) + heard(2, 90..<100) + silence(10) + heard(3, 0..<10) + heard(1, 30..<40)
+        #expect(desk.render(70, by: 7) == expected)
+    }
+
+    @Test("what begins later supersedes the rest of what plays, whichever was scheduled first", arguments: [
+        true, false,
+    ])
+    func superseding(inOrder: Bool) throws {
+        let desk = RegionDesk()
+        let regions = [FileRegion(file(1), at: 0), FileRegion(file(2), frames: 10, at: 40)]
+        let ids = try (inOrder ? regions : regions.reversed()).map { region in try desk.schedule(region) }
+        desk.player.start()
+        #expect(desk.render(120, by: 64) == heard(1, 0..<40) + heard(2, 0..<10) + silence(70))
+        let (early, late) = inOrder ? (ids[0], ids[1]) : (ids[1], ids[0])
+        #expect(desk.completions() == [
+            RegionCompletion(region: early, kind: .rendered, reason: .superseded, frame: 40),
+            RegionCompletion(region: late, kind: .rendered, reason: .finished, frame: 50),
+        ])
+    }
+
+    @Test("of three that begin together the one scheduled last is heard, and the others are told at once")
+    func equalStarts() throws {
+        let desk = RegionDesk()
+        let ids = try (1...3).map { try desk.schedule(FileRegion(file($0), at: 64), kinds: [.dataRead, .heard]) }
+        let told = desk.completions()
+        #expect(told.map(\.region) == [ids[0], ids[0], ids[1], ids[1]])
+        #expect(told.allSatisfy { $0.reason == .superseded && $0.frame == 64 })
+        desk.player.start()
+        #expect(desk.render(192, by: 64) == silence(64) + heard(3, 0..<100) + silence(28))
+        #expect(desk.completions().map(\.kind) == [.dataRead, .heard])
+    }
+
+    @Test("what was read ahead of a region scheduled meanwhile is taken back")
+    func scheduledWhilePlaying() throws {
+        let desk = RegionDesk()
+        try desk.schedule(FileRegion(file(1, 1000)))
+        desk.player.start()
+        desk.player.prime()
+        #expect(desk.render(64) == heard(1, 0..<64))
+        try desk.schedule(FileRegion(file(2), at: 70))
+        #expect(desk.render(64) == heard(1, 64..<70) + heard(2, 0..<58))
+        #expect(desk.news() == [])
+    }
+
+    @Test("nothing is heard before the start time, and the play time counts up to it", arguments: [
+        (StartTime.sampleTime(100), -100), (.sampleTime(0), 0), (.nextRender, nil),
+    ] as [(StartTime, Int64?)])
+    func playTime(start: StartTime, before: Int64?) throws {
+        let desk = RegionDesk()
+        try desk.schedule(FileRegion(file()))
+        #expect(desk.player.currentPlayTime == nil)
+        #expect(desk.player.start(at: start))
+        #expect(desk.player.currentPlayTime == before)
+        let first = Int(-(before ?? 0))
+        let sound = heard(1, 0..<100) + silence(28)
+        #expect(desk.render(128, by: 64) == silence(first) + sound.prefix(128 - first))
+        #expect(desk.player.currentPlayTime == Int64(128 - first))
+    }
+
+    @Test("a start time is set once, and in host time needs a clock that runs")
+    func startTimes() throws {
+        let clock = GraphClock(format: RegionDesk.format)
+        let desk = RegionDesk(clock: clock)
+        let moment = HostTime(nanoseconds: 1_002_000_000)
+        #expect(!RegionDesk().player.start(at: .hostTime(moment)))
+        #expect(!desk.player.start(at: .hostTime(moment)))
+        clock.note(AudioTimeStamp(sampleTime: 0, hostTime: HostTime(nanoseconds: 1_000_000_000)))
+        try desk.schedule(FileRegion(file()))
+        #expect(desk.player.start(at: .hostTime(moment)))
+        #expect(!desk.player.start())
+        #expect(desk.render(100) == silence(96) + heard(1, 0..<4))
+    }
+
+    @Test("reset forgets regions and start time; each completion comes once, as reset")
+    func reset() throws {
+        let desk = RegionDesk()
+        let done = try desk.schedule(FileRegion(file(1), frames: 10))
+        let cut = try desk.schedule(FileRegion(file(2)), kinds: Set(RegionCompletion.Kind.allCases))
+        let never = try desk.schedule(FileRegion(file(3), at: 5000))
+        desk.player.start()
+        _ = desk.render(64)
+        desk.player.reset()
+        #expect(desk.completions().map { [$0.region: $0.reason] } == [
+            [done: .finished], [cut: .finished], [cut: .reset], [cut: .reset], [never: .reset],
+        ])
+        #expect(desk.render(64) == silence(64) && desk.player.currentPlayTime == nil)
+        try desk.schedule(FileRegion(file(2)))
+        desk.player.start(at: .sampleTime(130))
+        #expect(desk.render(64) == silence(2) + heard(2, 0..<62))
+    }
+
+    @Test("a player that is let go tells what is left as reset")
+    func letGo() throws {
+        let told = RegionDesk.Told()
+        do {
+            let desk = RegionDesk()
+            try desk.player.schedule(FileRegion(file())) { end in told.completions.withLock { $0.append(end) } }
+        }
+        #expect(told.completions.withLock { $0.map(\.reason) } == [.reset])
+    }
+
+    @Test("heard is told when the clock says that the last frame has left the device")
+    func heardKind() throws {
+        let clock = GraphClock(format: RegionDesk.format)
+        let time = ManualMoment()
+        let desk = RegionDesk(clock: clock, now: { time.now })
+        try desk.schedule(FileRegion(file(1), frames: 48), kinds: [.rendered, .heard])
+        desk.player.start()
+        // Each frame is heard 10 ms after it was rendered.
+        clock.note(AudioTimeStamp(sampleTime: 0, hostTime: HostTime(nanoseconds: 10_000_000)))
+        _ = desk.render(96)
+        #expect(desk.completions().map(\.kind) == [.rendered])
+        time.now = HostTime(nanoseconds: 10_900_000)
+        #expect(desk.completions() == [])
+        time.now = HostTime(nanoseconds: 11_000_000)
+        #expect(desk.completions().map(\.kind) == [.heard])
+    }
+}
