@@ -8,24 +8,43 @@ import Synchronization
 /// The decoder, and what is left of the sound before a jump.
 struct StreamDecoding: ~Copyable {
     var decoder: StreamDecoder
+    private let channels: Int
     /// The sound that would have been heard, had nobody jumped; the next frames change from it.
     private let tail: AudioBufferList
     private var tailFrames = 0
     private var tailDone = 0
 
     init(_ reader: sending any AudioFrameReader, blockFrames: Int, fadeFrames: Int) {
+        channels = reader.format.channels
         tail = AudioBufferList(format: reader.format, frameCapacity: fadeFrames)
         decoder = StreamDecoder(reader, blockFrames: blockFrames)
     }
 
-    /// The next frames change from those in the ring from `index` on, which were taken back.
-    mutating func keepTail(of ring: borrowing RetractableRing, from index: Int, frames: Int) {
-        (tailFrames, tailDone) = (min(frames, tail.frameCapacity), 0)
-        ring.copyRetracted(from: index, frames: tailFrames, to: tail.start)
+    /// The next frames change from the `frames` ones in the ring from `index` on, which were taken back, and from the
+    /// silence behind them; or, for `nil`, from nothing.
+    mutating func keepTail(of ring: borrowing RetractableRing, from index: Int, frames: Int?) {
+        (tailFrames, tailDone) = (frames == nil ? 0 : tail.frameCapacity, 0)
+        let there = min(frames ?? 0, tailFrames)
+        ring.copyRetracted(from: index, frames: there, to: tail.start)
+        (tail.start + there * channels).update(repeating: 0, count: (tailFrames - there) * channels)
     }
 
-    /// Changes the frames just made from what is left of the tail.
-    mutating func mixTail(frames: Int, channels: Int) {
+    /// The next chunk, beginning with what is left of the tail. Where nothing follows, the tail changes to silence.
+    mutating func next() -> StreamDecoder.Outcome {
+        let outcome = decoder.next()
+        switch outcome {
+        case .frames(let frames, _): mixTail(frames: frames)
+        case .ended where tailDone < tailFrames:
+            let rest = min(tailFrames - tailDone, StreamDecoder.chunk)
+            decoder.samples.update(repeating: 0, count: rest * channels)
+            mixTail(frames: rest)
+            return .frames(rest, from: decoder.cursor)
+        case .edge, .ended, .failed: break
+        }
+        return outcome
+    }
+
+    private mutating func mixTail(frames: Int) {
         let count = min(frames, tailFrames - tailDone)
         guard count > 0 else { return }
         let old = tail.start + tailDone * channels
@@ -94,9 +113,8 @@ extension StreamingSource {
     private func makeChunk(_ decoding: inout StreamDecoding) -> Round {
         guard !isComplete.load(ordering: .relaxed) else { return .ended }
         guard ring.room >= StreamDecoder.chunk else { return .full }
-        switch decoding.decoder.next() {
+        switch decoding.next() {
         case .frames(let frames, let start):
-            decoding.mixTail(frames: frames, channels: format.channels)
             let (length, heard) = (decoding.decoder.length, ring.claimed)
             // Known before it can be heard.
             timeline.withLock { $0.append(frames, from: start, length: length, heard: heard) }
@@ -134,7 +152,7 @@ extension StreamingSource {
         let jumps = cursor.carryOut(orders)
         timeline.withLock { $0.retract(to: start, goingOnAt: cursor) }
         decoding.decoder.cursor = cursor
-        decoding.keepTail(of: ring, from: start, frames: jumps && plays ? end - start : 0)
+        decoding.keepTail(of: ring, from: start, frames: jumps && plays ? end - start : nil)
         isComplete.store(false, ordering: .relaxed)
     }
 

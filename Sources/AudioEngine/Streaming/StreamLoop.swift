@@ -22,7 +22,8 @@ public struct StreamLoop: Sendable, Hashable {
     public enum Afterwards: Sendable, Hashable {
         /// What lies behind the section.
         case playOn
-        /// Nothing: that is the end.
+        /// Nothing: that is the end. Whoever seeks or turns from there plays the last pass, until another loop, or
+        /// none, is set.
         case stop
     }
 

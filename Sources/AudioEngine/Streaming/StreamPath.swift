@@ -12,11 +12,11 @@ struct StreamPath: Equatable, Sendable {
     private(set) var frame: Int64 = 0
     private(set) var direction = PlayDirection.forward
     private(set) var loop: StreamLoop?
-    /// How often the present loop, or the last one, was played to its end.
-    private(set) var passes = 0
-    /// How often any loop was gone back over.
+    /// How often the present loop, or the last one, was gone back over ...
+    private(set) var repeats = 0
+    /// ... and how often any was.
     private(set) var wraps = 0
-    /// Nothing comes any more.
+    /// The file has nothing further.
     private(set) var hasEnded = false
 
     // MARK: Orders
@@ -33,7 +33,7 @@ struct StreamPath: Equatable, Sendable {
 
     mutating func setLoop(_ loop: StreamLoop?) {
         self.loop = loop
-        passes = 0
+        repeats = 0
         hasEnded = false
     }
 
@@ -67,11 +67,9 @@ struct StreamPath: Equatable, Sendable {
     /// What comes next, at most `limit` frames of it, or `nil` at the end. It is passed by `move`.
     mutating func nextStretch(upTo limit: Int) -> Stretch? {
         guard limit > 0 else { return nil }
-        if let loop, isAtTurn { goBack(over: loop) }
-        guard !hasEnded else { return nil }
+        if let loop, isAtTurn, !pass(loop) { return nil }
         let (ahead, fade) = framesAhead
-        hasEnded = ahead <= 0
-        guard !hasEnded else { return nil }
+        guard ahead > 0, !hasEnded else { return nil }
         return Stretch(frame: frame, count: Int(min(Int64(limit), ahead)), direction: direction, fade: fade)
     }
 
@@ -97,23 +95,28 @@ struct StreamPath: Equatable, Sendable {
         }
     }
 
-    private mutating func goBack(over loop: StreamLoop) {
-        passes += 1
-        if let times = loop.times, passes >= times {
-            self.loop = nil
-            hasEnded = loop.afterwards == .stop
-        } else {
+    /// Goes back over the loop, or on after its last pass.
+    /// - Returns: whether anything comes after it.
+    private mutating func pass(_ loop: StreamLoop) -> Bool {
+        if !isLast(loop) {
             frame = direction == .forward ? loop.start : loop.end
+            repeats += 1
             wraps += 1
+        } else if loop.afterwards == .stop {
+            return false
+        } else {
+            self.loop = nil
         }
+        return true
     }
+
+    private func isLast(_ loop: StreamLoop) -> Bool { loop.times.map { repeats + 1 >= $0 } ?? false }
 
     /// How many frames come before anything changes, and what fades in over them.
     private var framesAhead: (Int64, Fade?) {
         guard let loop else { return (direction == .forward ? Self.limit - frame : frame, nil) }
         let untilTurn = direction == .forward ? loop.end - frame : frame - loop.start
-        let isLast = loop.times.map { passes + 1 >= $0 } ?? false
-        let fade = isLast ? 0 : loop.fadeLength
+        let fade = isLast(loop) ? 0 : loop.fadeLength
         guard untilTurn <= fade else { return (untilTurn - fade, nil) }
         let offset = -direction.sign * loop.length
         return (untilTurn, Fade(offset: offset, first: fade - untilTurn, length: fade))

@@ -139,7 +139,7 @@ public final class StreamingSource: RenderSource {
             return StreamingStatus(
                 frame: cursor.path.frame, direction: cursor.path.direction, rate: cursor.rate,
                 isPlaying: wantsSound.load(ordering: .relaxed), hasFinished: ending == .finished,
-                failure: ending?.error, loop: cursor.path.loop, passes: cursor.path.passes,
+                failure: ending?.error, loop: cursor.path.loop, repeats: cursor.path.repeats,
                 length: timeline.length, starvedFrames: starved.load(ordering: .relaxed))
         }
     }
@@ -154,11 +154,13 @@ public final class StreamingSource: RenderSource {
         let plays = wantsSound.load(ordering: .relaxed)
         let before = fadeLevel.load(ordering: .relaxed)
         // A stop still takes the frames over which it falls.
-        let taken = ring.take(into: output, frames: plays ? frames : min(frames, before))
+        let wanted = plays ? frames : min(frames, before)
+        let taken = ring.take(into: output, frames: wanted)
         var level = fade.apply(from: before, rising: plays, to: output, frames: taken, channels: ring.channels)
-        if plays, taken < frames, !isComplete.load(ordering: .relaxed) {
-            starved.add(frames &- taken, ordering: .relaxed)
+        if taken < wanted {
+            // Whatever comes next follows silence.
             level = 0
+            if plays, !isComplete.load(ordering: .relaxed) { starved.add(wanted &- taken, ordering: .relaxed) }
         }
         fadeLevel.store(level, ordering: .relaxed)
         return taken

@@ -15,8 +15,8 @@ public struct StreamingStatus: Sendable, Equatable {
     /// Why nothing follows what was rendered, where the file could not be read.
     public let failure: AudioFileError?
     public let loop: StreamLoop?
-    /// How often the loop was played to its end.
-    public let passes: Int
+    /// How often the present loop, or the last one, was gone back over: one less than it was begun.
+    public let repeats: Int
     /// The length of the file, as far as it is known.
     public let length: AudioFileLength
     /// Frames that were asked for while playing and were not there.
@@ -33,7 +33,8 @@ public enum StreamingEvent: Sendable, Equatable {
     case reachedEdge(frame: Int64)
     /// This many frames more were asked for than were there: the disk is too slow.
     case starved(frames: Int)
-    /// The last frame was rendered. After a seek, a turn or with a new loop it goes on.
+    /// The last frame was rendered. After a seek, a turn or with a new loop it goes on; an order that leads nowhere else
+    /// has it told again.
     case finished
     /// What follows cannot be read. A seek tries again.
     case failed(AudioFileError)

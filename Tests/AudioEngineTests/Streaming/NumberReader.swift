@@ -101,23 +101,20 @@ struct NaivePath {
     var boundary: Int64 = 0
     var direction = PlayDirection.forward
     var loop: (start: Int64, end: Int64, times: Int?, stops: Bool)?
-    var passes = 0
-    var hasEnded = false
+    var repeats = 0
     let frames: Int64
 
     init(frames: Int64) { self.frames = frames }
 
     mutating func next() -> Int64? {
         if let loop, direction == .forward ? boundary >= loop.end : boundary <= loop.start {
-            passes += 1
-            if passes == loop.times {
-                self.loop = nil
-                hasEnded = loop.stops
-            } else {
+            let isLast = repeats + 1 == loop.times
+            if isLast, loop.stops { return nil }
+            if isLast { self.loop = nil } else {
                 boundary = direction == .forward ? loop.start : loop.end
+                repeats += 1
             }
         }
-        if hasEnded { return nil }
         if direction == .forward {
             guard boundary < frames else { return nil }
             boundary += 1

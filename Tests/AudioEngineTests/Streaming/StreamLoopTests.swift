@@ -77,7 +77,7 @@ struct StreamLoopTests {
         #expect(stream.told == [])
         _ = stream.pull(1)
         #expect(stream.told == [.wrapped(count: 1)])
-        #expect(stream.source.status.passes == 1)
+        #expect(stream.source.status.repeats == 1)
         _ = stream.pull(1000)
         #expect(stream.told == [.wrapped(count: 1), .wrapped(count: 2), .finished])
     }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import EarshotTestSupport
+import Testing
+
+@Suite("A StreamingSource whose disk stalls")
+struct StreamingStallTests {
+    @Test("comes back short, says so, and goes on with the very next frame; no order waits for the disk")
+    func frozen() throws {
+        let control = NumberReader.Control(arrived: 50_000)
+        control.isFrozen = true
+        let stream = try OfflineStream(NumberReader(frames: 50_000, control: control))
+        #expect(stream.render(300) == [])
+        #expect(stream.told == [.starved(frames: 300)])
+        try stream.source.seek(to: 100)
+        stream.source.setDirection(.forward)
+        #expect(stream.source.status.starvedFrames == 300)
+        control.isFrozen = false
+        #expect(stream.pull(1000) == numbers(100..<1100))
+        control.isFrozen = true
+        var heard: [Float] = []
+        while true {
+            let part = stream.render(100)
+            heard += part
+            if part.count < 100 { break }
+        }
+        #expect(stream.told.contains { if case .starved = $0 { true } else { false } })
+        control.isFrozen = false
+        heard += stream.pull(20_000)
+        #expect(heard == numbers(1100..<1100 + Int64(heard.count)))
+    }
+
+    @Test("can be let go of meanwhile, and leaves nothing behind")
+    func released() async throws {
+        let control = NumberReader.Control(arrived: 50_000)
+        control.isFrozen = true
+        do { _ = try OfflineStream(NumberReader(frames: 50_000, control: control)) }
+        control.isFrozen = false
+        #expect(await eventually { control.isReleased })
+    }
+
+    @Test("its own thread decodes: with nobody preparing, all comes in order")
+    func ownThread() async throws {
+        let stream = try OfflineStream(NumberReader(frames: 30_000))
+        var heard: [Float] = []
+        let isAll = await eventually {
+            heard += stream.render(500)
+            return heard.count == 30_000
+        }
+        #expect(isAll)
+        #expect(heard == numbers(0..<30_000))
+    }
+}
