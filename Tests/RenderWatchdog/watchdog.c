@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Loaded in front of a program (LD_PRELOAD), counts what must not happen while a thread renders: memory allocated or given
-// back, locks, waits, and calls into the kernel that read, write or sleep. The program marks the calls (RenderMark). What
-// was counted stands, at the end, in the file that EARSHOT_RENDER_WATCHDOG names: marked calls, violations, and the first
-// violation of each thread's with where it came from.
+// Loaded in front of a program (LD_PRELOAD), counts what must not happen while a thread renders: memory allocated or
+// given back, locks, waits, and calls into the kernel that read, write or sleep. The program marks the calls
+// (RenderMark). What was counted stands, at the end, in the file that EARSHOT_RENDER_WATCHDOG names: marked calls,
+// violations, and the first few violations with where they came from.
 //
 // It does not see what makes no call at all: an atomic operation, and so a Swift Mutex that nobody else holds. The
 // annotations of the leaf functions are for those.
@@ -86,7 +86,8 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
     return *result ? 0 : ENOMEM;
 }
 
-WATCH(void *, mmap, (void *at, size_t size, int how, int flags, int file, off_t from), (at, size, how, flags, file, from))
+WATCH(void *, mmap, (void *at, size_t size, int how, int flags, int file, off_t from),
+      (at, size, how, flags, file, from))
 WATCH(int, munmap, (void *at, size_t size), (at, size))
 WATCH(int, pthread_mutex_lock, (pthread_mutex_t * lock), (lock))
 WATCH(int, pthread_mutex_trylock, (pthread_mutex_t * lock), (lock))
@@ -101,9 +102,11 @@ WATCH(int, pthread_join, (pthread_t thread, void **result), (thread, result))
 #else
 #define CONDITIONS NULL
 #endif
-WATCH_VERSION(CONDITIONS, int, pthread_cond_wait, (pthread_cond_t * condition, pthread_mutex_t *lock), (condition, lock))
+WATCH_VERSION(CONDITIONS, int, pthread_cond_wait, (pthread_cond_t * condition, pthread_mutex_t *lock),
+              (condition, lock))
 WATCH_VERSION(CONDITIONS, int, pthread_cond_timedwait,
-              (pthread_cond_t * condition, pthread_mutex_t *lock, const struct timespec *until), (condition, lock, until))
+              (pthread_cond_t * condition, pthread_mutex_t *lock, const struct timespec *until),
+              (condition, lock, until))
 WATCH_VERSION(CONDITIONS, int, pthread_cond_signal, (pthread_cond_t * condition), (condition))
 WATCH_VERSION(CONDITIONS, int, pthread_cond_broadcast, (pthread_cond_t * condition), (condition))
 WATCH(int, sem_wait, (sem_t * semaphore), (semaphore))

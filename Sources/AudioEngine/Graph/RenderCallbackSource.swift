@@ -10,8 +10,8 @@
 /// let tone = RenderCallbackSource(renderTone, context: toneState)   // a C function, for the hot path
 /// ```
 public final class RenderCallbackSource: RenderSource {
-    /// Writes up to so many interleaved frames, the first of which has that number; returns how many it wrote. Called on
-    /// the realtime thread: it must not lock, allocate, wait or call out.
+    /// Writes up to so many interleaved frames, the first of which has that number; returns how many it wrote. Called
+    /// on the realtime thread: it must not lock, allocate, wait or call out.
     public typealias Body = @Sendable (UnsafeMutablePointer<Float>, _ frames: Int, _ frame: Int64) -> Int
     /// The same as a C function, with the context given beside it.
     public typealias Function = @convention(c) @Sendable (

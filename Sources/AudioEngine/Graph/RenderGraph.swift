@@ -137,7 +137,12 @@ extension RenderGraph {
     ) {
         let slice = stamp(start, done)
         clock.note(slice)
-        for receiver in plan.receivers { receiver.willRender(slice, frames: frames) }
+        // Not "for in": unless it is optimised, that allocates.
+        var receiver = 0
+        while receiver < plan.receivers.count {
+            plan.receivers[receiver].willRender(slice, frames: frames)
+            receiver += 1
+        }
         guard let output = plan.output else { return silence(samples, count: frames * format.channels) }
         let given = output.render(into: samples, frames: frames, at: slice.sampleTime)
         let rendered = min(max(0, given), frames)
@@ -151,8 +156,9 @@ extension RenderGraph {
         switch hostTimes {
         case .measured: return AudioTimeStamp(sampleTime: frame, hostTime: timer.pointee.hostTime(at: done))
         case .nominal(let origin):
+            let first = AudioTimeStamp(sampleTime: 0, hostTime: origin)
             return AudioTimeStamp(
-                sampleTime: frame, hostTime: origin.advanced(by: format.duration(ofFrames: frame)))
+                sampleTime: frame, hostTime: first.hostTime(at: frame, sampleRate: format.sampleRate))
         }
     }
 }

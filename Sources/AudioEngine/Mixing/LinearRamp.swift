@@ -19,7 +19,7 @@ struct LinearRamp: BitwiseCopyable {
     @_noLocks @_noAllocation
     func hasArrived(at value: Float) -> Bool { !isMoving && self.value == value }
 
-    /// From the next frame on it moves, and the `frames`th frame has `target`; over no frame at all the next one has it.
+    /// From the next frame on it moves, and the `frames`th frame has `target`; over no frame at all the next one has.
     @_noLocks @_noAllocation
     mutating func move(to target: Float, over frames: Int) {
         start = value

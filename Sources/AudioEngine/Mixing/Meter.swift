@@ -29,7 +29,7 @@ public final class Meter: Sendable {
 
     /// The rendering thread alone dereferences them.
     private nonisolated(unsafe) let sums: UnsafeMutablePointer<MeterSum>
-    /// Peak and mean square of a channel in one word each, so that nobody reads half of a window. They stay where they are.
+    /// Peak and mean square of a channel in one word, so that nobody reads half of a window; they stay where they are.
     private nonisolated(unsafe) let readings: UnsafeMutablePointer<Atomic<UInt64>>
     private let framesInWindow = Atomic<Int>(0)
 

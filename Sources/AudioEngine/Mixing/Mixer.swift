@@ -30,8 +30,8 @@ public struct MixerInputSettings: Sendable {
 /// try chime.setGain(0, over: .seconds(2), at: .sampleTime(96_000))
 /// mixer.remove(chime)
 /// ```
-/// Inputs come and go while it renders: they fade, and are let go of on the event thread. One that comes short is silent
-/// for the rest. The mix is not limited: a device clips it.
+/// Inputs come and go while it renders: they fade, and are let go of on the event thread. One that comes short is
+/// silent for the rest. The mix is not limited: a device clips it.
 public final class Mixer: RenderSource {
     public let format: AudioFormat
     /// Measures the mix.
@@ -50,6 +50,15 @@ public final class Mixer: RenderSource {
     private final class Plan: Sendable {
         let inputs: [MixerInput]
         init(inputs: [MixerInput]) { self.inputs = inputs }
+
+        /// Not "for in": unless it is optimised, that allocates.
+        func forEachInput(_ body: (MixerInput) -> Void) {
+            var index = 0
+            while index < inputs.count {
+                body(inputs[index])
+                index += 1
+            }
+        }
     }
 
     /// - Parameters:
@@ -112,7 +121,7 @@ public final class Mixer: RenderSource {
     public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
         plan.withValue { plan in
             guard frames > 0 else {
-                for input in plan.inputs { _ = input.source.render(into: output, frames: 0, at: outputFrame) }
+                plan.forEachInput { _ = $0.source.render(into: output, frames: 0, at: outputFrame) }
                 return 0
             }
             var done = 0
@@ -129,7 +138,9 @@ public final class Mixer: RenderSource {
 
     private func renderBlock(_ plan: Plan, _ mix: MixBlock) {
         silence(mix.output, count: mix.frames * mix.channels)
-        for input in plan.inputs where input.mix(into: mix) { departures.add(1, ordering: .releasing) }
+        plan.forEachInput { input in
+            if input.mix(into: mix) { departures.add(1, ordering: .releasing) }
+        }
         meter.measure(mix.output, frames: mix.frames)
     }
 }

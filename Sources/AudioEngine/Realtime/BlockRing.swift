@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Synchronization
 
-/// The memory of a `BlockQueue`: words of 8 bytes. A block is its length in a word, then its bytes, all in one piece; what
-/// is too short for the next block at the end of the ring is passed over, which a length of `skip` says.
+/// The memory of a `BlockQueue`: words of 8 bytes. A block is its length in a word, then its bytes, all in one piece;
+/// what is too short for the next block at the end of the ring is passed over, which a length of `skip` says.
 ///
 /// `@unchecked Sendable`: which words belong to which thread is settled by `RingPositions`.
 struct BlockRing: ~Copyable, @unchecked Sendable {
@@ -46,7 +46,8 @@ struct BlockRing: ~Copyable, @unchecked Sendable {
         guard let bytes else { return }
         var index = 0
         while index < count {
-            target.storeBytes(of: bytes.load(fromByteOffset: index, as: UInt8.self), toByteOffset: index, as: UInt8.self)
+            let byte = bytes.load(fromByteOffset: index, as: UInt8.self)
+            target.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
             index &+= 1
         }
     }

@@ -47,27 +47,35 @@ public final class ManagedValue<Value: AnyObject & Sendable>: Sendable {
 
     /// Any other thread: replaces the value by one made of it; nobody else replaces it meanwhile.
     public func change(_ make: (Value) -> Value) {
-        retired.withLock { retired in
+        let passed = retired.withLock { retired in
             let next = make(current.load(ordering: .acquiring).takeUnretainedValue())
             let old = current.exchange(.passRetained(next), ordering: .sequentiallyConsistent).takeRetainedValue()
             retired.append(Retired(value: old, visit: visits.load(ordering: .sequentiallyConsistent)))
-            release(&retired)
+            return takePassed(&retired)
         }
+        withExtendedLifetime(passed) {}
     }
 
     /// Any other thread: releases what the realtime thread has let go of.
     /// - Returns: how many values are still kept for it.
     @discardableResult
     public func collect() -> Int {
-        retired.withLock { retired in
-            release(&retired)
-            return retired.count
+        let (kept, passed) = retired.withLock { retired in
+            let passed = takePassed(&retired)
+            return (retired.count, passed)
         }
+        withExtendedLifetime(passed) {}
+        return kept
     }
 
+    /// Takes out what nobody reads any more; it goes outside the lock, for its end may come back here.
+    ///
     /// A visit that began after the exchange finds the new value: only the one under way then may hold the old one.
-    private func release(_ retired: inout [Retired]) {
+    private func takePassed(_ retired: inout [Retired]) -> [Retired] {
+        guard !retired.isEmpty else { return [] }
         let now = visits.load(ordering: .acquiring)
+        let passed = retired.filter { $0.visit.isMultiple(of: 2) || $0.visit != now }
         retired.removeAll { $0.visit.isMultiple(of: 2) || $0.visit != now }
+        return passed
     }
 }

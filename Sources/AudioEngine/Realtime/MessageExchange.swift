@@ -2,8 +2,8 @@
 import Glibc
 import Synchronization
 
-/// Requests to the realtime thread and its answers, without a lock between them: small plain values, up to some 64 bytes
-/// (`BlockQueue` takes what is longer; `NoticeQueue` what the realtime thread has to say unasked).
+/// Requests to the realtime thread and its answers, without a lock between them: small plain values, up to some 64
+/// bytes (`BlockQueue` takes what is longer; `NoticeQueue` what the realtime thread has to say unasked).
 ///
 /// ```swift
 /// enum Request: BitwiseCopyable, Sendable { case play(note: Int, velocity: Float), countVoices }
@@ -40,8 +40,8 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
     /// - Parameters:
     ///   - capacity: requests that may be unanswered at a time.
     ///   - events: tells answers.
-    ///   - perform: called on the realtime thread with each request and the slice about to be rendered. It must not lock,
-    ///     allocate, wait or call out.
+    ///   - perform: called on the realtime thread with each request and the slice about to be rendered. It must not
+    ///     lock, allocate, wait or call out.
     public init(
         capacity: Int = 256, events: EventThread,
         _ perform: @escaping @Sendable (Request, AudioTimeStamp) -> Response

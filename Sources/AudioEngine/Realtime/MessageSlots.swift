@@ -4,11 +4,10 @@ import Synchronization
 /// The slots in which requests and their answers lie, used one after the other, round and round. Who may touch a slot
 /// follows from its state:
 ///
-///     free ──publish──> sent ──claim──> performing ──finish──> answered ──release──> free
-///     (sender)            │ (realtime)        │ (realtime)        (who takes the answer)
-///                         └──withdraw──> withdrawn ──claim passes over it──> free
-///                           (sender)          └─ performing, withdrawn: the realtime thread frees it
+///     free ─ publish ─> sent ─ claim ─> performing ─ finish ─> answered ─ takeResponse ─> free
+///                        └── withdraw ──────┴─> withdrawn ─ claim, or finish ─> free
 ///
+/// The sender publishes and withdraws; the realtime thread claims and finishes.
 /// `@unchecked Sendable`: each slot is handed over by the release and acquire of its state.
 struct MessageSlots<Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable>: ~Copyable,
     @unchecked Sendable

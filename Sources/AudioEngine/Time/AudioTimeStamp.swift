@@ -62,6 +62,18 @@ public struct AudioTimeStamp: Sendable, Hashable, BitwiseCopyable {
         return sampleTime.addingClamped(seconds &* rate).addingClamped(part)
     }
 
+    /// When `frame` is heard, to the nanosecond before, at `sampleRate` frames a second.
+    @_noLocks @_noAllocation
+    public func hostTime(at frame: Int64, sampleRate: Int) -> HostTime {
+        let later = frame.subtractingClamped(sampleTime)
+        let rate = Int64(max(1, sampleRate))
+        let (seconds, rest) = (later / rate, later % rate)
+        // 292 years of nanoseconds are all that 64 bits hold.
+        let whole = min(max(seconds, -9_223_372_036), 9_223_372_036) &* 1_000_000_000
+        let moment = hostTime.nanoseconds.addingClamped(whole).addingClamped(rest &* 1_000_000_000 / rate)
+        return HostTime(nanoseconds: moment)
+    }
+
     /// The frame that `start` means to who learns of it in the slice that begins here.
     @_noLocks @_noAllocation
     public func sampleTime(of start: StartTime, sampleRate: Int) -> Int64 {

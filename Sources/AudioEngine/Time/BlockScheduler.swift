@@ -8,7 +8,7 @@ import Synchronization
 /// ```swift
 /// let scheduler = BlockScheduler(events: graph.events)
 /// graph.add(scheduler)
-/// scheduler.schedule(at: .sampleTime(48_000), "beat") { voices.trigger(offset: $0.offset) } then: { _ in
+/// scheduler.schedule(at: .sampleTime(48_000), identifier: "beat") { voices.trigger(offset: $0.offset) } then: { _ in
 ///     light.flash()
 /// }
 /// scheduler.cancel("beat")
@@ -77,7 +77,7 @@ public final class BlockScheduler: TimingReceiver {
     /// - Returns: false, and nothing will happen, where `capacity` actions are pending already.
     @discardableResult
     public func schedule(
-        at start: StartTime, _ identifier: String = "", _ action: @escaping Action,
+        at start: StartTime, identifier: String = "", _ action: @escaping Action,
         then response: (Action)? = nil
     ) -> Bool {
         let isTaken = book.withLock { book in

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Which of many events comes first: a binary heap of a fixed capacity, in memory of its own, so that the realtime thread
-/// adds, takes and removes in the logarithm of their number. Events are known by their slot, `0..<capacity`; of those at
-/// the same frame the one with the smaller order comes first.
+/// Which of many events comes first: a binary heap of a fixed capacity, in memory of its own, so that the realtime
+/// thread adds, takes and removes in the logarithm of their number. Events are known by their slot, `0..<capacity`; of
+/// those at the same frame the one with the smaller order comes first.
 ///
 /// Whoever makes it deallocates it; one thread uses it.
 struct EventHeap: BitwiseCopyable {

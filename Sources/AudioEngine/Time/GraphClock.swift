@@ -41,6 +41,6 @@ public final class GraphClock: Sendable {
 
     /// When the frame is heard; `nil` before the first slice.
     public func hostTime(at frame: Int64) -> HostTime? {
-        slice.map { $0.hostTime.advanced(by: format.duration(ofFrames: frame.subtractingClamped($0.sampleTime))) }
+        slice?.hostTime(at: frame, sampleRate: format.sampleRate)
     }
 }

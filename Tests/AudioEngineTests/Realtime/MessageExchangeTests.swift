@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import Media
+import Testing
+
+private let slice = AudioTimeStamp(sampleTime: 0, hostTime: HostTime(nanoseconds: 0))
+
+/// Renders slice after slice on a thread of its own until it is gone.
+private final class Renderer: Sendable {
+    private let isDone = TestFlag()
+
+    func run(_ receiver: any TimingReceiver) -> WorkerThread? {
+        WorkerThread.start { [self] in
+            while !isDone.isSet { receiver.willRender(slice, frames: 16) }
+        }
+    }
+
+    func stop() { isDone.set() }
+}
+
+@Suite("MessageExchange") struct MessageExchangeTests {
+    private let events = EventThread(every: nil)
+
+    /// Answers with the square.
+    private func squares(capacity: Int = 8, _ diary: Diary<Int> = Diary()) -> MessageExchange<Int, Int> {
+        MessageExchange(capacity: capacity, events: events) { number, _ in
+            diary.note(number)
+            return number * number
+        }
+    }
+
+    @Test("requests are performed in order before the next slice, answers told in order when events are")
+    func inOrder() throws {
+        let (diary, answers) = (Diary<Int>(), Diary<Int>())
+        let exchange = squares(diary)
+        for number in 1...3 { try exchange.send(number) { answers.note((try? $0.get()) ?? -1) } }
+        #expect(diary.entries == [])
+        exchange.willRender(slice, frames: 16)
+        #expect(diary.entries == [1, 2, 3])
+        #expect(answers.entries == [])
+        events.drain()
+        #expect(answers.entries == [1, 4, 9])
+        exchange.willRender(slice, frames: 16)
+        events.drain()
+        #expect(answers.entries == [1, 4, 9])
+    }
+
+    @Test("a full exchange says so, performs what it has, and takes more once that is answered")
+    func overflow() throws {
+        let diary = Diary<Int>()
+        let exchange = squares(capacity: 4, diary)
+        for number in 0..<4 { try exchange.send(number) }
+        #expect(throws: MessageFailure.queueFull) { try exchange.send(4) }
+        #expect(throws: MessageFailure.queueFull) { try exchange.response(to: 4, within: .zero) }
+        #expect(exchange.refusedRequests == 2)
+        exchange.willRender(slice, frames: 16)
+        #expect(throws: MessageFailure.queueFull) { try exchange.send(4) }
+        events.drain()
+        try exchange.send(5)
+        exchange.willRender(slice, frames: 16)
+        #expect(diary.entries == [0, 1, 2, 3, 5])
+    }
+
+    @Test("who waits gets the answer without the event thread; hundreds one after the other")
+    func waiting() throws {
+        let (exchange, renderer) = (squares(capacity: 4), Renderer())
+        let thread = renderer.run(exchange)
+        defer { thread?.join() }
+        defer { renderer.stop() }
+        for number in 0..<100 { #expect(try exchange.response(to: number, within: .seconds(20)) == number * number) }
+    }
+
+    @Test("a request that nobody came to in time is withdrawn, and never performed")
+    func timeOut() throws {
+        let diary = Diary<Int>()
+        let exchange = squares(capacity: 4, diary)
+        for number in 0..<10 {
+            #expect(throws: MessageFailure.timedOut) { try exchange.response(to: number, within: .zero) }
+            exchange.willRender(slice, frames: 16)
+        }
+        #expect(diary.entries == [])
+        try exchange.send(7)
+        exchange.willRender(slice, frames: 16)
+        #expect(diary.entries == [7])
+    }
+
+    @Test("one whose time is up while it is performed is told so, and its slot is free again")
+    func unanswered() throws {
+        let (isIn, mayGo) = (TestFlag(), TestFlag())
+        let exchange = MessageExchange<Int, Int>(capacity: 1, events: events) { number, _ in
+            isIn.set()
+            while !mayGo.isSet {}
+            return number
+        }
+        let performer = WorkerThread.start {
+            while !isIn.isSet { exchange.willRender(slice, frames: 1) }
+        }
+        #expect(throws: MessageFailure.unanswered) { try exchange.response(to: 1, within: .milliseconds(50)) }
+        mayGo.set()
+        performer?.join()
+        try exchange.send(2)
+    }
+
+    @Test("a task is resumed with the answer")
+    func asynchronous() async throws {
+        let (exchange, renderer) = (squares(), Renderer())
+        let own = EventThread(every: .milliseconds(1))
+        own.attach(exchange)
+        let thread = renderer.run(exchange)
+        #expect(try await exchange.response(to: 12) == 144)
+        renderer.stop()
+        thread?.join()
+        own.close()
+    }
+
+    @Test("what an exchange that goes leaves unanswered is told, once")
+    func closed() throws {
+        let failures = Diary<MessageFailure>()
+        do {
+            let exchange = squares()
+            try exchange.send(1) { if case .failure(let failure) = $0 { failures.note(failure) } }
+        }
+        #expect(failures.entries == [.closed])
+    }
+
+    @Test("many senders at once: each request is performed once and each answer goes to its sender")
+    func senders() async {
+        let (exchange, renderer) = (squares(capacity: 16), Renderer())
+        let own = EventThread(every: .milliseconds(1))
+        own.attach(exchange)
+        let thread = renderer.run(exchange)
+        let wrong = TestCount()
+        await withTaskGroup(of: Void.self) { group in
+            for sender in 0..<4 {
+                group.addTask {
+                    for number in 0..<100 {
+                        let request = sender * 1000 + number
+                        let answer = try? await exchange.response(to: request)
+                        if answer != request * request { wrong.add() }
+                    }
+                }
+            }
+        }
+        renderer.stop()
+        thread?.join()
+        own.close()
+        #expect(wrong.value == 0)
+    }
+}
+
+@Suite("NoticeQueue") struct NoticeQueueTests {
+    @Test("notices come off the realtime thread in order; one that finds no room is refused and counted")
+    func notices() {
+        let (events, diary) = (EventThread(every: nil), Diary<Int>())
+        let queue = NoticeQueue<Int>(capacity: 4, events: events) { diary.note($0) }
+        #expect((0..<6).map { queue.post($0) } == [true, true, true, true, false, false])
+        #expect(queue.refusedNotices == 2)
+        events.drain()
+        #expect(queue.post(6))
+        events.drain()
+        #expect(diary.entries == [0, 1, 2, 3, 6])
+    }
+}

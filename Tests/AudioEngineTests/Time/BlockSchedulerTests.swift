@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import Media
+import Testing
+
+private func slice(_ frame: Int64, nanoseconds: Int64 = 0) -> AudioTimeStamp {
+    AudioTimeStamp(sampleTime: frame, hostTime: HostTime(nanoseconds: nanoseconds))
+}
+
+@Suite("BlockScheduler") struct BlockSchedulerTests {
+    private let events = EventThread(every: nil)
+
+    private func scheduler(capacity: Int = 64) -> BlockScheduler {
+        BlockScheduler(capacity: capacity, sampleRate: 1000, events: events)
+    }
+
+    /// An action of the frame, which notes the slice and the offset at which it is performed.
+    private func expectPerformed(
+        at frame: Int64, slice expected: Int64, offset: Int, late: Bool,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let (scheduler, diary) = (scheduler(), RenderDiary<ScheduledMoment>())
+        scheduler.schedule(at: .sampleTime(frame)) { diary.note($0) }
+        for start in stride(from: Int64(100), to: 200, by: 10) { scheduler.willRender(slice(start), frames: 10) }
+        #expect(diary.entries.map(\.slice.sampleTime) == [expected], sourceLocation: sourceLocation)
+        #expect(diary.entries.map(\.offset) == [offset], sourceLocation: sourceLocation)
+        #expect(diary.entries.map(\.isLate) == [late], sourceLocation: sourceLocation)
+    }
+
+    @Test("an action is performed in the slice that contains its frame; on the boundary that is the one behind it")
+    func boundaries() {
+        expectPerformed(at: 109, slice: 100, offset: 9, late: false)
+        expectPerformed(at: 110, slice: 110, offset: 0, late: false)
+        expectPerformed(at: 111, slice: 110, offset: 1, late: false)
+        expectPerformed(at: 100, slice: 100, offset: 0, late: false)
+    }
+
+    @Test("one that is past is performed at once, and told that it is late")
+    func late() {
+        expectPerformed(at: 99, slice: 100, offset: 0, late: true)
+        expectPerformed(at: .min, slice: 100, offset: 0, late: true)
+    }
+
+    @Test("a moment is converted by the slice that first sees it; the next render is no later than that")
+    func moments() {
+        let (scheduler, diary) = (scheduler(), RenderDiary<ScheduledMoment>())
+        scheduler.schedule(at: .hostTime(HostTime(nanoseconds: 1_025_000_000))) { diary.note($0) }
+        scheduler.schedule(at: .nextRender) { diary.note($0) }
+        scheduler.willRender(slice(0, nanoseconds: 1_000_000_000), frames: 20)
+        // The clock has jumped; the frame stays the one it became.
+        scheduler.willRender(slice(20, nanoseconds: 9_000_000_000), frames: 20)
+        #expect(diary.entries.map(\.sampleTime) == [0, 25])
+        #expect(diary.entries.map(\.isLate) == [false, false])
+    }
+
+    @Test("in the order of time, whatever the order of scheduling; at one frame in that order")
+    func order() {
+        let (scheduler, diary) = (scheduler(), Diary<String>())
+        for (name, frame) in [("d", 7), ("a", 3), ("b", 3), ("e", 9), ("c", 3)] {
+            scheduler.schedule(at: .sampleTime(Int64(frame))) { _ in diary.note(name) }
+        }
+        scheduler.willRender(slice(0), frames: 10)
+        #expect(diary.entries == ["a", "b", "c", "d", "e"])
+    }
+
+    @Test("the response comes off the realtime thread, once, with the same moment")
+    func response() {
+        let (scheduler, performed, told) = (scheduler(), RenderDiary<ScheduledMoment>(), Diary<ScheduledMoment>())
+        scheduler.schedule(at: .sampleTime(4), { performed.note($0) }, then: { told.note($0) })
+        scheduler.willRender(slice(0), frames: 10)
+        #expect(told.entries == [])
+        events.drain()
+        events.drain()
+        #expect(told.entries.map(\.offset) == [4])
+        #expect(told.entries == performed.entries)
+    }
+
+    @Test("what is cancelled is neither performed nor answered; the rest is")
+    func cancel() {
+        let (scheduler, diary) = (scheduler(), Diary<String>())
+        for name in ["a", "b", "a"] {
+            let start = StartTime.sampleTime(15)
+            scheduler.schedule(at: start, identifier: name) { _ in
+                diary.note(name)
+            } then: { _ in
+                diary.note("!" + name)
+            }
+        }
+        scheduler.willRender(slice(0), frames: 10)
+        #expect(scheduler.cancel("a") == 2)
+        #expect(scheduler.cancel("a") == 0)
+        #expect(scheduler.cancel("nobody") == 0)
+        scheduler.willRender(slice(10), frames: 10)
+        events.drain()
+        #expect(diary.entries == ["b", "!b"])
+        #expect(scheduler.cancel("b") == 0)
+        #expect(scheduler.pendingActions == 0)
+    }
+
+    @Test("a full scheduler says so, and what is cancelled makes room with the next slice")
+    func overflow() {
+        let scheduler = scheduler(capacity: 4)
+        for index in 0..<4 { #expect(scheduler.schedule(at: .sampleTime(1_000_000), identifier: "\(index)") { _ in }) }
+        #expect(!scheduler.schedule(at: .nextRender) { _ in })
+        #expect(scheduler.refusedActions == 1)
+        scheduler.cancel("2")
+        scheduler.willRender(slice(0), frames: 10)
+        events.drain()
+        #expect(scheduler.pendingActions == 3)
+        #expect(scheduler.schedule(at: .nextRender) { _ in })
+    }
+
+    @Test("10,000 actions are each performed once, in the right slice")
+    func many() {
+        let (scheduler, diary) = (scheduler(capacity: 10_000), RenderDiary<ScheduledMoment>())
+        var generator = SeededGenerator(seed: 1)
+        let frames = (0..<10_000).map { _ in Int64.random(in: 0..<10_000, using: &generator) }
+        for frame in frames { #expect(scheduler.schedule(at: .sampleTime(frame)) { diary.note($0) }) }
+        for start in stride(from: Int64(0), to: 10_000, by: 64) { scheduler.willRender(slice(start), frames: 64) }
+        #expect(diary.entries.map(\.sampleTime) == frames.sorted())
+        #expect(diary.entries.allSatisfy { $0.slice.sampleTime + Int64($0.offset) == $0.sampleTime && !$0.isLate })
+    }
+
+    @Test("while it renders, others schedule and cancel: each action is performed or cancelled, never both or neither")
+    func threads() async {
+        let (scheduler, performed) = (scheduler(capacity: 128), RenderDiary<Int>())
+        let cancelled = Diary<Int>()
+        let (isDone, accepted) = (TestFlag(), TestCount())
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for index in 0..<4000 {
+                    while !scheduler.schedule(at: .nextRender, identifier: "\(index)", { _ in performed.note(index) }) {
+                        await Task.yield()
+                    }
+                    accepted.add()
+                    if index % 3 == 0, scheduler.cancel("\(index)") == 1 { cancelled.note(index) }
+                }
+                isDone.set()
+            }
+            group.addTask { [events] in
+                var frame: Int64 = 0
+                while !isDone.isSet || scheduler.pendingActions > 0 {
+                    scheduler.willRender(slice(frame), frames: 16)
+                    frame += 16
+                    events.drain()
+                    await Task.yield()
+                }
+            }
+        }
+        #expect(accepted.value == 4000)
+        #expect((performed.entries + cancelled.entries).sorted() == Array(0..<4000))
+        #expect(performed.entries == performed.entries.sorted())
+    }
+
+    @Test("an action is let go of off the realtime thread, when it was performed, cancelled, or nobody performs it")
+    func release() {
+        weak var (one, other, third): (Diary<Int>?, Diary<Int>?, Diary<Int>?)
+        do {
+            let scheduler = scheduler()
+            let diaries = [Diary<Int>(), Diary<Int>(), Diary<Int>()]
+            (one, other, third) = (diaries[0], diaries[1], diaries[2])
+            for (index, diary) in diaries.enumerated() {
+                scheduler.schedule(at: .sampleTime(Int64(index)), identifier: "\(index)") { _ in diary.note(index) }
+            }
+            scheduler.cancel("1")
+            scheduler.willRender(slice(0), frames: 1)
+        }
+        #expect(one == nil && other == nil && third == nil)
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Testing
+
+/// The compiler checks what the annotations promise; that they are there is checked here.
+@Suite("Leaf functions of the render path") struct LeafTests {
+    /// Files whose every function runs on the realtime thread, or is one of those named.
+    static let leaves: [String: [String]] = [
+        "GainRamp.swift": ["apply", "step", "scale"],
+        "PCMRing.swift": ["render", "take", "finish", "contains"],
+        "PCMRingStorage.swift": ["copyIn", "copyOut", "copySamples"],
+        "RingPositions.swift": ["hasRoom", "hasElement", "didWrite", "didRead", "slot"],
+        "Mixing/MixKernels.swift": ["silence", "addScaled", "addStereo", "addMono"],
+        "Mixing/LinearRamp.swift": ["move", "next", "hasArrived"],
+        "Mixing/MixerStrip.swift": ["setAudible", "begin", "addSteady", "place"],
+        "Mixing/ParameterChange.swift": ["insert", "framesUntilNext", "takeDue"],
+        "Mixing/Meter.swift": ["measure", "sum", "publish", "add"],
+        "Realtime/BlockRing.swift": ["write", "copy", "removeFront"],
+        "Time/EventHeap.swift": [
+            "contains", "frame", "insert", "takeFirst", "remove", "put", "precedes", "swap", "rise", "sink",
+        ],
+        "Time/SliceTimer.swift": ["begin", "correct", "hostTime"],
+        "Time/GraphClock.swift": ["note"],
+        "Time/AudioTimeStamp.swift": ["sampleTime"],
+    ]
+
+    private static func lines(of file: String) -> [Substring] {
+        let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
+        let text = String(decoding: ScratchDirectory.bytes(of: root + "/Sources/AudioEngine/" + file), as: UTF8.self)
+        return text.split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    @Test("each is annotated, so that a lock or an allocation in it is no program", arguments: leaves.keys.sorted())
+    func annotated(file: String) throws {
+        let lines = Self.lines(of: file)
+        for name in try #require(Self.leaves[file]) {
+            let places = lines.indices.filter { lines[$0].contains("func \(name)(") }
+            #expect(!places.isEmpty, "\(name) is not in \(file)")
+            for place in places where place > 0 {
+                #expect(lines[place - 1].contains("@_noLocks @_noAllocation"), "\(name) in \(file)")
+            }
+        }
+    }
+}
