@@ -38,8 +38,8 @@ let package = Package(
         .library(
             name: "EarshotKit",
             targets: [
-                "Podcasts", "Media", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload", "MPEGAudio",
-                "AudioDecoding", "AudioEngine", "AudioOutput", "Playback", "Listening",
+                "Podcasts", "Media", "AudioBuffers", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload",
+                "MPEGAudio", "AudioDecoding", "AudioFiles", "AudioEngine", "AudioOutput", "Playback", "Listening",
             ]),
         .executable(name: "earshot", targets: ["earshot"]),
     ],
@@ -70,19 +70,22 @@ let package = Package(
         library("AudioOutput", ["Media", "AudioEngine", "CPulse", logging]),
         library(
             "Playback",
-            ["Media", "MPEGAudio", "AudioDecoding", "AudioEngine", "AudioOutput", logging]),
+            ["Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "AudioEngine", "AudioOutput", logging]),
         library(
             "Listening",
             [
-                "Podcasts", "Media", "MPEGAudio", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload",
+                "Podcasts", "Media", "AudioFiles", "MPEGAudio", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload",
                 "Playback", logging,
             ]),
-        library("TerminalInterface", ["Podcasts", "Media", "EpisodeLibrary", "Playback", "Listening"]),
+        library(
+            "TerminalInterface",
+            ["Podcasts", "Media", "EpisodeLibrary", "AudioEngine", "Playback", "Listening"]),
         .executableTarget(
             name: "earshot",
             dependencies: [
-                "Podcasts", "Media", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload", "AudioEngine",
-                "AudioOutput", "Playback", "Listening", "TerminalInterface", arguments, logging,
+                "Podcasts", "Media", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload", "AudioBuffers",
+                "AudioFiles", "AudioEngine", "AudioOutput", "Playback", "Listening", "TerminalInterface", arguments,
+                logging,
             ],
             swiftSettings: strict),
 

@@ -33,7 +33,8 @@ extension PlaybackLoop {
         let ring = PCMRing(format: format, capacity: Int(format.frames(in: Self.ringTime)))
         let output = VolumeControl(ring, format: format, gain: volume)
         do throws(AudioOutputError) {
-            try sink.open(format, pulling: output, events: Self.listener(mailbox, ring))
+            let played = options.chimes?.overlay(on: output, format) ?? output
+            try sink.open(format, pulling: played, events: Self.listener(mailbox, ring))
             audio.attach(ring)
             self.output = output
         } catch {

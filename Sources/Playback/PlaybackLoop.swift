@@ -249,14 +249,3 @@ final class PlaybackLoop {
         perform(machine.handle(audio.isBetweenItems ? .nextIsLate : .starved))
     }
 }
-
-extension AudioOutputError {
-    /// - Parameter kind: what it is where a file cannot be written.
-    func mediaFailure(_ kind: MediaFailure.Kind) -> MediaFailure {
-        switch self {
-        case .noServer(let reason): MediaFailure(.unavailable, reason)
-        case .refused(let operation, let reason): MediaFailure(.unavailable, "\(operation): \(reason)")
-        case .cannotWrite(let path, let reason): MediaFailure(kind, "cannot write \(path): \(reason)")
-        }
-    }
-}

@@ -18,11 +18,14 @@ public final class Player: Sendable {
         public var repeatMode: RepeatMode
         /// How often `status` is brought up to date while nothing else happens.
         public var statusInterval: Duration
+        /// What may sound over what is played; `nil`: nothing.
+        public var chimes: Chimes?
 
         public init(
             outputChannels: Int? = nil, volume: Double = 1, repeatMode: RepeatMode = .off,
-            statusInterval: Duration = .milliseconds(250)
+            statusInterval: Duration = .milliseconds(250), chimes: Chimes? = nil
         ) {
+            self.chimes = chimes
             self.outputChannels = outputChannels
             self.volume = volume
             self.repeatMode = repeatMode

@@ -12,6 +12,12 @@ enum ClockText {
         return hours > 0 ? "\(hours):\(twoDigits(minutes)):\(tail)" : "\(minutes):\(tail)"
     }
 
+    /// `0:41.2`, cut to the tenth of a second; a negative time counts as 0.
+    static func tenths(_ time: Duration) -> String {
+        let tenth = max(0, time.components.attoseconds) / 100_000_000_000_000_000
+        return Self.time(time) + ".\(tenth)"
+    }
+
     /// An estimate is marked: `~58:20`. What is not known is `?`.
     static func time(_ duration: MediaDuration) -> String {
         switch duration {

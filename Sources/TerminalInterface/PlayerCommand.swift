@@ -22,9 +22,11 @@ public enum PlayerCommand: Sendable, Equatable {
     case move(place: Int, to: Int)
     case setRepeat(RepeatMode)
     case cycleRepeat
+    /// A short sound over what is played.
+    case chime
     case quit
 
-    /// Reads `pause`, `play`, `toggle`, `seek +30|-10|45:00|75%`, `next`, `previous`, `retry`, `hurry`,
+    /// Reads `pause`, `play`, `toggle`, `seek +30|-10|45:00|75%`, `next`, `previous`, `retry`, `hurry`, `chime`,
     /// `volume N` (percent), `remove N`, `move N M` (places from 1, as they are shown), `repeat off|one|all`, `quit`.
     public init(parsing line: some StringProtocol) throws(WrittenValueError) {
         let words = Substring(line).split { $0.isWhitespace }.map(String.init)
@@ -36,6 +38,7 @@ public enum PlayerCommand: Sendable, Equatable {
         case ("previous", 1): self = .previous
         case ("retry", 1): self = .retry
         case ("hurry", 1): self = .hurry
+        case ("chime", 1): self = .chime
         case ("quit", 1): self = .quit
         case ("seek", 2): self = .seek(try SeekTarget(parsing: words[1]))
         case ("volume", 2): self = .setVolume(try Self.volume(parsing: words[1]))
@@ -64,7 +67,7 @@ public enum PlayerCommand: Sendable, Equatable {
     }
 
     private static func problem(with words: [String]) -> WrittenValueError {
-        let known = "pause, play, toggle, seek, next, previous, retry, hurry, volume, remove, move, repeat, quit"
+        let known = "pause, play, toggle, seek, next, previous, retry, hurry, chime, volume, remove, move, repeat, quit"
         guard let first = words.first else { return WrittenValueError("an empty line is no command") }
         if first == "move" { return WrittenValueError("'move' takes two places") }
         if ["seek", "volume", "remove", "repeat"].contains(first) {

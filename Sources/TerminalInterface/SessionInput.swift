@@ -4,6 +4,8 @@
 public enum SessionInput: Sendable, Equatable {
     /// A key was pressed.
     case key(PlayerCommand)
+    /// A key was pressed whose meaning the session knows.
+    case pressed(KeyDecoder.Key)
     /// A line of `--commands` asks this; its answer carries the line.
     case command(PlayerCommand, line: String)
     /// A line that asks nothing; the answer is ready.
@@ -19,6 +21,8 @@ public enum SessionInput: Sendable, Equatable {
     public enum Source: Sendable, Equatable {
         /// Keys of the terminal, which `Terminal.readKeys` has taken.
         case keys
+        /// The same, and the session says what they mean.
+        case plainKeys
         /// Lines of standard input.
         case lines
         case nothing
@@ -28,7 +32,7 @@ public enum SessionInput: Sendable, Equatable {
     public static func stream(from source: Source, tickingEvery interval: Duration) -> AsyncStream<SessionInput> {
         let (stream, continuation) = AsyncStream.makeStream(of: SessionInput.self)
         Task {
-            for await signal in SignalDriver.signals(takesKeys: source == .keys) {
+            for await signal in SignalDriver.signals(takesKeys: source == .keys || source == .plainKeys) {
                 switch signal {
                 case .stop(let status): continuation.yield(.stop(status))
                 case .redraw: continuation.yield(.redraw)
@@ -39,17 +43,19 @@ public enum SessionInput: Sendable, Equatable {
             while (try? await Task.sleep(for: interval)) != nil { continuation.yield(.tick) }
         }
         switch source {
-        case .keys: Task { await readKeys(into: continuation) }
+        case .keys:
+            Task { await readKeys { key in key.command.map { _ = continuation.yield(.key($0)) } } }
+        case .plainKeys: Task { await readKeys { continuation.yield(.pressed($0)) } }
         case .lines: Task { await readLines(into: continuation) }
         case .nothing: break
         }
         return stream
     }
 
-    private static func readKeys(into continuation: AsyncStream<SessionInput>.Continuation) async {
+    private static func readKeys(_ take: (KeyDecoder.Key) -> Void) async {
         var decoder = KeyDecoder()
         for await bytes in StandardStreams.input() {
-            for command in decoder.decode(bytes).compactMap(\.command) { continuation.yield(.key(command)) }
+            for key in decoder.decode(bytes) { take(key) }
         }
     }
 

@@ -104,7 +104,7 @@ struct DownloadSession {
                 isStopped = true
             }
         // No keys and no commands are read.
-        case .key, .command, .badCommand: break
+        case .key, .pressed, .command, .badCommand: break
         }
     }
 

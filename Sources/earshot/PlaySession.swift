@@ -12,6 +12,7 @@ import TerminalInterface
 struct PlaySession {
     private let options: PlayOptions
     private let player: Player
+    private let chimes: Chimes
     private let started = ContinuousClock.now
     private var reporter: any PlaybackReporter
     /// How the session ends: the first thing that went wrong, or the signal that ended it.
@@ -32,11 +33,12 @@ struct PlaySession {
         let transport = CompositionRoot.transport(logger: logger)
         let sources = EnclosureSources(
             transport: transport, keeping: CompositionRoot.keepDirectory(options.keepFolder), logger: logger)
+        let chimes = Chimes()
         let player = Player(
             sink: CompositionRoot.sink(for: options.output, logger: logger), sources: sources,
             options: .init(
                 outputChannels: CompositionRoot.channels(of: options.output), volume: options.volume,
-                repeatMode: options.repeatMode),
+                repeatMode: options.repeatMode, chimes: chimes),
             logger: logger)
         let feeders = SessionFeeders(send: send, options: options)
         feeders.follow(player)
@@ -48,14 +50,16 @@ struct PlaySession {
         }
         feeders.followPeople()
         var session = PlaySession(
-            options: options, player: player, keeper: library.map { PositionKeeper($0, logger: logger) })
+            options: options, player: player, chimes: chimes,
+            keeper: library.map { PositionKeeper($0, logger: logger) })
         let status = await session.follow(events)
         feeders.stop()
         transport.shutdown()
         return status
     }
 
-    private init(options: PlayOptions, player: Player, keeper: PositionKeeper?) {
+    private init(options: PlayOptions, player: Player, chimes: Chimes, keeper: PositionKeeper?) {
+        self.chimes = chimes
         self.options = options
         self.player = player
         self.keeper = keeper
@@ -154,6 +158,8 @@ struct PlaySession {
     private mutating func handle(_ input: SessionInput) {
         switch input {
         case .key(let command): obey(command)
+        // The player's own keys are read.
+        case .pressed: break
         case .command(let command, let line):
             obey(command)
             write(reporter.answer(CommandAnswer(line: line)))
@@ -204,6 +210,7 @@ struct PlaySession {
         case .move(let place, let other): player.moveItem(at: place, to: other)
         case .setRepeat(let mode): player.setRepeat(mode)
         case .hurry: player.hurry()
+        case .chime: chimes.ring()
         case .cycleRepeat: player.cycleRepeat()
         case .quit: player.stop()
         }

@@ -17,15 +17,18 @@ struct ImportTests {
         "AudioFiles": ["Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "CSndfile"],
         "AudioEngine": ["Media", "AudioBuffers", "AudioFiles"],
         "AudioOutput": ["Media", "AudioEngine", "CPulse", "Logging"],
-        "Playback": ["Media", "MPEGAudio", "AudioDecoding", "AudioEngine", "AudioOutput", "Logging"],
-        "Listening": [
-            "Podcasts", "Media", "MPEGAudio", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload",
-            "Playback", "Logging", "Dispatch",
+        "Playback": [
+            "Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "AudioEngine", "AudioOutput", "Logging",
         ],
-        "TerminalInterface": ["Podcasts", "Media", "EpisodeLibrary", "Playback", "Listening"],
+        "Listening": [
+            "Podcasts", "Media", "AudioFiles", "MPEGAudio", "Feeds", "EpisodeLibrary", "HTTPTransfer",
+            "ProgressiveDownload", "Playback", "Logging", "Dispatch",
+        ],
+        "TerminalInterface": ["Podcasts", "Media", "EpisodeLibrary", "AudioEngine", "Playback", "Listening"],
         "earshot": [
-            "Podcasts", "Media", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload", "AudioEngine",
-            "AudioOutput", "Playback", "Listening", "TerminalInterface", "ArgumentParser", "Logging", "Dispatch",
+            "Podcasts", "Media", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload", "AudioBuffers",
+            "AudioFiles", "AudioEngine", "AudioOutput", "Playback", "Listening", "TerminalInterface", "ArgumentParser",
+            "Logging", "Dispatch",
         ],
     ]
     static let freeToAll: Set<String> = ["Swift", "Glibc", "Synchronization", "FoundationEssentials"]

@@ -36,9 +36,11 @@ struct OverlayTests {
         #expect(heard(main, other, frames: 6000) == sum)
     }
 
-    @Test("while the other has nothing, every bit stays, that of a negative zero too")
-    func silent() {
-        let bits = heard([-0.0, .leastNonzeroMagnitude, 1, -1], [], frames: 2).map(\.bitPattern)
+    @Test(
+        "while the other has nothing, or zeros, every bit stays, that of a negative zero too",
+        arguments: [[], [0, 0, 0, 0]])
+    func silent(other: [Float]) {
+        let bits = heard([-0.0, .leastNonzeroMagnitude, 1, -1], other, frames: 2).map(\.bitPattern)
         #expect(bits == [Float(-0.0), .leastNonzeroMagnitude, 1, -1].map(\.bitPattern))
     }
 }

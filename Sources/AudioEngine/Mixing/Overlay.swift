@@ -4,7 +4,8 @@ public import Media
 /// Adds one source to another: a chime to what is played.
 ///
 /// What counts is the main source: as many frames come out as it has, so that starving, positions and the end stay what
-/// they are. The other one sounds while the main one does. The sum is not limited.
+/// they are. The other one sounds while the main one does; where it is silent every bit of the main one stays. The sum
+/// is not limited.
 ///
 /// ```swift
 /// let chime = Overlay(of: voices, on: ring, format: ring.format)
@@ -47,7 +48,8 @@ public final class Overlay: RenderSource {
 private func addSamples(_ source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int) {
     var index = 0
     while index < count {
-        target[index] += source[index]
+        // A negative zero and a zero are a positive one.
+        target[index] = source[index] == 0 ? target[index] : target[index] + source[index]
         index &+= 1
     }
 }

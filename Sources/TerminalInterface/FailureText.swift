@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
+public import Media
+
+/// What is said when what was asked cannot be done.
+public enum FailureText {
+    public static func line(_ failure: MediaFailure, about subject: String) -> ReportText {
+        Sentence.failure(failure, about: subject)
+    }
+}
 
 /// What is said when the library cannot do what was asked.
 public enum LibraryFailureText {

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import AudioEngine
+import Media
+import Synchronization
+
+/// Plays a graph on a device: what `AVAudioEngine.start` and `stop` are elsewhere.
+///
+/// ```swift
+/// let graph = RenderGraph(format: AudioFormat(sampleRate: 48_000, channels: 2))
+/// graph.output = mixer
+/// let playback = GraphPlayback(of: graph, on: PulseSink(logger: logger)) { print($0) }
+/// try playback.start()
+/// ```
+/// A graph gives every frame it is asked for, so the device never starves; it tells the graph how late what is rendered
+/// is heard. Any thread but the realtime one.
+public final class GraphPlayback: Sendable {
+    public let graph: RenderGraph
+    public let sink: any AudioSink
+    private let handler: @Sendable (AudioSinkEvent) -> Void
+    private let state = Mutex(State.new)
+
+    private enum State {
+        case new, open, closed
+    }
+
+    /// - Parameter handler: is told when the device is lost or unplugged; called from its threads, it returns at once.
+    public init(
+        of graph: RenderGraph, on sink: any AudioSink, handler: @escaping @Sendable (AudioSinkEvent) -> Void = { _ in }
+    ) {
+        (self.graph, self.sink, self.handler) = (graph, sink, handler)
+        graph.events.attach(self)
+    }
+
+    /// Frames of the graph that were heard.
+    public var heardFrames: Int64 { sink.heardFrames }
+
+    /// Lets it sound, from the beginning or from where it was paused.
+    /// - Throws: when there is no device or it refuses the format; `refused` after `stop`.
+    public func start() throws(AudioOutputError) {
+        try state.withLock { (state) throws(AudioOutputError) in
+            switch state {
+            case .closed: throw .refused(operation: "start", reason: "it was stopped for good")
+            case .open: break
+            case .new:
+                try sink.open(graph.format, pulling: graph, events: handler)
+                state = .open
+            }
+        }
+        sink.uncork()
+    }
+
+    /// Stops the sound at once; `start` goes on with the next frame.
+    public func pause() { sink.cork() }
+
+    /// Ends it; a file is completed. What the device holds and has not played is not heard any more.
+    /// - Throws: when what was written could not be completed (disk full).
+    public func stop() throws(AudioOutputError) {
+        let wasOpen = state.withLock { state in
+            defer { state = .closed }
+            return state == .open
+        }
+        guard wasOpen else { return }
+        sink.cork()
+        try sink.close()
+    }
+}
+
+extension GraphPlayback: EventSource {
+    /// Tells the graph how far the device lags behind. Not when it pulls: a device may not be asked on its own thread.
+    public func drainEvents() {
+        guard let slice = graph.clock.slice else { return }
+        let ahead = slice.sampleTime - sink.heardFrames
+        graph.latency = graph.format.duration(ofFrames: max(0, ahead))
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import AudioOutput
+public import Media
+
+extension AudioOutputError {
+    /// - Parameter kind: what it is where a file cannot be written.
+    public func mediaFailure(_ kind: MediaFailure.Kind) -> MediaFailure {
+        switch self {
+        case .noServer(let reason): MediaFailure(.unavailable, reason)
+        case .refused(let operation, let reason): MediaFailure(.unavailable, "\(operation): \(reason)")
+        case .cannotWrite(let path, let reason): MediaFailure(kind, "cannot write \(path): \(reason)")
+        }
+    }
+}
