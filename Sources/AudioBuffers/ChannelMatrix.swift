@@ -41,9 +41,10 @@ public struct ChannelMatrix: Sendable, Equatable {
     /// As loud as it can be without ever leaving full scale: scaled down so that no target channel's gains add up to
     /// more than 1; as it is where none do.
     public var normalized: ChannelMatrix {
-        let loudest = (0..<targets).map { target in
-            (0..<sources).reduce(0) { $0 + abs(self[target, $1]) }
-        }.max() ?? 0
+        let loudest =
+            (0..<targets).map { target in
+                (0..<sources).reduce(0) { $0 + abs(self[target, $1]) }
+            }.max() ?? 0
         guard loudest > 1, loudest.isFinite else { return self }
         var scaled = self
         scaled.gains = gains.map { $0 / loudest }

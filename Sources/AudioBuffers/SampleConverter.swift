@@ -16,7 +16,7 @@ public struct SampleConverter: ~Copyable {
     public let target: AudioFormat
 
     private let plan: ChannelPlan
-    /// Room for a block of one channel in any type, to swap bytes and to add up in.
+    /// Room for two blocks of one channel in any type, to swap bytes in: of the source, and of the target.
     private let scratch: UnsafeMutableRawPointer
     private let sum: UnsafeMutablePointer<Double>
 
@@ -108,32 +108,15 @@ extension SampleConverter {
         if terms == 1 && plan.gain(0, of: channel) == 1 {
             return convert(input.run(channel: plan.source(0, of: channel), from: frame), to: output, count)
         }
+        let sum = SampleRun(UnsafeMutableRawPointer(sum), .float64)
+        sum.clear(count: count)
         var term = 0
         while term < terms {
-            let part = SampleRun(scratch + Self.block &* 8, .float64)
             native(input.run(channel: plan.source(term, of: channel), from: frame), count)
-                .convert(to: part, count: count)
-            accumulate(part, gain: plan.gain(term, of: channel), isFirst: term == 0, count)
+                .add(to: self.sum, gain: plan.gain(term, of: channel), count: count)
             term &+= 1
         }
-        write(SampleRun(UnsafeMutableRawPointer(sum), .float64), to: output, count)
-    }
-
-    @_noLocks @_noAllocation
-    private func accumulate(_ part: SampleRun, gain: Double, isFirst: Bool, _ count: Int) {
-        let samples = part.start.assumingMemoryBound(to: Double.self)
-        var index = 0
-        if isFirst {
-            while index < count {
-                sum[index] = samples[index] * gain
-                index &+= 1
-            }
-        } else {
-            while index < count {
-                sum[index] += samples[index] * gain
-                index &+= 1
-            }
-        }
+        write(sum, to: output, count)
     }
 }
 

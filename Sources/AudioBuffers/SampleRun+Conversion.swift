@@ -16,6 +16,17 @@ extension SampleRun {
         case .float64: convert(start.assumingMemoryBound(to: Double.self), to: target, count)
         }
     }
+
+    /// Adds `count` samples times a gain, as parts of full scale.
+    @_noLocks @_noAllocation
+    func add(to sum: UnsafeMutablePointer<Double>, gain: Double, count: Int) {
+        switch type {
+        case .int16: add(start.assumingMemoryBound(to: Int16.self), sum, gain, count)
+        case .int32: add(start.assumingMemoryBound(to: Int32.self), sum, gain, count)
+        case .float32: add(start.assumingMemoryBound(to: Float.self), sum, gain, count)
+        case .float64: add(start.assumingMemoryBound(to: Double.self), sum, gain, count)
+        }
+    }
 }
 
 extension SampleRun {
@@ -35,17 +46,47 @@ extension SampleRun {
         _ samples: UnsafeMutablePointer<Source>, _ converted: UnsafeMutablePointer<Target>, _ targetStride: Int,
         _ count: Int
     ) {
+        switch (stride, targetStride) {
+        case (1, 1): convert(samples, 1, converted, 1, count)
+        case (2, 1): convert(samples, 2, converted, 1, count)
+        default: convert(samples, stride, converted, targetStride, count)
+        }
+    }
+
+    /// Written out for each pair of distances: those that are known become SIMD.
+    @inline(__always)
+    private func convert<Source: StoredSample, Target: StoredSample>(
+        _ samples: UnsafeMutablePointer<Source>, _ stride: Int, _ converted: UnsafeMutablePointer<Target>,
+        _ targetStride: Int, _ count: Int
+    ) {
         var index = 0
-        if stride == 1 && targetStride == 1 {
-            while index < count {
-                converted[index].fraction = samples[index].fraction
-                index &+= 1
-            }
-        } else {
-            while index < count {
-                converted[index &* targetStride].fraction = samples[index &* stride].fraction
-                index &+= 1
-            }
+        while index < count {
+            converted[index &* targetStride].fraction = samples[index &* stride].fraction
+            index &+= 1
+        }
+    }
+}
+
+extension SampleRun {
+    private func add<Source: StoredSample>(
+        _ samples: UnsafeMutablePointer<Source>, _ sum: UnsafeMutablePointer<Double>, _ gain: Double, _ count: Int
+    ) {
+        switch stride {
+        case 1: add(samples, 1, sum, gain, count)
+        case 2: add(samples, 2, sum, gain, count)
+        default: add(samples, stride, sum, gain, count)
+        }
+    }
+
+    @inline(__always)
+    private func add<Source: StoredSample>(
+        _ samples: UnsafeMutablePointer<Source>, _ stride: Int, _ sum: UnsafeMutablePointer<Double>, _ gain: Double,
+        _ count: Int
+    ) {
+        var index = 0
+        while index < count {
+            sum[index] += samples[index &* stride].fraction * gain
+            index &+= 1
         }
     }
 }

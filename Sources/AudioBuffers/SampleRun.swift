@@ -57,24 +57,29 @@ extension SampleRun {
     }
 }
 
-// Two loops, for distances that are known are what becomes SIMD.
 extension SampleRun {
     private func copy<Bits: FixedWidthInteger & BitwiseCopyable>(
         _ samples: UnsafeMutablePointer<Bits>, to target: SampleRun, _ count: Int, _ swapping: Bool
     ) {
         let copied = target.start.assumingMemoryBound(to: Bits.self)
+        switch (stride, target.stride) {
+        case (1, 1): copy(samples, 1, copied, 1, count, swapping)
+        case (2, 1): copy(samples, 2, copied, 1, count, swapping)
+        default: copy(samples, stride, copied, target.stride, count, swapping)
+        }
+    }
+
+    /// Written out for each pair of distances: those that are known become SIMD.
+    @inline(__always)
+    private func copy<Bits: FixedWidthInteger & BitwiseCopyable>(
+        _ samples: UnsafeMutablePointer<Bits>, _ stride: Int, _ copied: UnsafeMutablePointer<Bits>,
+        _ targetStride: Int, _ count: Int, _ swapping: Bool
+    ) {
         var index = 0
-        if stride == 1 && target.stride == 1 {
-            while index < count {
-                copied[index] = swapping ? samples[index].byteSwapped : samples[index]
-                index &+= 1
-            }
-        } else {
-            while index < count {
-                let sample = samples[index &* stride]
-                copied[index &* target.stride] = swapping ? sample.byteSwapped : sample
-                index &+= 1
-            }
+        while index < count {
+            let sample = samples[index &* stride]
+            copied[index &* targetStride] = swapping ? sample.byteSwapped : sample
+            index &+= 1
         }
     }
 

@@ -27,19 +27,21 @@ public enum VectorOperations {
     /// Multiplies `frames × channels` interleaved samples by a gain that moves in a straight line, the same for all
     /// channels of a frame. vDSP: `vrampmul`.
     /// - Parameters:
+    ///   - frames: at most 2³¹ − 1.
     ///   - start: the gain of the first frame.
     ///   - step: from one frame's gain to the next; frame n has `start + step × n`, wherever the block is cut.
     @_noLocks @_noAllocation
     public static func multiplyRamp(
         _ samples: UnsafeMutablePointer<Float>, frames: Int, channels: Int, from start: Float, step: Float
     ) {
+        let frames = Int32(clamping: frames)
         switch channels {
         case 1: multiplyRamp(mono: samples, frames, start, step)
         case 2: multiplyRamp(stereo: samples, frames, start, step)
         default:
-            var frame = 0
+            var frame: Int32 = 0
             while frame < frames {
-                multiply(samples + frame &* channels, count: channels, by: gain(at: frame, start, step))
+                multiply(samples + Int(frame) &* channels, count: channels, by: gain(at: frame, start, step))
                 frame &+= 1
             }
         }
@@ -66,13 +68,14 @@ public enum VectorOperations {
         _ source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, frames: Int, channels: Int,
         from start: Float, step: Float
     ) {
+        let frames = Int32(clamping: frames)
         switch channels {
         case 1: addRamp(mono: source, target, frames, start, step)
         case 2: addRamp(stereo: source, target, frames, start, step)
         default:
-            var frame = 0
+            var frame: Int32 = 0
             while frame < frames {
-                let first = frame &* channels
+                let first = Int(frame) &* channels
                 add(source + first, to: target + first, count: channels, gain: gain(at: frame, start, step))
                 frame &+= 1
             }
@@ -102,56 +105,54 @@ public enum VectorOperations {
 extension VectorOperations {
     /// Frames are counted in 32 bits where a gain is computed: so many become floats at once.
     @inline(__always) @_noLocks @_noAllocation
-    private static func gain(at frame: Int, _ start: Float, _ step: Float) -> Float {
-        start + step * Float(Int32(truncatingIfNeeded: frame))
-    }
+    private static func gain(at frame: Int32, _ start: Float, _ step: Float) -> Float { start + step * Float(frame) }
 
     @_noLocks @_noAllocation
     private static func multiplyRamp(
-        mono samples: UnsafeMutablePointer<Float>, _ frames: Int, _ start: Float, _ step: Float
+        mono samples: UnsafeMutablePointer<Float>, _ frames: Int32, _ start: Float, _ step: Float
     ) {
-        var frame = 0
+        var frame: Int32 = 0
         while frame < frames {
-            samples[frame] *= gain(at: frame, start, step)
+            samples[Int(frame)] *= gain(at: frame, start, step)
             frame &+= 1
         }
     }
 
     @_noLocks @_noAllocation
     private static func multiplyRamp(
-        stereo samples: UnsafeMutablePointer<Float>, _ frames: Int, _ start: Float, _ step: Float
+        stereo samples: UnsafeMutablePointer<Float>, _ frames: Int32, _ start: Float, _ step: Float
     ) {
-        var frame = 0
+        var frame: Int32 = 0
         while frame < frames {
             let gain = gain(at: frame, start, step)
-            samples[frame &* 2] *= gain
-            samples[frame &* 2 &+ 1] *= gain
+            samples[Int(frame) &* 2] *= gain
+            samples[Int(frame) &* 2 &+ 1] *= gain
             frame &+= 1
         }
     }
 
     @_noLocks @_noAllocation
     private static func addRamp(
-        mono source: UnsafePointer<Float>, _ target: UnsafeMutablePointer<Float>, _ frames: Int, _ start: Float,
+        mono source: UnsafePointer<Float>, _ target: UnsafeMutablePointer<Float>, _ frames: Int32, _ start: Float,
         _ step: Float
     ) {
-        var frame = 0
+        var frame: Int32 = 0
         while frame < frames {
-            target[frame] += source[frame] * gain(at: frame, start, step)
+            target[Int(frame)] += source[Int(frame)] * gain(at: frame, start, step)
             frame &+= 1
         }
     }
 
     @_noLocks @_noAllocation
     private static func addRamp(
-        stereo source: UnsafePointer<Float>, _ target: UnsafeMutablePointer<Float>, _ frames: Int, _ start: Float,
+        stereo source: UnsafePointer<Float>, _ target: UnsafeMutablePointer<Float>, _ frames: Int32, _ start: Float,
         _ step: Float
     ) {
-        var frame = 0
+        var frame: Int32 = 0
         while frame < frames {
             let gain = gain(at: frame, start, step)
-            target[frame &* 2] += source[frame &* 2] * gain
-            target[frame &* 2 &+ 1] += source[frame &* 2 &+ 1] * gain
+            target[Int(frame) &* 2] += source[Int(frame) &* 2] * gain
+            target[Int(frame) &* 2 &+ 1] += source[Int(frame) &* 2 &+ 1] * gain
             frame &+= 1
         }
     }

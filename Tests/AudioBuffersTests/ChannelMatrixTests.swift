@@ -36,7 +36,9 @@ struct ChannelMatrixTests {
             Row("stereo to mono", .stereo, .mono, [[0.5, 0.5]]),
             Row("the same", .surround51, .surround51, (0..<6).map { row in (0..<6).map { $0 == row ? 1 : 0 } }),
             Row("5.1 to stereo", .surround51, .stereo, [[1, 0, root, 0, root, 0], [0, 1, root, 0, 0, root]]),
-            Row("5.1 with surround at the side", side51, .stereo, [[1, 0, root, 0, root, 0], [0, 1, root, 0, 0, root]]),
+            Row(
+                "5.1 with surround at the side", side51, .stereo,
+                [[1, 0, root, 0, root, 0], [0, 1, root, 0, 0, root]]),
             Row("5.1 to mono", .surround51, .mono, [[0.5, 0.5, root, 0, root / 2, root / 2]]),
             Row("quadraphonic to stereo", .quadraphonic, .stereo, [[1, 0, root, 0], [0, 1, 0, root]]),
             Row("a single back channel", surround40, .stereo, [[1, 0, root, 0.5], [0, 1, root, 0.5]]),

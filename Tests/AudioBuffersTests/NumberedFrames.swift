@@ -18,9 +18,12 @@ extension AudioBufferSlice {
     var frameNumbers: [Int] {
         (0..<frames).map { frame in
             let samples = (0..<format.channels).map { number($0, frame) }
-            let whole = samples[0] == 0 ? samples.allSatisfy { $0 == 0 } : samples.enumerated().allSatisfy {
-                $1 == samples[0] + $0 * 100
-            }
+            let whole =
+                samples[0] == 0
+                ? samples.allSatisfy { $0 == 0 }
+                : samples.enumerated().allSatisfy {
+                    $1 == samples[0] + $0 * 100
+                }
             return whole ? samples[0] : -1
         }
     }
