@@ -28,5 +28,13 @@ let package = Package(
         .executableTarget(name: "FeedStream", dependencies: ["Measuring"] + earshot, swiftSettings: strict),
         .executableTarget(name: "SeekLatency", dependencies: ["Measuring"] + earshot, swiftSettings: strict),
         .executableTarget(name: "SeekSoak", dependencies: ["Measuring"] + earshot, swiftSettings: strict),
+        // Loops in C and calls to libraries, which the vector operations are held against.
+        .target(
+            name: "CVectorBaseline", cSettings: [.unsafeFlags(["-O3"])],
+            linkerSettings: [.linkedLibrary("sndfile"), .linkedLibrary("syn123"), .linkedLibrary("m")]),
+        .executableTarget(
+            name: "VectorCost",
+            dependencies: ["CVectorBaseline", .product(name: "EarshotAudio", package: "earshot")],
+            swiftSettings: strict),
     ]
 )
