@@ -40,7 +40,8 @@ public struct AudioBufferList: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// The frames that count, valid as long as the list lives.
+    /// The frames that count, valid as long as the list lives: one that no variable holds is gone before its slice is
+    /// used.
     public var slice: AudioBufferSlice {
         AudioBufferSlice(format: format, frames: length, base: memory, planeStride: planeStride)
     }
