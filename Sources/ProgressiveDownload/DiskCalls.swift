@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
+import Media
 
 /// The system calls that change what is on disk, answered as the C library does: tests refuse, record and replay them.
 struct DiskCalls: Sendable {

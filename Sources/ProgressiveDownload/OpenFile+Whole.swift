@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
+import Media
 
 /// Small files, read and replaced as a whole. No link is followed, and nothing but a regular file is waited for.
 extension OpenFile {

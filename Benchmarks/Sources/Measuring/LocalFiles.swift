@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 public import Playback
-import ProgressiveDownload
 
 /// A playlist of files that are whole on disk: item 0 is the first path.
 public struct LocalFiles: SourceProvider {

@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
-import Media
 
 /// A system call that failed.
-struct SystemError: Error, Equatable {
-    let operation: String
-    let code: CInt
+public struct SystemError: Error, Sendable, Equatable {
+    /// The call's own name.
+    public let operation: String
+    public let code: CInt
 
-    init(_ operation: String, code: CInt = errno) {
+    /// The call that failed last in this thread.
+    public init(_ operation: String) { self.init(operation, code: errno) }
+
+    public init(_ operation: String, code: CInt) {
         self.operation = operation
         self.code = code
     }
 
     /// The name of an open file is gone, or is another file's.
-    static let removed = SystemError("lstat", code: ENOENT)
+    public static let removed = SystemError("lstat", code: ENOENT)
     /// Bytes that were written are not in the file any more.
-    static let shortened = SystemError("fstat", code: ENODATA)
+    public static let shortened = SystemError("fstat", code: ENODATA)
 
     /// Whether there is no room, or none for this user or a file of this length: more may be made.
-    var isFull: Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
+    public var isFull: Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
 
     /// What it means to a listener while bytes of an open file are read or written.
-    var whileTransferring: MediaFailure {
+    public var whileTransferring: MediaFailure {
         switch code {
         case ENOSPC, EDQUOT, EFBIG: MediaFailure(.inputOutput, "the disk is full")
         case EROFS: MediaFailure(.inputOutput, "the disk can only be read")
@@ -32,7 +35,7 @@ struct SystemError: Error, Equatable {
     }
 
     /// What it means when a file or directory was to be made at `path`.
-    func whileCreating(_ path: String) -> MediaFailure {
+    public func whileCreating(_ path: String) -> MediaFailure {
         switch code {
         case ENOSPC, EDQUOT: whileTransferring
         default: MediaFailure(.cannotCreate, "cannot make \(path): \(phrase)")
@@ -40,7 +43,7 @@ struct SystemError: Error, Equatable {
     }
 
     /// What it means when an existing file was to be opened.
-    var whileOpening: MediaFailure {
+    public var whileOpening: MediaFailure {
         switch code {
         case ENOENT, ENOTDIR: MediaFailure(.missing, "there is no such file")
         case EACCES, EPERM: MediaFailure(.forbidden, "permission is denied")
@@ -50,7 +53,7 @@ struct SystemError: Error, Equatable {
     }
 
     /// The system's own words, without its capital letter.
-    private var phrase: String {
+    public var phrase: String {
         guard let words = strerror(code).map({ String(cString: $0) }), let first = words.first else {
             return "error \(code)"
         }

@@ -2,17 +2,23 @@
 import EarshotTestSupport
 import Glibc
 import Media
-import ProgressiveDownload
 import Testing
 
 @Suite("FileByteSource")
 struct FileByteSourceTests {
-    private let directory = TemporaryDirectory()
+    private let directory: ScratchDirectory
+
+    init() throws { directory = try ScratchDirectory() }
+
+    /// They differ at every offset.
+    private static func bytes(_ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ ($0 >> 8)) }
+    }
 
     @Test("it keeps the contract of every byte source", arguments: [1, 4, 4096, 20_000])
     func contract(count: Int) throws {
-        let content = Array(episode(count).prefix(count))
-        directory.write(content, to: "e.mp3")
+        let content = Self.bytes(count)
+        try directory.write(content, to: "e.mp3")
         let source = try FileByteSource(path: directory.path + "/e.mp3")
         #expect(ByteSourceContract.violations(of: source, content: content, held: count) == [])
         source.close()
@@ -20,8 +26,8 @@ struct FileByteSourceTests {
     }
 
     @Test("what cannot be played is refused with its reason")
-    func refusals() {
-        directory.write([], to: "empty")
+    func refusals() throws {
+        try directory.write([], to: "empty")
         mkfifo(directory.path + "/pipe", 0o600)
         let reasons: [(String, MediaFailure)] = [
             ("none", MediaFailure(.missing, "there is no such file")),
@@ -37,7 +43,7 @@ struct FileByteSourceTests {
 
     @Test("a file that is cut short meanwhile fails instead of ending")
     func cutShort() throws {
-        directory.write(episode(1000), to: "e.mp3")
+        try directory.write(Self.bytes(1000), to: "e.mp3")
         let source = try FileByteSource(path: directory.path + "/e.mp3")
         truncate(directory.path + "/e.mp3", 500)
         let expected = ByteRead.failed(MediaFailure(.inputOutput, "the file became shorter"))

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
-public import Media
 import Synchronization
 
 /// The bytes of an audio file that is whole on disk. It never changes, so its change handler is never called,
@@ -9,7 +8,7 @@ public final class FileByteSource: ByteSource {
     /// The file's length in bytes when it was opened.
     public let total: Int64
     /// `nil` once closed.
-    private let file: Mutex<OpenFile?>
+    private let file: Mutex<Descriptor?>
 
     /// - Throws: `missing`, `forbidden`, `badData` (a directory, a device, an empty file) or `inputOutput`.
     public init(path: String) throws(MediaFailure) {
@@ -52,10 +51,10 @@ public final class FileByteSource: ByteSource {
 
     private static let closed = MediaFailure(.temporary, "the file was closed")
 
-    private static func open(_ path: String) throws(MediaFailure) -> (OpenFile, stat) {
+    private static func open(_ path: String) throws(MediaFailure) -> (Descriptor, stat) {
         do throws(SystemError) {
             // Without O_NONBLOCK, opening a named pipe would wait for a writer.
-            let file = try OpenFile(path: path, flags: O_RDONLY | O_NONBLOCK)
+            let file = try Descriptor(path: path, flags: O_RDONLY | O_NONBLOCK)
             return (file, try file.status())
         } catch {
             throw error.whileOpening
@@ -68,6 +67,33 @@ public final class FileByteSource: ByteSource {
         case S_IFREG where status.st_size == 0: throw MediaFailure(.badData, "the file is empty")
         case S_IFREG: return
         default: throw MediaFailure(.badData, "it is not a regular file")
+        }
+    }
+}
+
+/// Closed with its last reference: who reads meanwhile reads on.
+private final class Descriptor: Sendable {
+    private let number: CInt
+
+    init(path: String, flags: CInt) throws(SystemError) {
+        number = Glibc.open(path, flags | O_CLOEXEC)
+        guard number >= 0 else { throw SystemError("open") }
+    }
+
+    deinit { Glibc.close(number) }
+
+    func status() throws(SystemError) -> stat {
+        var status = stat()
+        guard fstat(number, &status) == 0 else { throw SystemError("fstat") }
+        return status
+    }
+
+    /// - Returns: the bytes copied; 0 at the file's end.
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+        while true {
+            let count = pread(number, buffer.baseAddress, buffer.count, off_t(offset))
+            if count >= 0 { return count }
+            if errno != EINTR { throw SystemError("pread") }
         }
     }
 }
