@@ -96,8 +96,7 @@ final class ItemReader {
     var timeline: TrackTimeline? {
         guard let first = packets.first else { return nil }
         let facts = TrackTimeline.PacketFacts(
-            first: first, info: packets.info, index: packets.index, isConstantBitrate: packets.isConstantBitrate,
-            isWholeIndexed: packets.isWholeIndexed, totalLength: source.arrival.total)
+            first: first, stream: packets.stream, totalLength: source.arrival.total)
         return TrackTimeline(packets: facts, gapless: gapless)
     }
 
@@ -227,8 +226,7 @@ final class ItemReader {
     }
 
     private func settleGaplessFacts(_ header: MPEGFrameHeader) {
-        settledGapless = GaplessFacts(
-            info: packets.info, iTunes: packets.iTunes, format: header, totalLength: source.arrival.total)
+        settledGapless = packets.stream.gaplessFacts(header, totalLength: source.arrival.total)
     }
 
     // MARK: Decoding

@@ -26,18 +26,11 @@ final class PacketReader {
     private let kept: () -> KeptFrameIndex?
     /// The index was made here, so that it is worth keeping.
     private var isOwnIndex = true
-    private(set) var index = FrameIndex()
+    /// What the packets indexed and the tags say.
+    private(set) var stream = IndexedStream()
     /// Of the packets indexed.
     private(set) var hashes = PacketHashes()
     private let keepsHashes: Bool
-    /// The packets up to the file's end are indexed.
-    private(set) var isWholeIndexed = false
-    /// The first packet's format and offset; `nil` before it was found.
-    private(set) var first: MPEGPacket?
-    private(set) var info: StreamInfo?
-    /// Whether all packets indexed so far have one bit rate.
-    private(set) var isConstantBitrate = true
-    private(set) var iTunes: ITunSMPB?
     /// Where the cursor is, if it is not where the index tells the packets' numbers.
     private(set) var island: Island?
 
@@ -61,6 +54,10 @@ final class PacketReader {
 
     deinit { window.deallocate() }
 
+    var index: FrameIndex { stream.index }
+    var first: MPEGPacket? { stream.first }
+    /// The packets up to the file's end are indexed.
+    var isWholeIndexed: Bool { stream.isWhole }
     /// Where the next byte is read.
     var readOffset: Int64 { cursor.readOffset }
 
@@ -68,7 +65,7 @@ final class PacketReader {
         while true {
             switch cursor.step(window) {
             case .event(.packet(let packet)): return .packet(take(packet))
-            case .event(let event): note(event)
+            case .event(let event): if island == nil { stream.note(event) }
             case .worked: return .worked
             case .edge: return .edge
             case .ended: return end()
@@ -108,22 +105,19 @@ final class PacketReader {
 
     /// Puts a packet whose number is true into the index, if it is the next one.
     private func add(_ packet: MPEGPacket, from cursor: PacketCursor) {
-        if first == nil {
-            first = packet
-            takeKeptIndex()
-        }
-        if packet.header.bitrate == nil || packet.header.bitrate != first?.header.bitrate { isConstantBitrate = false }
         // What is indexed already, by a kept index or the other cursor, was hashed then.
         if keepsHashes, packet.number == hashes.count { cursor.withBytes(of: packet) { hashes.append(hashOf: $0) } }
-        index.append(packet)
+        let isFirst = first == nil
+        stream.append(packet)
+        if isFirst { takeKeptIndex() }
         island?.meet(packet)
     }
 
     private func takeKeptIndex() {
         guard let first, let kept = kept(), kept.fits(totalLength: source.arrival.total, firstPacket: first)
         else { return }
-        index = kept.index
-        (isWholeIndexed, isOwnIndex) = (true, false)
+        stream.adopt(kept)
+        isOwnIndex = false
     }
 
     /// The index of the whole file, once, if it was made here.
@@ -133,18 +127,9 @@ final class PacketReader {
         return KeptFrameIndex(index, totalLength: total)
     }
 
-    private func note(_ event: MPEGEvent) {
-        // Only what comes before the first packet speaks of the whole stream.
-        switch event {
-        case .info(let found) where first == nil && info == nil: info = found
-        case .gapless(let found) where iTunes == nil && island == nil: iTunes = found
-        case .info, .gapless, .tag, .garbage, .formatChanged, .packet: break
-        }
-    }
-
     private func end() -> Step {
         guard first != nil else { return .failed(MediaFailure(.badData, "no MP3 audio was found in it")) }
-        if island == nil { isWholeIndexed = true }
+        if island == nil { stream.end() }
         return .ended
     }
 }
@@ -168,7 +153,7 @@ extension PacketReader {
             case .event(.packet(let packet)): add(packet, from: surveyor)
             case .event, .worked: continue
             case .ended:
-                isWholeIndexed = true
+                stream.end()
                 return false
             case .edge, .lost, .failed: return false
             }

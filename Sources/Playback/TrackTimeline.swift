@@ -11,11 +11,12 @@ struct TrackTimeline {
     /// What the packet reader has found out.
     struct PacketFacts {
         var first: MPEGPacket
-        var info: StreamInfo?
-        var index: FrameIndex
-        var isConstantBitrate: Bool
-        var isWholeIndexed: Bool
+        var stream: IndexedStream
         var totalLength: Int64?
+
+        var info: StreamInfo? { stream.info }
+        var index: FrameIndex { stream.index }
+        var isWholeIndexed: Bool { stream.isWhole }
     }
 
     private var header: MPEGFrameHeader { packets.first.header }
@@ -39,12 +40,7 @@ struct TrackTimeline {
 
     /// Where lies what is not indexed.
     var estimate: DurationEstimate {
-        let frontier = packets.index.frontier?.offset ?? packets.first.offset
-        return DurationEstimate(
-            info: packets.info, gapless: gapless, format: header, packets: packets.index.count,
-            packetBytes: frontier - packets.first.offset, audioStart: packets.first.offset,
-            totalLength: packets.totalLength, isComplete: packets.isWholeIndexed,
-            isConstantBitrate: packets.isConstantBitrate)
+        packets.stream.estimate(from: packets.first, gapless, totalLength: packets.totalLength)
     }
 
     var duration: MediaDuration { estimate.duration }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import AudioDecoding
-import MPEGAudio
-import Media
+public import MPEGAudio
+public import Media
 
 /// Decodes the packets of one unbroken run and trims them: from a landing to the next seek or the item's end.
-struct PacketDecoding {
+public struct PacketDecoding {
     private let gapless: GaplessFacts
     private var trimmer: GaplessTrimmer
     /// Trims the end where packet numbers are estimates.
@@ -28,7 +27,7 @@ struct PacketDecoding {
     }
 
     /// Packets come with their true numbers; the first frame put out is the trimmed frame `frame`.
-    init(gapless: GaplessFacts, landingOn frame: Int64) {
+    public init(gapless: GaplessFacts, landingOn frame: Int64) {
         self.gapless = gapless
         trimmer = GaplessTrimmer(start: gapless.start, end: gapless.end)
         hold = PaddingHold(length: 0)
@@ -36,7 +35,7 @@ struct PacketDecoding {
     }
 
     /// Packets come with estimated numbers; nothing is put out before `land`.
-    init(island gapless: GaplessFacts, packetFrames: Int) {
+    public init(island gapless: GaplessFacts, packetFrames: Int) {
         self.gapless = gapless
         trimmer = GaplessTrimmer(start: gapless.start, end: nil)
         hold = PaddingHold(length: gapless.padding(packetFrames: packetFrames))
@@ -44,11 +43,11 @@ struct PacketDecoding {
     }
 
     /// The next packet and all after it come out right: puts out the trimmed frame `frame` and what follows.
-    mutating func land(on frame: Int64) { trimmer.seek(to: frame) }
+    public mutating func land(on frame: Int64) { trimmer.seek(to: frame) }
 
     /// Sets up the decoder where a packet of a new format comes.
     /// - Returns: the format of what it makes.
-    mutating func prepare(for header: MPEGFrameHeader) throws(DecodingError) -> AudioFormat {
+    public mutating func prepare(for header: MPEGFrameHeader) throws(DecodingError) -> AudioFormat {
         if let stage, stage.header.matches(header) { return stage.decoder.format }
         let stage = try Stage(header)
         // What is held back has the old format, and was called padding: it cannot go on with the new one.
@@ -60,7 +59,10 @@ struct PacketDecoding {
         return stage.decoder.format
     }
 
-    mutating func decode(
+    /// Decodes one packet of the format last prepared for.
+    /// - Parameter emit: is handed interleaved samples of that format and the trimmed frame they begin with, in order,
+    ///   perhaps several times or not at all. The samples are valid during the call.
+    public mutating func decode(
         _ packet: MPEGPacket, _ bytes: UnsafeRawBufferPointer,
         emit: (UnsafeBufferPointer<Float>, Int64) -> Void
     ) throws(DecodingError) {
@@ -78,7 +80,7 @@ struct PacketDecoding {
 
     /// The stream ends after `packets` packets: what is held back was padding, if those are as many as the tag said.
     /// - Parameter packets: `nil` where nobody counted them; then the tag's word holds.
-    mutating func finish(afterPackets packets: Int64?, emit: (UnsafeBufferPointer<Float>, Int64) -> Void) {
+    public mutating func finish(afterPackets packets: Int64?, emit: (UnsafeBufferPointer<Float>, Int64) -> Void) {
         trimmer.finish(hasDeclaredPackets: packets == gapless.declaredPackets, emit: emit)
         hold.finish(isPadding: packets.map { $0 == gapless.declaredPackets } ?? true, emit: emit)
     }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import MPEGAudio
-import Media
+public import Media
 
 /// Reads the packets of a source one after the other, from one place on.
-struct PacketCursor {
-    enum Step {
+public struct PacketCursor {
+    public enum Step {
         case event(MPEGEvent)
         /// Bytes were read; there is more to do.
         case worked
@@ -18,21 +17,21 @@ struct PacketCursor {
     }
 
     /// Bytes searched for a first packet before the file is said to hold none.
-    static let searchLimit: Int64 = 128 << 10
+    public static let searchLimit: Int64 = 128 << 10
 
     private let source: any ByteSource
     private var parser: MPEGStreamParser
 
-    init(_ parser: MPEGStreamParser = MPEGStreamParser(), in source: any ByteSource) {
+    public init(_ parser: MPEGStreamParser = MPEGStreamParser(), in source: any ByteSource) {
         self.source = source
         self.parser = parser
     }
 
     /// Where the next byte is read.
-    var readOffset: Int64 { parser.readOffset }
+    public var readOffset: Int64 { parser.readOffset }
 
     /// - Parameter window: memory to read into; nothing of it is used after the call.
-    mutating func step(_ window: UnsafeMutableRawBufferPointer) -> Step {
+    public mutating func step(_ window: UnsafeMutableRawBufferPointer) -> Step {
         if let event = parser.next() { return .event(event) }
         if parser.isDone { return .ended }
         guard parser.hasFoundAudio || parser.searchedBytes < Self.searchLimit else {
@@ -50,7 +49,8 @@ struct PacketCursor {
         }
     }
 
-    func withBytes<R>(of packet: MPEGPacket, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+    /// The bytes of the packet that `step` came to last, valid inside `body`.
+    public func withBytes<R>(of packet: MPEGPacket, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         try parser.withBytes(of: packet, body)
     }
 }
