@@ -15,7 +15,7 @@ public final class FileSink: AudioSink {
     private let path: String
     private let container: Container
     private let puller = PullThread(pace: .asFastAsPossible)
-    private let writer = Mutex<AudioFileWriter?>(nil)
+    private let writer = Mutex<SampleFile?>(nil)
 
     /// - Parameter path: replaced if it exists; `-` is standard output, for `raw` alone.
     public init(path: String, container: Container) {
@@ -33,7 +33,7 @@ public final class FileSink: AudioSink {
         guard writer.withLock({ $0 == nil }) else {
             throw .refused(operation: "open \(path)", reason: "it is open already")
         }
-        let writer = try AudioFileWriter(path: path, container: container, format: format)
+        let writer = try SampleFile(path: path, container: container, format: format)
         try puller.start(format, pulling: source, events: events) { samples throws(AudioOutputError) in
             try writer.append(samples)
         }

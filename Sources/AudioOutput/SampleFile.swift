@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: used by the pulling thread, and by who closes the sink after that thread was joined; only
 /// `giveUpWaiting` is for others.
-final class AudioFileWriter: @unchecked Sendable {
+final class SampleFile: @unchecked Sendable {
     private let path: String
     private let descriptor: CInt
     private let isRegularFile: Bool
@@ -57,7 +57,7 @@ final class AudioFileWriter: @unchecked Sendable {
     }
 }
 
-extension AudioFileWriter {
+extension SampleFile {
     private func patchHeader() throws(AudioOutputError) {
         guard let header else { return }
         let bytes = header.bytes(dataBytes: dataBytes)
