@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// Text as ID3 frames have it: a byte says the encoding, what follows is in it. Source: ID3v2.4 structure §4; ID3v2.3
+/// §3.3.
+enum ID3Text {
+    enum Encoding: UInt8 {
+        case latin1, utf16, utf16BigEndian, utf8
+
+        /// Bytes of the zero that ends a text.
+        var unit: Int { self == .utf16 || self == .utf16BigEndian ? 2 : 1 }
+    }
+
+    /// The first value of a text frame that says something.
+    static func first(of frame: ArraySlice<UInt8>) -> String? {
+        guard let encoding = frame.first.flatMap(Encoding.init) else { return nil }
+        var rest = frame.dropFirst()
+        while !rest.isEmpty {
+            let (text, after) = split(rest, encoding)
+            if let text = string(text, encoding) { return text }
+            rest = after
+        }
+        return nil
+    }
+
+    /// Parts the bytes at the first zero, which belongs to neither part.
+    static func split(
+        _ bytes: ArraySlice<UInt8>, _ encoding: Encoding
+    ) -> (text: ArraySlice<UInt8>, after: ArraySlice<UInt8>) {
+        let unit = encoding.unit
+        var place = bytes.startIndex
+        while place + unit <= bytes.endIndex {
+            if bytes[place..<place + unit].allSatisfy({ $0 == 0 }) {
+                return (bytes[..<place], bytes[(place + unit)...])
+            }
+            place += unit
+        }
+        return (bytes, bytes[bytes.endIndex...])
+    }
+
+    /// Without blanks around it; `nil` where nothing is left.
+    static func string(_ bytes: ArraySlice<UInt8>, _ encoding: Encoding) -> String? {
+        let text =
+            switch encoding {
+            case .latin1: String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+            case .utf8: String(decoding: bytes, as: UTF8.self)
+            case .utf16: utf16(bytes)
+            case .utf16BigEndian: String(decoding: units(bytes, isBigEndian: true), as: UTF16.self)
+            }
+        let blanks: (Unicode.Scalar) -> Bool = { $0.value <= 0x20 || $0.value == 0xFEFF }
+        var scalars = text.unicodeScalars[...]
+        while scalars.first.map(blanks) ?? false { scalars.removeFirst() }
+        while scalars.last.map(blanks) ?? false { scalars.removeLast() }
+        return scalars.isEmpty ? nil : String(scalars)
+    }
+
+    /// The first two bytes say the order; where they do not, the high byte comes first (RFC 2781, 4.3).
+    private static func utf16(_ bytes: ArraySlice<UInt8>) -> String {
+        let isLittleEndian = bytes.starts(with: [0xFF, 0xFE])
+        return String(decoding: units(bytes, isBigEndian: !isLittleEndian), as: UTF16.self)
+    }
+
+    private static func units(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> [UInt16] {
+        stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { place in
+            let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+            return isBigEndian ? first << 8 | second : second << 8 | first
+        }
+    }
+}
+
+/// A picture in an ID3v2 tag.
+struct ID3Picture {
+    let artwork: AudioMetadata.Artwork
+    let isFrontCover: Bool
+
+    /// - Parameters:
+    ///   - frame: what is in it.
+    ///   - isShort: whether it is one of 2.2, which has three letters for the kind.
+    /// - Returns: `nil` where no picture is in it, but only where to find one.
+    init?(_ frame: ArraySlice<UInt8>, isShort: Bool) {
+        guard let encoding = frame.first.flatMap(ID3Text.Encoding.init) else { return nil }
+        let (kind, afterKind) =
+            isShort
+            ? (frame.dropFirst().prefix(3), frame.dropFirst(4)) : ID3Text.split(frame.dropFirst(), .latin1)
+        guard !kind.elementsEqual("-->".utf8), let use = afterKind.first else { return nil }
+        let picture = ID3Text.split(afterKind.dropFirst(), encoding).after
+        let claimed = Self.mimeType(ID3Text.string(kind, .latin1) ?? "")
+        guard let artwork = AudioMetadata.Artwork(bytes: Array(picture), claimed: claimed) else { return nil }
+        self.artwork = artwork
+        isFrontCover = use == 3
+    }
+
+    private static func mimeType(_ kind: String) -> String {
+        switch kind.lowercased() {
+        case "jpg", "image/jpg": "image/jpeg"
+        case "png": "image/png"
+        case let kind: kind
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// The frames of an ID3v2 tag, one after the other, as long as they can be followed.
+struct ID3v2Frames: Sequence, IteratorProtocol {
+    struct Frame {
+        let name: String
+        let bytes: ArraySlice<UInt8>
+    }
+
+    let version: UInt8
+    var rest: ArraySlice<UInt8>
+
+    private var headerLength: Int { version == 2 ? 6 : 10 }
+
+    mutating func next() -> Frame? {
+        while let header = header(at: 0) {
+            let start = rest.startIndex + headerLength
+            let body = rest[start..<start + header.size]
+            rest = rest[body.endIndex...]
+            if let bytes = content(body, flags: header.flags) { return Frame(name: header.name, bytes: bytes) }
+        }
+        return nil
+    }
+
+    /// The header of the frame so many bytes further on; `nil` for padding, for anything else that is none, and where
+    /// the frame is longer than what is there.
+    private func header(at distance: Int) -> (name: String, size: Int, flags: Int)? {
+        var fields = TagFields(rest.dropFirst(distance))
+        guard let name = fields.take(version == 2 ? 3 : 4), name.allSatisfy(Self.isOfName),
+            let size = version == 2 ? fields.number(3) : fields.take(4).flatMap({ self.size($0, at: distance) }),
+            let flags = version == 2 ? 0 : fields.number(2),
+            size <= rest.count - distance - headerLength
+        else { return nil }
+        return (String(decoding: name, as: UTF8.self), size, flags)
+    }
+
+    /// Some writers of 2.4 give plain numbers, as in 2.3. Where both can be meant, the one behind which a frame or the
+    /// padding follows is.
+    private func size(_ bytes: ArraySlice<UInt8>, at distance: Int) -> Int? {
+        let plain = bytes.reduce(0) { $0 << 8 | Int($1) }
+        guard version == 4, plain > 0x7F else { return plain }
+        guard let safe = ID3v2Metadata.synchsafe(bytes) else { return plain }
+        return !endsWell(distance + headerLength + safe) && endsWell(distance + headerLength + plain) ? plain : safe
+    }
+
+    private func endsWell(_ distance: Int) -> Bool {
+        guard distance < rest.count else { return distance == rest.count }
+        let name = rest.dropFirst(distance).prefix(4)
+        return name.first == 0 || name.count == 4 && name.allSatisfy(Self.isOfName)
+    }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    /// What is in a frame; `nil` where that is compressed or encrypted.
+    private func content(_ body: ArraySlice<UInt8>, flags: Int) -> ArraySlice<UInt8>? {
+        switch version {
+        case 3:
+            guard flags & 0xC0 == 0 else { return nil }
+            return body.dropFirst(flags & 0x20 != 0 ? 1 : 0)
+        case 4:
+            guard flags & 0x0C == 0 else { return nil }
+            let bytes = body.dropFirst((flags & 0x40 != 0 ? 1 : 0) + (flags & 0x01 != 0 ? 4 : 0))
+            return flags & 0x02 != 0 ? ID3v2Metadata.resynchronized(bytes)[...] : bytes
+        default: return body
+        }
+    }
+}
