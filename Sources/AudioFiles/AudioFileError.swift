@@ -4,6 +4,8 @@
 public enum AudioFileError: Error, Sendable, Equatable {
     /// It is not there, may not be read, or is a directory.
     case cannotOpen(path: String, reason: String)
+    /// Too little of it has arrived to tell what is in it; later it may be opened.
+    case notArrived(path: String)
     /// It holds no sound that can be read.
     case unsupported(path: String, reason: String)
     /// What is there cannot be read or decoded.

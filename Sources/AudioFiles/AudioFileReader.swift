@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import AudioBuffers
+import MPEGAudio
+public import Media
+
+/// Reads the sound of a file, from any frame on: what `ExtAudioFile` and `AVAudioFile` are elsewhere.
+///
+/// MP3, WAV (RF64 too), AIFF, CAF, FLAC, Ogg Vorbis and Opus, told apart by what is in them, whatever their names. The
+/// frames come in `format`, which the caller chooses: whatever the file's own is, it is converted on the way.
+///
+///     let file = try AudioFileReader(path: "chime.flac")
+///     let block = AudioBufferList(format: file.format, frameCapacity: 4096)
+///     try file.seek(to: 44_100)
+///     while case .frames(let count) = try file.read(into: block.slice) {
+///         play(block.slice.dropFirst(0, count: count))
+///     }
+///
+/// A seek is exact to the frame. In MP3, WAV, AIFF, CAF and FLAC what is read after it equals what is read without any,
+/// bit by bit. MP3 can be read while it still arrives: what is not there yet is the edge and not the end. Other files
+/// must be whole. Memory does not grow with the file's length, but for 5 bytes for 8 packets of MP3.
+public final class AudioFileReader: AudioFrameReader {
+    /// What the file is called where something is wrong with it.
+    public let path: String
+    /// What the frames read are in.
+    public let format: AudioFormat
+    private let file: any SoundFile
+    /// What is read from: `file`, or what converts it.
+    private let frames: any AudioFrameReader
+
+    /// Opens a file that is whole on disk.
+    /// - Parameters:
+    ///   - path: may hold any character a path can.
+    ///   - format: what the frames are to be in; `nil`: interleaved Float32 at the file's rate, with its channels.
+    /// - Throws: `cannotOpen` for what is not there or may not be read, a directory, an empty file; `unsupported` for
+    ///   what holds no sound that can be read; `cannotRead`; `unsupportedFormat` for a format nothing becomes.
+    public convenience init(path: String, format: AudioFormat? = nil) throws(AudioFileError) {
+        let source: FileByteSource
+        do throws(MediaFailure) {
+            source = try FileByteSource(path: path)
+        } catch {
+            throw .cannotOpen(path: path, reason: error.reason)
+        }
+        try self.init(source: source, path: path, format: format)
+    }
+
+    /// Opens what has arrived of a file, or all of it.
+    /// - Parameters:
+    ///   - source: stays open as long as the reader lives, and is closed by whoever opened it.
+    ///   - path: what it is called where something is wrong with it.
+    ///   - format: as above.
+    /// - Throws: as above; `notArrived` where it cannot be told yet what is in it, or where it is no MP3 and not whole.
+    public init(
+        source: any ByteSource, path: String = "the stream", format: AudioFormat? = nil
+    ) throws(AudioFileError) {
+        self.path = path
+        file = try Self.open(source, path, wanted: format?.sampleType)
+        let wanted = format ?? AudioFormat(
+            sampleRate: file.format.sampleRate, channels: file.format.channels, layout: file.format.layout)
+        self.format = wanted
+        frames = file.format == wanted ? file : try ConvertingReader(file, to: wanted, path: path)
+    }
+
+    /// What the file itself is.
+    public var fileFormat: AudioFileFormat { file.fileFormat }
+    /// Frames of `format`. Exact for every file that is whole, but for some that were cut short; finding out reads an
+    /// MP3 file through once, some hundredths of a second for three hours.
+    public var length: AudioFileLength { frames.length }
+    /// How long it lasts, and how sure that is.
+    public var duration: MediaDuration {
+        switch length {
+        case .exact(let frames): .exact(format.duration(ofFrames: frames))
+        case .estimate(let frames): .estimated(format.duration(ofFrames: frames))
+        case .unknown: .unknown
+        }
+    }
+    /// Title, artist, album and picture; read from the file each time, and of a file that still arrives, as far as it
+    /// has. Pictures are found in MP3 and FLAC only.
+    public var metadata: AudioMetadata { file.metadata }
+
+    public var position: Int64 { frames.position }
+
+    /// - Parameter frame: of `format`; one in front of the first means the first.
+    public func seek(to frame: Int64) throws(AudioFileError) { try frames.seek(to: frame) }
+
+    /// - Parameter slice: of `format`.
+    /// - Throws: `cannotRead` for what is damaged, vanishes or becomes shorter meanwhile; `unsupportedFormat` for a
+    ///   slice of another format.
+    public func read(into slice: AudioBufferSlice) throws(AudioFileError) -> AudioFileRead {
+        guard slice.format == format else {
+            throw .unsupportedFormat(reason: "the memory to read into is of another format than the reader was made for")
+        }
+        guard slice.frames > 0 else { throw .cannotRead(path: path, reason: "there is no room for a frame") }
+        return try frames.read(into: slice)
+    }
+
+    private static func open(
+        _ source: any ByteSource, _ path: String, wanted: SampleType?
+    ) throws(AudioFileError) -> any SoundFile {
+        switch try ContentKind(source, path) {
+        case .mpeg: return try MPEGFileReader(source: source, name: path)
+        case .container:
+            let arrival = source.arrival
+            guard arrival.condition == .complete, let length = arrival.total else { throw .notArrived(path: path) }
+            return try SndfileReader(source: source, length: length, name: path, wanted: wanted)
+        }
+    }
+}

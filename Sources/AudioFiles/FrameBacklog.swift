@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioBuffers
+import Media
+
+/// Frames that were made and not asked for yet. It allocates only when more are kept than ever before.
+struct FrameBacklog: ~Copyable {
+    private var list: AudioBufferList
+    private var kept = 0..<0
+
+    init(format: AudioFormat) { list = AudioBufferList(format: format, frameCapacity: 0) }
+
+    /// Puts frames behind those it keeps.
+    mutating func append(_ slice: AudioBufferSlice) {
+        if kept.upperBound + slice.frames > list.frameCapacity { move(makingRoomFor: slice.frames) }
+        list.room.dropFirst(kept.upperBound).copy(from: slice)
+        kept = kept.lowerBound..<kept.upperBound + slice.frames
+    }
+
+    /// Hands over the first of them, as many as there are and fit.
+    /// - Returns: how many.
+    mutating func take(into slice: AudioBufferSlice) -> Int {
+        let count = slice.copy(from: list.room.dropFirst(kept.lowerBound, count: kept.count))
+        drop(count)
+        return count
+    }
+
+    /// Gives up the first of them.
+    /// - Returns: how many there were of those to be given up.
+    @discardableResult
+    mutating func drop(_ count: Int) -> Int {
+        let dropped = min(count, kept.count)
+        kept = dropped == kept.count ? 0..<0 : kept.lowerBound + dropped..<kept.upperBound
+        return dropped
+    }
+
+    mutating func removeAll() { kept = 0..<0 }
+
+    private mutating func move(makingRoomFor frames: Int) {
+        let needed = kept.count + frames
+        let larger = AudioBufferList(
+            format: list.format, frameCapacity: needed > list.frameCapacity ? needed * 2 : list.frameCapacity)
+        larger.room.copy(from: list.room.dropFirst(kept.lowerBound, count: kept.count))
+        list = larger
+        kept = 0..<kept.count
+    }
+}

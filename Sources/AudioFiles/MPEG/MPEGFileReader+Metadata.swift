@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import MPEGAudio
+import Media
+
+extension MPEGFileReader {
+    /// As much of a tag as is looked at: pictures are seldom larger than some hundred kilobytes.
+    private static let longestTag = 16 << 20
+
+    /// What the ID3v2 tag in front says, and what it does not, the ID3v1 tag at the end; as far as they have arrived.
+    var metadata: AudioMetadata {
+        let inFront = ID3v2Metadata.tagLength(header: source.bytes(at: 0, count: ID3v2Metadata.headerLength)).map {
+            ID3v2Metadata.read(source.bytes(at: 0, count: min($0, Self.longestTag)))
+        }
+        let atEnd = source.arrival.total.map { total in
+            ID3v1Metadata.read(source.bytes(at: max(0, total - Int64(ID3v1Metadata.length)), count: ID3v1Metadata.length))
+        }
+        return (inFront ?? AudioMetadata()).completed(by: atEnd ?? AudioMetadata())
+    }
+}

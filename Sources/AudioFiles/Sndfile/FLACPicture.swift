@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// The pictures in front of the sound in a FLAC file, which libsndfile does not hand out. Source: RFC 9639 §8.1, 8.8.
+enum FLACPicture {
+    private static let longest = 16 << 20
+
+    /// The front cover, or else the first picture; `nil` where there is none, or one of more than 16 MiB.
+    static func front(of source: any ByteSource) -> AudioMetadata.Artwork? {
+        var first: AudioMetadata.Artwork?
+        var offset: Int64 = 4
+        while true {
+            let header = source.bytes(at: offset, count: 4)
+            guard header.count == 4 else { return first }
+            let length = Int(number(header[1...]))
+            if header[0] & 0x7F == 6, length <= longest,
+                let (picture, isFront) = picture(source.bytes(at: offset + 4, count: length))
+            {
+                if isFront { return picture }
+                first = first ?? picture
+            }
+            guard header[0] & 0x80 == 0 else { return first }
+            offset += 4 + Int64(length)
+        }
+    }
+
+    /// Its use, its kind and a description, each with its length in front; four numbers; then the picture.
+    private static func picture(_ block: [UInt8]) -> (AudioMetadata.Artwork, isFront: Bool)? {
+        var rest = block[...]
+        guard let use = take(4, &rest).map(number), let kind = takeCounted(&rest), takeCounted(&rest) != nil,
+            take(16, &rest) != nil, let bytes = takeCounted(&rest)
+        else { return nil }
+        let claimed = String(decoding: kind, as: UTF8.self)
+        // A link to a picture is none.
+        guard claimed != "-->", let artwork = AudioMetadata.Artwork(bytes: Array(bytes), claimed: claimed)
+        else { return nil }
+        return (artwork, use == 3)
+    }
+
+    private static func takeCounted(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        take(4, &rest).flatMap { take(Int(number($0)), &rest) }
+    }
+
+    private static func take(_ count: Int, _ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard rest.count >= count else { return nil }
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count)
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> Int64 { bytes.reduce(0) { $0 << 8 | Int64($1) } }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import CSndfile
+import Media
+
+/// What our names for files are in libsndfile's.
+extension AudioFileFormat {
+    /// - Returns: `nil` for a kind of file that is not read.
+    init?(_ info: SF_INFO, channelMap: [CInt]) {
+        let layout = ChannelLayout(channelMap: channelMap)
+        let encoding = info.format & CInt(SF_FORMAT_SUBMASK)
+        guard let type = AudioFileType(container: info.format & CInt(SF_FORMAT_TYPEMASK), encoding: encoding),
+            info.samplerate > 0, info.channels > 0
+        else { return nil }
+        self.init(
+            type: type, sampleRate: Int(info.samplerate), channels: Int(info.channels),
+            encoding: AudioFileEncoding(sndfile: encoding), layout: layout)
+    }
+
+    /// How libsndfile is to write it; `nil` for what it has no name for.
+    var sndfile: SF_INFO? {
+        guard let container = type.container, let encoding = encoding.sndfile(in: type),
+            let rate = CInt(exactly: sampleRate), let channels = CInt(exactly: channels)
+        else { return nil }
+        var info = SF_INFO()
+        (info.samplerate, info.channels, info.format) = (rate, channels, container | encoding)
+        return info
+    }
+}
+
+extension AudioFileType {
+    fileprivate init?(container: CInt, encoding: CInt) {
+        switch Int(container) {
+        case SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_RF64: self = .wav
+        case SF_FORMAT_AIFF: self = .aiff
+        case SF_FORMAT_CAF: self = .caf
+        case SF_FORMAT_FLAC: self = .flac
+        case SF_FORMAT_OGG where Int(encoding) == SF_FORMAT_VORBIS: self = .oggVorbis
+        case SF_FORMAT_OGG where Int(encoding) == SF_FORMAT_OPUS: self = .opus
+        default: return nil
+        }
+    }
+
+    /// A WAV file is begun as RF64 that becomes a plain one where it stays below 4 GiB.
+    fileprivate var container: CInt? {
+        switch self {
+        case .mp3: nil
+        case .wav: CInt(SF_FORMAT_RF64)
+        case .aiff: CInt(SF_FORMAT_AIFF)
+        case .caf: CInt(SF_FORMAT_CAF)
+        case .flac: CInt(SF_FORMAT_FLAC)
+        case .oggVorbis, .opus: CInt(SF_FORMAT_OGG)
+        }
+    }
+}
+
+extension AudioFileEncoding {
+    fileprivate init(sndfile encoding: CInt) {
+        switch Int(encoding) {
+        case SF_FORMAT_PCM_S8, SF_FORMAT_PCM_U8: self = .int8
+        case SF_FORMAT_PCM_16: self = .int16
+        case SF_FORMAT_PCM_24: self = .int24
+        case SF_FORMAT_PCM_32: self = .int32
+        case SF_FORMAT_FLOAT: self = .float32
+        case SF_FORMAT_DOUBLE: self = .float64
+        case SF_FORMAT_VORBIS, SF_FORMAT_OPUS: self = .lossy()
+        default: self = .other(Self.name(of: encoding))
+        }
+    }
+
+    fileprivate func sndfile(in type: AudioFileType) -> CInt? {
+        let name: Int? =
+            switch self {
+            case .int8: type == .wav ? SF_FORMAT_PCM_U8 : SF_FORMAT_PCM_S8
+            case .int16: SF_FORMAT_PCM_16
+            case .int24: SF_FORMAT_PCM_24
+            case .int32: SF_FORMAT_PCM_32
+            case .float32: SF_FORMAT_FLOAT
+            case .float64: SF_FORMAT_DOUBLE
+            case .lossy: type == .opus ? SF_FORMAT_OPUS : type == .oggVorbis ? SF_FORMAT_VORBIS : nil
+            case .other: nil
+            }
+        return name.map(CInt.init)
+    }
+
+    private static func name(of encoding: CInt) -> String {
+        var format = SF_FORMAT_INFO()
+        format.format = encoding
+        let size = CInt(MemoryLayout<SF_FORMAT_INFO>.size)
+        guard sf_command(nil, CInt(SFC_GET_FORMAT_INFO), &format, size) == 0, let name = format.name else { return "unknown" }
+        return String(cString: name)
+    }
+
+    /// What libsndfile hands over, or takes, without losing anything of what is stored.
+    /// - Parameter wanted: preferred where nothing is lost by it.
+    func nativeType(wanted: SampleType?) -> SampleType {
+        switch self {
+        // libsndfile would cut off what does not fit, where rounding is better, and leave floats unscaled.
+        case .int8, .int16: wanted ?? .float32
+        case .int24, .int32: wanted == .int16 ? .int32 : wanted ?? .float32
+        case .float64: wanted ?? .float32 == .float32 ? .float32 : .float64
+        case .float32, .lossy, .other: wanted == .float64 ? .float64 : .float32
+        }
+    }
+}
+
+extension ChannelLayout {
+    /// libsndfile's numbers of loudspeakers that have a place among ours, in our order.
+    private static let places: [(CInt, ChannelLayout)] = [
+        (CInt(SF_CHANNEL_MAP_LEFT), .frontLeft), (CInt(SF_CHANNEL_MAP_RIGHT), .frontRight),
+        (CInt(SF_CHANNEL_MAP_CENTER), .frontCenter), (CInt(SF_CHANNEL_MAP_LFE), .lowFrequency),
+        (CInt(SF_CHANNEL_MAP_REAR_LEFT), .backLeft), (CInt(SF_CHANNEL_MAP_REAR_RIGHT), .backRight),
+        (CInt(SF_CHANNEL_MAP_REAR_CENTER), .backCenter), (CInt(SF_CHANNEL_MAP_SIDE_LEFT), .sideLeft),
+        (CInt(SF_CHANNEL_MAP_SIDE_RIGHT), .sideRight),
+    ]
+
+    /// `nil` where there is nothing to tell. Ogg has orders of its own, which no set can say: then without a place.
+    init?(channelMap: [CInt]) {
+        guard !channelMap.isEmpty, channelMap != [CInt(SF_CHANNEL_MAP_MONO)] else { return nil }
+        let order = channelMap.map { speaker in Self.places.first { $0.0 == speaker }?.1.rawValue ?? 0 }
+        let isAscending = zip(order, order.dropFirst()).allSatisfy { $0 < $1 } && order.first ?? 0 > 0
+        self.init(rawValue: isAscending ? order.reduce(0, |) : 0)
+    }
+
+    /// `nil` where not every channel has a place.
+    func channelMap(channels: Int) -> [CInt]? {
+        let map = Self.places.filter { contains($0.1) }.map(\.0)
+        return map.count == channels ? map : nil
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import CSndfile
+import Glibc
+import Media
+
+/// A new file on disk, as libsndfile writes it.
+final class SndfileOutput {
+    /// What went wrong first; libsndfile itself only sees that less was written.
+    private var failure: SystemError?
+    private let descriptor: CInt
+    private var offset: Int64 = 0
+    private var length: Int64 = 0
+
+    /// Makes the file, or empties the one there is.
+    init(path: String) throws(SystemError) {
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o666)
+        guard descriptor >= 0 else { throw SystemError("open") }
+        // The sizes in front are written last.
+        guard lseek(descriptor, 0, SEEK_CUR) >= 0 else {
+            let error = SystemError("lseek")
+            close(descriptor)
+            throw error
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Why not all could be written; `nil` as long as all could.
+    var reason: String? { failure?.whileTransferring.reason }
+
+    fileprivate func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard let base = bytes.baseAddress, failure == nil else { return 0 }
+        var done = 0
+        while done < bytes.count {
+            let count = pwrite(descriptor, base + done, bytes.count - done, off_t(offset))
+            if count <= 0 {
+                if count < 0, errno == EINTR { continue }
+                failure = SystemError("pwrite", code: count == 0 ? ENOSPC : errno)
+                break
+            }
+            done += count
+            offset += Int64(count)
+            length = max(length, offset)
+        }
+        return done
+    }
+
+    fileprivate func seek(_ distance: Int64, from whence: CInt) -> Int64 {
+        let base =
+            switch whence {
+            case SEEK_CUR: offset
+            case SEEK_END: length
+            default: 0 as Int64
+            }
+        let (place, overflow) = base.addingReportingOverflow(distance)
+        guard !overflow, place >= 0 else { return -1 }
+        offset = place
+        return place
+    }
+
+    /// What libsndfile calls.
+    static let calls = SF_VIRTUAL_IO(
+        get_filelen: { SndfileOutput.behind($0)?.length ?? 0 },
+        seek: { SndfileOutput.behind($2)?.seek($0, from: $1) ?? -1 },
+        read: { _, _, _ in 0 },
+        write: { source, count, context in
+            guard let source, count > 0 else { return 0 }
+            let bytes = UnsafeRawBufferPointer(start: source, count: Int(clamping: count))
+            return Int64(SndfileOutput.behind(context)?.write(bytes) ?? 0)
+        },
+        tell: { SndfileOutput.behind($0)?.offset ?? 0 })
+
+    private static func behind(_ context: UnsafeMutableRawPointer?) -> SndfileOutput? {
+        context.map { Unmanaged<SndfileOutput>.fromOpaque($0).takeUnretainedValue() }
+    }
+}

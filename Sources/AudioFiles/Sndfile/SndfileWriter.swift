@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioBuffers
+import CSndfile
+import Media
+
+/// Writes a file by libsndfile, out of interleaved samples of the type that it stores.
+final class SndfileWriter {
+    private let path: String
+    private let type: AudioFileType
+    private let encoding: AudioFileEncoding
+    private let stored: AudioFormat
+    let output: SndfileOutput
+    private let handle: SndfileHandle
+    /// What is written may be changed here.
+    private let block: AudioBufferList
+    private var framesSinceHeader = 0
+    private var bytes: Int64 = 0
+
+    /// libvorbis keeps a block of this many frames and more on the stack.
+    private static let blockFrames = 4096
+
+    /// - Parameter stored: what `write` is given: `fileFormat.stored()`.
+    /// - Throws: `cannotWrite`, `unsupportedFormat`.
+    init(
+        path: String, _ fileFormat: AudioFileFormat, _ stored: AudioFormat, _ metadata: AudioMetadata
+    ) throws(AudioFileError) {
+        guard let info = fileFormat.sndfile else { throw fileFormat.unwritable }
+        do throws(SystemError) {
+            output = try SndfileOutput(path: path)
+        } catch {
+            throw .cannotWrite(path: path, reason: error.phrase)
+        }
+        do throws(SndfileFailure) {
+            handle = try SndfileHandle(writing: output, info)
+        } catch {
+            guard let reason = output.reason else { throw .unsupportedFormat(reason: error.reason) }
+            throw .cannotWrite(path: path, reason: reason)
+        }
+        (self.path, self.stored, type, encoding) = (path, stored, fileFormat.type, fileFormat.encoding)
+        block = AudioBufferList(format: stored, frameCapacity: Self.blockFrames)
+        prepare(fileFormat, metadata)
+    }
+
+    private func prepare(_ fileFormat: AudioFileFormat, _ metadata: AudioMetadata) {
+        handle.set(SFC_RF64_AUTO_DOWNGRADE, true)
+        // It holds the time of writing: the same sound would make another file each time.
+        handle.set(SFC_SET_ADD_PEAK_CHUNK, false)
+        if case .lossy(let quality?) = encoding {
+            handle.set(SFC_SET_VBR_ENCODING_QUALITY, min(1, max(0, quality)))
+        }
+        if fileFormat.channels > 2, let map = fileFormat.layout.channelMap(channels: fileFormat.channels) {
+            handle.setChannelMap(map)
+        }
+        for (kind, text) in [
+            (SF_STR_TITLE, metadata.title), (SF_STR_ARTIST, metadata.artist), (SF_STR_ALBUM, metadata.album),
+        ] {
+            if let text, !text.isEmpty { handle.set(kind, text) }
+        }
+    }
+
+    /// - Parameter slice: of the stored format.
+    /// - Throws: `cannotWrite`.
+    func write(_ slice: AudioBufferSlice) throws(AudioFileError) {
+        var done = 0
+        while done < slice.frames {
+            let part = block.room.dropFirst(0, count: block.room.copy(from: slice.dropFirst(done)))
+            prepare(part)
+            let count = handle.write(stored.sampleType, from: part.plane(0), frames: part.frames)
+            guard count == part.frames, output.reason == nil else { throw failure }
+            done += count
+            try keepHeader(count)
+        }
+    }
+
+    private var failure: AudioFileError {
+        .cannotWrite(path: path, reason: output.reason ?? handle.failure?.reason ?? "libsndfile does not say why")
+    }
+
+    /// Makes of samples what can be stored.
+    private func prepare(_ part: AudioBufferSlice) {
+        let count = part.frames * stored.channels
+        switch encoding {
+        case .int24:
+            // libsndfile cuts the low byte off; the nearest number is wanted.
+            let samples = part.plane(0).assumingMemoryBound(to: Int32.self)
+            for place in 0..<count { samples[place] = min(samples[place], .max - 0x80) + 0x80 }
+        case .lossy:
+            // An encoder remembers what is no number for ever.
+            let samples = part.plane(0).assumingMemoryBound(to: Float.self)
+            VectorOperations.clip(samples, count: count, limit: Self.loudest)
+        case .int8, .int16, .int32, .float32, .float64, .other: return
+        }
+    }
+
+    /// 36 dB above full scale.
+    private static let loudest: Float = 64
+
+    private func keepHeader(_ frames: Int) throws(AudioFileError) {
+        bytes += Int64(frames * stored.channels) * encoding.bytes
+        guard type != .aiff || bytes < Self.longestAIFF else {
+            throw .cannotWrite(path: path, reason: "an AIFF file holds no more than 4 GiB")
+        }
+        // Those others begin with what says nothing about their length, and are spoilt by beginning anew.
+        guard [.wav, .aiff, .caf].contains(type) else { return }
+        framesSinceHeader += frames
+        guard framesSinceHeader >= stored.sampleRate else { return }
+        framesSinceHeader = 0
+        handle.updateHeader()
+    }
+
+    private static let longestAIFF = Int64(UInt32.max) - 1 << 20
+}
+
+extension AudioFileEncoding {
+    /// Bytes of one sample in a file that is not packed.
+    fileprivate var bytes: Int64 {
+        switch self {
+        case .int8, .lossy, .other: 1
+        case .int16: 2
+        case .int24: 3
+        case .int32, .float32: 4
+        case .float64: 8
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// A file whose kind is known, read in a format of its own choice: what stands behind `AudioFileReader`.
+protocol SoundFile: AudioFrameReader {
+    var fileFormat: AudioFileFormat { get }
+    var metadata: AudioMetadata { get }
+}
+
+extension AudioFileError {
+    /// - Parameter name: the file's, as it is told to people.
+    static func reading(_ name: String, _ failure: MediaFailure) -> AudioFileError {
+        .cannotRead(path: name, reason: failure.reason)
+    }
+}
+
+extension ByteSource {
+    /// The bytes from `offset` on, at most `count`: fewer where the rest is not there, has not arrived or cannot be read.
+    func bytes(at offset: Int64, count: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
+            while used < count {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[used...])
+                guard case .data(let more) = read(at: offset + Int64(used), into: rest) else { return }
+                used += more
+            }
+        }
+    }
+}
