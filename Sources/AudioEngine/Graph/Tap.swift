@@ -51,7 +51,9 @@ public final class Tap: RenderSource {
 
     private func copy(_ samples: UnsafePointer<Float>, frames: Int, from frame: Int64) {
         guard frames > 0 else { return }
-        let run = FrameRun(generation: 0, item: 0, sourceFrame: frame, frames: Int32(clamping: frames))
+        // The mark that `[]` is, but made without looking up, under a lock, how a set is made of nothing.
+        let none = FrameRun.Mark(rawValue: 0)
+        let run = FrameRun(generation: 0, item: 0, sourceFrame: frame, frames: Int32(clamping: frames), mark: none)
         let all = UnsafeBufferPointer(start: samples, count: frames * ring.format.channels)
         if frames > ring.capacity || !ring.write(all, as: run) { dropped.add(frames, ordering: .relaxed) }
     }
