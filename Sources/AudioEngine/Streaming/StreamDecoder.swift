@@ -110,7 +110,8 @@ struct StreamDecoder: ~Copyable {
         partner.start.update(repeating: 0, count: count * channels)
         while done < count {
             let there = place + direction.sign * Int64(done)
-            switch try? blocks.read(from: there, count: count - done, direction, into: partner.start + done * channels) {
+            let target = partner.start + done * channels
+            switch try? blocks.read(from: there, count: count - done, direction, into: target) {
             case .frames(let read): done += read
             case .end(let end) where direction == .backward && end < there: done += Int(there - end)
             case .edge, .end, nil: return

@@ -13,6 +13,8 @@ struct StreamDecoding: ~Copyable {
     private let tail: AudioBufferList
     private var tailFrames = 0
     private var tailDone = 0
+    /// Where in the ring the last change is over.
+    private var tailEnd = 0
 
     init(_ reader: sending any AudioFrameReader, blockFrames: Int, fadeFrames: Int) {
         channels = reader.format.channels
@@ -24,10 +26,14 @@ struct StreamDecoding: ~Copyable {
     /// silence behind them; or, for `nil`, from nothing.
     mutating func keepTail(of ring: borrowing RetractableRing, from index: Int, frames: Int?) {
         (tailFrames, tailDone) = (frames == nil ? 0 : tail.frameCapacity, 0)
+        tailEnd = index + tailFrames
         let there = min(frames ?? 0, tailFrames)
         ring.copyRetracted(from: index, frames: there, to: tail.start)
         (tail.start + there * channels).update(repeating: 0, count: (tailFrames - there) * channels)
     }
+
+    /// Whether the sound before a jump still changes to that behind it there.
+    func isChanging(at index: Int) -> Bool { index < tailEnd }
 
     /// The next chunk, beginning with what is left of the tail. Where nothing follows, the tail changes to silence.
     mutating func next() -> StreamDecoder.Outcome {
@@ -149,7 +155,7 @@ extension StreamingSource {
         let end = ring.written
         let start = ring.retract(keeping: lead)
         var cursor = timeline.withLock { $0.cursor(at: start) }
-        let jumps = cursor.carryOut(orders)
+        let jumps = cursor.carryOut(orders) || decoding.isChanging(at: start)
         timeline.withLock { $0.retract(to: start, goingOnAt: cursor) }
         decoding.decoder.cursor = cursor
         decoding.keepTail(of: ring, from: start, frames: jumps && plays ? end - start : nil)

@@ -33,8 +33,8 @@ public enum StreamingEvent: Sendable, Equatable {
     case reachedEdge(frame: Int64)
     /// This many frames more were asked for than were there: the disk is too slow.
     case starved(frames: Int)
-    /// The last frame was rendered. After a seek, a turn or with a new loop it goes on; an order that leads nowhere else
-    /// has it told again.
+    /// The last frame was rendered. After a seek, a turn or with a new loop it goes on; an order that leads nowhere
+    /// else has it told again.
     case finished
     /// What follows cannot be read. A seek tries again.
     case failed(AudioFileError)

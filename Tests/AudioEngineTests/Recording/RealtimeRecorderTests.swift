@@ -61,7 +61,7 @@ struct RealtimeRecorderTests {
         #expect(disk.samples == floats(0..<10))
     }
 
-    @Test("while the disk stalls the push returns at once; what finds no room is dropped, counted and told with its place")
+    @Test("while the disk stalls the push returns at once; what finds no room is dropped, counted and its place told")
     func stall() async throws {
         let disk = MemoryWriter.Disk()
         disk.isStalled = true

@@ -24,7 +24,8 @@ struct RecordingTapTests {
         let disk = MemoryWriter.Disk()
         let recorder = try RealtimeRecorder(
             MemoryWriter(disk, format: AudioFormat(sampleRate: 8000, channels: 2)))
-        let tap = frames.map { RecordingTap(source, into: recorder, during: $0) } ?? RecordingTap(source, into: recorder)
+        let tap = RecordingTap(source, into: recorder)
+        if let frames { tap.record(frames) }
         var heard: [Float] = []
         var buffer = [Float](repeating: -1, count: slice * 2)
         for start in stride(from: 0, to: end, by: slice) {

@@ -127,7 +127,9 @@ struct NaivePath {
 
     mutating func next(_ count: Int) -> [Float] {
         var numbers: [Float] = []
-        while numbers.count < count, let frame = next() { numbers.append(NumberReader.number(frame: frame, channel: 0)) }
+        while numbers.count < count, let frame = next() {
+            numbers.append(NumberReader.number(frame: frame, channel: 0))
+        }
         return numbers
     }
 }

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("StreamingSource under random orders")
 struct StreamingFuzzTests {
-    @Test("sounds as one frame after the other does, whatever is ordered when", arguments: 1...40 as ClosedRange<UInt64>)
+    @Test("sounds as one frame after the other does, whatever is ordered when",
+        arguments: 1...40 as ClosedRange<UInt64>)
     func naive(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let frames = Int64.random(in: 1...20_000, using: &generator)

@@ -85,7 +85,8 @@ struct StreamingSourceTests {
         #expect(!stream.told.contains { if case .starved = $0 { true } else { false } })
     }
 
-    @Test("what cannot be read is told when all before it was heard; a seek tries again", arguments: [0, 5000] as [Int64])
+    @Test("what cannot be read is told when all before it was heard; a seek tries again",
+        arguments: [0, 5000] as [Int64])
     func failure(frame: Int64) throws {
         let control = NumberReader.Control(arrived: 20_000)
         control.failing = frame
