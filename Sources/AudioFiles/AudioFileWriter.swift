@@ -17,7 +17,7 @@ public import Media
 /// up to date, so that what was written until then can be read after a kill, too; FLAC and Ogg need none for that, but
 /// hold back up to some seconds. Integers are made of floats as the whole package does it: rounded to the nearest,
 /// full scale and beyond is full scale. Confined to one thread at a time.
-public final class AudioFileWriter {
+public final class AudioFileWriter: AudioFrameWriter {
     public let path: String
     public let fileFormat: AudioFileFormat
     /// What is written comes in this.

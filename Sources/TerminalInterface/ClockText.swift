@@ -14,6 +14,8 @@ enum ClockText {
 
     /// `0:41.2`, cut to the tenth of a second; a negative time counts as 0.
     static func tenths(_ time: Duration) -> String {
+        // A number of frames is seldom a whole number of attoseconds.
+        let time = time + .nanoseconds(1)
         let tenth = max(0, time.components.attoseconds) / 100_000_000_000_000_000
         return Self.time(time) + ".\(tenth)"
     }

@@ -3,6 +3,7 @@ import AudioOutput
 import EpisodeLibrary
 import Glibc
 import HTTPTransfer
+import Listening
 import Logging
 import Media
 import Podcasts
@@ -38,6 +39,20 @@ enum CompositionRoot {
     /// Where episodes are kept: `--keep-dir`, else beside the library.
     static func keepDirectory(_ option: String?) -> KeepDirectory {
         KeepDirectory(path: option ?? dataFolder + "/episodes")
+    }
+
+    static func soundOpening(
+        _ keepFolder: String?, _ transport: any HTTPTransport, _ logger: Logger
+    ) async throws(MediaFailure) -> SoundOpening {
+        let library: Library?
+        do throws(LibraryError) {
+            library = try await DiskWork.run { () throws(LibraryError) in try existingLibrary() }
+        } catch {
+            throw MediaFailure(error)
+        }
+        let sources = EnclosureSources(transport: transport, keeping: keepDirectory(keepFolder), logger: logger)
+        return SoundOpening(
+            resolver: TargetResolver(transport: transport, library: library.map(LibraryTargets.init)), sources: sources)
     }
 
     static func library() throws(LibraryError) -> Library {

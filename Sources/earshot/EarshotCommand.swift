@@ -23,7 +23,7 @@ struct EarshotCommand: AsyncParsableCommand {
             QueueCommand.self, MarkCommand.self, HistoryCommand.self, UndoCommand.self, BookmarksCommand.self,
             BookmarkCommand.self, SettingsCommand.self, UnsubscribeCommand.self, RenameCommand.self,
             MergeCommand.self, SplitCommand.self, WhyCommand.self, ImportCommand.self, ExportCommand.self,
-            FeedCommand.self, DoctorCommand.self,
+            FeedCommand.self, LoopCommand.self, RenderCommand.self, DoctorCommand.self,
         ])
 }
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import AudioEngine
+public import Media
+
+/// What `earshot loop` shows: one line that is drawn over itself.
+public struct LoopText: Sendable {
+    /// Carriage return, and erase to the end of the line. Source: ECMA-48 8.3.41, EL.
+    private static let clear = "\r\u{1B}[K"
+
+    /// Fit to be shown.
+    public let title: String
+    private let format: AudioFormat
+    private let draws: Bool
+    private var shown = ""
+
+    /// - Parameter draws: whether lines can be drawn over one another.
+    public init(title: String, format: AudioFormat, draws: Bool) {
+        self.title = PrintableText(title).text
+        self.format = format
+        self.draws = draws
+    }
+
+    /// - Parameter width: the columns there are.
+    public mutating func refresh(_ status: StreamingStatus, width: Int) -> [ReportText] {
+        guard draws else { return [] }
+        let line = PrintableText(Self.line(status, title: title, format)).cut(to: max(1, width - 1), ellipsis: "").text
+        guard line != shown else { return [] }
+        shown = line
+        return [.error(Self.clear + line)]
+    }
+
+    public func finish() -> [ReportText] { draws ? [.error(Self.clear)] : [] }
+
+    /// `playing  0:41.2 in 0:40.0-0:44.5  pass 2 of 5  backward  0.75x  The storm`
+    static func line(_ status: StreamingStatus, title: String, _ format: AudioFormat) -> String {
+        func time(_ frame: Int64) -> String { ClockText.tenths(format.duration(ofFrames: frame)) }
+        var parts = [status.isPlaying ? "playing" : "paused ", time(status.frame)]
+        if let loop = status.loop {
+            let times = loop.times.map { " of \($0)" } ?? ""
+            parts[1] += " in \(time(loop.start))-\(time(loop.end))"
+            parts.append("pass \(status.repeats + 1)\(times)")
+        }
+        if status.direction == .backward { parts.append("backward") }
+        if status.rate != 1 { parts.append("\((status.rate * 100).rounded() / 100)x") }
+        return (parts + [title]).joined(separator: "  ")
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// What became of a file that was rendered.
+public struct RenderedFile: Sendable, Equatable {
+    public var path: String
+    public var duration: Duration
+    /// Samples that were louder than the file can hold, and were cut to what it can.
+    public var clipped: Int
+    /// With this gain, in decibels, none would have been.
+    public var fittingGain: Double
+
+    public init(path: String, duration: Duration, clipped: Int, fittingGain: Double) {
+        (self.path, self.duration, self.clipped, self.fittingGain) = (path, duration, clipped, fittingGain)
+    }
+}
+
+/// What `earshot render` says: how much is written, on a line drawn over itself, and what it came to.
+public struct RenderText: Sendable {
+    /// Carriage return, and erase to the end of the line. Source: ECMA-48 8.3.41, EL.
+    private static let erase = "\r\u{1B}[K"
+
+    private let draws: Bool
+    private let isQuiet: Bool
+
+    public init(draws: Bool, isQuiet: Bool) { (self.draws, self.isQuiet) = (draws, isQuiet) }
+
+    public func refresh(_ rendered: Duration?) -> [ReportText] {
+        guard draws, let rendered else { return [] }
+        return [.error(Self.erase + "\(ClockText.time(rendered)) written")]
+    }
+
+    public func clear() -> [ReportText] { draws ? [.error(Self.erase)] : [] }
+
+    public func finish(_ file: RenderedFile) -> [ReportText] {
+        let path = PrintableText(file.path).text
+        let line = ReportText.error("\(path): \(ClockText.tenths(file.duration)) written\n")
+        return clear() + (isQuiet ? [] : [line]) + (file.clipped > 0 ? [Self.clipping(file, path)] : [])
+    }
+
+    private static func clipping(_ file: RenderedFile, _ path: String) -> ReportText {
+        let samples = file.clipped == 1 ? "1 sample was" : "\(file.clipped) samples were"
+        let gain = (file.fittingGain * 10).rounded(.down) / 10
+        return .error("earshot: \(path): \(samples) too loud and cut to full scale; --gain \(gain) leaves room\n")
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import AudioOutput
+import HTTPTransfer
+import Listening
+import Logging
+import Media
+import Playback
+import TerminalInterface
+
+/// One run of `earshot loop`: a file read from disk as it is pulled, and the keys that change how.
+struct LoopSession {
+    private enum Event: Sendable {
+        case person(SessionInput)
+        case sound(AudioSinkEvent)
+        case stream(StreamingEvent)
+    }
+
+    private static let speedStep = 0.05
+
+    private let source: StreamingSource
+    private let sink: any AudioSink
+    private let volume: VolumeControl
+    private let send: AsyncStream<Event>.Continuation
+    private var text: LoopText
+    private var status = TerminalInterface.ExitStatus.success
+    private var isPaused = false
+    private var isDone = false
+    /// The sink came to the end of what there was, and asks no more by itself.
+    private var isShort = false
+
+    static func run(_ options: LoopOptions) async -> TerminalInterface.ExitStatus {
+        let logger = CompositionRoot.logger(options.logLevel)
+        let transport = CompositionRoot.transport(logger: logger)
+        defer { transport.shutdown() }
+        let telling = EventThread()
+        defer { telling.close() }
+        let (events, send) = AsyncStream.makeStream(of: Event.self)
+        do throws(MediaFailure) {
+            let opening = try await CompositionRoot.soundOpening(options.keepFolder, transport, logger)
+            let playable = try await opening.resolve(options.target)
+            let source = try await DiskWork.run { () throws(MediaFailure) in
+                try options.play.source(
+                    of: opening.reader(of: playable), options.output.isOffline ? .exact : .init(), telling
+                ) { send.yield(.stream($0)) }
+            }
+            let sink = CompositionRoot.sink(for: options.output, logger: logger)
+            let session = try LoopSession(source, sink, title: playable.title, options, send)
+            return await session.follow(events)
+        } catch {
+            StandardStreams.write([FailureText.line(error, about: TargetResolver.shown(options.target))])
+            return ExitStatus(error.kind)
+        }
+    }
+
+    /// Opens the output; there is sound as soon as some was read.
+    private init(
+        _ source: StreamingSource, _ sink: any AudioSink, title: String, _ options: LoopOptions,
+        _ send: AsyncStream<Event>.Continuation
+    ) throws(MediaFailure) {
+        (self.source, self.sink, self.send) = (source, sink, send)
+        let played: any RenderSource = options.output.isOffline ? PreparedSource(source) : source
+        volume = VolumeControl(played, format: source.format)
+        let draws = Terminal.standardErrorIsTerminal && !options.quiet
+        text = LoopText(title: title, format: source.format, draws: draws)
+        do throws(AudioOutputError) {
+            try sink.open(source.format, pulling: volume) { send.yield(.sound($0)) }
+        } catch {
+            throw error.mediaFailure(.cannotCreate)
+        }
+        source.play()
+        sink.uncork()
+    }
+
+    private consuming func follow(_ events: AsyncStream<Event>) async -> TerminalInterface.ExitStatus {
+        let (isTerminal, send) = (Terminal.standardInputIsTerminal, send)
+        if isTerminal { Terminal.readKeys() }
+        let people = Task {
+            let inputs = SessionInput.stream(from: isTerminal ? .plainKeys : .nothing, tickingEvery: .milliseconds(100))
+            for await input in inputs { send.yield(.person(input)) }
+        }
+        for await event in events {
+            handle(event)
+            if isDone { break }
+        }
+        people.cancel()
+        do throws(AudioOutputError) { try sink.close() } catch { fail(error.mediaFailure(.inputOutput)) }
+        StandardStreams.write(text.finish())
+        Terminal.restore()
+        return status
+    }
+
+    private mutating func handle(_ event: Event) {
+        switch event {
+        case .person(.pressed(let key)): key.loopControl.map { obey($0) }
+        case .person(.stop(let status)): (self.status, isDone) = (status, true)
+        case .person(.tick):
+            settle()
+            let isShown = StandardStreams.write(text.refresh(source.status, width: Terminal.width() ?? 80))
+            if !isShown { isDone = true }
+        case .person: break
+        case .sound(.starved): isShort = true
+        case .sound(.drained): isDone = true
+        case .sound(.unplugged): if !isPaused { obey(.togglePause) }
+        case .sound(.lost(let error)):
+            fail(error.mediaFailure(.inputOutput))
+            isDone = true
+        case .sound(.pulled): break
+        case .stream(.failed(let error)): fail(MediaFailure(error))
+        case .stream: settle()
+        }
+    }
+
+    /// The sink waits for more: there will be some, or that was all.
+    private mutating func settle() {
+        guard isShort else { return }
+        isShort = false
+        let now = source.status
+        if now.hasFinished || now.failure != nil { sink.drain() } else { sink.sourceRefilled() }
+    }
+
+    private mutating func fail(_ failure: MediaFailure) {
+        if status == .success { status = ExitStatus(failure.kind) }
+        StandardStreams.write(text.finish() + [FailureText.line(failure, about: text.title)])
+    }
+}
+
+// MARK: What is asked
+extension LoopSession {
+    private mutating func obey(_ control: LoopControl) {
+        let now = source.status
+        switch control {
+        case .togglePause:
+            isPaused.toggle()
+            if isPaused { sink.cork() } else { sink.uncork() }
+        case .turn: source.setDirection(now.direction == .forward ? .backward : .forward)
+        case .setStart: change(now) { ($0.frame, $1.end) }
+        case .setEnd: change(now) { ($1.start, $0.frame) }
+        case .slower: setRate(now.rate - Self.speedStep)
+        case .faster: setRate(now.rate + Self.speedStep)
+        case .restart: restart(now)
+        case .changeVolume(let step): volume.gain += step
+        case .quit: isDone = true
+        }
+    }
+
+    /// A section that would have no length stays as it is.
+    private func change(
+        _ now: StreamingStatus, _ ends: (StreamingStatus, StreamLoop) -> (start: Int64, end: Int64)
+    ) {
+        guard let loop = now.loop else { return }
+        let (start, end) = ends(now, loop)
+        try? source.setLoop(
+            StreamLoop(
+                from: start, to: end, times: loop.times.map { max(1, $0 - now.repeats) }, crossfade: loop.crossfade,
+                afterwards: .stop))
+    }
+
+    private func setRate(_ rate: Double) {
+        let rates = StreamingSource.rates
+        try? source.setRate(min(max((rate * 100).rounded() / 100, rates.lowerBound), rates.upperBound))
+    }
+
+    private func restart(_ now: StreamingStatus) {
+        guard let loop = now.loop else { return }
+        try? source.seek(to: now.direction == .forward ? loop.start : loop.end)
+    }
+}

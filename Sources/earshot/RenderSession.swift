@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioFiles
+import Glibc
+import HTTPTransfer
+import Listening
+import Media
+import Synchronization
+import TerminalInterface
+
+/// One run of `earshot render`: finds the inputs, and has them written while it listens to whoever wants it ended.
+struct RenderSession {
+    private enum Event: Sendable {
+        case person(SessionInput)
+        case done(Result<RenderedFile, RenderFailure>)
+    }
+
+    static func run(_ options: RenderOptions) async -> TerminalInterface.ExitStatus {
+        let logger = CompositionRoot.logger(options.logLevel)
+        let transport = CompositionRoot.transport(logger: logger)
+        defer { transport.shutdown() }
+        let progress = RenderProgress()
+        let (events, send) = AsyncStream.makeStream(of: Event.self)
+        let work = Task {
+            do throws(RenderFailure) {
+                let opening: SoundOpening
+                do throws(MediaFailure) {
+                    opening = try await CompositionRoot.soundOpening(options.keepFolder, transport, logger)
+                } catch {
+                    throw RenderFailure(error, about: "the library")
+                }
+                var inputs: [RenderWork.Input] = []
+                for input in options.inputs { inputs.append(try await found(input, opening)) }
+                let work = RenderWork(options: options, inputs: inputs, opening: opening, progress: progress)
+                let file = try await DiskWork.run { () throws(RenderFailure) in try work.run() }
+                send.yield(.done(.success(file)))
+            } catch {
+                send.yield(.done(.failure(error)))
+            }
+        }
+        let people = Task {
+            for await input in SessionInput.stream(from: .nothing, tickingEvery: .milliseconds(200)) {
+                send.yield(.person(input))
+            }
+        }
+        defer {
+            people.cancel()
+            work.cancel()
+        }
+        return await follow(events, progress, options)
+    }
+
+    private static func found(
+        _ input: RenderInput, _ opening: SoundOpening
+    ) async throws(RenderFailure) -> RenderWork.Input {
+        do throws(MediaFailure) {
+            return RenderWork.Input(playable: try await opening.resolve(input.target), section: input.section)
+        } catch {
+            throw RenderFailure(error, about: TargetResolver.shown(input.target))
+        }
+    }
+
+    private static func follow(
+        _ events: AsyncStream<Event>, _ progress: RenderProgress, _ options: RenderOptions
+    ) async -> TerminalInterface.ExitStatus {
+        let text = RenderText(draws: Terminal.standardErrorIsTerminal && !options.quiet, isQuiet: options.quiet)
+        var status = TerminalInterface.ExitStatus.success
+        for await event in events {
+            switch event {
+            case .person(.stop(let asked)):
+                status = asked
+                // The half of a file is taken away before this ends.
+                progress.isStopped.store(true, ordering: .relaxed)
+            case .person(.tick): StandardStreams.write(text.refresh(progress.rendered))
+            case .person: break
+            case .done(.success(let file)):
+                StandardStreams.write(text.finish(file))
+                return status
+            case .done(.failure(let failure)):
+                guard status == .success else {
+                    StandardStreams.write(text.clear())
+                    return status
+                }
+                StandardStreams.write(text.clear() + [FailureText.line(failure.failure, about: failure.subject)])
+                return ExitStatus(failure.failure.kind)
+            }
+        }
+        return status
+    }
+}
+
+/// How far the work has come, and whether anybody still wants it.
+final class RenderProgress: Sendable {
+    let frames = Atomic<Int64>(0)
+    let sampleRate = Atomic<Int>(0)
+    let isStopped = Atomic<Bool>(false)
+
+    /// Time of sound that was written; `nil` before the first of it.
+    var rendered: Duration? {
+        let rate = sampleRate.load(ordering: .relaxed)
+        guard rate > 0 else { return nil }
+        return AudioFormat(sampleRate: rate, channels: 1).duration(ofFrames: frames.load(ordering: .relaxed))
+    }
+}
+
+/// What went wrong, and with what.
+struct RenderFailure: Error {
+    let failure: MediaFailure
+    let subject: String
+
+    init(_ failure: MediaFailure, about subject: String) {
+        (self.failure, self.subject) = (failure, subject)
+    }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioBuffers
+import AudioEngine
+import AudioFiles
+import Glibc
+import Listening
+import Media
+import Synchronization
+import TerminalInterface
+
+/// Writes the inputs one after the other to a file beside the one that is wanted, which gets its name when all is there.
+struct RenderWork: Sendable {
+    struct Input: Sendable {
+        var playable: Playable
+        var section: TimeSection?
+    }
+
+    let options: RenderOptions
+    let inputs: [Input]
+    let opening: SoundOpening
+    let progress: RenderProgress
+
+    private var partialPath: String { options.output + ".partial" }
+
+    /// Waits for the disk throughout.
+    func run() throws(RenderFailure) -> RenderedFile {
+        try about(options.output) { () throws(MediaFailure) in try checkOutput() }
+        do throws(RenderFailure) {
+            let file = try write()
+            try about(options.output) { () throws(MediaFailure) in try giveName() }
+            return file
+        } catch {
+            unlink(partialPath)
+            throw error
+        }
+    }
+
+    private func write() throws(RenderFailure) -> RenderedFile {
+        var rendering: Rendering?
+        for input in inputs { try add(input, to: &rendering) }
+        guard let rendering else { throw RenderFailure(MediaFailure(.missing, "there is no input"), about: "render") }
+        return try about(options.output) { () throws(MediaFailure) in try rendering.finish(as: options.output) }
+    }
+
+    /// - Parameter rendering: `nil` in front of the first input.
+    private func add(_ input: Input, to rendering: inout Rendering?) throws(RenderFailure) {
+        let name = input.playable.location
+        let reader: AudioFileReader
+        do throws(MediaFailure) { reader = try self.reader(of: input, rendering?.format) } catch {
+            throw RenderFailure(error, about: name)
+        }
+        let format = reader.format
+        if rendering == nil {
+            rendering = try about(options.output) { () throws(MediaFailure) -> Rendering in try begin(format) }
+        }
+        do throws(MediaFailure) { try rendering?.append(reader, play(input), progress) } catch {
+            throw RenderFailure(error, about: name)
+        }
+    }
+
+    private func play(_ input: Input) -> SectionPlay {
+        var play = options.play
+        play.section = input.section
+        return play
+    }
+
+    /// In the format of the output, which the first input settles where nobody did.
+    private func reader(of input: Input, _ settled: AudioFormat?) throws(MediaFailure) -> AudioFileReader {
+        let isWhole = options.play.isReversed && input.section?.end == nil
+        if let settled { return try opening.reader(of: input.playable, as: settled, isWhole: isWhole) }
+        let reader = try opening.reader(of: input.playable, isWhole: isWhole)
+        let own = reader.format
+        let wanted = AudioFormat(
+            sampleRate: options.sampleRate ?? options.type.nearestRate(to: own.sampleRate),
+            channels: options.channels ?? own.channels, layout: options.channels == nil ? own.layout : nil)
+        return own == wanted ? reader : try opening.reader(of: input.playable, as: wanted, isWhole: isWhole)
+    }
+
+    private func begin(_ format: AudioFormat) throws(MediaFailure) -> Rendering {
+        let file = AudioFileFormat(
+            type: options.type, sampleRate: format.sampleRate, channels: format.channels, encoding: options.encoding,
+            layout: format.layout)
+        do throws(AudioFileError) {
+            progress.sampleRate.store(format.sampleRate, ordering: .relaxed)
+            return Rendering(
+                writer: try AudioFileWriter(path: partialPath, fileFormat: file, format: format), format: format,
+                decibels: options.decibels, canClip: !file.encoding.isFloat)
+        } catch .cannotWrite(_, let reason) {
+            throw MediaFailure(.cannotCreate, reason)
+        } catch {
+            throw MediaFailure(error)
+        }
+    }
+
+    private func checkOutput() throws(MediaFailure) {
+        var there = stat()
+        guard stat(options.output, &there) == 0 else { return }
+        guard there.st_mode & S_IFMT == S_IFREG else { throw MediaFailure(.cannotCreate, "it is no plain file") }
+        guard options.replaces else {
+            throw MediaFailure(.cannotCreate, "it is there already; --force replaces it")
+        }
+    }
+
+    private func giveName() throws(MediaFailure) {
+        guard rename(partialPath, options.output) == 0 else {
+            throw MediaFailure(.cannotCreate, String(cString: strerror(errno)))
+        }
+    }
+
+    private func about<Value>(
+        _ subject: String, _ body: () throws(MediaFailure) -> Value
+    ) throws(RenderFailure) -> Value {
+        do throws(MediaFailure) { return try body() } catch { throw RenderFailure(error, about: subject) }
+    }
+}
+
+/// The file that is written, and what passes into it.
+struct Rendering {
+    let writer: AudioFileWriter
+    let format: AudioFormat
+    let decibels: Double
+    let canClip: Bool
+    private var frames: Int64 = 0
+    private var clipped = 0
+    private var peak: Float = 0
+
+    init(writer: AudioFileWriter, format: AudioFormat, decibels: Double, canClip: Bool) {
+        (self.writer, self.format, self.decibels, self.canClip) = (writer, format, decibels, canClip)
+    }
+
+    mutating func append(
+        _ reader: sending AudioFileReader, _ play: SectionPlay, _ progress: RenderProgress
+    ) throws(MediaFailure) {
+        let source = try play.source(of: reader, .exact)
+        source.play()
+        var renderer = OfflineRenderer(source, format: format) { frames, _ in _ = source.prepare(frames: frames) }
+        do throws(AudioFileError) {
+            try renderer.render(frames: .max) { (block) throws(AudioFileError) in
+                guard !progress.isStopped.load(ordering: .relaxed) else { throw .cancelled }
+                try append(block)
+                progress.frames.store(frames, ordering: .relaxed)
+            }
+        } catch {
+            throw MediaFailure(error)
+        }
+        let status = source.status
+        if let failure = status.failure { throw MediaFailure(failure) }
+        guard status.hasFinished else { throw MediaFailure(.unavailable, "no more of it arrives") }
+    }
+
+    private mutating func append(_ block: AudioBufferSlice) throws(AudioFileError) {
+        let samples = block.plane(0).assumingMemoryBound(to: Float.self)
+        let count = block.frames * format.channels
+        if decibels != 0 { VectorOperations.multiply(samples, count: count, by: Float(pow(10, decibels / 20))) }
+        if canClip {
+            peak = max(peak, VectorOperations.peak(samples, count: count))
+            clipped += VectorOperations.clipCount(samples, count: count)
+        }
+        try writer.write(block)
+        frames += Int64(block.frames)
+    }
+
+    func finish(as path: String) throws(MediaFailure) -> RenderedFile {
+        do throws(AudioFileError) { try writer.close() } catch { throw MediaFailure(error) }
+        return RenderedFile(
+            path: path, duration: format.duration(ofFrames: frames), clipped: clipped,
+            fittingGain: peak > 0 ? decibels - 20 * log10(Double(peak)) : decibels)
+    }
+}
+
+extension AudioFileEncoding {
+    /// Whether samples beyond full scale stay what they are.
+    var isFloat: Bool { self == .float32 || self == .float64 }
+}
+
+extension AudioFileType {
+    /// The rate that a file of this kind has where nobody asks for one: Opus knows five.
+    func nearestRate(to rate: Int) -> Int {
+        guard self == .opus else { return rate }
+        return [8000, 12000, 16000, 24000].first { rate <= $0 } ?? 48000
+    }
+}

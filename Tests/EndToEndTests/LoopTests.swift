@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Testing
+
+/// What `earshot loop` plays, compared with what the mpg123 program decodes.
+@Suite("Repeating a section", .secondLane)
+struct LoopTests {
+    private let earshot: Earshot
+
+    init() throws { earshot = try Earshot() }
+
+    private func loop(_ arguments: String...) throws -> (outcome: ProgramRun.Outcome, samples: [UInt8]) {
+        let output = ["--output", "raw:" + earshot.scratch.path("out.raw"), "--keep-dir", earshot.keepPath]
+        let outcome = try earshot.run(["loop"] + arguments + output)
+        return (outcome, earshot.scratch.read("out.raw"))
+    }
+
+    private func section(_ part: Int, _ frames: Range<Int>) throws -> [UInt8] {
+        let bytes = DemoEpisodes.bytesPerFrame
+        return Array(try DemoEpisodes.samples(part)[frames.lowerBound * bytes..<frames.upperBound * bytes])
+    }
+
+    private func reversed(_ samples: [UInt8]) -> [UInt8] {
+        let frame = DemoEpisodes.bytesPerFrame
+        return stride(from: samples.count - frame, through: 0, by: -frame).flatMap { samples[$0..<$0 + frame] }
+    }
+
+    @Test(
+        "the section, exactly to the sample, as often as wanted",
+        arguments: [("2-2.5", 88200..<110_250), ("-0.01", 0..<441), ("12.5-", 551_250..<573_300)])
+    func forward(section text: String, frames: Range<Int>) throws {
+        let end = try DemoEpisodes.samples(1).count / DemoEpisodes.bytesPerFrame
+        let (outcome, samples) = try loop(DemoEpisodes.path(1), text, "--times", "3")
+        #expect(outcome.status == 0 && outcome.errors == "")
+        let once = try section(1, frames.lowerBound..<(text.hasSuffix("-") ? end : frames.upperBound))
+        #expect(samples == once + once + once)
+    }
+
+    @Test("backward, the same samples in the opposite order")
+    func backward() throws {
+        let (outcome, samples) = try loop(DemoEpisodes.path(2), "3-4.2", "--times", "2", "--reverse")
+        #expect(outcome.status == 0)
+        let once = reversed(try section(2, 132_300..<185_220))
+        #expect(samples == once + once)
+    }
+
+    @Test("of an episode that arrives meanwhile, far from its beginning")
+    func arriving() throws {
+        let server = try DemoEpisodes.server { _, script in script.rate = 200_000 }
+        let (outcome, samples) = try loop(server.url("/part5.mp3"), "9-9.5", "--times", "2")
+        #expect(outcome.status == 0 && outcome.errors == "")
+        let once = try section(5, 396_900..<418_950)
+        #expect(samples == once + once)
+    }
+
+    @Test("at half the speed it takes twice as long")
+    func slow() throws {
+        let (outcome, samples) = try loop(DemoEpisodes.path(1), "1-2", "--times", "1", "--speed", "0.5")
+        #expect(outcome.status == 0)
+        #expect(abs(samples.count / DemoEpisodes.bytesPerFrame - 88200) <= 2)
+    }
+
+    @Test("without a number of times it goes on until it is ended")
+    func endless() throws {
+        let run = try earshot.start(["loop", DemoEpisodes.path(1), "1-1.05", "--output", "null"])
+        let second = ContinuousClock.now + .seconds(1)
+        #expect(run.wait { _ in ContinuousClock.now > second } && run.isRunning)
+        run.signal(15)
+        #expect(run.wait().status == 143)
+    }
+
+    @Test(
+        "what cannot be played is one sentence and a status",
+        arguments: [
+            (["DEMO", "2-1"], 64), (["DEMO", "now"], 64), (["DEMO", "20-21"], 66), (["nowhere.mp3", "1-2"], 66),
+            (["DEMO", "1-2", "--speed", "9"], 64), (["DEMO", "1-2", "--times", "0"], 64),
+            (["DEMO", "1-2", "--output", "wav:x.wav"], 64), (["DEMO", "1-2", "--crossfade", "-1"], 64),
+        ] as [([String], Int32)])
+    func refused(arguments: [String], status: Int32) throws {
+        let words = arguments.map { $0.replacing("DEMO", with: DemoEpisodes.path(1)) }
+        let outcome = try earshot.run(["loop"] + words)
+        #expect(outcome.status == status && !outcome.errors.isEmpty)
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Testing
+
+/// What `earshot render` writes, compared with what the mpg123 program decodes.
+@Suite("Rendering to a file", .secondLane)
+struct RenderTests {
+    private let earshot: Earshot
+    private static let second = DemoEpisodes.sampleRate * DemoEpisodes.bytesPerFrame
+
+    init() throws { earshot = try Earshot() }
+
+    private func render(_ arguments: String...) throws -> ProgramRun.Outcome {
+        try earshot.start(["render"] + arguments + ["--keep-dir", earshot.keepPath]).wait()
+    }
+
+    /// The samples of a float WAV file, as bytes.
+    private func samples(_ name: String) throws -> [UInt8] {
+        let file = earshot.scratch.read(name)
+        let head = try #require(file.firstRange(of: Array("data".utf8)))
+        return Array(file[(head.upperBound + 4)...])
+    }
+
+    private static func section(_ part: Int, _ seconds: Range<Double>) throws -> [UInt8] {
+        let bytes = { Int(($0 * Double(DemoEpisodes.sampleRate)).rounded()) * DemoEpisodes.bytesPerFrame }
+        return Array(try DemoEpisodes.samples(part)[bytes(seconds.lowerBound)..<bytes(seconds.upperBound)])
+    }
+
+    private static func reversed(_ samples: [UInt8]) -> [UInt8] {
+        let frame = DemoEpisodes.bytesPerFrame
+        return stride(from: samples.count - frame, through: 0, by: -frame).flatMap { samples[$0..<$0 + frame] }
+    }
+
+    @Test("a whole file, to the bit")
+    func whole() throws {
+        let out = earshot.scratch.path("out.wav")
+        let outcome = try render(DemoEpisodes.path(1), "-o", out, "--sample", "float32")
+        #expect(outcome.status == 0 && outcome.errors.hasSuffix("out.wav: 0:13.0 written\n"))
+        #expect(try samples("out.wav") == DemoEpisodes.samples(1))
+    }
+
+    @Test("sections, in a row, each so often, forward or backward, to the sample")
+    func sections() throws {
+        let out = earshot.scratch.path("out.wav")
+        let inputs = ["\(DemoEpisodes.path(1))@1-1.25", "\(DemoEpisodes.path(3))@2.5-2.6"]
+        #expect(try render(inputs[0], inputs[1], "-o", out, "--sample", "float32", "--times", "3").status == 0)
+        let parts = [try Self.section(1, 1..<1.25), try Self.section(3, 2.5..<2.6)]
+        #expect(try samples("out.wav") == parts.flatMap { $0 + $0 + $0 })
+        #expect(try render(inputs[0], inputs[1], "-o", out, "--sample", "float32", "--reverse", "--force").status == 0)
+        #expect(try samples("out.wav") == parts.flatMap(Self.reversed))
+    }
+
+    @Test("an episode that arrives meanwhile, and one of the library by its name")
+    func episodes() throws {
+        let server = try DemoEpisodes.server()
+        let out = earshot.scratch.path("out.wav")
+        #expect(try render(server.url("/part2.mp3"), "-o", out, "--sample", "float32").status == 0)
+        #expect(try samples("out.wav") == DemoEpisodes.samples(2))
+        #expect(try render(server.url("/part3.mp3") + "@-1", "-o", out, "--sample", "float32", "--force").status == 0)
+        #expect(try samples("out.wav") == Self.section(3, 0..<1))
+        let backward = ["-o", out, "--sample", "float32", "--force", "--reverse"]
+        #expect(try earshot.start(
+            ["render", server.url("/part4.mp3"), "--keep-dir", earshot.keepPath] + backward).wait().status == 0)
+        #expect(try samples("out.wav") == Self.reversed(DemoEpisodes.samples(4)))
+    }
+
+    @Test("what loses nothing comes back as it was", arguments: ["wav", "aiff", "caf", "flac"])
+    func lossless(ending: String) throws {
+        let (first, again) = (earshot.scratch.path("one.\(ending)"), earshot.scratch.path("again.wav"))
+        #expect(try render("\(DemoEpisodes.path(1))@1-3", "-o", first, "--sample", "int24").status == 0)
+        #expect(try render(first, "-o", again, "--sample", "float32").status == 0)
+        let direct = earshot.scratch.path("direct.wav")
+        #expect(try render("\(DemoEpisodes.path(1))@1-3", "-o", direct, "--sample", "int24").status == 0)
+        #expect(try render(direct, "-o", direct + ".float.wav", "--sample", "float32").status == 0)
+        #expect(try samples("again.wav") == samples("direct.wav.float.wav"))
+    }
+
+    @Test("what is heard and no more is as long as it was", arguments: ["ogg", "opus"])
+    func lossy(ending: String) throws {
+        let first = earshot.scratch.path("one.\(ending)")
+        #expect(try render("\(DemoEpisodes.path(1))@1-3", "-o", first, "--quality", "0.4").status == 0)
+        let again = try render(first, "-o", earshot.scratch.path("again.wav"), "--channels", "1", "--rate", "44100")
+        #expect(again.status == 0 && again.errors.hasSuffix("again.wav: 0:02.0 written\n"))
+    }
+
+    @Test("what is too loud is said, with the gain that leaves room")
+    func clipped() throws {
+        let out = earshot.scratch.path("loud.wav")
+        let loud = try render(DemoEpisodes.path(1), "-o", out, "--gain", "30")
+        #expect(loud.status == 0 && loud.errors.contains("too loud and cut to full scale; --gain "))
+        let gain = try #require(loud.errors.split(separator: "--gain ").last?.split(separator: " ").first)
+        let fitting = try render(DemoEpisodes.path(1), "-o", out, "--force", "--gain=\(gain)")
+        #expect(fitting.status == 0 && !fitting.errors.contains("too loud"))
+    }
+
+    @Test("a file that is there is left as it is, unless it may be replaced")
+    func present() throws {
+        let out = try earshot.scratch.write(Array("mine".utf8), to: "mine.wav")
+        let refused = try render(DemoEpisodes.path(1), "-o", out)
+        #expect(refused.status == 73 && refused.errors.contains("it is there already; --force replaces it"))
+        #expect(earshot.scratch.read("mine.wav") == Array("mine".utf8))
+    }
+
+    @Test(
+        "what cannot be done is one sentence and a status, and leaves nothing behind",
+        arguments: [
+            (["nowhere.mp3", "-o", "OUT.wav"], 66), (["README", "-o", "OUT.wav"], 65),
+            (["DEMO@20-21", "-o", "OUT.wav"], 66),
+            (["DEMO", "-o", "/nowhere/at/all.wav"], 73), (["DEMO", "-o", "OUT.mp3"], 64), (["DEMO", "-o", "OUT"], 64),
+            (["DEMO@3-2", "-o", "OUT.wav"], 64), (["DEMO", "-o", "OUT.flac", "--sample", "float64"], 65),
+            (["DEMO", "-o", "OUT.wav", "--gain", "nan"], 64), (["DEMO", "-o", "/dev/null.wav/x.wav"], 73),
+            (["DEMO", "-o", "OUT.wav", "--times", "0"], 64), (["DEMO", "-o", "OUT.opus", "--rate", "44100"], 65),
+        ] as [([String], Int32)])
+    func refused(arguments: [String], status: Int32) throws {
+        let out = earshot.scratch.path("OUT")
+        let text = try earshot.scratch.write(Array("no sound at all, but words".utf8), to: "README")
+        let words = arguments.map {
+            $0.replacing("DEMO", with: DemoEpisodes.path(1)).replacing("OUT", with: out).replacing("README", with: text)
+        }
+        let outcome = try earshot.start(["render"] + words).wait()
+        #expect(outcome.status == status, "\(outcome.errors)")
+        #expect(!outcome.errors.isEmpty)
+        #expect(earshot.scratch.names(in: "").filter { $0 != "keep" } == ["README"])
+    }
+
+    @Test("interrupted it leaves nothing behind")
+    func interrupted() throws {
+        let out = earshot.scratch.path("long.flac")
+        let run = try earshot.start(["render", DemoEpisodes.path(1), "--times", "2000", "-o", out])
+        #expect(run.wait { _ in earshot.scratch.names(in: "").contains("long.flac.partial") })
+        run.signal(2)
+        #expect(run.wait().status == 130)
+        #expect(!earshot.scratch.names(in: "").contains { $0.hasPrefix("long") })
+    }
+}
