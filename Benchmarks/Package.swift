@@ -12,6 +12,7 @@ let strict: [SwiftSetting] = [
 let earshot: [Target.Dependency] = [
     .product(name: "EarshotKit", package: "earshot"), .product(name: "Logging", package: "swift-log"),
 ]
+let engine: [Target.Dependency] = [.product(name: "EarshotAudio", package: "earshot")]
 
 // What Scripts/bench measures from within: programs that drive the library as anyone outside it would.
 let package = Package(
@@ -24,6 +25,10 @@ let package = Package(
         .target(name: "Measuring", dependencies: earshot, swiftSettings: strict),
         .executableTarget(name: "AlignmentCost", dependencies: ["Measuring"] + earshot, swiftSettings: strict),
         .executableTarget(name: "BufferingRegret", dependencies: ["Measuring"] + earshot, swiftSettings: strict),
+        // The same sums in C, for EngineCost.
+        .target(name: "CEngineBaseline", cSettings: [.unsafeFlags(["-O3"])]),
+        .executableTarget(
+            name: "EngineCost", dependencies: ["Measuring", "CEngineBaseline"] + engine, swiftSettings: strict),
         .executableTarget(name: "FeedRefresh", dependencies: ["Measuring"] + earshot, swiftSettings: strict),
         .executableTarget(name: "FeedStream", dependencies: ["Measuring"] + earshot, swiftSettings: strict),
         .executableTarget(name: "SeekLatency", dependencies: ["Measuring"] + earshot, swiftSettings: strict),

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Measuring
+
+/// What the engine's own parts cost: `EngineCost [INPUTS]`.
+///
+/// Prints a JSON object a line: mixing beside the same sums in C at -O3 and, where it is installed, GStreamer's
+/// audiomixer; a request to the realtime thread and back; a scheduler of 10,000 actions.
+@main
+struct EngineCost {
+    static func main() {
+        let inputs = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1000
+        guard inputs > 0 else { stop("usage: EngineCost [INPUTS]", status: 64) }
+        MixingCost(inputs: inputs).tell()
+        GStreamerMixing(inputs: min(inputs, 64)).tell()
+        MessageCost().tell()
+        SchedulerCost().tell()
+    }
+
+    /// The least time of several runs: what the machine's other work did not disturb.
+    static func least(of runs: Int = 7, _ body: () -> Void) -> Duration {
+        (0..<runs).map { _ in ContinuousClock().measure(body) }.min() ?? .zero
+    }
+}
