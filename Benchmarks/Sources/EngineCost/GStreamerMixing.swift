@@ -3,7 +3,7 @@ import AudioEngine
 import Glibc
 import Media
 
-/// Sources of silence mixed by GStreamer's audiomixer, and as many of silence by ours: sixty seconds, as fast as it goes.
+/// Sources of silence mixed by GStreamer's audiomixer, and as many by ours: sixty seconds, as fast as it goes.
 struct GStreamerMixing {
     private let inputs: Int
 

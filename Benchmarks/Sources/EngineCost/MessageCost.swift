@@ -5,8 +5,8 @@ import Media
 import Measuring
 import Synchronization
 
-/// A request to a thread that renders a slice each millisecond and back, waited for; and how many requests a second pass
-/// where nobody waits.
+/// A request to a thread that renders a slice each millisecond and back, waited for; and what a request costs where
+/// nobody waits.
 struct MessageCost {
     func tell() {
         let events = EventThread(every: nil)

@@ -74,11 +74,24 @@ public final class Meter: Sendable {
 
     @_noLocks @_noAllocation
     private func sum(_ samples: UnsafePointer<Float>, frames: Int) {
+        if channels == 2 { return sumStereo(samples, frames: frames) }
         var channel = 0
         while channel < channels {
             sums[channel].add(samples + channel, stride: channels, frames: frames)
             channel &+= 1
         }
+    }
+
+    /// Both at once: neither waits for the other's sum.
+    @_noLocks @_noAllocation
+    private func sumStereo(_ samples: UnsafePointer<Float>, frames: Int) {
+        var (left, right, index) = (sums[0], sums[1], 0)
+        while index < frames &* 2 {
+            left.add(samples[index])
+            right.add(samples[index &+ 1])
+            index &+= 2
+        }
+        (sums[0], sums[1]) = (left, right)
     }
 
     @_noLocks @_noAllocation
@@ -107,13 +120,17 @@ struct MeterSum: BitwiseCopyable {
     mutating func add(_ samples: UnsafePointer<Float>, stride: Int, frames: Int) {
         var (frame, index) = (0, 0)
         while frame < frames {
-            let sample = samples[index]
-            let size = sample < 0 ? -sample : sample
-            if size > peak { peak = size }
-            squares += Double(sample) * Double(sample)
+            add(samples[index])
             frame &+= 1
             index &+= stride
         }
+    }
+
+    @_noLocks @_noAllocation
+    mutating func add(_ sample: Float) {
+        let size = sample < 0 ? -sample : sample
+        peak = size > peak ? size : peak
+        squares += Double(sample) * Double(sample)
     }
 }
 

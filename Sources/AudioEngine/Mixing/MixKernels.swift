@@ -37,6 +37,19 @@ func addStereo(
     }
 }
 
+/// Adds mono frames to stereo ones.
+@_noLocks @_noAllocation
+func addMono(
+    _ source: UnsafePointer<Float>, left: Float, right: Float, to output: UnsafeMutablePointer<Float>, frames: Int
+) {
+    var frame = 0
+    while frame < frames {
+        output[frame &* 2] += source[frame] * left
+        output[frame &* 2 &+ 1] += source[frame] * right
+        frame &+= 1
+    }
+}
+
 /// Adds mono frames to the first two of `channels` channels.
 @_noLocks @_noAllocation
 func addMono(

@@ -129,7 +129,7 @@ public final class Mixer: RenderSource {
                 let count = min(frames - done, maximumFrames)
                 renderBlock(plan, MixBlock(
                     output: output + done * format.channels, rendered: rendered, placed: placed,
-                    channels: format.channels, frames: count, frame: outputFrame + Int64(done)))
+                    channels: format.channels, frames: count, frame: outputFrame &+ Int64(done)))
                 done += count
             }
             return frames

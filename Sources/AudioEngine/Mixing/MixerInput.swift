@@ -146,9 +146,9 @@ extension MixerInput {
         strip.pointee.setAudible(isAudible)
         var done = 0
         while done < mix.frames {
-            beginDue(at: mix.frame + Int64(done))
+            beginDue(at: mix.frame &+ Int64(done))
             let rest = mix.frames - done
-            let count = schedule.pointee.framesUntilNext(from: mix.frame + Int64(done), atMost: rest)
+            let count = schedule.pointee.framesUntilNext(from: mix.frame &+ Int64(done), atMost: rest)
             add(mix, from: done, frames: count)
             done += count
         }
@@ -182,11 +182,20 @@ extension MixerInput {
     private func add(_ mix: MixBlock, from start: Int, frames: Int) {
         let source = UnsafePointer(mix.rendered + start * format.channels)
         let output = mix.output + start * mix.channels
-        if meter == nil, strip.pointee.addSteady(
-            source, channels: format.channels, to: output, channels: mix.channels, frames: frames) { return }
-        strip.pointee.place(
-            source, channels: format.channels, into: mix.placed, channels: mix.channels, frames: frames)
+        if meter == nil, addSteady(source, to: output, mix, frames: frames) { return }
+        silence(mix.placed, count: frames * mix.channels)
+        if !addSteady(source, to: mix.placed, mix, frames: frames) {
+            strip.pointee.place(
+                source, channels: format.channels, into: mix.placed, channels: mix.channels, frames: frames)
+        }
         meter?.measure(mix.placed, frames: frames)
         addScaled(mix.placed, by: 1, to: output, count: frames * mix.channels)
+    }
+
+    private func addSteady(
+        _ source: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, _ mix: MixBlock, frames: Int
+    ) -> Bool {
+        strip.pointee.addSteady(
+            source, channels: format.channels, to: output, channels: mix.channels, frames: frames)
     }
 }

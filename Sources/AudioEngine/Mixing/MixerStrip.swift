@@ -52,6 +52,8 @@ struct MixerStrip: BitwiseCopyable {
         let (left, right) = (left.value * level, right.value * level)
         if channels == 1 {
             addScaled(source, by: level, to: output, count: frames)
+        } else if sourceChannels == 1, channels == 2 {
+            addMono(source, left: left, right: right, to: output, frames: frames)
         } else if sourceChannels == 1 {
             addMono(source, left: left, right: right, to: output, channels: channels, frames: frames)
         } else if left == right, left == level {

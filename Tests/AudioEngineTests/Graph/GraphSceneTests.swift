@@ -21,7 +21,8 @@ private final class Scene: Sendable {
 
     init(events: EventThread) throws {
         graph = RenderGraph(
-            format: Self.format, maximumSlice: 64, hostTimes: .nominal(origin: HostTime(nanoseconds: 0)), events: events)
+            format: Self.format, maximumSlice: 64, hostTimes: .nominal(origin: HostTime(nanoseconds: 0)),
+            events: events)
         mixer = Mixer(for: graph)
         volume = VolumeControl(ring, format: Self.format)
         scheduler = BlockScheduler(for: graph, capacity: 256)

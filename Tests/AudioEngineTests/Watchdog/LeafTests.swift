@@ -14,7 +14,7 @@ import Testing
         "Mixing/LinearRamp.swift": ["move", "next", "hasArrived"],
         "Mixing/MixerStrip.swift": ["setAudible", "begin", "addSteady", "place"],
         "Mixing/ParameterChange.swift": ["insert", "framesUntilNext", "takeDue"],
-        "Mixing/Meter.swift": ["measure", "sum", "publish", "add"],
+        "Mixing/Meter.swift": ["measure", "sum", "sumStereo", "publish", "add"],
         "Realtime/BlockRing.swift": ["write", "copy", "removeFront"],
         "Time/EventHeap.swift": [
             "contains", "frame", "insert", "takeFirst", "remove", "put", "precedes", "swap", "rise", "sink",

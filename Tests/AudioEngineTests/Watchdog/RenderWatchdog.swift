@@ -27,7 +27,8 @@ struct RenderWatchdog {
     init() throws {
         scratch = try ScratchDirectory()
         library = scratch.path("watchdog.so")
-        let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+        let path = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+        let folder = path.dropLast(3).joined(separator: "/")
         var complaints = ""
         for compiler in ["clang", "cc"] {
             let words = ["-shared", "-fPIC", "-O2", "-o", library, folder + "/RenderWatchdog/watchdog.c"]
