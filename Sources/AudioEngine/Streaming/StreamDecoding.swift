@@ -67,11 +67,16 @@ extension StreamingSource {
 
     /// Waits until frames can be rendered that follow all orders given: for rendering offline, where nothing may be
     /// missing. It decodes on the calling thread, which must not be the realtime one.
+    ///
+    /// ```swift
+    /// var renderer = OfflineRenderer(graph, block: 1024) { frames, _ in source.prime(frames: frames) }
+    /// ```
     /// - Parameters:
     ///   - frames: no more than `Options.ahead`.
     ///   - limit: how long to wait for what has not arrived of a growing file.
     /// - Returns: whether so many are there, or all that will ever come.
-    public func prepare(frames: Int, atMost limit: Duration = .seconds(10)) -> Bool {
+    @discardableResult
+    public func prime(frames: Int, atMost limit: Duration = .seconds(10)) -> Bool {
         let end = ContinuousClock.now + limit
         while true {
             switch round() {

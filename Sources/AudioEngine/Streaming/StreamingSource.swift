@@ -26,7 +26,7 @@ public final class StreamingSource: RenderSource {
         /// seek. Nothing: every sample is as it is in the file, from the first one on, and stops may click.
         public var fade = Duration.milliseconds(5)
         /// What is left to be rendered as it was when an order comes while playing, lest there be silence until the
-        /// new is decoded. Nothing: for rendering offline, where `prepare` waits for it, orders take effect with the
+        /// new is decoded. Nothing: for rendering offline, where `prime` waits for it, orders take effect with the
         /// very next frame.
         public var lead = Duration.milliseconds(20)
         /// How far ahead is decoded, at least.

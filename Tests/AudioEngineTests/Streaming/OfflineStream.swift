@@ -34,7 +34,7 @@ struct OfflineStream {
         var samples: [Float] = []
         while samples.count < frames * source.format.channels {
             let wanted = min(slice, frames - samples.count / source.format.channels)
-            guard source.prepare(frames: wanted, atMost: .zero) else { break }
+            guard source.prime(frames: wanted, atMost: .zero) else { break }
             let part = render(wanted)
             samples += part
             if part.isEmpty { break }

@@ -39,7 +39,7 @@ struct StreamingStallTests {
         #expect(await eventually { control.isReleased })
     }
 
-    @Test("its own thread decodes: with nobody preparing, all comes in order")
+    @Test("its own thread decodes: with nobody priming it, all comes in order")
     func ownThread() async throws {
         let stream = try OfflineStream(NumberReader(frames: 30_000))
         var heard: [Float] = []
