@@ -76,13 +76,12 @@ public final class Sampler: RenderSource {
     private func letGo(before frame: Int64) {
         var kept = 0
         for index in 0..<stage.soundingCount {
-            let voice = stage.voice(sounding: index)
-            if voice.end > frame {
+            if let end = stage.end(sounding: index, by: frame) {
+                stage.leave(end.voice)
+                _ = ended.push(end)
+            } else {
                 stage.keep(index, at: kept)
                 kept += 1
-            } else {
-                stage.leave(voice.id)
-                _ = ended.push(VoiceEnd(voice: voice.id, reason: voice.reason, frame: voice.end))
             }
         }
         stage.keepOnly(kept)

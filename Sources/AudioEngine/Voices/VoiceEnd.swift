@@ -24,6 +24,7 @@ public struct VoiceEnd: Sendable, Hashable, BitwiseCopyable {
     /// The graph's frame behind its last one.
     public let frame: Int64
 
+    @_noLocks @_noAllocation
     public init(voice: VoiceID, reason: Reason, frame: Int64) {
         self.voice = voice
         self.reason = reason

@@ -102,8 +102,13 @@ struct VoiceStage: ~Copyable, @unchecked Sendable {
     /// How many sound or fade.
     var soundingCount: Int { @_noLocks @_noAllocation get { count.pointee } }
 
+    /// How the voice has ended, if it has by `frame`.
     @_noLocks @_noAllocation
-    func voice(sounding index: Int) -> Voice { voices[sounding[index]] }
+    func end(sounding index: Int, by frame: Int64) -> VoiceEnd? {
+        let slot = sounding[index]
+        let end = voices[slot].end
+        return end > frame ? nil : VoiceEnd(voice: voices[slot].id, reason: voices[slot].reason, frame: end)
+    }
 
     /// The voice is over; its slot is not touched again until another is started in it.
     @_noLocks @_noAllocation

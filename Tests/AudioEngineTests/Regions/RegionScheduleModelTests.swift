@@ -40,7 +40,7 @@ private struct Model {
 }
 
 @Suite("Random schedules of regions") struct RegionScheduleModelTests {
-    @Test("are heard, and told of, as a model says that looks at each frame by itself", arguments: 0..<60)
+    @Test("are heard, and told of, as a model says that looks at each frame by itself", arguments: 0..<40)
     func random(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let desk = RegionDesk(capacity: [16, 128, 4096].randomElement(using: &random) ?? 16)
@@ -51,7 +51,7 @@ private struct Model {
         var model = Model()
         var output: [Heard?] = []
         desk.player.start(at: .sampleTime(0))
-        while output.count < 2000 {
+        while output.count < 1600 {
             if output.count < 1000, Int.random(in: 0..<3, using: &random) == 0 {
                 try schedule(&random, desk, files, &model, now: Int64(output.count))
             }
