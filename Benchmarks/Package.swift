@@ -41,5 +41,11 @@ let package = Package(
             name: "VectorCost",
             dependencies: ["CVectorBaseline", .product(name: "EarshotAudio", package: "earshot")],
             swiftSettings: strict),
+        // The loop in C that voices are held against; SDL2_mixer is looked for when it runs.
+        .target(
+            name: "CVoiceBaseline", cSettings: [.unsafeFlags(["-O3"])], linkerSettings: [.linkedLibrary("dl")]),
+        .executableTarget(
+            name: "VoiceCost", dependencies: ["CVoiceBaseline", .product(name: "EarshotAudio", package: "earshot")],
+            swiftSettings: strict),
     ]
 )
