@@ -8,7 +8,7 @@ final class PreparedSource: RenderSource {
     init(_ source: StreamingSource) { self.source = source }
 
     func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
-        _ = source.prepare(frames: frames)
+        _ = source.prime(frames: frames)
         return source.render(into: output, frames: frames, at: outputFrame)
     }
 }

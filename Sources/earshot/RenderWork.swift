@@ -133,7 +133,7 @@ struct Rendering {
     ) throws(MediaFailure) {
         let source = try play.source(of: reader, .exact)
         source.play()
-        var renderer = OfflineRenderer(source, format: format) { frames, _ in _ = source.prepare(frames: frames) }
+        var renderer = OfflineRenderer(source, format: format) { frames, _ in _ = source.prime(frames: frames) }
         do throws(AudioFileError) {
             try renderer.render(frames: .max) { (block) throws(AudioFileError) in
                 guard !progress.isStopped.load(ordering: .relaxed) else { throw .cancelled }
