@@ -47,7 +47,7 @@ struct SeededGenerator: RandomNumberGenerator {
             let wasDone = isDone.value.load(ordering: .acquiring)
             let output = [Float](unsafeUninitializedCapacity: 64) { buffer, count in
                 guard let start = buffer.baseAddress else { return }
-                count = ring.render(into: start, frames: Int.random(in: 0...64, using: &generator), at: 0)
+                count = ring.pull(into: start, frames: Int.random(in: 0...64, using: &generator), at: 0)
             }
             heard += output
             while ring.nextRendered() != nil {}
@@ -131,7 +131,7 @@ extension PCMRingStressTests {
             let asked = Int.random(in: 0...200, using: &generator)
             let got = withUnsafeTemporaryAllocation(of: Float.self, capacity: 200) { output in
                 guard let start = output.baseAddress else { return 0 }
-                let done = ring.render(into: start, frames: asked, at: frames)
+                let done = ring.pull(into: start, frames: asked, at: frames)
                 for index in 0..<done where start[index] != Float(frames + Int64(index)) && firstWrongFrame == nil {
                     firstWrongFrame = frames + Int64(index)
                 }

@@ -24,7 +24,7 @@ private func run(
 private func render(_ ring: PCMRing, _ frames: Int, at outputFrame: Int64 = 0) -> [Float] {
     let output = UnsafeMutablePointer<Float>.allocate(capacity: max(1, frames) * 2)
     defer { output.deallocate() }
-    let done = ring.render(into: output, frames: frames, at: outputFrame)
+    let done = ring.pull(into: output, frames: frames, at: outputFrame)
     return (0..<done).map { output[$0 * 2] }
 }
 

@@ -13,7 +13,11 @@ private final class ConstantSource: RenderSource {
     }
     func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
         let count = min(frames, limit)
-        for index in 0..<count { output[index] = sample }
+        var index = 0
+        while index < count {
+            output[index] = sample
+            index += 1
+        }
         return count
     }
 }
@@ -23,7 +27,7 @@ private let mono = AudioFormat(sampleRate: 1000, channels: 1)
 private func render(_ source: some RenderSource, _ frames: Int) -> [Float] {
     var output = [Float](repeating: 9, count: frames)
     let done = output.withUnsafeMutableBufferPointer { buffer in
-        buffer.baseAddress.map { source.render(into: $0, frames: frames, at: 0) } ?? 0
+        buffer.baseAddress.map { source.pull(into: $0, frames: frames, at: 0) } ?? 0
     }
     return Array(output.prefix(done))
 }

@@ -11,7 +11,7 @@ import Testing
 private func push(_ numbers: Range<Int>, to recorder: RealtimeRecorder) -> Int {
     let samples = numbers.map(Float.init)
     return samples.withUnsafeBufferPointer { buffer in
-        buffer.baseAddress.map { recorder.push($0, frames: buffer.count) } ?? 0
+        buffer.baseAddress.map { start in watched { recorder.push(start, frames: buffer.count) } } ?? 0
     }
 }
 

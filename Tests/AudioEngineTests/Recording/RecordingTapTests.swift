@@ -30,7 +30,7 @@ struct RecordingTapTests {
         var buffer = [Float](repeating: -1, count: slice * 2)
         for start in stride(from: 0, to: end, by: slice) {
             let count = buffer.withUnsafeMutableBufferPointer { samples in
-                samples.baseAddress.map { tap.render(into: $0, frames: slice, at: Int64(start)) } ?? 0
+                samples.baseAddress.map { tap.pull(into: $0, frames: slice, at: Int64(start)) } ?? 0
             }
             heard += buffer[..<(count * 2)]
         }

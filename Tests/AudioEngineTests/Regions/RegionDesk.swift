@@ -43,7 +43,7 @@ final class RegionDesk {
         if primed { player.prime(frames: frames) }
         var output = [Float](repeating: .nan, count: max(1, frames) * 2)
         let done = output.withUnsafeMutableBufferPointer { buffer in
-            buffer.baseAddress.map { player.render(into: $0, frames: frames, at: graphFrame) } ?? 0
+            buffer.baseAddress.map { player.pull(into: $0, frames: frames, at: graphFrame) } ?? 0
         }
         graphFrame += Int64(done)
         return (0..<done).map { Heard(output[$0 * 2], output[$0 * 2 + 1]) }

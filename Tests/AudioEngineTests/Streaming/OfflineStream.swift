@@ -46,7 +46,7 @@ struct OfflineStream {
     func render(_ frames: Int) -> [Float] {
         [Float](unsafeUninitializedCapacity: frames * source.format.channels) { buffer, count in
             guard let start = buffer.baseAddress else { return }
-            count = source.render(into: start, frames: frames, at: 0) * source.format.channels
+            count = source.pull(into: start, frames: frames, at: 0) * source.format.channels
         }
     }
 }

@@ -32,7 +32,7 @@ final class SamplerDesk {
     func render(_ frames: Int) -> [Float] {
         var output = [Float](repeating: .nan, count: max(1, frames * channels))
         let done = output.withUnsafeMutableBufferPointer { buffer in
-            buffer.baseAddress.map { sampler.render(into: $0, frames: frames, at: graphFrame) } ?? 0
+            buffer.baseAddress.map { sampler.pull(into: $0, frames: frames, at: graphFrame) } ?? 0
         }
         graphFrame += Int64(done)
         return Array(output.prefix(done * channels))

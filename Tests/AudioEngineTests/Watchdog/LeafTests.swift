@@ -4,7 +4,7 @@ import Testing
 
 /// The compiler checks what the annotations promise; that they are there is checked here.
 @Suite("Leaf functions of the render path") struct LeafTests {
-    /// Files whose every function runs on the realtime thread, or is one of those named.
+    /// The functions of a file that run on the realtime thread and make no call that the compiler cannot see through.
     static let leaves: [String: [String]] = [
         "GainRamp.swift": ["apply", "step", "scale"],
         "PCMRing.swift": ["render", "take", "finish", "contains"],
