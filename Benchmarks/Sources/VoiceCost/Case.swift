@@ -53,9 +53,8 @@ struct Case {
     private func report(_ ours: Double, _ theirs: Double, _ sdl: Double, _ difference: Float) {
         let kind = channels == 1 ? "mono  " : "stereo"
         let other = sdl > 0 ? "\(column(sdl, 11)) \(column(sdl / ours, 6))" : "          –      –"
-        print(
-            "\(column(Double(voices), 6, 0)) \(kind) \(column(ours, 8)) \(column(theirs, 7)) \(column(ours / theirs, 6))",
-            "\(other)   \(difference)")
+        let own = "\(column(ours, 8)) \(column(theirs, 7)) \(column(ours / theirs, 6))"
+        print("\(column(Double(voices), 6, 0)) \(kind) \(own) \(other)   \(difference)")
     }
 
     private func started() throws -> Sampler {

@@ -74,8 +74,8 @@ public final class Sampler: RenderSource {
 
     /// Reports the voices that are over by `frame`; the order of the others stays.
     private func letGo(before frame: Int64) {
-        var kept = 0
-        for index in 0..<stage.soundingCount {
+        var (index, kept) = (0, 0)
+        while index < stage.soundingCount {
             if let end = stage.end(sounding: index, by: frame) {
                 stage.leave(end.voice)
                 _ = ended.push(end)
@@ -83,6 +83,7 @@ public final class Sampler: RenderSource {
                 stage.keep(index, at: kept)
                 kept += 1
             }
+            index += 1
         }
         stage.keepOnly(kept)
     }
