@@ -74,8 +74,8 @@ let package = Package(
         library(
             "Listening",
             [
-                "Podcasts", "Media", "AudioFiles", "MPEGAudio", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload",
-                "Playback", logging,
+                "Podcasts", "Media", "AudioFiles", "MPEGAudio", "Feeds", "EpisodeLibrary", "HTTPTransfer",
+                "ProgressiveDownload", "Playback", logging,
             ]),
         library(
             "TerminalInterface",

@@ -32,6 +32,7 @@ final class PullThread: Sendable {
     private let pace: NullSink.Pace
     private let state = Mutex(State())
     private let wake = WakeSignal()
+    private let renderMark = RenderMark()
 
     init(pace: NullSink.Pace) { self.pace = pace }
 
@@ -151,7 +152,9 @@ extension PullThread {
         state.withLock { state in
             if state.isClosing { return .closing }
             guard !state.isCorked, state.supply != .dry, let source = state.source else { return .idle }
+            renderMark.enter()
             let frames = source.render(into: block, frames: capacity, at: state.pulled)
+            renderMark.leave()
             state.pulled += Int64(frames)
             return .pulled(frames: frames, news: Self.news(&state, isShort: frames < capacity))
         }

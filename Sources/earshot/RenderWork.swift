@@ -8,7 +8,8 @@ import Media
 import Synchronization
 import TerminalInterface
 
-/// Writes the inputs one after the other to a file beside the one that is wanted, which gets its name when all is there.
+/// Writes the inputs one after the other to a file beside the one that is wanted, which gets its name when all is
+/// there.
 struct RenderWork: Sendable {
     struct Input: Sendable {
         var playable: Playable

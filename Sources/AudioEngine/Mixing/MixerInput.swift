@@ -26,7 +26,7 @@ public final class MixerInput: Sendable {
     private let pending = Atomic<Int>(0)
     /// The rendering thread alone dereferences these.
     private nonisolated(unsafe) let strip: UnsafeMutablePointer<MixerStrip>
-    private nonisolated(unsafe) let schedule: UnsafeMutablePointer<ChangeSchedule>
+    private nonisolated(unsafe) let schedule: UnsafeMutablePointer<ChangeSchedule>  // likewise
     private nonisolated(unsafe) let changes: UnsafeMutablePointer<ParameterChange>  // the schedule's memory
 
     private struct Asked {

@@ -10,7 +10,7 @@ import Synchronization
 /// The sender publishes and withdraws; the realtime thread claims and finishes.
 /// `@unchecked Sendable`: each slot is handed over by the release and acquire of its state.
 struct MessageSlots<Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable>: ~Copyable,
-    @unchecked Sendable
+    @unchecked Sendable  // by those two
 {
     enum State: UInt8, AtomicRepresentable { case free, sent, performing, answered, withdrawn }
 

@@ -3,8 +3,8 @@ public import AudioFiles
 public import Media
 import Playback
 
-/// Opens what a listener has named as sound that can be read from any frame on: a file of any kind, or an episode, which
-/// is downloaded meanwhile, and kept.
+/// Opens what a listener has named as sound that can be read from any frame on: a file of any kind, or an episode,
+/// which is downloaded meanwhile, and kept.
 public struct SoundOpening: Sendable {
     /// How long the beginning of a download is waited for.
     private static let patience = Duration.seconds(60)

@@ -33,7 +33,7 @@ struct LoopCommand: AsyncParsableCommand {
     var target: String
 
     @Argument(
-        help: ArgumentHelp("From when to when: 1:00-1:30, -30 or 45:00-.", valueName: "A-B"),
+        help: ArgumentHelp("From when to when: 1:00-1:30, or 45:00- to the end.", valueName: "A-B"),
         transform: { try TimeSection(parsing: $0) })
     var section: TimeSection
 
@@ -67,8 +67,7 @@ struct LoopCommand: AsyncParsableCommand {
         if let times, times < 1 { throw ValidationError("--times wants a number from 1 on.") }
         guard (0.25...4).contains(speed) else { throw ValidationError("--speed is from 0.25 to 4.") }
         guard (0...10).contains(crossfade) else { throw ValidationError("--crossfade is from 0 to 10 seconds.") }
-        if case .wav = output, times == nil { throw ValidationError("A file wants an end: say how often with --times.") }
-        if case .raw = output, times == nil { throw ValidationError("A file wants an end: say how often with --times.") }
+        if output.isOffline, times == nil { throw ValidationError("Without a listener it wants an end: use --times.") }
     }
 
     func run() async throws {

@@ -12,8 +12,8 @@ struct RenderCommand: AsyncParsableCommand {
         discussion: """
             An input is the path or URL of an audio file, or the name of an episode in the library, and may carry a \
             section: FILE@A-B. Several are joined without a gap. It is done as fast as the machine can, exactly to \
-            the sample, and the same every time. The name says what is written: .wav, .aiff, .caf, .flac, .ogg (Vorbis) \
-            or .opus.
+            the sample, and the same every time. The name says what is written: .wav, .aiff, .caf, .flac, .ogg \
+            (Vorbis) or .opus.
 
             For example:
               earshot render talk.mp3 -o talk.flac
@@ -39,7 +39,8 @@ struct RenderCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How often each input comes.", valueName: "count"))
     var times: Int = 1
 
-    @Option(help: ArgumentHelp("Seconds over which the end of an input changes into its next pass.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp("Seconds over which the end of an input changes into its next pass.", valueName: "seconds"))
     var crossfade: Double = 0
 
     @Option(help: ArgumentHelp("Louder or softer by so many decibels.", valueName: "dB"))

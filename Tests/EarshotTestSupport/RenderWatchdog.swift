@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import EarshotTestSupport
 import Glibc
 
-/// Runs tests of this program once more, under the watchdog that counts what must not happen in render.
-struct RenderWatchdog {
-    struct Report: CustomStringConvertible {
+/// Runs tests of this program once more, or another program, under the watchdog that counts what must not happen in
+/// render.
+public struct RenderWatchdog {
+    public struct Report: CustomStringConvertible {
         /// Calls that were watched.
-        let marked: Int
+        public let marked: Int
         /// What must not happen, and did.
-        let violations: Int
+        public let violations: Int
         /// What the watchdog wrote, and what the tests did where they failed.
-        let description: String
+        public let description: String
     }
 
     struct Trouble: Error, CustomStringConvertible {
@@ -21,10 +21,10 @@ struct RenderWatchdog {
     private let library: String
 
     /// Whether this process is one that is watched.
-    static var isWatching: Bool { getenv("EARSHOT_RENDER_WATCHDOG") != nil }
+    public static var isWatching: Bool { getenv("EARSHOT_RENDER_WATCHDOG") != nil }
 
     /// Builds the watchdog by the compiler that comes with Swift, or the system's.
-    init() throws {
+    public init() throws {
         scratch = try ScratchDirectory()
         library = scratch.path("watchdog.so")
         let path = #filePath.split(separator: "/", omittingEmptySubsequences: false)
@@ -41,15 +41,20 @@ struct RenderWatchdog {
 
     /// Runs the tests whose names match, and those alone.
     /// - Parameter environment: what they have beside what every program has.
-    func watch(tests: [String], skipping: [String] = [], environment: [String: String] = [:]) throws -> Report {
-        let path = scratch.path("report")
-        var settings = ProgramRun.plainEnvironment.merging(environment) { $1 }
-        settings["LD_PRELOAD"] = library
-        settings["EARSHOT_RENDER_WATCHDOG"] = path
-        if let libraries = getenv("LD_LIBRARY_PATH") { settings["LD_LIBRARY_PATH"] = String(cString: libraries) }
+    public func watch(tests: [String], skipping: [String] = [], environment: [String: String] = [:]) throws -> Report {
         var words = [try program()]
         words += ["--testing-library", "swift-testing", "--no-parallel"]
         words += tests.flatMap { ["--filter", $0] } + skipping.flatMap { ["--skip", $0] }
+        return try watch(words, environment: environment)
+    }
+
+    /// Runs a program.
+    /// - Parameter words: its path and its arguments.
+    public func watch(_ words: [String], environment: [String: String] = [:]) throws -> Report {
+        var settings = ProgramRun.plainEnvironment.merging(environment) { $1 }
+        settings["LD_PRELOAD"] = library
+        settings["EARSHOT_RENDER_WATCHDOG"] = scratch.path("report")
+        if let libraries = getenv("LD_LIBRARY_PATH") { settings["LD_LIBRARY_PATH"] = String(cString: libraries) }
         let run = try ProgramRun.run(words, environment: settings, limit: .seconds(300))
         let text = String(decoding: scratch.read("report"), as: UTF8.self)
         let failed = run.status == 0 ? "" : "\nexit status \(run.status)\n" + run.outputText + run.errors

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import Media
+import Testing
+
+@testable import Playback
+
+@Suite("Chimes")
+struct ChimesTests {
+    /// A line that rises by a step a frame, as long as it is told.
+    private final class Line: RenderSource {
+        let length: Int64
+        init(length: Int64) { self.length = length }
+        func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
+            let count = max(0, min(Int64(frames), length - outputFrame))
+            for frame in 0..<Int(count) {
+                for channel in 0..<2 { output[frame * 2 + channel] = Float(outputFrame + Int64(frame)) / 1e6 }
+            }
+            return Int(count)
+        }
+    }
+
+    private static let format = AudioFormat(sampleRate: 8000, channels: 2)
+
+    private func pull(_ source: any RenderSource, _ frames: Int, at frame: Int64) -> [Float] {
+        var output = [Float](repeating: 9, count: frames * 2)
+        let count = output.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.map { source.render(into: $0, frames: frames, at: frame) } ?? 0
+        }
+        return Array(output.prefix(count * 2))
+    }
+
+    @Test("one is added to what is played, from the next slice on, and leaves it as it is before and after")
+    func added() {
+        let chimes = Chimes()
+        let line = Line(length: 40_000)
+        let played = chimes.overlay(on: line, Self.format)
+        #expect(pull(played, 1000, at: 0) == pull(line, 1000, at: 0))
+        #expect(chimes.ring())
+        let sum = pull(played, 12_000, at: 1000)
+        let added = zip(sum, pull(line, 12_000, at: 1000)).map { $0 - $1 }
+        #expect(added.contains { $0 > 0.05 } && added.allSatisfy { abs($0) <= 0.25 })
+        #expect(pull(played, 1000, at: 13_000) == pull(line, 1000, at: 13_000))
+    }
+
+    @Test("what is played ends where it ended")
+    func length() {
+        let chimes = Chimes()
+        let played = chimes.overlay(on: Line(length: 100), Self.format)
+        #expect(chimes.ring())
+        #expect(pull(played, 500, at: 0).count == 200)
+        #expect(pull(played, 500, at: 100).isEmpty)
+    }
+
+    @Test("without an output there is none, and of too many at once the oldest give way")
+    func bounds() {
+        let chimes = Chimes()
+        #expect(!chimes.ring())
+        let played = chimes.overlay(on: Line(length: 40_000), Self.format)
+        for _ in 0..<100 {
+            chimes.ring()
+            _ = pull(played, 10, at: 0)
+        }
+        #expect(pull(played, 2000, at: 0).allSatisfy(\.isFinite))
+    }
+}
