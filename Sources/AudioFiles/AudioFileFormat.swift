@@ -56,7 +56,7 @@ public struct AudioFileFormat: Sendable, Hashable {
     /// Samples per PCM frame.
     public let channels: Int
     public let encoding: AudioFileEncoding
-    /// Which loudspeakers the channels are for; without a place where the file does not say, or has an order of its own.
+    /// Which loudspeakers the channels are for; without a place where the file has an order of its own.
     public let layout: ChannelLayout
 
     /// - Parameters:

@@ -87,7 +87,7 @@ public final class AudioFileReader: AudioFrameReader {
     ///   slice of another format.
     public func read(into slice: AudioBufferSlice) throws(AudioFileError) -> AudioFileRead {
         guard slice.format == format else {
-            throw .unsupportedFormat(reason: "the memory to read into is of another format than the reader was made for")
+            throw .unsupportedFormat(reason: "the frames wanted are of another format than the reader was made for")
         }
         guard slice.frames > 0 else { throw .cannotRead(path: path, reason: "there is no room for a frame") }
         return try frames.read(into: slice)

@@ -15,8 +15,9 @@ public import Media
 ///
 /// The file grows where it will stay. About once a second of sound the sizes in front of WAV, AIFF and CAF are brought
 /// up to date, so that what was written until then can be read after a kill, too; FLAC and Ogg need none for that, but
-/// hold back up to some seconds. Integers are made of floats as the whole package does it: rounded to the nearest,
-/// full scale and beyond is full scale. Confined to one thread at a time.
+/// hold back up to some seconds, and without a frame they make no file that could be read. Integers are made of floats
+/// as the whole package does it: rounded to the nearest, full scale and beyond is full scale. Confined to one thread at
+/// a time.
 public final class AudioFileWriter: AudioFrameWriter {
     public let path: String
     public let fileFormat: AudioFileFormat
@@ -54,7 +55,7 @@ public final class AudioFileWriter: AudioFrameWriter {
 
     /// Puts frames behind those written.
     /// - Parameter slice: of `format`.
-    /// - Throws: `cannotWrite`: a full disk, a file that was closed; then nothing more can be written, but `close` still
+    /// - Throws: `cannotWrite`: a full disk, a file that was closed. Then nothing more can be written; `close` still
     ///   makes what is there readable as far as possible. `unsupportedFormat` for a slice of another format.
     public func write(_ slice: AudioBufferSlice) throws(AudioFileError) {
         guard slice.format == format else {

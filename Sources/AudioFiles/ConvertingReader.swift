@@ -5,9 +5,11 @@ import Media
 
 /// Reads what another reader does, in another format.
 ///
-/// At another rate N frames become round(N × ratio). After a seek the converter is run up from a frame where it stands
-/// as it did at the first one, and so far in front that it has forgotten where it began: what comes out then differs
-/// from a conversion without seeks by less than a millionth of full scale.
+/// At another rate N frames become round(N × ratio). After a seek the converter is run up from a frame that sounds with
+/// a whole one of the other rate, and so far in front that it has forgotten where it began. What comes out then differs
+/// from a conversion without seeks only by what rounding in libsyn123's recursive filters makes of another past:
+/// measured at full scale, 3.5e-6 between 44.1 and 48 kHz, 1e-5 down to a sixth, 8e-5 down to exactly a quarter,
+/// whatever the run-up.
 final class ConvertingReader: AudioFrameReader {
     let format: AudioFormat
     private(set) var position: Int64 = 0

@@ -4,7 +4,7 @@
 struct RateRatio: Equatable {
     private let from: Int64
     private let to: Int64
-    /// Frames at the first rate after which a converter stands as before.
+    /// Frames at the first rate that are a whole number at the second.
     private let period: Int64
     /// Frames at the first rate after which a converter has forgotten what it began with.
     private let preRoll: Int64
@@ -12,13 +12,10 @@ struct RateRatio: Equatable {
     /// What the filters of a converter ring at the lower of both rates, in frames.
     private static let ringing: Int64 = 2048
 
-    /// - Parameters: rates in Hz; one that is not positive is none a converter takes.
+    /// One that is not positive is none a converter takes.
     init(from: Int, to: Int) {
         (self.from, self.to) = (Int64(max(1, from)), Int64(max(1, to)))
-        // A converter to less than half the rate first takes every second frame, perhaps again and again.
-        var (halvings, factor) = (1 as Int64, 1 as Int64)
-        while self.from > self.to * factor, halvings < 64 { (halvings, factor) = (halvings * 2, factor * 2) }
-        period = self.from / Self.commonDivisor(self.from, self.to) * halvings
+        period = self.from / Self.commonDivisor(self.from, self.to)
         preRoll = Self.ringing * max(1, self.from / self.to + 1)
     }
 

@@ -10,7 +10,8 @@ struct RoundTripTests {
     /// What is stored, and the bits that makes of a whole number.
     static let storages: [(AudioFileType, AudioFileEncoding, Int)] =
         [AudioFileType.wav, .aiff, .caf].flatMap { type in
-            [(.int8, 8), (.int16, 16), (.int24, 24), (.int32, 32), (.float32, 24), (.float64, 32)].map { (type, $0, $1) }
+            [(.int8, 8), (.int16, 16), (.int24, 24), (.int32, 32), (.float32, 24), (.float64, 32)]
+                .map { (type, $0, $1) }
         } + [(.flac, .int8, 8), (.flac, .int16, 16), (.flac, .int24, 24)]
 
     private let directory: ScratchDirectory

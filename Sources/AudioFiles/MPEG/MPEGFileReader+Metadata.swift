@@ -12,7 +12,8 @@ extension MPEGFileReader {
             ID3v2Metadata.read(source.bytes(at: 0, count: min($0, Self.longestTag)))
         }
         let atEnd = source.arrival.total.map { total in
-            ID3v1Metadata.read(source.bytes(at: max(0, total - Int64(ID3v1Metadata.length)), count: ID3v1Metadata.length))
+            let length = ID3v1Metadata.length
+            return ID3v1Metadata.read(source.bytes(at: max(0, total - Int64(length)), count: length))
         }
         return (inFront ?? AudioMetadata()).completed(by: atEnd ?? AudioMetadata())
     }

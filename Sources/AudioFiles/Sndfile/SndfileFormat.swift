@@ -86,7 +86,9 @@ extension AudioFileEncoding {
         var format = SF_FORMAT_INFO()
         format.format = encoding
         let size = CInt(MemoryLayout<SF_FORMAT_INFO>.size)
-        guard sf_command(nil, CInt(SFC_GET_FORMAT_INFO), &format, size) == 0, let name = format.name else { return "unknown" }
+        guard sf_command(nil, CInt(SFC_GET_FORMAT_INFO), &format, size) == 0, let name = format.name else {
+            return "unknown"
+        }
         return String(cString: name)
     }
 

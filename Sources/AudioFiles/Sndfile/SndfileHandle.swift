@@ -76,7 +76,7 @@ struct SndfileHandle: ~Copyable {
     func set(_ kind: Int, _ text: String) { _ = sf_set_string(raw, CInt(kind), text) }
 
     /// Turns a setting on or off.
-    func set(_ command: Int, _ isOn: Bool) { _ = sf_command(raw, CInt(command), nil, isOn ? CInt(SF_TRUE) : CInt(SF_FALSE)) }
+    func set(_ command: Int, _ isOn: Bool) { _ = sf_command(raw, CInt(command), nil, CInt(isOn ? SF_TRUE : SF_FALSE)) }
 
     /// Gives a setting its value.
     /// - Returns: whether it was taken.

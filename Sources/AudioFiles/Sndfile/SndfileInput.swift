@@ -3,21 +3,26 @@ import CSndfile
 import Glibc
 import Media
 
-/// The bytes of a whole source, as libsndfile reads them: a file with a place in it.
+/// The bytes of a whole source, or of two parts of it, as libsndfile reads them: a file with a place in it.
 final class SndfileInput {
     /// What went wrong first; libsndfile itself only sees that the file ends.
     private(set) var failure: MediaFailure?
     private let source: any ByteSource
     private let length: Int64
+    /// Bytes of the source that are passed over.
+    private let gap: Range<Int64>
     private var offset: Int64 = 0
     /// What was read in advance, for libsndfile asks for a few bytes at a time.
     private let window = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
     private var windowed: Range<Int64> = 0..<0
 
-    /// - Parameter length: the source's, in bytes.
-    init(_ source: any ByteSource, length: Int64) {
+    /// - Parameters:
+    ///   - length: the source's, in bytes.
+    ///   - gap: bytes of it that are left out, as if what comes before and behind were one file.
+    init(_ source: any ByteSource, length: Int64, leavingOut gap: Range<Int64> = 0..<0) {
         self.source = source
-        self.length = length
+        self.length = length - Int64(gap.count)
+        self.gap = gap
     }
 
     deinit { window.deallocate() }
@@ -49,7 +54,10 @@ final class SndfileInput {
     }
 
     private func bytes(into target: UnsafeMutableRawBufferPointer) -> Int {
-        switch source.read(at: offset, into: target) {
+        let isInFront = offset < gap.lowerBound
+        let count = isInFront ? min(target.count, Int(gap.lowerBound - offset)) : target.count
+        let place = isInFront ? offset : offset + Int64(gap.count)
+        switch source.read(at: place, into: UnsafeMutableRawBufferPointer(rebasing: target[..<count])) {
         case .data(let count): return count
         case .end: return 0
         case .edge: return fail(MediaFailure(.inputOutput, "not all of it is there"))

@@ -5,20 +5,24 @@ import Media
 
 /// WAV, AIFF, CAF, FLAC, Ogg Vorbis and Opus, read by libsndfile: interleaved samples, as stored or in floats.
 ///
-/// Seeks are exact: in Ogg they take another way than libsndfile's where that misses (see `approach`).
+/// Seeks are exact, in Opus as far as its decoders are, which converge towards what they would have made; see
+/// `SndfileReader+Seeking`.
 final class SndfileReader: SoundFile {
     let format: AudioFormat
     let fileFormat: AudioFileFormat
     private(set) var position: Int64 = 0
     /// As many as there are said to be, until it turns out otherwise.
-    private(set) var length: AudioFileLength
+    var length: AudioFileLength
 
-    private let name: String
-    private let source: any ByteSource
-    private let input: SndfileInput
-    private let handle: SndfileHandle
+    let name: String
+    let source: any ByteSource
+    let byteLength: Int64
+    var input: SndfileInput
+    var handle: SndfileHandle
     /// The frame that libsndfile reads next.
-    private var place: Int64 = 0
+    var place: Int64 = 0
+    /// Of Vorbis; `nil` before they were needed.
+    var pages: OggPages?
 
     /// - Parameters:
     ///   - wanted: the sample type the caller would like, taken where nothing is lost by it.
@@ -35,7 +39,7 @@ final class SndfileReader: SoundFile {
         guard let fileFormat = AudioFileFormat(handle.info, channelMap: handle.channelMap) else {
             throw .unsupported(path: name, reason: "it is a kind of file that is not read")
         }
-        (self.source, self.name, self.fileFormat) = (source, name, fileFormat)
+        (self.source, byteLength, self.name, self.fileFormat) = (source, length, name, fileFormat)
         format = AudioFormat(
             sampleRate: fileFormat.sampleRate, channels: fileFormat.channels,
             sampleType: fileFormat.encoding.nativeType(wanted: wanted), layout: fileFormat.layout)
@@ -78,18 +82,5 @@ extension SndfileReader {
         if let failure = handle.failure { throw .cannotRead(path: name, reason: failure.reason) }
         length = .exact(place)
         return .end
-    }
-
-    /// Makes the next frame read the one at `position`.
-    /// - Returns: whether there is one.
-    private func approach() throws(AudioFileError) -> Bool {
-        guard position != place else { return true }
-        if let frames = length.frames, position >= frames { return false }
-        guard handle.seek(to: position) else {
-            if let failure = input.failure { throw .reading(name, failure) }
-            throw .cannotRead(path: name, reason: handle.failure?.reason ?? "it cannot be sought in")
-        }
-        place = position
-        return true
     }
 }

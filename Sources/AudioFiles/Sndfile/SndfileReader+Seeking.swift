@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioBuffers
+import CSndfile
+import Media
+
+/// How the next frame becomes the one wanted.
+///
+/// libsndfile is exact where frames are stored one by one, and in FLAC. In Vorbis its version 1.2.0 misses a target less
+/// than two seconds ahead by up to a block, and begins with noise; so a near one is read up to, and for a far one the
+/// file is opened anew as if it began there: its headers, and its pages from the one in question on. That is exact, too.
+/// Opus is right to the frame, but begins to sound as in a linear decode only when its decoder has forgotten that it did
+/// not come from the front: half a second makes 1e-5 of full scale, but for the lowest bit rates.
+extension SndfileReader {
+    /// - Returns: whether there is a frame at `position`.
+    func approach() throws(AudioFileError) -> Bool {
+        guard position != place else { return true }
+        if let frames = length.frames, position >= frames { return false }
+        switch fileFormat.type {
+        case .oggVorbis: try approachVorbis()
+        case .opus where isNear: try pass()
+        case .opus:
+            try jump(to: max(0, position - Int64(format.sampleRate / 2)))
+            try pass()
+        default: try jump(to: position)
+        }
+        return position == place
+    }
+
+    /// Whether reading up to it costs no more than a jump: some milliseconds.
+    private var isNear: Bool { (0...Int64(2 * format.sampleRate)).contains(position - place) }
+
+    private func jump(to frame: Int64) throws(AudioFileError) {
+        guard handle.seek(to: frame) else {
+            if let failure = input.failure { throw .reading(name, failure) }
+            throw .cannotRead(path: name, reason: handle.failure?.reason ?? "it cannot be sought in")
+        }
+        place = frame
+    }
+
+    /// Reads up to the frame wanted.
+    private func pass() throws(AudioFileError) {
+        let block = AudioBufferList(format: format, frameCapacity: Int(min(4096, max(0, position - place))))
+        while place < position {
+            let frames = Int(min(Int64(block.frameCapacity), position - place))
+            let count = handle.read(format.sampleType, into: block.room.plane(0), frames: frames)
+            guard count > 0 else { return }
+            place += Int64(count)
+        }
+    }
+
+    // MARK: Vorbis
+
+    private static let vorbisHeaders = 3
+
+    private func approachVorbis() throws(AudioFileError) {
+        if !isNear, try !reopenVorbis() { try reopen(leavingOut: 0..<0, at: 0) }
+        try pass()
+    }
+
+    /// Opens the file as if it began soon before the frame wanted.
+    /// - Returns: `false` where it must be read from its first frame on.
+    private func reopenVorbis() throws(AudioFileError) -> Bool {
+        guard case .exact(let frames) = length else { return false }
+        if pages == nil { pages = OggPages(source, length: byteLength, headers: Self.vorbisHeaders) }
+        guard let pages else { return false }
+        // Of a page that ends before it, sound comes out from somewhere on; how much of it up to the end libsndfile
+        // tells. The last page alone would leave that open, and is never the one.
+        try reopen(leavingOut: pages.start..<pages.offset(before: position), at: 0)
+        place = frames - handle.info.frames
+        return (0...position).contains(place)
+    }
+
+    private func reopen(leavingOut gap: Range<Int64>, at frame: Int64) throws(AudioFileError) {
+        let input = SndfileInput(source, length: byteLength, leavingOut: gap)
+        do throws(SndfileFailure) {
+            handle = try SndfileHandle(reading: input)
+        } catch {
+            throw input.failure.map { .reading(name, $0) } ?? .cannotRead(path: name, reason: error.reason)
+        }
+        self.input = input
+        place = frame
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioBuffers
+import AudioFiles
+import EarshotTestSupport
+import Media
+import Testing
+
+@Suite("AudioFileWriter")
+struct AudioFileWriterTests {
+    private let directory: ScratchDirectory
+    private let stereo = AudioFormat(sampleRate: 48000, channels: 2)
+
+    init() throws { directory = try ScratchDirectory() }
+
+    static let unwritable: [AudioFileFormat] = [
+        AudioFileFormat(type: .mp3, sampleRate: 44100, channels: 2),
+        AudioFileFormat(type: .opus, sampleRate: 44100, channels: 2),
+        AudioFileFormat(type: .oggVorbis, sampleRate: 200_001, channels: 2),
+        AudioFileFormat(type: .oggVorbis, sampleRate: 44100, channels: 2, encoding: .int16),
+        AudioFileFormat(type: .oggVorbis, sampleRate: 44100, channels: 2, encoding: .lossy(quality: .nan)),
+        AudioFileFormat(type: .flac, sampleRate: 44100, channels: 2, encoding: .float32),
+        AudioFileFormat(type: .flac, sampleRate: 44100, channels: 2, encoding: .int32),
+        AudioFileFormat(type: .flac, sampleRate: 44100, channels: 9),
+        AudioFileFormat(type: .flac, sampleRate: 700_000, channels: 2),
+        AudioFileFormat(type: .wav, sampleRate: 44100, channels: 2, encoding: .lossy()),
+        AudioFileFormat(type: .wav, sampleRate: 44100, channels: 2, encoding: .other("GSM")),
+        AudioFileFormat(type: .wav, sampleRate: 0, channels: 2),
+        AudioFileFormat(type: .wav, sampleRate: -44100, channels: 2),
+        AudioFileFormat(type: .wav, sampleRate: 44100, channels: 0),
+        AudioFileFormat(type: .wav, sampleRate: 44100, channels: -1),
+        AudioFileFormat(type: .wav, sampleRate: .max, channels: 2),
+        AudioFileFormat(type: .aiff, sampleRate: 44100, channels: .max),
+    ]
+
+    @Test("what no file of that kind holds is refused, and nothing is touched", arguments: unwritable)
+    func refused(format: AudioFileFormat) throws {
+        try directory.write([1, 2, 3], to: "sound")
+        do throws(AudioFileError) {
+            _ = try AudioFileWriter(path: directory.path("sound"), fileFormat: format, format: stereo)
+            Issue.record("it was taken")
+        } catch {
+            guard case .unsupportedFormat(let reason) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(!reason.isEmpty)
+        }
+        #expect(directory.read("sound") == [1, 2, 3])
+    }
+
+    @Test("a file that cannot be made is refused with the system's reason")
+    func cannotMake() throws {
+        let format = AudioFileFormat(type: .wav, sampleRate: 48000, channels: 2)
+        for (name, reason) in [("none/sound", "no such file or directory"), ("", "is a directory")] {
+            let path = directory.path(name)
+            #expect(throws: AudioFileError.cannotWrite(path: path, reason: reason)) {
+                try AudioFileWriter(path: path, fileFormat: format)
+            }
+        }
+    }
+
+    @Test("a full disk is told, by a write or at the latest by close", arguments: AudioFileType.allCases.dropFirst())
+    func fullDisk(type: AudioFileType) throws {
+        let full = AudioFileError.cannotWrite(path: "/dev/full", reason: "the disk is full")
+        let sound = TestSounds.integers(stereo, frames: 200_000, bits: 16)
+        let format = AudioFileFormat(type: type, sampleRate: 48000, channels: 2)
+        #expect(throws: full) {
+            let file = try AudioFileWriter(path: "/dev/full", fileFormat: format, format: sound.format)
+            try file.write(sound.slice)
+            try file.close()
+        }
+        #expect(throws: full) {
+            let file = try AudioFileWriter(path: "/dev/full", fileFormat: format, format: sound.format)
+            try file.write(sound.slice.dropFirst(0, count: 10))
+            try file.close()
+        }
+    }
+
+    @Test(
+        "what was written until a second ago is read when the writer is killed",
+        arguments: [AudioFileType.wav, .aiff, .caf])
+    func killed(type: AudioFileType) throws {
+        let sound = TestSounds.integers(stereo, frames: 200_000, bits: 16)
+        let format = AudioFileFormat(type: type, sampleRate: 48000, channels: 2)
+        let file = try AudioFileWriter(path: directory.path("sound"), fileFormat: format, format: sound.format)
+        for start in stride(from: 0, to: 200_000, by: 1000) {
+            try file.write(sound.slice.dropFirst(start, count: 1000))
+        }
+        #expect(file.length == 200_000)
+
+        // What another process would find now, were this one gone.
+        let copy = try directory.write(directory.read("sound"), to: "copy")
+        let read = try AudioFileReader(path: copy, format: sound.format).rest()[0]
+
+        #expect(sound.slice.planeBytes[0].starts(with: read))
+        #expect(read.count > (200_000 - 48_000 - 4096) * sound.format.bytesPerFrame)
+        try file.close()
+    }
+
+    @Test("FLAC that was never ended is read as far as it came")
+    func killedFLAC() throws {
+        let sound = TestSounds.integers(stereo, frames: 200_000, bits: 16)
+        let format = AudioFileFormat(type: .flac, sampleRate: 48000, channels: 2)
+        let file = try AudioFileWriter(path: directory.path("sound"), fileFormat: format, format: sound.format)
+        try file.write(sound.slice)
+        let copy = try AudioFileReader(
+            path: directory.write(directory.read("sound"), to: "copy"), format: sound.format)
+        #expect(copy.length == .unknown)
+        let read = try copy.rest()[0]
+        #expect(sound.slice.planeBytes[0].starts(with: read))
+        #expect(read.count > 190_000 * sound.format.bytesPerFrame)
+        #expect(copy.length == .exact(Int64(read.count / sound.format.bytesPerFrame)))
+        try file.close()
+    }
+
+    @Test("closed, it takes nothing more; closed twice, it says nothing more; forgotten, it is whole")
+    func closing() throws {
+        let sound = TestSounds.integers(stereo, frames: 1000, bits: 16)
+        let format = AudioFileFormat(type: .wav, sampleRate: 48000, channels: 2)
+        let path = directory.path("sound")
+        let file = try AudioFileWriter(path: path, fileFormat: format, format: sound.format)
+        try file.write(sound.slice)
+        try file.close()
+        try file.close()
+        #expect(throws: AudioFileError.cannotWrite(path: path, reason: "it was closed")) { try file.write(sound.slice) }
+        #expect(throws: AudioFileError.self) {
+            let other = AudioBufferList(format: AudioFormat(sampleRate: 8000, channels: 2), frameCapacity: 1)
+            try file.write(other.slice)
+        }
+        do {
+            let forgotten = try AudioFileWriter(
+                path: directory.path("other"), fileFormat: format, format: sound.format)
+            try forgotten.write(sound.slice)
+        }
+        #expect(directory.read("other") == directory.read("sound"))
+    }
+
+    @Test("another rate and other channels are brought to the file's; all that is inside comes out at the end")
+    func converted() throws {
+        let mono = AudioFormat(sampleRate: 44100, channels: 1)
+        let sound = TestSounds.integers(mono, frames: 44_100, bits: 16)
+        let format = AudioFileFormat(type: .wav, sampleRate: 48000, channels: 2, encoding: .float32)
+        let path = try TestFiles.write(sound, as: format, to: directory)
+        let read = try AudioFileReader(path: path)
+        let expected = try AudioFileReader(
+            path: TestFiles.write(
+                sound, as: AudioFileFormat(type: .wav, sampleRate: 44100, channels: 1, encoding: .int16),
+                to: directory, name: "mono"), format: stereo)
+        #expect(read.length == .exact(48000))
+        #expect(try read.rest() == expected.rest())
+    }
+
+    @Test("a file of no frames can be read", arguments: [AudioFileType.wav, .aiff, .caf])
+    func empty(type: AudioFileType) throws {
+        // libsndfile makes nothing at all of no FLAC, and of no Vorbis what it does not take back.
+        let sound = AudioBufferList(format: stereo, frameCapacity: 0)
+        let path = try TestFiles.write(
+            sound, as: AudioFileFormat(type: type, sampleRate: 48000, channels: 2), to: directory)
+        let file = try AudioFileReader(path: path)
+        #expect(file.length == .exact(0))
+        #expect(try file.rest()[0].isEmpty)
+    }
+
+    @Test("an ending says which kind of file is meant", arguments: [
+        ("wav", .wav), ("WAV", .wav), ("rf64", .wav), ("aif", .aiff), ("AIFC", .aiff), ("caf", .caf), ("flac", .flac),
+        ("ogg", .oggVorbis), ("oga", .oggVorbis), ("opus", .opus), ("mp3", .mp3), ("", nil), ("txt", nil),
+        (".wav", nil),
+    ] as [(String, AudioFileType?)])
+    func endings(ending: String, type: AudioFileType?) { #expect(AudioFileType(pathExtension: ending) == type) }
+}

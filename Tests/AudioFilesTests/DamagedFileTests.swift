@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioBuffers
+import AudioFiles
+import EarshotTestSupport
+import Glibc
+import Media
+import Testing
+
+@Suite("What cannot be read says why")
+struct DamagedFileTests {
+    private let directory: ScratchDirectory
+
+    init() throws { directory = try ScratchDirectory() }
+
+    private func reason(of path: String) -> AudioFileError? {
+        do throws(AudioFileError) {
+            _ = try AudioFileReader(path: path)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("what is not there, not for us, no file or empty cannot be opened")
+    func cannotOpen() throws {
+        try directory.write([], to: "empty")
+        let rows = [
+            ("none.wav", "there is no such file"), ("empty", "the file is empty"), ("", "it is a directory"),
+            ("empty/below", "there is no such file"),
+        ]
+        for (name, reason) in rows {
+            let path = directory.path(name)
+            #expect(self.reason(of: path) == .cannotOpen(path: path, reason: reason))
+        }
+        try directory.write([1, 2, 3], to: "closed")
+        chmod(directory.path("closed"), 0)
+        // Root may read everything.
+        if geteuid() != 0 {
+            let path = directory.path("closed")
+            #expect(self.reason(of: path) == .cannotOpen(path: path, reason: "permission is denied"))
+        }
+    }
+
+    @Test("a name may hold what a name can")
+    func names() throws {
+        let bytes = ScratchDirectory.bytes(of: TestFiles.mp3("mono-44100-cbr64"))
+        for name in ["with blanks", "-", "%s%n", "new\nline", "ä🎵'\"", ".mp3", "sound.wav"] {
+            #expect(try AudioFileReader(path: directory.write(bytes, to: name)).fileFormat.type == .mp3)
+        }
+    }
+
+    @Test("what is no sound is unsupported")
+    func noSound() throws {
+        var random = SeededGenerator(seed: 7)
+        let noise = (0..<400_000).map { _ in UInt8.random(in: 0...254, using: &random) }
+        let rows: [[UInt8]] = [
+            [0], Array("RIFF".utf8), Array("<html>no such episode</html>".utf8), noise,
+            Array("RIFF____WAVE".utf8), Array("fLaC".utf8) + noise, Array("OggS".utf8) + noise,
+            Array("caff".utf8) + noise, Array("FORM____AIFF".utf8) + noise, Array("RIFF____AVI LIST".utf8),
+            Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 0], [UInt8](repeating: 0, count: 200_000),
+        ]
+        for (number, bytes) in rows.enumerated() {
+            let path = try directory.write(bytes, to: "\(number)")
+            guard case .unsupported(path, let reason)? = reason(of: path) else {
+                Issue.record("\(number): \(String(describing: reason(of: path)))")
+                continue
+            }
+            #expect(!reason.isEmpty && !reason.hasSuffix("."))
+        }
+    }
+
+    static let kinds: [(AudioFileType, AudioFileEncoding?)] = [
+        (.wav, .int16), (.wav, .float64), (.aiff, .int24), (.caf, .int16), (.flac, .int16), (.oggVorbis, nil),
+        (.opus, nil),
+    ]
+
+    @Test("a file cut anywhere gives what is there of it, or a reason", arguments: kinds)
+    func cut(type: AudioFileType, encoding: AudioFileEncoding?) throws {
+        let sound = TestSounds.integers(AudioFormat(sampleRate: 48000, channels: 2), frames: 12_000, bits: 16)
+        let path = try TestFiles.write(
+            sound, as: AudioFileFormat(type: type, sampleRate: 48000, channels: 2, encoding: encoding), to: directory)
+        let bytes = ScratchDirectory.bytes(of: path)
+        let whole = try AudioFileReader(path: path).rest()[0]
+        let cuts = Array(0..<min(200, bytes.count)) + stride(from: 200, to: bytes.count, by: max(1, bytes.count / 80))
+        var most = 0
+        for cut in cuts {
+            let source = MemoryByteSource(Array(bytes[..<cut]))
+            guard let file = opened(source) else { continue }
+            let read = restOrNothing(of: file)
+            most = max(most, read.count)
+            // What is decoded of a cut packet may differ; what is stored may not.
+            if type != .oggVorbis, type != .opus { #expect(whole.starts(with: read), "cut at \(cut)") }
+            #expect(read.count <= whole.count)
+            for place in [0, 5000, 11_999, .max] as [Int64] { _ = try? file.frames(from: place, count: 100) }
+        }
+        #expect(most > whole.count / 2 || type == .caf || type == .opus)
+    }
+
+    @Test("an MP3 file cut anywhere gives what is there of it", arguments: TestFiles.mp3s.prefix(3))
+    func cutMP3(name: String) throws {
+        let bytes = ScratchDirectory.bytes(of: TestFiles.mp3(name))
+        for cut in stride(from: 2000, to: bytes.count, by: 997) {
+            guard let file = opened(MemoryByteSource(Array(bytes[..<cut]))) else { continue }
+            let read = restOrNothing(of: file)
+            #expect(file.length == .exact(Int64(read.count / file.format.bytesPerFrame)))
+        }
+    }
+
+    @Test("bytes changed anywhere neither trap nor hang", arguments: kinds)
+    func changed(type: AudioFileType, encoding: AudioFileEncoding?) throws {
+        let sound = TestSounds.integers(AudioFormat(sampleRate: 48000, channels: 2), frames: 4000, bits: 16)
+        let path = try TestFiles.write(
+            sound, as: AudioFileFormat(type: type, sampleRate: 48000, channels: 2, encoding: encoding), to: directory)
+        let bytes = ScratchDirectory.bytes(of: path)
+        var random = SeededGenerator(seed: 13)
+        for _ in 0..<120 {
+            var changed = bytes
+            for _ in 0..<Int.random(in: 1...6, using: &random) {
+                changed[Int.random(in: 12..<changed.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            guard let file = opened(MemoryByteSource(changed)), file.format.channels <= 8 else { continue }
+            _ = try? file.frames(from: 2000, count: 100)
+            _ = try? file.frames(from: 0, count: 4000)
+        }
+    }
+
+    private func opened(_ source: MemoryByteSource) -> AudioFileReader? {
+        do throws(AudioFileError) {
+            return try AudioFileReader(source: source)
+        } catch {
+            return nil
+        }
+    }
+
+    /// What can be read before it fails.
+    private func restOrNothing(of file: AudioFileReader) -> [UInt8] {
+        var read: [UInt8] = []
+        let block = AudioBufferList(format: file.format, frameCapacity: 1000)
+        do {
+            while case .frames(let count) = try file.read(into: block.room) {
+                read += block.room.dropFirst(0, count: count).planeBytes[0]
+            }
+        } catch {
+            // As far as it goes.
+        }
+        return read
+    }
+
+    @Test("a file that becomes shorter while it is open ends, or says so", arguments: kinds + [(.mp3, nil)])
+    func shrinking(type: AudioFileType, encoding: AudioFileEncoding?) throws {
+        let path =
+            if type == .mp3 {
+                try directory.write(ScratchDirectory.bytes(of: TestFiles.mp3("stereo-44100-cbr320")), to: "e")
+            } else {
+                try TestFiles.write(
+                    TestSounds.integers(AudioFormat(sampleRate: 48000, channels: 2), frames: 90_000, bits: 16),
+                    as: AudioFileFormat(type: type, sampleRate: 48000, channels: 2, encoding: encoding), to: directory)
+            }
+        let whole = try AudioFileReader(path: path).rest()[0]
+        let file = try AudioFileReader(path: path)
+        let first = try file.frames(from: 0, count: 1000)[0]
+        truncate(path, off_t(ScratchDirectory.bytes(of: path).count / 2))
+        let rest = restOrNothing(of: file)
+        #expect(first + rest == Array(whole.prefix(first.count + rest.count)))
+        #expect(rest.count < whole.count)
+        let far = Int64(whole.count / file.format.bytesPerFrame) - 1000
+        let read = (try? file.frames(from: far, count: 500)[0]) ?? []
+        #expect(read.isEmpty)
+    }
+
+    @Test("a file that is removed while it is open is read on")
+    func removed() throws {
+        let path = try directory.write(ScratchDirectory.bytes(of: TestFiles.mp3("stereo-44100-cbr128")), to: "e")
+        let file = try AudioFileReader(path: path)
+        unlink(path)
+        #expect(try file.rest() == AudioFileReader(path: TestFiles.mp3("stereo-44100-cbr128")).rest())
+    }
+
+    @Test("memory of another format, or without room, is refused")
+    func memory() throws {
+        let file = try AudioFileReader(path: TestFiles.mp3("mono-44100-cbr64"))
+        let other = AudioBufferList(format: AudioFormat(sampleRate: 44100, channels: 2), frameCapacity: 10)
+        let empty = AudioBufferList(format: file.format, frameCapacity: 0)
+        #expect(throws: AudioFileError.self) { try file.read(into: other.slice) }
+        #expect(throws: AudioFileError.self) { try file.read(into: empty.slice) }
+        #expect(file.position == 0)
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioBuffers
+import AudioFiles
+import EarshotTestSupport
+import Media
+import Testing
+
+@Suite("A file that still arrives")
+struct GrowingFileTests {
+    private let directory: ScratchDirectory
+    private let content: [UInt8]
+    private let whole: [UInt8]
+
+    init() throws {
+        directory = try ScratchDirectory()
+        content = ScratchDirectory.bytes(of: TestFiles.mp3("stereo-44100-vbr4"))
+        whole = try AudioFileReader(path: TestFiles.mp3("stereo-44100-vbr4")).rest()[0]
+    }
+
+    @Test("it is read as it comes, and nothing is missing or twice", arguments: [1000, 4096, 30_000])
+    func arriving(step: Int) throws {
+        let source = MemoryByteSource(content, held: 8000)
+        let file = try AudioFileReader(source: source)
+        let block = AudioBufferList(format: file.format, frameCapacity: 3000)
+        var read: [UInt8] = []
+        var edges = 0
+        reading: while true {
+            switch try file.read(into: block.room) {
+            case .frames(let count): read += block.room.dropFirst(0, count: count).planeBytes[0]
+            case .edge:
+                edges += 1
+                source.release(more: step)
+            case .end: break reading
+            }
+        }
+        #expect(read == whole)
+        #expect(edges >= 50_000 / step / 2)
+        #expect(source.needs.allSatisfy { $0 > 0 })
+    }
+
+    @Test("its length is an estimate until all of it is counted")
+    func length() throws {
+        let source = MemoryByteSource(content, held: 20_000)
+        let file = try AudioFileReader(source: source)
+        let frames = Int64(whole.count / file.format.bytesPerFrame)
+        guard case .estimate(let estimate) = file.length else {
+            Issue.record("\(file.length)")
+            return
+        }
+        #expect(abs(estimate - frames) < frames / 20)
+        source.release()
+        #expect(file.length == .exact(frames))
+    }
+
+    @Test("a seek to what has not arrived is the edge until it has")
+    func seek() throws {
+        let source = MemoryByteSource(content, held: 10_000)
+        let file = try AudioFileReader(source: source)
+        let place = Int64(whole.count / file.format.bytesPerFrame) - 5000
+        let block = AudioBufferList(format: file.format, frameCapacity: 100)
+        try file.seek(to: place)
+        #expect(try file.read(into: block.slice) == .edge)
+        #expect(file.position == place)
+        source.release(upTo: 20_000)
+        #expect(try file.read(into: block.slice) == .edge)
+        source.release()
+        let expected = whole.frames(from: place, count: 100, bytesPerFrame: file.format.bytesPerFrame)
+        #expect(try file.frames(from: place, count: 100)[0] == expected)
+        #expect(try file.frames(from: 0, count: 100)[0] == Array(whole.prefix(expected.count)))
+    }
+
+    @Test("converted to another rate it waits at the edge, too")
+    func converted() throws {
+        let format = AudioFormat(sampleRate: 48000, channels: 1, sampleType: .int16)
+        let source = MemoryByteSource(content, held: 10_000)
+        let file = try AudioFileReader(source: source, format: format)
+        let block = AudioBufferList(format: format, frameCapacity: 1000)
+        var read: [UInt8] = []
+        reading: while true {
+            switch try file.read(into: block.room) {
+            case .frames(let count): read += block.room.dropFirst(0, count: count).planeBytes[0]
+            case .edge: source.release(more: 7000)
+            case .end: break reading
+            }
+        }
+        #expect(try read == AudioFileReader(path: TestFiles.mp3("stereo-44100-vbr4"), format: format).rest()[0])
+    }
+
+    @Test("too little to tell what it is is told as that", arguments: [0, 5, 100])
+    func tooLittle(held: Int) {
+        let source = MemoryByteSource(content, held: held)
+        #expect(throws: AudioFileError.notArrived(path: "e")) { try AudioFileReader(source: source, path: "e") }
+    }
+
+    @Test("what is no MP3 must be whole")
+    func others() throws {
+        let sound = TestSounds.integers(AudioFormat(sampleRate: 44100, channels: 2), frames: 3000, bits: 16)
+        let path = try TestFiles.write(
+            sound, as: AudioFileFormat(type: .wav, sampleRate: 44100, channels: 2), to: directory)
+        let source = MemoryByteSource(ScratchDirectory.bytes(of: path), held: 5000)
+        #expect(throws: AudioFileError.notArrived(path: "e")) { try AudioFileReader(source: source, path: "e") }
+        source.release()
+        #expect(try AudioFileReader(source: source, format: sound.format).rest() == sound.slice.planeBytes)
+    }
+
+    @Test("what will not come is told, and what comes after all is read on")
+    func failure() throws {
+        let source = MemoryByteSource(content, held: 30_000)
+        let file = try AudioFileReader(source: source, path: "e")
+        source.fail(MediaFailure(.unavailable, "the server went away"))
+        let block = AudioBufferList(format: file.format, frameCapacity: 1000)
+        var read: [UInt8] = []
+        let expected = AudioFileError.cannotRead(path: "e", reason: "the server went away")
+        #expect(throws: expected) {
+            while case .frames(let count) = try file.read(into: block.room) {
+                read += block.room.dropFirst(0, count: count).planeBytes[0]
+            }
+        }
+        source.recover()
+        source.release()
+        #expect(try read + file.rest()[0] == whole)
+    }
+}
