@@ -29,6 +29,9 @@ struct BlockCache: ~Copyable {
     private let channels: Int
     private var latest: Block
     private var earlier: Block
+    /// How long the file was when a block was begun, or nothing more could be read: a reader of a file that still
+    /// arrives may have to look for it.
+    private(set) var length: AudioFileLength
 
     /// - Parameters:
     ///   - reader: of interleaved Float32.
@@ -42,9 +45,8 @@ struct BlockCache: ~Copyable {
         earlier = Block(samples: AudioBufferList(format: format, frameCapacity: frames))
         latest.samples.frameLength = 0
         earlier.samples.frameLength = 0
+        length = reader.length
     }
-
-    var length: AudioFileLength { reader.length }
 
     /// Copies the next frames from a boundary on, in the order of playing.
     /// - Parameters:
@@ -76,6 +78,7 @@ struct BlockCache: ~Copyable {
             swap(&latest, &earlier)
             latest.start = direction == .forward ? frame : max(0, frame + 1 - Int64(frames))
             latest.samples.frameLength = 0
+            lookForLength()
         }
         return try grow()
     }
@@ -90,9 +93,18 @@ struct BlockCache: ~Copyable {
         case .frames(let count) where count > 0:
             latest.samples.frameLength = held + min(count, room.frames)
             return nil
-        case .frames, .edge: return .edge
-        case .end: return .end(held > 0 ? latest.end : min(latest.end, reader.length.frames ?? 0))
+        case .frames, .edge:
+            lookForLength()
+            return .edge
+        case .end:
+            lookForLength()
+            return .end(held > 0 ? latest.end : min(latest.end, length.frames ?? 0))
         }
+    }
+
+    private mutating func lookForLength() {
+        if case .exact = length { return }
+        length = reader.length
     }
 
     private func copy(

@@ -32,7 +32,7 @@ public final class StreamingSource: RenderSource {
         /// How far ahead is decoded, at least.
         public var ahead = Duration.milliseconds(350)
         /// How much of the file each of the two blocks holds. Backward, a block is decoded at once.
-        public var block = Duration.milliseconds(500)
+        public var block = Duration.milliseconds(400)
 
         public init() {}
 
@@ -85,9 +85,10 @@ public final class StreamingSource: RenderSource {
         leadFrames = lead
         fade = StopFade(length: fadeFrames)
         ring = RetractableRing(capacity: max(frames(options.ahead), least), channels: format.channels)
-        timeline = Mutex(StreamTimeline(cursor: StreamCursor(), length: reader.length))
         let block = max(frames(options.block), 4 * StreamDecoder.chunk)
-        decoding = Mutex(StreamDecoding(reader, blockFrames: block, fadeFrames: fadeFrames))
+        let decoder = StreamDecoding(reader, blockFrames: block, fadeFrames: fadeFrames)
+        timeline = Mutex(StreamTimeline(cursor: StreamCursor(), length: decoder.decoder.length))
+        decoding = Mutex(decoder)
         try startDecoding()
         events?.attach(self)
     }

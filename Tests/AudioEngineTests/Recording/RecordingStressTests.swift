@@ -26,7 +26,8 @@ struct RecordingStressTests {
             let samples = (next..<next + count).map { Float($0 & 0xFFFFF) }
             let before = recorder.progress.framesDropped
             let taken = samples.withUnsafeBufferPointer { buffer in
-                buffer.baseAddress.map { recorder.push($0, frames: count) } ?? 0
+                guard let start = buffer.baseAddress else { return 0 }
+                return recorder.push(start, frames: count)
             }
             isOpen = taken > 0 || recorder.progress.framesDropped > before
             if isOpen { (next, pushed) = (next + count, pushed + count) }
