@@ -27,7 +27,7 @@ struct RecordingStressTests {
             let before = recorder.progress.framesDropped
             let taken = samples.withUnsafeBufferPointer { buffer in
                 guard let start = buffer.baseAddress else { return 0 }
-                return recorder.push(start, frames: count)
+                return watched { recorder.push(start, frames: count) }
             }
             isOpen = taken > 0 || recorder.progress.framesDropped > before
             if isOpen { (next, pushed) = (next + count, pushed + count) }

@@ -22,6 +22,12 @@ import Testing
         "Time/SliceTimer.swift": ["begin", "correct", "hostTime"],
         "Time/GraphClock.swift": ["note"],
         "Time/AudioTimeStamp.swift": ["sampleTime"],
+        "Streaming/RetractableRing.swift": ["take"],
+        "Streaming/StopFade.swift": ["apply"],
+        "Streaming/StreamingSource.swift": ["pull"],
+        "Recording/RecordingRing.swift": ["push", "append", "drop"],
+        "Recording/GapQueue.swift": ["push"],
+        "Recording/RecordingTap.swift": ["recordedPart"],
     ]
 
     private static func lines(of file: String) -> [Substring] {
