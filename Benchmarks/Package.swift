@@ -33,6 +33,7 @@ let package = Package(
         .executableTarget(name: "FeedStream", dependencies: ["Measuring"] + earshot, swiftSettings: strict),
         .executableTarget(name: "SeekLatency", dependencies: ["Measuring"] + earshot, swiftSettings: strict),
         .executableTarget(name: "SeekSoak", dependencies: ["Measuring"] + earshot, swiftSettings: strict),
+        .executableTarget(name: "StreamingCost", dependencies: ["Measuring"] + engine, swiftSettings: strict),
         // Loops in C and calls to libraries, which the vector operations are held against.
         .target(
             name: "CVectorBaseline", cSettings: [.unsafeFlags(["-O3"])],
