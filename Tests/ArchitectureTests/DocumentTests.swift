@@ -10,7 +10,7 @@ struct DocumentTests {
         "buffering", "stalled", "cork", "flush", "drain", "gapless handover", "extent", "partial file", "manifest",
         "edge", "generation", "frame index", "bit reservoir", "pre-roll",
         "library", "subscription", "refresh", "merge", "evidence", "alias", "former address", "act", "journal", "trash",
-        "rule", "wish", "bookmark",
+        "rule", "wish", "bookmark", "plane", "slice", "graph", "voice", "region", "loop", "tap", "time stamp", "prime",
     ]
 
     @Test("the glossary explains the word", arguments: words)
@@ -34,7 +34,7 @@ struct DocumentTests {
         "each document is there",
         arguments: [
             "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "docs/glossary.md",
-            "docs/json-events.md", "docs/json-library.md",
+            "docs/json-events.md", "docs/json-library.md", "docs/audio-engine.md",
         ])
     func documents(path: String) {
         #expect(SourceTree.text(of: path)?.isEmpty == false)
