@@ -28,7 +28,7 @@ public struct RenderWatchdog {
         scratch = try ScratchDirectory()
         library = scratch.path("watchdog.so")
         let path = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-        let folder = path.dropLast(3).joined(separator: "/")
+        let folder = path.dropLast(2).joined(separator: "/")
         var complaints = ""
         for compiler in ["clang", "cc"] {
             let words = ["-shared", "-fPIC", "-O2", "-o", library, folder + "/RenderWatchdog/watchdog.c"]

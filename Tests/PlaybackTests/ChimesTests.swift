@@ -61,6 +61,6 @@ struct ChimesTests {
             chimes.ring()
             _ = pull(played, 10, at: 0)
         }
-        #expect(pull(played, 2000, at: 0).allSatisfy(\.isFinite))
+        #expect(pull(played, 2000, at: 0).allSatisfy { $0.isFinite })
     }
 }
