@@ -48,5 +48,13 @@ let package = Package(
         .executableTarget(
             name: "VoiceCost", dependencies: ["CVoiceBaseline", .product(name: "EarshotAudio", package: "earshot")],
             swiftSettings: strict),
+        // Reading files by libsndfile and libmpg123 alone, which AudioFiles is held against.
+        .target(
+            name: "CFileBaseline", cSettings: [.unsafeFlags(["-O3"])],
+            linkerSettings: [.linkedLibrary("sndfile"), .linkedLibrary("mpg123")]),
+        .executableTarget(
+            name: "FileReading",
+            dependencies: ["CFileBaseline", .product(name: "EarshotAudio", package: "earshot")],
+            swiftSettings: strict),
     ]
 )

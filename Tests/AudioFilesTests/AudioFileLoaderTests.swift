@@ -32,7 +32,10 @@ struct AudioFileLoaderTests {
     }
 
     /// Where nothing is awaited the other `load` is meant.
-    private func loadHere(_ loader: AudioFileLoader) throws -> [[UInt8]] { try loader.load().slice.planeBytes }
+    private func loadHere(_ loader: AudioFileLoader) throws -> [[UInt8]] {
+        let list = try loader.load()
+        return list.slice.planeBytes
+    }
 
     @Test("it is converted on the way")
     func converts() throws {

@@ -30,7 +30,8 @@ struct ConvertingReaderTests {
 
         #expect(linear.length == .exact(expected))
         #expect(whole.count == Int(expected) * 2)
-        #expect(try linear.read(into: AudioBufferList(format: format, frameCapacity: 1).slice) == .end)
+        let block = AudioBufferList(format: format, frameCapacity: 1)
+        #expect(try linear.read(into: block.slice) == .end)
 
         let file = try AudioFileReader(path: path, format: format)
         var random = SeededGenerator(seed: UInt64(to))

@@ -25,6 +25,8 @@ final class MPEGFileReader: SoundFile {
     private var cursor: PacketCursor?
     private var decoding: PacketDecoding
     private var backlog: FrameBacklog
+    /// The number of the frame behind those in it.
+    private var madeFrames: Int64 = 0
     /// All that there is was decoded.
     private var isAtEnd = false
     private let window: UnsafeMutableRawBufferPointer
@@ -154,6 +156,7 @@ extension MPEGFileReader {
             return
         }
         decoding = PacketDecoding(gapless: gapless, landingOn: position)
+        madeFrames = position
         cursor = PacketCursor(MPEGStreamParser(resumingAt: point), in: source)
     }
 
@@ -164,7 +167,7 @@ extension MPEGFileReader {
             let made = try decoding.prepare(for: packet.header)
             try cursor?.withBytes(of: packet) { bytes in
                 Result { () throws(DecodingError) in
-                    try decoding.decode(packet, bytes) { samples, _ in keep(samples, made) }
+                    try decoding.decode(packet, bytes) { keep($0, made, at: $1) }
                 }
             }.get()
         } catch {
@@ -175,18 +178,27 @@ extension MPEGFileReader {
     private func end() {
         isAtEnd = true
         stream.end()
-        decoding.finish(afterPackets: stream.index.count) { samples, _ in keep(samples, format) }
+        decoding.finish(afterPackets: stream.index.count) { keep($0, format, at: $1) }
     }
 
-    /// - Parameter made: what the samples are; where mono and stereo alternate, they are brought to what came first.
-    private func keep(_ samples: UnsafeBufferPointer<Float>, _ made: AudioFormat) {
+    /// - Parameters:
+    ///   - made: what the samples are; where mono and stereo alternate, they are brought to what came first.
+    ///   - frame: the first one's number. What was dropped in front of it, padding where another file was joined on, is
+    ///     silent, so that all keep their numbers.
+    private func keep(_ samples: UnsafeBufferPointer<Float>, _ made: AudioFormat, at frame: Int64) {
         guard let start = samples.baseAddress else { return }
         // Slices are of mutable memory; these samples are only read.
         let slice = AudioBufferSlice(
             UnsafeMutablePointer(mutating: start), frames: samples.count / made.channels, format: made)
+        if frame > madeFrames {
+            let silence = AudioBufferList(format: format, frameCapacity: Int(frame - madeFrames))
+            backlog.append(silence.slice)
+        }
+        madeFrames = frame + Int64(slice.frames)
         guard made.channels != format.channels else { return backlog.append(slice) }
         do throws(AudioConversionError) {
-            backlog.append(try slice.converted(to: format).slice)
+            let mixed = try slice.converted(to: format)
+            backlog.append(mixed.slice)
         } catch {
             // The formats differ by one channel.
         }

@@ -48,7 +48,7 @@ final class SndfileInput {
 
     /// Long reads go past the window. A short one fills it, and then is one from it.
     private func fetch(into target: UnsafeMutableRawBufferPointer) -> Int {
-        guard target.count < window.count else { return bytes(into: target) }
+        guard target.count < window.count / 4 else { return bytes(into: target) }
         windowed = offset..<offset + Int64(bytes(into: window))
         return windowed.isEmpty ? 0 : copy(to: target)
     }
