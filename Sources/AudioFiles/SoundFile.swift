@@ -15,7 +15,7 @@ extension AudioFileError {
 }
 
 extension ByteSource {
-    /// The bytes from `offset` on, at most `count`: fewer where the rest is not there, has not arrived or is unreadable.
+    /// The bytes from `offset` on, at most `count`: fewer where the rest is not there or cannot be read.
     func bytes(at offset: Int64, count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
             while used < count {

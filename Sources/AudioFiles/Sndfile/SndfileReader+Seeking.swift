@@ -5,11 +5,11 @@ import Media
 
 /// How the next frame becomes the one wanted.
 ///
-/// libsndfile is exact where frames are stored one by one, and in FLAC. In Vorbis its version 1.2.0 misses a target less
-/// than two seconds ahead by up to a block, and begins with noise; so a near one is read up to, and for a far one the
-/// file is opened anew as if it began there: its headers, and its pages from the one in question on. That is exact, too.
-/// Opus is right to the frame, but begins to sound as in a linear decode only when its decoder has forgotten that it did
-/// not come from the front: half a second makes 1e-5 of full scale, but for the lowest bit rates.
+/// libsndfile is exact where frames are stored one by one, and in FLAC. In Vorbis its version 1.2.0 misses a target
+/// less than two seconds ahead by up to a block, and begins with noise; so a near one is read up to, and for a far one
+/// the file is opened anew as if it began there: its headers, and its pages from the one in question on. That is exact,
+/// too. Opus is right to the frame, but begins to sound as in a linear decode only when its decoder has forgotten that
+/// it did not come from the front: half a second makes 1e-5 of full scale, but for the lowest bit rates.
 extension SndfileReader {
     /// - Returns: whether there is a frame at `position`.
     func approach() throws(AudioFileError) -> Bool {
