@@ -11,6 +11,7 @@ import links
 import players
 import sound
 from deep import deep
+from engine import engine
 from faults import faults
 from feeds import feeds
 from gaps import gaps
@@ -86,7 +87,7 @@ def memory(contestants, given):
 
 MEASURES = {
     "first-sound": first_sound, "deep": deep, "stalls": stalls, "gaps": gaps, "seek": seek, "soak": soak, "align": align,
-    "cost": cost, "memory": memory, "feeds": feeds, "refresh": refresh, "library": library,
+    "cost": cost, "memory": memory, "engine": engine, "feeds": feeds, "refresh": refresh, "library": library,
     "faults": faults}
 
 
