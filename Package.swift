@@ -129,7 +129,10 @@ let package = Package(
             ]),
         tests(
             "EarshotCommandTests",
-            ["TerminalInterface", "Listening", "Playback", "EpisodeLibrary", "Feeds", "Podcasts", "Media"]),
+            [
+                "TerminalInterface", "Listening", "Playback", "AudioEngine", "AudioFiles", "AudioBuffers",
+                "EpisodeLibrary", "Feeds", "Podcasts", "Media",
+            ]),
         tests("ArchitectureTests", []),
         // The program itself stands beside the tests' own when it is a dependency of theirs.
         tests("EndToEndTests", ["earshot", "EpisodeLibrary", "Feeds", "Podcasts", database]),

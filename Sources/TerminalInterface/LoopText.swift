@@ -21,9 +21,10 @@ public struct LoopText: Sendable {
     }
 
     /// - Parameter width: the columns there are.
-    public mutating func refresh(_ status: StreamingStatus, width: Int) -> [ReportText] {
+    public mutating func refresh(_ status: StreamingStatus, isPaused: Bool, width: Int) -> [ReportText] {
         guard draws else { return [] }
-        let line = PrintableText(Self.line(status, title: title, format)).cut(to: max(1, width - 1), ellipsis: "").text
+        let whole = Self.line(status, isPaused: isPaused, title: title, format)
+        let line = PrintableText(whole).cut(to: max(1, width - 1), ellipsis: "").text
         guard line != shown else { return [] }
         shown = line
         return [.error(Self.clear + line)]
@@ -31,10 +32,12 @@ public struct LoopText: Sendable {
 
     public func finish() -> [ReportText] { draws ? [.error(Self.clear)] : [] }
 
-    /// `playing  0:41.2 in 0:40.0-0:44.5  pass 2 of 5  backward  0.75x  The storm`
-    static func line(_ status: StreamingStatus, title: String, _ format: AudioFormat) -> String {
+    /// `playing 0:41.2 in 0:40.0-0:44.5 pass 2 of 5 backward 0.75x The storm`
+    static func line(
+        _ status: StreamingStatus, isPaused: Bool, title: String, _ format: AudioFormat
+    ) -> String {
         func time(_ frame: Int64) -> String { ClockText.tenths(format.duration(ofFrames: frame)) }
-        var parts = [status.isPlaying ? "playing" : "paused ", time(status.frame)]
+        var parts = [isPaused ? "paused" : "playing", time(status.frame)]
         if let loop = status.loop {
             let times = loop.times.map { " of \($0)" } ?? ""
             parts[1] += " in \(time(loop.start))-\(time(loop.end))"
@@ -42,6 +45,6 @@ public struct LoopText: Sendable {
         }
         if status.direction == .backward { parts.append("backward") }
         if status.rate != 1 { parts.append("\((status.rate * 100).rounded() / 100)x") }
-        return (parts + [title]).joined(separator: "  ")
+        return (parts + [title]).joined(separator: " ")
     }
 }

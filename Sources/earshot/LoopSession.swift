@@ -45,7 +45,13 @@ struct LoopSession {
                 ) { send.yield(.stream($0)) }
             }
             let sink = CompositionRoot.sink(for: options.output, logger: logger)
-            let session = try LoopSession(source, sink, title: playable.title, options, send)
+            let session: LoopSession
+            do throws(AudioOutputError) {
+                session = try LoopSession(source, sink, title: playable.title, options, send)
+            } catch {
+                StandardStreams.write([FailureText.line(error.mediaFailure(.cannotCreate), about: "sound output")])
+                return ExitStatus(error.mediaFailure(.cannotCreate).kind)
+            }
             return await session.follow(events)
         } catch {
             StandardStreams.write([FailureText.line(error, about: TargetResolver.shown(options.target))])
@@ -57,17 +63,13 @@ struct LoopSession {
     private init(
         _ source: StreamingSource, _ sink: any AudioSink, title: String, _ options: LoopOptions,
         _ send: AsyncStream<Event>.Continuation
-    ) throws(MediaFailure) {
+    ) throws(AudioOutputError) {
         (self.source, self.sink, self.send) = (source, sink, send)
         let played: any RenderSource = options.output.isOffline ? PreparedSource(source) : source
         volume = VolumeControl(played, format: source.format)
         let draws = Terminal.standardErrorIsTerminal && !options.quiet
         text = LoopText(title: title, format: source.format, draws: draws)
-        do throws(AudioOutputError) {
-            try sink.open(source.format, pulling: volume) { send.yield(.sound($0)) }
-        } catch {
-            throw error.mediaFailure(.cannotCreate)
-        }
+        try sink.open(source.format, pulling: volume) { send.yield(.sound($0)) }
         source.play()
         sink.uncork()
     }
@@ -96,7 +98,8 @@ struct LoopSession {
         case .person(.stop(let status)): (self.status, isDone) = (status, true)
         case .person(.tick):
             settle()
-            let isShown = StandardStreams.write(text.refresh(source.status, width: Terminal.width() ?? 80))
+            let isShown = StandardStreams.write(
+                text.refresh(source.status, isPaused: isPaused, width: Terminal.width() ?? 80))
             if !isShown { isDone = true }
         case .person: break
         case .sound(.starved): isShort = true
