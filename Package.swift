@@ -79,7 +79,7 @@ let package = Package(
             ]),
         library(
             "TerminalInterface",
-            ["Podcasts", "Media", "EpisodeLibrary", "AudioEngine", "Playback", "Listening"]),
+            ["Podcasts", "Media", "EpisodeLibrary", "AudioFiles", "AudioEngine", "Playback", "Listening"]),
         .executableTarget(
             name: "earshot",
             dependencies: [

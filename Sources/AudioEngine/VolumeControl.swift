@@ -36,7 +36,7 @@ public final class VolumeControl: RenderSource {
     }
 
     public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
-        let rendered = source.render(into: output, frames: frames, at: outputFrame)
+        let rendered = min(max(0, source.render(into: output, frames: frames, at: outputFrame)), max(0, frames))
         let gain = Float(bitPattern: target.load(ordering: .relaxed))
         ramp.pointee.apply(toward: gain, to: output, frames: rendered, channels: channels)
         return rendered

@@ -18,6 +18,8 @@ public final class GraphPlayback: Sendable {
     public let sink: any AudioSink
     private let handler: @Sendable (AudioSinkEvent) -> Void
     private let state = Mutex(State.new)
+    /// The device is gone. Told by its thread, which holds its lock.
+    private let isLost = Atomic<Bool>(false)
 
     private enum State {
         case new, open, closed
@@ -34,16 +36,18 @@ public final class GraphPlayback: Sendable {
     /// Frames of the graph that were heard.
     public var heardFrames: Int64 { sink.heardFrames }
 
-    /// Lets it sound, from the beginning or from where it was paused.
+    /// Lets it sound, from the beginning or from where it was paused; where the device was lost, it is opened again.
     /// - Throws: when there is no device or it refuses the format; `refused` after `stop`.
     public func start() throws(AudioOutputError) {
         try state.withLock { (state) throws(AudioOutputError) in
-            switch state {
-            case .closed: throw .refused(operation: "start", reason: "it was stopped for good")
-            case .open: break
-            case .new:
-                try sink.open(graph.format, pulling: graph, events: handler)
+            guard state != .closed else { throw .refused(operation: "start", reason: "it was stopped for good") }
+            guard state == .new || isLost.exchange(false, ordering: .relaxed) else { return }
+            do throws(AudioOutputError) {
+                try sink.open(graph.format, pulling: graph) { [weak self] in self?.handle($0) }
                 state = .open
+            } catch {
+                isLost.store(state == .open, ordering: .relaxed)
+                throw error
             }
         }
         sink.uncork()
@@ -63,13 +67,20 @@ public final class GraphPlayback: Sendable {
         sink.cork()
         try sink.close()
     }
+
+    private func handle(_ event: AudioSinkEvent) {
+        if case .lost = event { isLost.store(true, ordering: .relaxed) }
+        handler(event)
+    }
 }
 
 extension GraphPlayback: EventSource {
-    /// Tells the graph how far the device lags behind. Not when it pulls: a device may not be asked on its own thread.
+    /// Corrects, an eighth at a time, by how much the latest slice will be heard earlier or later than the graph
+    /// thinks. Not when the device pulls: it may not be asked on its own thread.
     public func drainEvents() {
         guard let slice = graph.clock.slice else { return }
-        let ahead = slice.sampleTime - sink.heardFrames
-        graph.latency = graph.format.duration(ofFrames: max(0, ahead))
+        let ahead = graph.format.duration(ofFrames: slice.sampleTime - sink.heardFrames)
+        let expected = slice.hostTime.duration(since: .now)
+        graph.latency = graph.latency == .zero ? max(.zero, ahead) : graph.latency + (ahead - expected) / 8
     }
 }

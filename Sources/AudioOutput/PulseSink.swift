@@ -34,17 +34,21 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
 
     /// A connection that takes longer counts as none.
     private static let patience: Duration = .seconds(2)
+    private let buffer: Duration
 
     /// - Parameters:
     ///   - server: in libpulse's notation; `nil` for the listener's own (`PULSE_SERVER` and so on).
     ///   - sinkName: `nil` for the server's default sink.
     ///   - mediaName: what a mixer shows for the stream.
+    ///   - buffer: how much sound the server is given ahead, 10 ms to 2 s: so much later a change is heard.
     ///   - loyalty: for so long after a loss nothing but the sink it was lost on will do: a server that starts finds
     ///     its sinks one after the other, and what was in headphones is not to come out of loudspeakers.
     public init(
         server: String? = nil, sinkName: String? = nil, applicationName: String = "Earshot",
-        mediaName: String = "Podcast", loyalty: Duration = .seconds(10), logger: Logger
+        mediaName: String = "Podcast", buffer: Duration = .milliseconds(250), loyalty: Duration = .seconds(10),
+        logger: Logger
     ) {
+        self.buffer = min(max(buffer, .milliseconds(10)), .seconds(2))
         self.server = server
         self.sinkName = sinkName
         self.applicationName = applicationName
@@ -143,7 +147,9 @@ extension PulseSink {
     private func stream(
         _ format: AudioFormat, on context: PulseContext, to sink: String?
     ) throws(AudioOutputError) -> PulseStream {
-        let stream = try PulseStream(format, mediaName: mediaName, on: context, mainloop: mainloop) {
+        let stream = try PulseStream(
+            format, mediaName: mediaName, buffer: buffer, on: context, mainloop: mainloop
+        ) {
             [weak self] stream, event in self?.handle(event, of: stream)
         }
         try stream.connect(to: sink, within: Self.patience)

@@ -84,6 +84,9 @@ final class SharedByteSource: Sendable {
 
         init(_ shared: SharedByteSource, number: Int) { (self.shared, self.number) = (shared, number) }
 
+        /// Whoever lets go of it reads no more.
+        deinit { shared.close(number) }
+
         func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> ByteRead {
             shared.isOpen(number) ? shared.source.read(at: offset, into: buffer) : .failed(Self.closed)
         }

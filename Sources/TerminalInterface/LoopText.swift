@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import AudioEngine
+import AudioFiles
 public import Media
 
 /// What `earshot loop` shows: one line that is drawn over itself.
@@ -40,7 +41,9 @@ public struct LoopText: Sendable {
         var parts = [isPaused ? "paused" : "playing", time(status.frame)]
         if let loop = status.loop {
             let times = loop.times.map { " of \($0)" } ?? ""
-            parts[1] += " in \(time(loop.start))-\(time(loop.end))"
+            // One that goes to the end of what still arrives has none that could be shown.
+            let end = status.length.frames.map { time(min($0, loop.end)) } ?? ""
+            parts[1] += " in \(time(loop.start))-\(end)"
             parts.append("pass \(status.repeats + 1)\(times)")
         }
         if status.direction == .backward { parts.append("backward") }

@@ -18,9 +18,12 @@ enum CompositionRoot {
         CurlTransport(version: version, logger: logger)
     }
 
-    static func sink(for output: OutputOption, logger: Logger) -> any AudioSink {
+    /// - Parameter buffer: how much a device is given ahead.
+    static func sink(
+        for output: OutputOption, buffer: Duration = .milliseconds(250), logger: Logger
+    ) -> any AudioSink {
         switch output {
-        case .pulse(let name): PulseSink(sinkName: name, logger: logger)
+        case .pulse(let name): PulseSink(sinkName: name, buffer: buffer, logger: logger)
         case .null: NullSink(pace: .realTime)
         case .nullFast: NullSink(pace: .asFastAsPossible)
         case .wav(let path): FileSink(path: path, container: .wav)

@@ -10,18 +10,25 @@ import TerminalInterface
 
 /// One run of `earshot loop`: a file read from disk as it is pulled, and the keys that change how.
 struct LoopSession {
+    private struct Opened: Sendable {
+        var source: StreamingSource
+        var title: String
+    }
+
     private enum Event: Sendable {
+        case opened(Result<Opened, MediaFailure>)
         case person(SessionInput)
         case sound(AudioSinkEvent)
         case stream(StreamingEvent)
     }
 
     private static let speedStep = 0.05
+    /// Short, so that what a key changes is heard soon, and what is heard is where it is.
+    private static let buffer = Duration.milliseconds(60)
 
     private let source: StreamingSource
     private let sink: any AudioSink
     private let volume: VolumeControl
-    private let send: AsyncStream<Event>.Continuation
     private var text: LoopText
     private var status = TerminalInterface.ExitStatus.success
     private var isPaused = false
@@ -36,56 +43,87 @@ struct LoopSession {
         let telling = EventThread()
         defer { telling.close() }
         let (events, send) = AsyncStream.makeStream(of: Event.self)
-        do throws(MediaFailure) {
-            let opening = try await CompositionRoot.soundOpening(options.keepFolder, transport, logger)
-            let playable = try await opening.resolve(options.target)
-            let source = try await DiskWork.run { () throws(MediaFailure) in
-                try options.play.source(
-                    of: opening.reader(of: playable), options.output.isOffline ? .exact : .init(), telling
-                ) { send.yield(.stream($0)) }
-            }
-            let sink = CompositionRoot.sink(for: options.output, logger: logger)
-            let session: LoopSession
-            do throws(AudioOutputError) {
-                session = try LoopSession(source, sink, title: playable.title, options, send)
-            } catch {
-                StandardStreams.write([FailureText.line(error.mediaFailure(.cannotCreate), about: "sound output")])
-                return ExitStatus(error.mediaFailure(.cannotCreate).kind)
-            }
-            return await session.follow(events)
-        } catch {
-            StandardStreams.write([FailureText.line(error, about: TargetResolver.shown(options.target))])
-            return ExitStatus(error.kind)
+        let people = people(send)
+        let isOver = StopFlag()
+        defer {
+            people.cancel()
+            isOver.set()
         }
+        Task {
+            do throws(MediaFailure) {
+                let opening = try await CompositionRoot.soundOpening(options.keepFolder, transport, logger)
+                let playable = try await opening.resolve(options.target)
+                let source = try await DiskWork.run { () throws(MediaFailure) in
+                    let reader = try opening.reader(of: playable) { !isOver.isSet }
+                    return try options.play.source(
+                        of: reader, options.output.isOffline ? .exact : .init(), telling
+                    ) { send.yield(.stream($0)) }
+                }
+                send.yield(.opened(.success(Opened(source: source, title: playable.title))))
+            } catch {
+                send.yield(.opened(.failure(error)))
+            }
+        }
+        for await event in events {
+            switch event {
+            case .opened(.success(let opened)): return await play(opened, options, logger, events, send)
+            case .opened(.failure(let failure)): return tell(failure, about: TargetResolver.shown(options.target))
+            case .person(.stop(let status)): return status
+            case .person, .sound, .stream: continue
+            }
+        }
+        return .success
+    }
+
+    private static func play(
+        _ opened: Opened, _ options: LoopOptions, _ logger: Logger, _ events: AsyncStream<Event>,
+        _ send: AsyncStream<Event>.Continuation
+    ) async -> TerminalInterface.ExitStatus {
+        let session: LoopSession
+        do throws(AudioOutputError) {
+            let sink = CompositionRoot.sink(for: options.output, buffer: buffer, logger: logger)
+            session = try LoopSession(opened, sink, options, send)
+        } catch {
+            return tell(error.mediaFailure(.cannotCreate), about: "sound output")
+        }
+        return await session.follow(events)
+    }
+
+    private static func people(_ send: AsyncStream<Event>.Continuation) -> Task<Void, Never> {
+        let isTerminal = Terminal.standardInputIsTerminal
+        if isTerminal { Terminal.readKeys() }
+        return Task {
+            let inputs = SessionInput.stream(from: isTerminal ? .plainKeys : .nothing, tickingEvery: .milliseconds(100))
+            for await input in inputs { send.yield(.person(input)) }
+        }
+    }
+
+    private static func tell(_ failure: MediaFailure, about subject: String) -> TerminalInterface.ExitStatus {
+        Terminal.restore()
+        StandardStreams.write([FailureText.line(failure, about: subject)])
+        return ExitStatus(failure.kind)
     }
 
     /// Opens the output; there is sound as soon as some was read.
     private init(
-        _ source: StreamingSource, _ sink: any AudioSink, title: String, _ options: LoopOptions,
-        _ send: AsyncStream<Event>.Continuation
+        _ opened: Opened, _ sink: any AudioSink, _ options: LoopOptions, _ send: AsyncStream<Event>.Continuation
     ) throws(AudioOutputError) {
-        (self.source, self.sink, self.send) = (source, sink, send)
+        let source = opened.source
+        (self.source, self.sink) = (source, sink)
         let played: any RenderSource = options.output.isOffline ? PreparedSource(source) : source
         volume = VolumeControl(played, format: source.format)
         let draws = Terminal.standardErrorIsTerminal && !options.quiet
-        text = LoopText(title: title, format: source.format, draws: draws)
+        text = LoopText(title: opened.title, format: source.format, draws: draws)
         try sink.open(source.format, pulling: volume) { send.yield(.sound($0)) }
         source.play()
         sink.uncork()
     }
 
     private consuming func follow(_ events: AsyncStream<Event>) async -> TerminalInterface.ExitStatus {
-        let (isTerminal, send) = (Terminal.standardInputIsTerminal, send)
-        if isTerminal { Terminal.readKeys() }
-        let people = Task {
-            let inputs = SessionInput.stream(from: isTerminal ? .plainKeys : .nothing, tickingEvery: .milliseconds(100))
-            for await input in inputs { send.yield(.person(input)) }
-        }
         for await event in events {
             handle(event)
             if isDone { break }
         }
-        people.cancel()
         do throws(AudioOutputError) { try sink.close() } catch { fail(error.mediaFailure(.inputOutput)) }
         StandardStreams.write(text.finish())
         Terminal.restore()
@@ -101,7 +139,7 @@ struct LoopSession {
             let isShown = StandardStreams.write(
                 text.refresh(source.status, isPaused: isPaused, width: Terminal.width() ?? 80))
             if !isShown { isDone = true }
-        case .person: break
+        case .person, .opened: break
         case .sound(.starved): isShort = true
         case .sound(.drained): isDone = true
         case .sound(.unplugged): if !isPaused { obey(.togglePause) }

@@ -69,7 +69,7 @@ struct RenderSession {
             case .person(.stop(let asked)):
                 status = asked
                 // The half of a file is taken away before this ends.
-                progress.isStopped.store(true, ordering: .relaxed)
+                progress.stop.set()
             case .person(.tick): StandardStreams.write(text.refresh(progress.rendered))
             case .person: break
             case .done(.success(let file)):
@@ -92,7 +92,7 @@ struct RenderSession {
 final class RenderProgress: Sendable {
     let frames = Atomic<Int64>(0)
     let sampleRate = Atomic<Int>(0)
-    let isStopped = Atomic<Bool>(false)
+    let stop = StopFlag()
 
     /// Time of sound that was written; `nil` before the first of it.
     var rendered: Duration? {

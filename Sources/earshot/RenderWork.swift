@@ -21,11 +21,13 @@ struct RenderWork: Sendable {
     let opening: SoundOpening
     let progress: RenderProgress
 
-    private var partialPath: String { options.output + ".partial" }
+    /// Nobody else's: a file of that name is never touched.
+    private var partialPath: String { "\(options.output).\(getpid()).partial" }
 
     /// Waits for the disk throughout.
     func run() throws(RenderFailure) -> RenderedFile {
         try about(options.output) { () throws(MediaFailure) in try checkOutput() }
+        try about(options.output) { () throws(MediaFailure) in try makePartial() }
         do throws(RenderFailure) {
             let file = try write()
             try about(options.output) { () throws(MediaFailure) in try giveName() }
@@ -68,13 +70,13 @@ struct RenderWork: Sendable {
     /// In the format of the output, which the first input settles where nobody did.
     private func reader(of input: Input, _ settled: AudioFormat?) throws(MediaFailure) -> AudioFileReader {
         let isWhole = options.play.isReversed && input.section?.end == nil
-        if let settled { return try opening.reader(of: input.playable, as: settled, isWhole: isWhole) }
-        let reader = try opening.reader(of: input.playable, isWhole: isWhole)
+        if let settled { return try opening.reader(of: input.playable, as: settled, isWhole: isWhole) { !progress.stop.isSet } }
+        let reader = try opening.reader(of: input.playable, isWhole: isWhole) { !progress.stop.isSet }
         let own = reader.format
         let wanted = AudioFormat(
             sampleRate: options.sampleRate ?? options.type.nearestRate(to: own.sampleRate),
             channels: options.channels ?? own.channels, layout: options.channels == nil ? own.layout : nil)
-        return own == wanted ? reader : try opening.reader(of: input.playable, as: wanted, isWhole: isWhole)
+        return own == wanted ? reader : try opening.reader(of: input.playable, as: wanted) { !progress.stop.isSet }
     }
 
     private func begin(_ format: AudioFormat) throws(MediaFailure) -> Rendering {
@@ -100,6 +102,12 @@ struct RenderWork: Sendable {
         guard options.replaces else {
             throw MediaFailure(.cannotCreate, "it is there already; --force replaces it")
         }
+    }
+
+    private func makePartial() throws(MediaFailure) {
+        let descriptor = open(partialPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw MediaFailure(.cannotCreate, String(cString: strerror(errno))) }
+        close(descriptor)
     }
 
     private func giveName() throws(MediaFailure) {
@@ -134,16 +142,22 @@ struct Rendering {
     ) throws(MediaFailure) {
         let source = try play.source(of: reader, .exact)
         source.play()
-        var renderer = OfflineRenderer(source, format: format) { frames, _ in _ = source.prime(frames: frames) }
+        // A download that stalls is waited for, until nobody wants it any more.
+        var renderer = OfflineRenderer(source, format: format) { frames, _ in
+            while !source.prime(frames: frames, atMost: .seconds(1)) {
+                guard !progress.stop.isSet, source.status.failure == nil else { return }
+            }
+        }
         do throws(AudioFileError) {
             try renderer.render(frames: .max) { (block) throws(AudioFileError) in
-                guard !progress.isStopped.load(ordering: .relaxed) else { throw .cancelled }
+                guard !progress.stop.isSet else { throw .cancelled }
                 try append(block)
                 progress.frames.store(frames, ordering: .relaxed)
             }
         } catch {
             throw MediaFailure(error)
         }
+        guard !progress.stop.isSet else { throw MediaFailure(.temporary, "it was interrupted") }
         let status = source.status
         if let failure = status.failure { throw MediaFailure(failure) }
         guard status.hasFinished else { throw MediaFailure(.unavailable, "no more of it arrives") }

@@ -24,7 +24,9 @@ struct ImportTests {
             "Podcasts", "Media", "AudioFiles", "MPEGAudio", "Feeds", "EpisodeLibrary", "HTTPTransfer",
             "ProgressiveDownload", "Playback", "Logging", "Dispatch",
         ],
-        "TerminalInterface": ["Podcasts", "Media", "EpisodeLibrary", "AudioEngine", "Playback", "Listening"],
+        "TerminalInterface": [
+            "Podcasts", "Media", "EpisodeLibrary", "AudioFiles", "AudioEngine", "Playback", "Listening",
+        ],
         "earshot": [
             "Podcasts", "Media", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload", "AudioBuffers",
             "AudioFiles", "AudioEngine", "AudioOutput", "Playback", "Listening", "TerminalInterface", "ArgumentParser",

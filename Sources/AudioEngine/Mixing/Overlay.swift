@@ -32,12 +32,13 @@ public final class Overlay: RenderSource {
     deinit { scratch.deallocate() }
 
     public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
-        let rendered = main.render(into: output, frames: frames, at: outputFrame)
+        let rendered = min(max(0, main.render(into: output, frames: frames, at: outputFrame)), max(0, frames))
+        if frames == 0 { _ = other.render(into: scratch, frames: 0, at: outputFrame) }
         var done = 0
         while done < rendered {
             let part = min(Self.slice, rendered - done)
             let added = other.render(into: scratch, frames: part, at: outputFrame + Int64(done))
-            addSamples(scratch, to: output + done * channels, count: added * channels)
+            addSamples(scratch, to: output + done * channels, count: min(max(0, added), part) * channels)
             done += part
         }
         return rendered

@@ -98,7 +98,7 @@ struct BlockCache: ~Copyable {
             return .edge
         case .end:
             lookForLength()
-            return .end(held > 0 ? latest.end : min(latest.end, length.frames ?? 0))
+            return .end(held > 0 ? latest.end : min(latest.end, length.frames ?? latest.end))
         }
     }
 

@@ -118,7 +118,10 @@ public final class StreamingSource: RenderSource {
 
     /// Plays a section again and again; `nil` plays on. Given while another is played, or the same, it counts anew.
     public func setLoop(_ loop: StreamLoop?) throws(StreamingError) {
-        if let end = loop?.end, end > furthest { throw .outsideFile(frame: end) }
+        var loop = loop
+        let furthest = furthest
+        if let start = loop?.start, start >= furthest { throw .outsideFile(frame: start) }
+        if let end = loop?.end, end > furthest { loop?.end = furthest }
         give(.loop(loop))
     }
 

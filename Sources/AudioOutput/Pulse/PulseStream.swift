@@ -23,6 +23,7 @@ final class PulseStream {
     }
 
     let format: AudioFormat
+    private let buffer: Duration
     private let raw: OpaquePointer
     private let renderMark = RenderMark()
     private let context: PulseContext
@@ -36,10 +37,11 @@ final class PulseStream {
 
     /// - Throws: `refused` for a format that libpulse does not know.
     init(
-        _ format: AudioFormat, mediaName: String, on context: PulseContext, mainloop: PulseMainloop,
+        _ format: AudioFormat, mediaName: String, buffer: Duration, on context: PulseContext, mainloop: PulseMainloop,
         handler: @escaping (PulseStream, Event) -> Void
     ) throws(AudioOutputError) {
         self.format = format
+        self.buffer = buffer
         self.context = context
         self.mainloop = mainloop
         self.handler = handler
@@ -174,10 +176,10 @@ final class PulseStream {
 }
 
 extension PulseStream {
-    /// 250 ms, a quarter of it at a time. The defaults would not do: a prebuffer of seconds never starts a short
+    /// A quarter of the buffer at a time. The defaults would not do: a prebuffer of seconds never starts a short
     /// episode, and none at all loses what is written after an underrun.
     private var bufferAttributes: pa_buffer_attr {
-        let length = format.sampleRate / 4
+        let length = Int(format.frames(in: buffer))
         let request = UInt32(clamping: length / 4 * format.bytesPerFrame)
         return pa_buffer_attr(
             maxlength: .max, tlength: UInt32(clamping: length * format.bytesPerFrame), prebuf: request,

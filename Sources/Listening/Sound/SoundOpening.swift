@@ -6,9 +6,6 @@ import Playback
 /// Opens what a listener has named as sound that can be read from any frame on: a file of any kind, or an episode,
 /// which is downloaded meanwhile, and kept.
 public struct SoundOpening: Sendable {
-    /// How long the beginning of a download is waited for.
-    private static let patience = Duration.seconds(60)
-
     private let resolver: TargetResolver
     private let sources: EnclosureSources
 
@@ -25,48 +22,61 @@ public struct SoundOpening: Sendable {
         return first
     }
 
-    /// Waits for the disk, and for the beginning of a download.
+    /// Waits for the disk and, where it is a download, for as much of it as is needed.
     /// - Parameters:
     ///   - format: what is to be read; `nil` is interleaved Float32 at the file's own rate.
-    ///   - isWhole: whether all of a download is waited for, however long that takes, and not its beginning alone.
+    ///   - isWhole: whether all of a download is needed, and not its beginning alone.
+    ///   - goesOn: looked at each second; when it is no more, it is `temporary`.
     public func reader(
-        of playable: Playable, as format: AudioFormat? = nil, isWhole: Bool = false
+        of playable: Playable, as format: AudioFormat? = nil, isWhole: Bool = false,
+        while goesOn: () -> Bool = { true }
     ) throws(MediaFailure) -> AudioFileReader {
-        do throws(AudioFileError) {
-            switch playable.origin {
-            case .file(let path): return try AudioFileReader(path: path, format: format)
-            case .remote(let enclosure):
-                let source: any ByteSource
-                do throws(MediaFailure) { source = try sources.keptOrArriving(enclosure) } catch {
-                    throw .cannotOpen(path: playable.location, reason: error.reason)
-                }
-                return try arriving(source, playable.location, as: format, isWhole: isWhole)
+        switch playable.origin {
+        case .file(let path):
+            do throws(AudioFileError) { return try AudioFileReader(path: path, format: format) } catch {
+                throw MediaFailure(error)
             }
-        } catch {
-            throw MediaFailure(error)
+        case .remote(let enclosure):
+            let arriving = Arriving(source: try sources.keptOrArriving(enclosure), name: playable.location)
+            return try arriving.reader(as: format, isWhole: isWhole, while: goesOn)
         }
     }
+}
 
-    private func arriving(
-        _ source: any ByteSource, _ name: String, as format: AudioFormat?, isWhole: Bool
-    ) throws(AudioFileError) -> AudioFileReader {
+/// A download that is to be read as soon as enough of it is there.
+private struct Arriving {
+    /// How long not a single byte may come.
+    private static let patience = Duration.seconds(60)
+
+    let source: any ByteSource
+    let name: String
+
+    func reader(
+        as format: AudioFormat?, isWhole: Bool, while goesOn: () -> Bool
+    ) throws(MediaFailure) -> AudioFileReader {
         let wake = WakeSignal()
         source.onChange { wake.signal() }
         defer { source.onChange(nil) }
-        while isWhole && !source.arrival.isOver { wake.wait(atMost: .seconds(1)) }
-        let end = ContinuousClock.now + Self.patience
+        var (held, end) = (source.arrival.extents, ContinuousClock.now + Self.patience)
         while true {
-            do throws(AudioFileError) {
-                return try AudioFileReader(source: source, path: name, format: format)
-            } catch .notArrived where !source.arrival.isOver && ContinuousClock.now < end {
-                wake.wait(atMost: .seconds(1))
-            } catch {
-                if case .failed(let failure) = source.arrival.condition {
-                    throw .cannotRead(path: name, reason: failure.reason)
+            let arrival = source.arrival
+            if !isWhole || arrival.isOver {
+                do throws(AudioFileError) {
+                    return try AudioFileReader(source: source, path: name, format: format)
+                } catch {
+                    guard case .notArrived = error, !arrival.isOver else { throw failure(error) }
                 }
-                throw error
             }
+            guard goesOn() else { throw MediaFailure(.temporary, "it was interrupted") }
+            if arrival.extents != held { (held, end) = (arrival.extents, ContinuousClock.now + Self.patience) }
+            guard ContinuousClock.now < end else { throw MediaFailure(.unavailable, "no more of it arrives") }
+            wake.wait(atMost: .seconds(1))
         }
+    }
+
+    /// What the download says goes before what that means for the file.
+    private func failure(_ error: AudioFileError) -> MediaFailure {
+        if case .failed(let failure) = source.arrival.condition { failure } else { MediaFailure(error) }
     }
 }
 
