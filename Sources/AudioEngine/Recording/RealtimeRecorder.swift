@@ -41,6 +41,14 @@ public final class RealtimeRecorder: Sendable {
         thread.ring.push(samples, frames: frames)
     }
 
+    /// Waits, on the calling thread, until so many frames find room, however slow the disk is. Who renders offline, and
+    /// so faster than any disk writes, has it called before each block, and then none is dropped.
+    /// ```swift
+    /// var renderer = OfflineRenderer(graph, block: 1024) { frames, _ in recorder.makeRoom(frames: frames) }
+    /// ```
+    /// - Parameter frames: of more than the recorder holds, as many as it holds are meant.
+    public func makeRoom(frames: Int) { thread.makeRoom(frames: frames) }
+
     /// What was written and dropped so far, and why it is written no further; where it was dropped is told at the end.
     public var progress: Recording { thread.progress }
 

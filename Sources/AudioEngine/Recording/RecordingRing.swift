@@ -64,6 +64,12 @@ struct RecordingRing: ~Copyable, Sendable {
 
     // MARK: Any thread
 
+    /// Whether so many frames find room, as far as the realtime thread pushes none meanwhile.
+    func hasRoom(for frames: Int) -> Bool { positions.capacity - positions.count >= frames }
+
+    /// Whether what is pushed is refused.
+    var isClosed: Bool { !isOpen.load(ordering: .sequentiallyConsistent) }
+
     /// Frames dropped so far.
     var droppedFrames: Int64 { dropped.load(ordering: .relaxed) }
 

@@ -36,6 +36,15 @@ final class RecordingThread: Sendable {
             error: failure.withLock { $0 })
     }
 
+    /// Waits until so many frames find room, or as many as ever do, or all are refused.
+    func makeRoom(frames: Int) {
+        let wanted = min(frames, ring.capacity)
+        while !ring.isClosed, !ring.hasRoom(for: wanted) {
+            wake.signal()
+            usleep(200)
+        }
+    }
+
     /// Refuses what is pushed from now on, and has the rest written.
     func finish() {
         ring.close()

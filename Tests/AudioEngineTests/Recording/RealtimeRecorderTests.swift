@@ -95,6 +95,27 @@ struct RealtimeRecorderTests {
         }
     }
 
+    @Test("who waits for room drops nothing, though far more is pushed at once than it holds")
+    func makesRoom() async throws {
+        let disk = MemoryWriter.Disk()
+        let recorder = try RealtimeRecorder(MemoryWriter(disk), capacity: .milliseconds(10))
+        for start in stride(from: 0, to: 8000, by: 80) {
+            recorder.makeRoom(frames: 80)
+            #expect(push(start..<start + 80, to: recorder) == 80)
+        }
+        #expect(await recorder.finish() == Recording(framesWritten: 8000))
+        #expect(disk.samples == floats(0..<8000))
+    }
+
+    @Test("nobody waits for more room than there is, nor once it is finished")
+    func room() async throws {
+        let recorder = try RealtimeRecorder(MemoryWriter(MemoryWriter.Disk()), capacity: .milliseconds(10))
+        recorder.makeRoom(frames: .max)
+        recorder.makeRoom(frames: -1)
+        await recorder.finish()
+        recorder.makeRoom(frames: .max)
+    }
+
     @Test("a full disk is told, nothing hangs, and every frame is accounted for")
     func full() async throws {
         let disk = MemoryWriter.Disk()
