@@ -64,13 +64,13 @@ public final class ScheduledFilePlayer: RenderSource {
     ///   - clock: for start times in host time, and to tell when a frame was heard.
     ///   - events: the thread that tells.
     ///   - reading: the thread that reads ahead.
-    ///   - now: the time, for tests and for clocks that are not the machine's.
     ///   - onEvent: told on `events`.
+    ///   - now: the time, for tests and for clocks that are not the machine's.
     public init(
         format: AudioFormat, late: LateStart = .skip, lead: Int = 2048, capacity: Int = 32768,
         clock: GraphClock? = nil, events: EventThread, reading: EventThread = .fileReading,
-        now: @escaping @Sendable () -> HostTime = { .now },
-        onEvent: @escaping @Sendable (RegionEvent) -> Void = { _ in }
+        onEvent: @escaping @Sendable (RegionEvent) -> Void = { _ in },
+        now: @escaping @Sendable () -> HostTime = { .now }
     ) {
         self.format = AudioFormat(sampleRate: format.sampleRate, channels: format.channels, layout: format.layout)
         self.capacity = min(max(1, capacity), 1 << 24)

@@ -26,7 +26,7 @@ final class RegionDesk {
         self.graphFrame = graphFrame
         player = ScheduledFilePlayer(
             format: Self.format, late: late, lead: lead, capacity: capacity, clock: clock, events: events,
-            reading: reading, now: now, onEvent: { [told] event in told.events.withLock { $0.append(event) } })
+            reading: reading, onEvent: { [told] event in told.events.withLock { $0.append(event) } }, now: now)
     }
 
     @discardableResult
