@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Files")
 struct FileTests {
-    static let everything = SourceTree.sources + SourceTree.tests + SourceTree.benchmarks
+    static let everything = SourceTree.sources + SourceTree.tests + SourceTree.benchmarks + SourceTree.examples
     static let longestFile = 300
     /// Files that may be longer, each with its reason.
     static let longFiles: [String: String] = [:]

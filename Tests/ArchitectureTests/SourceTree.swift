@@ -36,6 +36,7 @@ enum SourceTree {
     static let sources = swiftFiles(under: "Sources")
     static let tests = swiftFiles(under: "Tests")
     static let benchmarks = swiftFiles(under: "Benchmarks/Sources")
+    static let examples = swiftFiles(under: "Examples/Sources")
     /// Targets with Swift in them, in the order of the alphabet.
     static let targets = Set(sources.map(\.target)).sorted()
 

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import AudioFiles
+import Media
+import Playing
+
+/// What is recorded, and where to.
+struct Take {
+    let frames: Int64
+    private let path: String
+    private let type: AudioFileType
+    private let format: AudioFormat
+
+    /// - Throws: a `Refusal` where the words mean nothing.
+    init(seconds: String, path: String, format: AudioFormat) throws(Refusal) {
+        guard let length = Double(seconds), (0.001...3600).contains(length) else {
+            throw Refusal("\(seconds) is no number of seconds up to an hour")
+        }
+        let ending = path.split(separator: ".").last.map(String.init) ?? ""
+        guard path.contains("."), let type = AudioFileType(pathExtension: ending) else {
+            throw Refusal("the ending of \(path) is none of a file of sound")
+        }
+        frames = Int64((length * Double(format.sampleRate)).rounded())
+        (self.path, self.type, self.format) = (path, type, format)
+    }
+
+    /// What each input of the mixer is.
+    var mono: AudioFormat { AudioFormat(sampleRate: format.sampleRate, channels: 1) }
+
+    /// A new file; where the kind of file can, it keeps every bit of what was rendered.
+    func writer() throws(AudioFileError) -> AudioFileWriter {
+        let encoding: AudioFileEncoding? =
+            switch type {
+            case .wav, .aiff, .caf: .float32
+            case .flac: .int24
+            case .mp3, .oggVorbis, .opus: nil
+            }
+        return try AudioFileWriter(
+            path: path, fileFormat: AudioFileFormat(
+                type: type, sampleRate: format.sampleRate, channels: format.channels, encoding: encoding))
+    }
+
+    /// - Throws: why the file is not what it should be.
+    func tell(of recording: Recording) throws(AudioFileError) {
+        print("\(path): \(recording.framesWritten) frames, \(recording.framesDropped) dropped")
+        for gap in recording.gaps { print("before frame \(gap.frame) there are \(gap.count) missing") }
+        if let error = recording.error { throw error }
+    }
+}

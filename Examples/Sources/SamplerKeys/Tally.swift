@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import Synchronization
+
+/// Counts what became of voices; told on the graph's event thread.
+final class Tally: Sendable, CustomStringConvertible {
+    private let counts = Mutex<[VoiceEnd.Reason: Int]>([:])
+
+    func note(_ reason: VoiceEnd.Reason) {
+        counts.withLock { $0[reason, default: 0] += 1 }
+    }
+
+    var description: String {
+        counts.withLock { "\($0[.finished] ?? 0) played to their ends, \($0[.stolen] ?? 0) gave way to others" }
+    }
+}
