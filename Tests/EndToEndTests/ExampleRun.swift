@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+
+/// The built programs of the package Examples, with a directory of their own to write to.
+struct ExampleRun {
+    struct NotBuilt: Error, CustomStringConvertible {
+        let program: String
+        var description: String { "\(program) is not there: Scripts/test builds the examples before it runs the tests" }
+    }
+
+    let scratch: ScratchDirectory
+
+    init() throws { scratch = try ScratchDirectory() }
+
+    /// Two folders above this one's.
+    private static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+        .joined(separator: "/")
+
+    func run(
+        _ name: String, _ arguments: [String], environment: [String: String] = [:]
+    ) throws -> ProgramRun.Outcome {
+        let program = "\(Self.root)/Examples/.build/debug/\(name)"
+        guard ProgramRun.isInstalled(program) else { throw NotBuilt(program: program) }
+        let settings = ProgramRun.plainEnvironment.merging(environment) { $1 }
+        return try ProgramRun.run([program] + arguments, environment: settings)
+    }
+
+    /// Renders into a file.
+    /// - Returns: how it went, and the samples, interleaved.
+    func render(_ name: String, _ arguments: [String]) throws -> (outcome: ProgramRun.Outcome, samples: [Float]) {
+        let outcome = try run(name, arguments + ["--output", "wav:" + scratch.path("rendered.wav")])
+        return (outcome, samples("rendered.wav"))
+    }
+
+    /// Plays to a sound server.
+    func play(_ name: String, _ arguments: [String], on server: PulseServer) throws -> ProgramRun.Outcome {
+        try run(
+            name, arguments + ["--output", "pulse:\(PulseServer.sinkName)"],
+            // libpulse complains where it has no home to keep its cookie in.
+            environment: ["PULSE_SERVER": server.address, "HOME": server.directory])
+    }
+
+    /// What is in a WAV file of 32-bit floats; nothing where there is none.
+    func samples(_ name: String) -> [Float] {
+        let file = scratch.read(name)
+        guard let head = file.firstRange(of: Array("data".utf8)) else { return [] }
+        return Self.floats(Array(file[(head.upperBound + 4)...]))
+    }
+
+    static func floats(_ bytes: [UInt8]) -> [Float] {
+        bytes.withUnsafeBytes { bytes in
+            stride(from: 0, to: bytes.count - 3, by: 4).map { place in
+                Float(bitPattern: UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
+            }
+        }
+    }
+}
+
+extension ProgramRun.Outcome {
+    var lines: [String] { outputText.split(separator: "\n").map(String.init) }
+}
+
+/// The frame at which two renderings in stereo differ by more than `tolerance`, be it by their length; `nil` where they
+/// do not.
+func firstDifference(_ left: [Float], _ right: [Float], beyond tolerance: Float) -> Int? {
+    let place = zip(left, right).enumerated().first { abs($0.element.0 - $0.element.1) > tolerance }?.offset
+    return (place ?? (left.count == right.count ? nil : min(left.count, right.count))).map { $0 / 2 }
+}

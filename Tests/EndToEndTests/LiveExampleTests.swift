@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Glibc
+import Testing
+
+/// What of the examples a real sound server plays.
+@Suite("The examples on a sound server", .secondLane, .enabled(if: ProgramRun.isInstalled("/usr/bin/pulseaudio")))
+struct LiveExampleTests {
+    private let example: ExampleRun
+    private let server: PulseServer
+    private let capture: PulseCapture
+
+    init() throws {
+        example = try ExampleRun()
+        server = try PulseServer(rate: 48_000)
+        capture = try server.capture()
+    }
+
+    /// What was recorded from the first sample on that is not silence.
+    private func heard() -> ArraySlice<Float> {
+        usleep(100_000)
+        let samples = capture.samples()
+        let first = samples.firstIndex { $0 != 0 } ?? samples.endIndex
+        return samples[(first / 2 * 2)...]
+    }
+
+    @Test("the clicks of the metronome are as far apart as their beats, to the sample, and it ends by itself")
+    func metronome() throws {
+        let outcome = try example.play("Metronome", ["--bpm", "241", "--beats", "5"], on: server)
+        #expect(outcome.status == 0 && outcome.errors == "" && outcome.lines.count == 5)
+        #expect(outcome.time > .milliseconds(1200))
+        let left = heard().enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+        // A click begins where something is heard after a hundredth of a second of nothing.
+        var (starts, silent) = ([Int](), 480)
+        for (frame, sample) in left.enumerated() {
+            if sample != 0, silent >= 480 { starts.append(frame) }
+            silent = sample == 0 ? silent + 1 : 0
+        }
+        #expect(starts == (0..<5).map { Int((Double($0) * 60 * 48_000 / 241).rounded()) })
+        #expect(starts.map { left[$0] } == [0.8, 0.4, 0.4, 0.4, 0.8])
+    }
+
+    @Test("the cloud of 64 voices is heard as it is rendered, to the bit")
+    func sampler() throws {
+        let notes = ["--notes", "70", "--voices", "8"]
+        let rendered = try example.render("SamplerKeys", notes).samples
+        let outcome = try example.play("SamplerKeys", notes, on: server)
+        #expect(outcome.lines == ["70 notes with 8 voices: 8 played to their ends, 62 gave way to others"])
+        expectHeard(rendered, outcome)
+    }
+
+    @Test("regions are heard as they are rendered, and each is told once, when it was heard")
+    func regions() throws {
+        let file = example.scratch.path("short.wav")
+        #expect(try example.run("Metronome", ["--bpm", "400", "--beats", "4", "--output", "wav:\(file)"]).status == 0)
+        let rendered = try example.render("RegionPlaylist", [file])
+        let outcome = try example.play("RegionPlaylist", [file], on: server)
+        #expect(outcome.lines.count == 3 && outcome.lines[...] == rendered.outcome.lines.dropLast())
+        expectHeard(rendered.samples, outcome)
+    }
+
+    @Test("what was recorded is what was heard")
+    func recorder() throws {
+        let out = example.scratch.path("take.wav")
+        let outcome = try example.play("Recorder", ["1", out, DemoEpisodes.path(3)], on: server)
+        #expect(outcome.lines == ["\(out): 48000 frames, 0 dropped"])
+        expectHeard(example.samples("take.wav"), outcome)
+    }
+
+    /// Silence before and behind is the server's own affair.
+    private func expectHeard(_ wanted: [Float], _ outcome: ProgramRun.Outcome) {
+        #expect(outcome.status == 0 && outcome.errors == "")
+        let first = (wanted.firstIndex { $0 != 0 } ?? wanted.endIndex) / 2 * 2
+        let last = (wanted.lastIndex { $0 != 0 } ?? -1) + 1
+        #expect(last > first)
+        #expect(firstDifference(heard().prefix(last - first), wanted[first..<last]) == nil)
+    }
+}
