@@ -69,14 +69,15 @@ struct RenderWork: Sendable {
 
     /// In the format of the output, which the first input settles where nobody did.
     private func reader(of input: Input, _ settled: AudioFormat?) throws(MediaFailure) -> AudioFileReader {
+        let goesOn = { !progress.stop.isSet }
         let isWhole = options.play.isReversed && input.section?.end == nil
-        if let settled { return try opening.reader(of: input.playable, as: settled, isWhole: isWhole) { !progress.stop.isSet } }
-        let reader = try opening.reader(of: input.playable, isWhole: isWhole) { !progress.stop.isSet }
+        if let settled { return try opening.reader(of: input.playable, as: settled, isWhole: isWhole, while: goesOn) }
+        let reader = try opening.reader(of: input.playable, isWhole: isWhole, while: goesOn)
         let own = reader.format
         let wanted = AudioFormat(
             sampleRate: options.sampleRate ?? options.type.nearestRate(to: own.sampleRate),
             channels: options.channels ?? own.channels, layout: options.channels == nil ? own.layout : nil)
-        return own == wanted ? reader : try opening.reader(of: input.playable, as: wanted) { !progress.stop.isSet }
+        return own == wanted ? reader : try opening.reader(of: input.playable, as: wanted, while: goesOn)
     }
 
     private func begin(_ format: AudioFormat) throws(MediaFailure) -> Rendering {

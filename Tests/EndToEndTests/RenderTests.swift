@@ -126,11 +126,21 @@ struct RenderTests {
         #expect(earshot.scratch.names(in: "").filter { $0 != "keep" } == ["README"])
     }
 
+    @Test("what stood there before under a name like it is left alone")
+    func strangers() throws {
+        let out = earshot.scratch.path("out.wav")
+        _ = try earshot.scratch.write(Array("mine".utf8), to: "out.wav.partial")
+        #expect(try render("nowhere.mp3", "-o", out).status == 66)
+        #expect(try render(DemoEpisodes.path(1), "-o", out).status == 0)
+        #expect(earshot.scratch.read("out.wav.partial") == Array("mine".utf8))
+        #expect(earshot.scratch.names(in: "").filter { $0 != "keep" }.sorted() == ["out.wav", "out.wav.partial"])
+    }
+
     @Test("interrupted it leaves nothing behind")
     func interrupted() throws {
         let out = earshot.scratch.path("long.flac")
         let run = try earshot.start(["render", DemoEpisodes.path(1), "--times", "2000", "-o", out])
-        #expect(run.wait { _ in earshot.scratch.names(in: "").contains("long.flac.partial") })
+        #expect(run.wait { _ in earshot.scratch.names(in: "").contains { $0.hasPrefix("long.flac.") } })
         run.signal(2)
         #expect(run.wait().status == 130)
         #expect(!earshot.scratch.names(in: "").contains { $0.hasPrefix("long") })

@@ -32,7 +32,7 @@ public final class StreamingSource: RenderSource {
         /// How far ahead is decoded, at least.
         public var ahead = Duration.milliseconds(350)
         /// How much of the file each of the two blocks holds. Backward, a block is decoded at once.
-        public var block = Duration.milliseconds(400)
+        public var block = Duration.milliseconds(250)
 
         public init() {}
 

@@ -122,9 +122,17 @@ struct StreamingSourceTests {
         for rate in [0, -1, 0.2, 4.1, .infinity, .nan] as [Double] {
             #expect(throws: StreamingError.self) { try stream.source.setRate(rate) }
         }
-        let long = try StreamLoop(from: 10, to: 5001)
-        #expect(throws: StreamingError.outsideFile(frame: 5001)) { try stream.source.setLoop(long) }
+        let behind = try StreamLoop(from: 5000, to: 5001)
+        #expect(throws: StreamingError.outsideFile(frame: 5000)) { try stream.source.setLoop(behind) }
         #expect(stream.pull(100) == numbers(0..<100))
+    }
+
+    @Test("a loop that goes beyond the end of the file goes to the end, whenever that is known")
+    func clamped() throws {
+        let stream = try OfflineStream(NumberReader(frames: 5000))
+        try stream.source.setLoop(StreamLoop(from: 4990, to: 9999, times: 2, afterwards: .stop))
+        try stream.source.seek(to: 4990)
+        #expect(stream.pull(100) == numbers(4990..<5000) + numbers(4990..<5000))
     }
 
     @Test("only interleaved Float32 can be rendered")
