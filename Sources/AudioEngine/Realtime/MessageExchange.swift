@@ -52,25 +52,32 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
     }
 
     deinit {
+        drainEvents()
         for answer in senders.withLock({ $0.answers }).values { answer(.failure(.closed)) }
     }
 
     // MARK: Any thread but the realtime one
 
     /// Sends a request.
-    /// - Parameter answer: called once, on the event thread: with the answer, or `closed`.
+    /// - Parameter answer: called once: on the event thread, with the answer; or by whoever lets go of the exchange,
+    ///   with the answer if there is one, else with `closed`.
     /// - Throws: `queueFull`.
     public func send(_ request: Request, then answer: @escaping Answer = { _ in }) throws(MessageFailure) {
         guard enqueue(request, answer) != nil else { throw .queueFull }
     }
 
     /// Sends a request and suspends until it is answered, which is as soon as a slice is rendered and events are told.
-    /// - Throws: `queueFull`, `closed`.
+    /// Where nothing is rendered it waits until its task is cancelled.
+    /// - Throws: `queueFull`; `cancelled` or `unanswered` where the task is cancelled before the answer is there.
     public func response(to request: Request) async throws(MessageFailure) -> Response {
-        let result = await withCheckedContinuation { (task: CheckedContinuation<Outcome, Never>) in
-            if enqueue(request, { task.resume(returning: $0) }) == nil { task.resume(returning: .failure(.queueFull)) }
+        let awaited = AwaitedOutcome<Response>()
+        guard let number = enqueue(request, { awaited.settle($0) }) else { throw .queueFull }
+        let outcome = await withTaskCancellationHandler {
+            await awaited.outcome()
+        } onCancel: {
+            giveUp(number)
         }
-        return try result.get()
+        return try outcome.get()
     }
 
     /// Sends a request and waits for its answer, which does not need the event thread. It blocks the calling thread.
@@ -78,7 +85,8 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
     /// - Throws: `queueFull`, `timedOut`, `unanswered`.
     public func response(to request: Request, within limit: Duration) throws(MessageFailure) -> Response {
         let deadline = ContinuousClock.now + limit
-        guard let slot = enqueue(request, nil) else { throw .queueFull }
+        guard let number = enqueue(request, nil) else { throw .queueFull }
+        let slot = number % slots.capacity
         while slots.state(slot) != .answered, ContinuousClock.now < deadline {
             // It looks instead of being woken: the realtime thread makes no system call.
             usleep(200)
@@ -93,19 +101,34 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
     /// Requests that found no room.
     public var refusedRequests: Int { refused.load(ordering: .relaxed) }
 
-    /// - Returns: the slot; `nil` where none is free.
+    /// - Returns: the request's number, counted from 0; `nil` where no slot is free.
     private func enqueue(_ request: Request, _ answer: Answer?) -> Int? {
-        let slot = senders.withLock { senders -> Int? in
+        let number = senders.withLock { senders -> Int? in
             settleWaited(&senders)
             let slot = senders.sent % slots.capacity
             guard senders.sent - senders.settled < slots.capacity else { return nil }
             senders.answers[slot] = answer
             senders.sent += 1
             slots.publish(request, in: slot)
-            return slot
+            return senders.sent - 1
         }
-        if slot == nil { refused.add(1, ordering: .relaxed) }
-        return slot
+        if number == nil { refused.add(1, ordering: .relaxed) }
+        return number
+    }
+
+    /// Takes a request back, unless its answer has been told, and tells what became of it.
+    private func giveUp(_ number: Int) {
+        let slot = number % slots.capacity
+        let told = senders.withLock { senders -> (Answer, Outcome)? in
+            // A request that is settled has left its slot to another.
+            guard number >= senders.settled, let answer = senders.answers.removeValue(forKey: slot) else { return nil }
+            switch slots.withdraw(slot) {
+            case .answered: return (answer, .success(slots.takeResponse(slot)))
+            case .performing: return (answer, .failure(.unanswered))
+            default: return (answer, .failure(.cancelled))
+            }
+        }
+        if let (answer, outcome) = told { answer(outcome) }
     }
 }
 

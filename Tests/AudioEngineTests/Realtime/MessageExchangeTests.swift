@@ -113,6 +113,45 @@ private final class Renderer: Sendable {
         own.close()
     }
 
+    @Test("a task that is cancelled waits no longer, though nothing is rendered, and its request is never performed",
+        .timeLimit(.minutes(1)), arguments: [0, 100])
+    func cancellation(yields: Int) async throws {
+        let diary = Diary<Int>()
+        let exchange = squares(capacity: 1, diary)
+        let task = Task { try await exchange.response(to: 3) }
+        for _ in 0..<yields { await Task.yield() }
+        task.cancel()
+        await #expect(throws: MessageFailure.cancelled) { try await task.value }
+        exchange.willRender(slice, frames: 16)
+        #expect(diary.entries == [])
+        try exchange.send(4)
+    }
+
+    @Test("a task that is cancelled when its answer is there has it, though nobody tells events")
+    func cancelledLate() async throws {
+        let diary = Diary<Int>()
+        let exchange = squares(capacity: 1, diary)
+        let task = Task { try await exchange.response(to: 3) }
+        while diary.entries.isEmpty {
+            await Task.yield()
+            exchange.willRender(slice, frames: 16)
+        }
+        task.cancel()
+        #expect(try await task.value == 9)
+    }
+
+    @Test("an exchange that goes hands out the answers there are")
+    func answeredAndClosed() throws {
+        let outcomes = Diary<Result<Int, MessageFailure>>()
+        do {
+            let exchange = squares()
+            try exchange.send(2) { outcomes.note($0) }
+            exchange.willRender(slice, frames: 16)
+            try exchange.send(3) { outcomes.note($0) }
+        }
+        #expect(outcomes.entries == [.success(4), .failure(.closed)])
+    }
+
     @Test("what an exchange that goes leaves unanswered is told, once")
     func closed() throws {
         let failures = Diary<MessageFailure>()

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Synchronization
+
+/// What became of one request, for the one task that waits for it, whichever comes first.
+final class AwaitedOutcome<Response: Sendable>: Sendable {
+    typealias Outcome = Result<Response, MessageFailure>
+
+    private enum State: Sendable {
+        case open
+        case awaited(CheckedContinuation<Outcome, Never>)
+        case settled(Outcome)
+    }
+
+    private let state = Mutex(State.open)
+
+    /// To be called once.
+    func settle(_ outcome: Outcome) {
+        let task = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
+            defer { state = .settled(outcome) }
+            guard case .awaited(let task) = state else { return nil }
+            return task
+        }
+        task?.resume(returning: outcome)
+    }
+
+    /// Suspends until it is settled. To be called once.
+    func outcome() async -> Outcome {
+        await withCheckedContinuation { task in
+            let settled = state.withLock { state -> Outcome? in
+                if case .settled(let outcome) = state { return outcome }
+                state = .awaited(task)
+                return nil
+            }
+            if let settled { task.resume(returning: settled) }
+        }
+    }
+}
