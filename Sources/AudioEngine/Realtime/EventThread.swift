@@ -69,7 +69,7 @@ public final class EventThread: Sendable {
         }
     }
 
-    /// Tells what is left and ends the thread.
+    /// Tells what is left and ends the thread; from within a handler it only ends the thread, and does not wait for it.
     public func close() {
         let thread = state.withLock { state in
             state.isClosed = true
@@ -77,6 +77,11 @@ public final class EventThread: Sendable {
             return state.thread
         }
         wake.signal()
+        // It may be waiting for its turn to drain, which comes only when the handler that called has returned.
+        guard drainer.load(ordering: .relaxed) != UInt(pthread_self()) else {
+            thread?.detach()
+            return
+        }
         thread?.join()
         drain()
     }

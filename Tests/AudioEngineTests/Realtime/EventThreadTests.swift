@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioEngine
+import Glibc
+import Media
 import Synchronization
 import Testing
 
@@ -60,6 +62,25 @@ private final class CountedSource: EventSource {
         while !isClosed.isSet { await Task.yield() }
         events.drain()
         #expect(other.drained.load(ordering: .relaxed) > 0)
+    }
+
+    @Test("a handler that another thread drains closes it, though the thread waits for its turn to drain")
+    func fromAnotherThread() async {
+        let (events, isClosed) = (EventThread(every: .milliseconds(20)), TestFlag())
+        let source = CountedSource {
+            // Long enough for the thread to have come, and to wait.
+            usleep(80_000)
+            events.close()
+            isClosed.set()
+        }
+        WorkerThread.start {
+            events.attach(source)
+            events.drain()
+        }?.detach()
+        let deadline = ContinuousClock.now + .seconds(20)
+        while !isClosed.isSet, ContinuousClock.now < deadline { await Task.yield() }
+        #expect(isClosed.isSet)
+        withExtendedLifetime(source) {}
     }
 
     @Test("with an interval it looks by itself, until it is closed; closing tells what is left")
