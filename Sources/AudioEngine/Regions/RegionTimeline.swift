@@ -8,10 +8,18 @@ import Media
 struct RegionTimeline: Sendable {
     /// By start, those that begin together in the order of scheduling; none reaches into the next.
     private var regions: [PlacedRegion] = []
-    /// Where a region without a time stamp begins; `nil` behind an endless one.
-    private var next: ExactFrame? = ExactFrame(0)
+    private var next = Next.at(ExactFrame(0))
     /// Raised by each change of what is heard.
     private(set) var edits = 0
+
+    /// Where a region without a time stamp begins.
+    private enum Next {
+        case at(ExactFrame)
+        /// Nowhere, for this one is repeated for ever.
+        case behind(RegionID)
+
+        var frame: ExactFrame? { if case .at(let frame) = self { frame } else { nil } }
+    }
 
     /// Nothing is heard from this frame on.
     var end: Int64 { regions.reduce(0) { max($0, $1.end) } }
@@ -23,7 +31,7 @@ struct RegionTimeline: Sendable {
     func start(
         at time: Int64?, now: Int64, lead: Int64, late: LateStart
     ) throws(RegionError) -> (start: ExactFrame, late: Int64) {
-        guard let wanted = time.map({ ExactFrame($0) }) ?? next else { throw .followsEndless }
+        guard let wanted = time.map({ ExactFrame($0) }) ?? next.frame else { throw .followsEndless }
         guard wanted.whole >= 0 else { throw .beforeStart(wanted.whole) }
         guard wanted.rounded <= RegionStretch.farthest else { throw .tooLong }
         let delay = max(0, now - wanted.rounded)
@@ -36,7 +44,7 @@ struct RegionTimeline: Sendable {
     mutating func insert(_ region: PlacedRegion) throws(RegionError) {
         guard (region.exactEnd?.rounded ?? 0) <= RegionStretch.farthest else { throw .tooLong }
         edits += 1
-        next = region.exactEnd
+        next = region.exactEnd.map { .at($0) } ?? .behind(region.id)
         let place = regions.firstIndex { $0.start > region.start } ?? regions.count
         var region = region
         // What is shorter than half a frame is not heard and supersedes nothing.
@@ -56,11 +64,13 @@ struct RegionTimeline: Sendable {
         return region.start > frame ? TimelinePiece(sound: nil, end: region.start) : region.piece(at: frame)
     }
 
-    /// The region is silent from `frame` on; all others stay where they are.
+    /// The region is silent from `frame` on; all others stay where they are. Behind one that would have been repeated
+    /// for ever there is a next place now.
     mutating func fail(_ id: RegionID, at frame: Int64, because failure: RegionFailure) {
         guard let index = regions.firstIndex(where: { $0.id == id }) else { return }
         edits += 1
         regions[index].cut(at: frame, because: .failed(failure))
+        if case .behind(id) = next { next = .at(ExactFrame(frame)) }
     }
 }
 
