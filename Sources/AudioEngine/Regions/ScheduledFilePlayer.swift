@@ -72,7 +72,7 @@ public final class ScheduledFilePlayer: RenderSource {
         onEvent: @escaping @Sendable (RegionEvent) -> Void = { _ in },
         now: @escaping @Sendable () -> HostTime = { .now }
     ) {
-        self.format = AudioFormat(sampleRate: format.sampleRate, channels: format.channels, layout: format.layout)
+        self.format = format.renderable
         self.capacity = min(max(1, capacity), 1 << 24)
         self.late = late
         self.lead = Int64(min(max(0, lead), 1 << 24))
@@ -86,7 +86,7 @@ public final class ScheduledFilePlayer: RenderSource {
     }
 
     deinit {
-        let left = control.withLock { $0.completions } + session.value.takeAll()
+        let left = control.withLock { $0.completions } + completions(endingWith: session.value)
         for due in left { due.tell() }
     }
 
@@ -164,9 +164,13 @@ extension ScheduledFilePlayer {
         control.withLock { control in
             let old = session.value
             session.replace(with: fresh)
-            control.completions += old.takeDue(heard: heardFrame(of: old)) + old.takeAll()
+            control.completions += completions(endingWith: old)
             control.events += old.takeEvents()
         }
+    }
+
+    private func completions(endingWith session: RegionSession) -> [DueCompletion] {
+        session.takeDue(heard: heardFrame(of: session)) + session.takeAll()
     }
 
     private func heardFrame(of session: RegionSession) -> Int64? {

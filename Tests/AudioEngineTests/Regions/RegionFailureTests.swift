@@ -45,6 +45,32 @@ private func file() -> ScheduledFile { ScheduledFile(NumberedReader(1, frames: 1
         #expect(desk.render(32) == expected)
     }
 
+    @Test("behind one that was to be repeated for ever and failed, the next follows as soon as can be")
+    func failedEndless() throws {
+        let desk = RegionDesk()
+        let controls = NumberedReader.Controls()
+        controls.damage.store(30, ordering: .relaxed)
+        try desk.schedule(
+            FileRegion(ScheduledFile(NumberedReader(1, frames: 100, controls: controls)), loopCount: nil))
+        desk.player.start()
+        #expect(desk.render(40) == heard(1, 0..<30) + silence(10))
+        try desk.schedule(FileRegion(ScheduledFile(NumberedReader(2, frames: 5))))
+        #expect(desk.render(8) == heard(2, 0..<5) + silence(3))
+    }
+
+    @Test("a player that goes tells what was rendered as that, and the rest as reset")
+    func gone() throws {
+        let told: RegionDesk.Told
+        do {
+            let desk = RegionDesk()
+            told = desk.told
+            for _ in 0..<2 { try desk.schedule(FileRegion(file(), frames: 10)) }
+            desk.player.start()
+            _ = desk.render(12)
+        }
+        #expect(told.completions.withLock { $0.map(\.reason) } == [.finished, .reset])
+    }
+
     @Test("a file that fails is silent from there on; the next region is in its place")
     func damaged() throws {
         let desk = RegionDesk()
