@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioBuffers
 public import Media
 import Synchronization
 
@@ -29,6 +30,8 @@ public final class Sampler: RenderSource {
     private let ended: SPSCQueue<VoiceEnd>
     /// Held by whoever gives commands or takes what has ended; never by the rendering thread.
     private let book: Mutex<VoiceBook>
+    /// The graph's frame that is rendered next. Written by the rendering thread.
+    private let nextFrame = Atomic<Int64>(0)
 
     /// - Parameters:
     ///   - voices: how many sound at once, those that fade not counted; 1 or more.
@@ -36,14 +39,14 @@ public final class Sampler: RenderSource {
     ///   - fade: what a voice that is stopped or stolen fades over.
     ///   - clock: for start times in host time.
     ///   - events: the thread that tells; the sampler attaches itself.
-    ///   - onEnd: told there of each voice that was started, exactly once.
+    ///   - onEnd: told there, or by whoever lets go of the sampler, of each voice that was started, exactly once.
     public init(
         format: AudioFormat, voices: Int = 64, waiting: Int = 256, stealing: VoiceStealing = .oldest,
         fade: Duration = .milliseconds(5), clock: GraphClock? = nil, events: EventThread,
         onEnd: @escaping @Sendable (VoiceEnd) -> Void = { _ in }
     ) {
-        self.format = AudioFormat(sampleRate: format.sampleRate, channels: format.channels, layout: format.layout)
-        self.fade = Self.length(fade, format)
+        self.format = format.renderable
+        self.fade = Self.length(fade, self.format)
         self.clock = clock
         self.onEnd = onEnd
         let limit = min(max(1, voices), 1 << 20)
@@ -54,14 +57,26 @@ public final class Sampler: RenderSource {
         events.attach(self)
     }
 
+    deinit {
+        let frame = nextFrame.load(ordering: .acquiring)
+        let ends = book.withLock { book in
+            collect(&book)
+            book.close(at: frame)
+            return book.takeEnds()
+        }
+        for end in ends { onEnd(end) }
+    }
+
     // MARK: The rendering thread
 
     public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
         takeCommands(at: outputFrame)
         guard frames > 0 else { return 0 }
-        silence(output, count: frames * format.channels)
+        VectorOperations.clear(output, count: frames * format.channels)
         stage.mix(into: output, channels: format.channels, from: outputFrame, frames: frames)
-        letGo(before: outputFrame.addingClamped(Int64(frames)))
+        let next = outputFrame.addingClamped(Int64(frames))
+        letGo(before: next)
+        nextFrame.store(next, ordering: .releasing)
         return frames
     }
 

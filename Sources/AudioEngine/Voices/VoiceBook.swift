@@ -56,6 +56,14 @@ struct VoiceBook: Sendable {
         ends.append(end)
     }
 
+    /// The rendering thread is gone, and with it all voices that are left, before `frame`.
+    mutating func close(at frame: Int64) {
+        for slot in slots.indices where slots[slot].playing != nil {
+            let voice = VoiceID(slot: UInt32(slot), generation: slots[slot].generation)
+            note(VoiceEnd(voice: voice, reason: .closed, frame: frame))
+        }
+    }
+
     /// The ends that were not told yet.
     mutating func takeEnds() -> [VoiceEnd] {
         defer { ends = [] }

@@ -17,6 +17,8 @@ public struct VoiceEnd: Sendable, Hashable, BitwiseCopyable {
         case stolen
         /// It never sounded: too many others did.
         case refused
+        /// The sampler is no more.
+        case closed
     }
 
     public let voice: VoiceID

@@ -2,6 +2,7 @@
 import AudioEngine
 import AudioFiles
 import Media
+import Synchronization
 import Testing
 
 @Suite("Voices beyond the limit, and other refusals") struct VoiceLimitTests {
@@ -52,6 +53,22 @@ import Testing
         _ = desk.render(1)
         try desk.sampler.start(one)
         #expect(desk.render(1) == [1])
+    }
+
+    @Test("a sampler that goes tells the end of each voice once: of those that have ended, sound and wait")
+    func gone() throws {
+        let told: SamplerDesk.Told
+        do {
+            let desk = SamplerDesk(channels: 1)
+            told = desk.told
+            try desk.sampler.start(count(to: 3))
+            try desk.sampler.start(count(to: 9), loop: SampleLoop())
+            try desk.sampler.start(count(to: 9), at: .sampleTime(100))
+            _ = desk.render(8)
+        }
+        let ends = told.ends.withLock { $0 }
+        #expect(ends.map(\.reason) == [.finished, .closed, .closed] && Set(ends.map(\.voice)).count == 3)
+        #expect(ends.map(\.frame) == [3, 8, 8])
     }
 
     @Test("a full queue is told, and takes more once it was rendered")
