@@ -29,10 +29,13 @@ public final class SampleBuffer: @unchecked Sendable {
     }
 
     /// Reads a file from where its reader stands up to its end.
-    /// - Throws: `SamplerError.unreadable`, `incomplete` where not all of it has arrived, `unsupportedFormat`.
-    public init(_ reader: any AudioFrameReader) throws(SamplerError) {
+    /// - Parameter byteLimit: the most bytes it may take; 1 GiB, where nothing else is said, is 46 minutes of stereo at
+    ///   48 kHz.
+    /// - Throws: `SamplerError.unreadable`, `incomplete` where not all of it has arrived, `unsupportedFormat`,
+    ///   `tooLarge`.
+    public init(_ reader: any AudioFrameReader, byteLimit: Int = 1 << 30) throws(SamplerError) {
         format = AudioFormat(sampleRate: reader.format.sampleRate, channels: reader.format.channels)
-        list = try SampleLoading.readAll(reader, as: format)
+        list = try SampleLoading.readAll(reader, as: format, byteLimit: byteLimit)
         frames = list.frameLength
     }
 

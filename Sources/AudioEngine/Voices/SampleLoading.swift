@@ -7,6 +7,8 @@ import Media
 enum SampleLoading {
     /// Frames read at once, and how many there is room for where nobody knows.
     private static let block = 4096
+    /// What a file says about its length is believed up to so many bytes before it was read.
+    private static let believedBytes = 4 << 20
 
     static func converter(from source: AudioFormat, to target: AudioFormat) throws(SamplerError) -> SampleConverter {
         do throws(AudioConversionError) {
@@ -18,19 +20,19 @@ enum SampleLoading {
 
     /// All frames of `reader` from where it stands.
     static func readAll(
-        _ reader: any AudioFrameReader, as format: AudioFormat
+        _ reader: any AudioFrameReader, as format: AudioFormat, byteLimit: Int
     ) throws(SamplerError) -> AudioBufferList {
         let converter = try converter(from: reader.format, to: format)
         let input = AudioBufferList(format: reader.format, frameCapacity: block)
-        var list = AudioBufferList(format: format, frameCapacity: expectedFrames(of: reader))
+        var list = AudioBufferList(format: format, frameCapacity: expectedFrames(of: reader, as: format))
         var frames = 0
         while let count = try read(reader, into: input) {
-            if frames + count > list.frameCapacity { list = enlarged(list, holding: frames, by: count) }
+            guard frames + count <= byteLimit / format.bytesPerFrame else { throw .tooLarge(byteLimit: byteLimit) }
+            if frames + count > list.frameCapacity { list = copy(list, frames, room: max(2 * frames, frames + count)) }
             converter.convert(input.slice.dropFirst(0, count: count), to: list.room.dropFirst(frames))
             frames += count
         }
-        list.frameLength = frames
-        return list
+        return frames == list.frameCapacity ? list : copy(list, frames, room: frames)
     }
 
     /// - Returns: `nil` at the end.
@@ -49,18 +51,15 @@ enum SampleLoading {
         throw .incomplete
     }
 
-    /// No more than 2 GiB of stereo is believed before it was read.
-    private static func expectedFrames(of reader: any AudioFrameReader) -> Int {
+    private static func expectedFrames(of reader: any AudioFrameReader, as format: AudioFormat) -> Int {
         let left = (reader.length.frames ?? 0).addingClamped(-max(0, reader.position))
-        return Int(min(max(Int64(block), left), 1 << 28))
+        return Int(min(max(Int64(block), left), Int64(believedBytes / format.bytesPerFrame)))
     }
 
-    private static func enlarged(
-        _ list: borrowing AudioBufferList, holding frames: Int, by count: Int
-    ) -> AudioBufferList {
-        let larger = AudioBufferList(format: list.format, frameCapacity: max(2 * frames, frames + count))
-        let bytes = frames * list.format.bytesPerFrame
-        larger.room.plane(0).copyMemory(from: list.room.plane(0), byteCount: bytes)
-        return larger
+    /// The first `frames` frames of a list, in one with room for `capacity`.
+    private static func copy(_ list: borrowing AudioBufferList, _ frames: Int, room capacity: Int) -> AudioBufferList {
+        let other = AudioBufferList(format: list.format, frameCapacity: capacity)
+        other.room.copy(from: list.room.dropFirst(0, count: frames))
+        return other
     }
 }

@@ -9,6 +9,8 @@ public enum SamplerError: Error, Sendable, Equatable {
     case unreadable(AudioFileError)
     /// Not all of the file has arrived.
     case incomplete
+    /// It takes more bytes in memory than may be.
+    case tooLarge(byteLimit: Int)
     /// The loop's points are reversed, equal, or outside the buffer.
     case loopOutside(start: Int, end: Int, frames: Int)
     /// A loop is played once or oftener.

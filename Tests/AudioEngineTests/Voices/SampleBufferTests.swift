@@ -63,6 +63,18 @@ private func heard(_ buffer: SampleBuffer) throws -> [Float] {
         #expect(try heard(buffer) == (1...10_000).map { Float($0) / 32_768 })
     }
 
+    @Test("what a file says about its length takes no memory; what it has may not take more than the limit")
+    func limits() throws {
+        let lying = CountingReader(frames: 5, says: .exact(.max), last: .end)
+        #expect(try SampleBuffer(lying).frames == 5)
+        // 10,000 frames of 4 bytes.
+        #expect(try SampleBuffer(CountingReader(frames: 10_000, says: .unknown, last: .end), byteLimit: 40_000).frames
+            == 10_000)
+        #expect(throws: SamplerError.tooLarge(byteLimit: 39_999)) {
+            try SampleBuffer(CountingReader(frames: 10_000, says: .unknown, last: .end), byteLimit: 39_999)
+        }
+    }
+
     @Test("a file that fails, or has not arrived, is told")
     func failing() {
         #expect(throws: SamplerError.incomplete) {
