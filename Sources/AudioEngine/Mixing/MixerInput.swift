@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioBuffers
 public import Media
 import Synchronization
 
@@ -92,13 +93,20 @@ public final class MixerInput: Sendable {
         set { isMutedNow.store(newValue, ordering: .relaxed) }
     }
 
-    /// While any input is soloed only those that are can be heard. It fades.
+    /// While any input is soloed only those that are can be heard. It fades. One that was removed is soloed no more.
     public var isSoloed: Bool {
         get { isSoloedNow.load(ordering: .relaxed) }
         set {
-            let before = isSoloedNow.exchange(newValue, ordering: .relaxed)
-            if before != newValue { solos.count.add(newValue ? 1 : -1, ordering: .relaxed) }
+            asked.withLock { _ in
+                if !isLeaving.load(ordering: .relaxed) { solo(newValue) }
+            }
         }
+    }
+
+    /// Under the lock of `asked`, so that none that leaves is counted again.
+    private func solo(_ isOn: Bool) {
+        let before = isSoloedNow.exchange(isOn, ordering: .relaxed)
+        if before != isOn { solos.count.add(isOn ? 1 : -1, ordering: .relaxed) }
     }
 
     private func ask(
@@ -126,8 +134,10 @@ final class SoloCount: Sendable {
 
 extension MixerInput {
     func leave() {
-        isSoloed = false
-        isLeaving.store(true, ordering: .relaxed)
+        asked.withLock { _ in
+            solo(false)
+            isLeaving.store(true, ordering: .relaxed)
+        }
     }
 
     /// It has faded out after `leave`, and is rendered no more.
@@ -141,7 +151,8 @@ extension MixerInput {
         if left.load(ordering: .relaxed) { return false }
         let given = source.render(into: mix.rendered, frames: mix.frames, at: mix.frame)
         let rendered = min(max(0, given), mix.frames)
-        silence(mix.rendered + rendered * format.channels, count: (mix.frames - rendered) * format.channels)
+        VectorOperations.clear(
+            mix.rendered + rendered * format.channels, count: (mix.frames - rendered) * format.channels)
         takeRequests(at: mix.frame)
         strip.pointee.setAudible(isAudible)
         var done = 0
@@ -183,13 +194,13 @@ extension MixerInput {
         let source = UnsafePointer(mix.rendered + start * format.channels)
         let output = mix.output + start * mix.channels
         if meter == nil, addSteady(source, to: output, mix, frames: frames) { return }
-        silence(mix.placed, count: frames * mix.channels)
+        VectorOperations.clear(mix.placed, count: frames * mix.channels)
         if !addSteady(source, to: mix.placed, mix, frames: frames) {
             strip.pointee.place(
                 source, channels: format.channels, into: mix.placed, channels: mix.channels, frames: frames)
         }
         meter?.measure(mix.placed, frames: frames)
-        addScaled(mix.placed, by: 1, to: output, count: frames * mix.channels)
+        VectorOperations.add(mix.placed, to: output, count: frames * mix.channels)
     }
 
     private func addSteady(

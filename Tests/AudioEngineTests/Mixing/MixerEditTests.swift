@@ -52,6 +52,16 @@ private let step: Float = 0.0011
         #expect(abs((before.last ?? 0) - (after.first ?? 1)) > step + 0.1 / 240)
     }
 
+    @Test("one that was removed cannot be soloed, and silences nobody")
+    func soloedLate() throws {
+        let mixer = Mixer(format: format, events: EventThread(every: nil))
+        let gone = try mixer.add(constant(0.5), MixerInputSettings(fade: .zero))
+        try mixer.add(constant(0.25), MixerInputSettings(fade: .zero))
+        mixer.remove(gone)
+        gone.isSoloed = true
+        #expect(!gone.isSoloed && rendered(mixer, 4, format: format).suffix(2) == [0.25, 0.25])
+    }
+
     @Test("a thousand inputs, added and removed by several threads while it renders, are all there and all let go of")
     func thousand() async throws {
         let graph = RenderGraph(format: format, maximumSlice: 64, events: EventThread(every: nil))
