@@ -21,15 +21,19 @@ public struct AudioBufferList: ~Copyable {
     private let memory: UnsafeMutableRawPointer
     private let planeStride: Int
 
-    /// All its frames count, and are silent.
+    /// All its frames count, and are silent. A list of a format with no channels, or fewer, holds nothing.
+    /// - Precondition: memory can hold it; as with an `Array`, asking for more is a mistake in the program.
     public init(format: AudioFormat, frameCapacity: Int) {
         self.format = format
         self.frameCapacity = max(0, frameCapacity)
         length = self.frameCapacity
-        planeStride = self.frameCapacity * format.bytesPerFrame
-        let bytes = planeStride * format.planes
-        memory = .allocate(byteCount: max(1, bytes), alignment: 64)
-        memory.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+        let planes = format.channels > 0 ? format.planes : 0
+        let stride = self.frameCapacity.multipliedReportingOverflow(by: planes > 0 ? format.bytesPerFrame : 0)
+        let bytes = stride.partialValue.multipliedReportingOverflow(by: planes)
+        precondition(!stride.overflow && !bytes.overflow, "more frames than memory can hold")
+        planeStride = stride.partialValue
+        memory = .allocate(byteCount: max(1, bytes.partialValue), alignment: 64)
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: bytes.partialValue)
     }
 
     /// The frames of a slice, in memory of its own.

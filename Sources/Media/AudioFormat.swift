@@ -8,7 +8,8 @@
 public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
     /// PCM frames per second.
     public let sampleRate: Int
-    /// Samples per PCM frame, 1 or more.
+    /// Samples per PCM frame. It is what it was made with, as the rate is, even if no such sound can be: whoever
+    /// converts or writes such a format throws, and the render path brings it to 1...1024.
     public let channels: Int
     public let sampleType: SampleType
     public let isInterleaved: Bool
@@ -37,9 +38,12 @@ public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
     /// What the render path computes in.
     public var isRenderable: Bool { sampleType == .float32 && isInterleaved && byteOrder == .native }
 
+    /// The rate that times are computed with: one that no format can have, below 1 or above 2³², counts as that.
+    private var usableRate: Int64 { Int64(min(max(1, sampleRate), 1 << 32)) }
+
     /// The time `frames` PCM frames last.
     public func duration(ofFrames frames: Int64) -> Duration {
-        let rate = Int64(sampleRate)
+        let rate = usableRate
         let (seconds, rest) = frames.quotientAndRemainder(dividingBy: rate)
         return Duration(
             secondsComponent: seconds,
@@ -49,7 +53,7 @@ public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
     /// The PCM frame that sounds at `time`, rounded to the nearest.
     public func frames(in time: Duration) -> Int64 {
         let (seconds, attoseconds) = time.components
-        let rate = Int64(sampleRate)
+        let rate = usableRate
         let part = (attoseconds / 1_000_000_000 * rate + 500_000_000) / 1_000_000_000
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: rate)
         let all = overflow ? (seconds < 0 ? .min : .max) : whole

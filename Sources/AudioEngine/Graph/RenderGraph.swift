@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioBuffers
 public import Media
 import Synchronization
 
@@ -47,20 +48,21 @@ public final class RenderGraph: RenderSource {
     }
 
     /// - Parameters:
-    ///   - maximumSlice: PCM frames, 1 or more.
+    ///   - format: its rate, 1...2²⁴, and its channels, 1...1024; it is rendered as interleaved Float32.
+    ///   - maximumSlice: PCM frames, 1...2²⁰.
     ///   - events: the graph attaches itself; `EventThread(every: nil)` tells only when it is drained.
     public init(
         format: AudioFormat, maximumSlice: Int = 1024, hostTimes: HostTimes = .measured,
         events: EventThread = EventThread()
     ) {
-        self.format = format
-        self.maximumSlice = max(1, maximumSlice)
+        self.format = format.renderable
+        self.maximumSlice = min(max(1, maximumSlice), AudioFormat.longestSlice)
         self.hostTimes = hostTimes
         self.events = events
-        clock = GraphClock(format: format)
+        clock = GraphClock(format: self.format)
         plan = ManagedValue(Plan(output: nil, receivers: []))
         timer = .allocate(capacity: 1)
-        timer.initialize(to: SliceTimer(sampleRate: format.sampleRate))
+        timer.initialize(to: SliceTimer(sampleRate: self.format.sampleRate))
         events.attach(self)
     }
 
@@ -143,12 +145,16 @@ extension RenderGraph {
             plan.receivers[receiver].willRender(slice, frames: frames)
             receiver += 1
         }
-        guard let output = plan.output else { return silence(samples, count: frames * format.channels) }
+        guard let output = plan.output else { return clear(samples, frames: frames) }
         let given = output.render(into: samples, frames: frames, at: slice.sampleTime)
         let rendered = min(max(0, given), frames)
         guard rendered < frames else { return }
-        silence(samples + rendered * format.channels, count: (frames - rendered) * format.channels)
+        clear(samples + rendered * format.channels, frames: frames - rendered)
         underruns.add(frames - rendered, ordering: .relaxed)
+    }
+
+    private func clear(_ samples: UnsafeMutablePointer<Float>, frames: Int) {
+        VectorOperations.clear(samples, count: frames * format.channels)
     }
 
     private func stamp(_ start: Int64, _ done: Int) -> AudioTimeStamp {

@@ -24,12 +24,13 @@ public final class Tap: RenderSource {
     private nonisolated(unsafe) let block: UnsafeMutablePointer<Float>
 
     /// - Parameters:
-    ///   - format: what `source` delivers.
+    ///   - format: the rate and the channels of what `source` delivers.
     ///   - buffering: how much may wait for the receiver; what comes while there is no room is dropped, and counted.
     public init(
         _ source: any RenderSource, format: AudioFormat, buffering: Duration = .seconds(1), events: EventThread,
         _ receiver: @escaping Receiver
     ) {
+        let format = format.renderable
         self.source = source
         self.receiver = receiver
         let frames = min(max(64, Int(clamping: format.frames(in: buffering))), 1 << 28)

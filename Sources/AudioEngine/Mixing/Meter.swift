@@ -35,6 +35,7 @@ public final class Meter: Sendable {
 
     /// - Parameter window: how long a window lasts.
     public init(format: AudioFormat, window: Duration = .milliseconds(50)) {
+        let format = format.renderable
         channels = format.channels
         self.window = max(1, Int(clamping: format.frames(in: window)))
         sums = .allocate(capacity: channels)

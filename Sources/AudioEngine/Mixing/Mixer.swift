@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioBuffers
 public import Media
 import Synchronization
 
@@ -62,15 +63,16 @@ public final class Mixer: RenderSource {
     }
 
     /// - Parameters:
-    ///   - maximumFrames: what its inputs are asked for at once.
+    ///   - format: its rate, 1...2²⁴, and its channels, 1...1024; it is rendered as interleaved Float32.
+    ///   - maximumFrames: what its inputs are asked for at once, 1...2²⁰.
     ///   - clock: by which moments become frames; without one changes begin at frames only.
     ///   - events: lets go of inputs that have left.
     public init(format: AudioFormat, maximumFrames: Int = 1024, clock: GraphClock? = nil, events: EventThread) {
-        self.format = format
-        self.maximumFrames = max(1, maximumFrames)
+        self.format = format.renderable
+        self.maximumFrames = min(max(1, maximumFrames), AudioFormat.longestSlice)
         self.clock = clock
-        meter = Meter(format: format)
-        let samples = self.maximumFrames * format.channels
+        meter = Meter(format: self.format)
+        let samples = self.maximumFrames * self.format.channels
         rendered = .allocate(capacity: samples)
         rendered.initialize(repeating: 0, count: samples)
         placed = .allocate(capacity: samples)
@@ -137,7 +139,7 @@ public final class Mixer: RenderSource {
     }
 
     private func renderBlock(_ plan: Plan, _ mix: MixBlock) {
-        silence(mix.output, count: mix.frames * mix.channels)
+        VectorOperations.clear(mix.output, count: mix.frames * mix.channels)
         plan.forEachInput { input in
             if input.mix(into: mix) { departures.add(1, ordering: .releasing) }
         }

@@ -21,10 +21,10 @@ public final class Overlay: RenderSource {
     /// Owned by the rendering thread, which alone dereferences it.
     private nonisolated(unsafe) let scratch: UnsafeMutablePointer<Float>
 
-    /// - Parameter format: what both deliver.
+    /// - Parameter format: the rate and the channels of what both deliver.
     public init(of other: any RenderSource, on main: any RenderSource, format: AudioFormat) {
         (self.main, self.other) = (main, other)
-        channels = format.channels
+        channels = format.renderable.channels
         scratch = .allocate(capacity: Self.slice * channels)
         scratch.initialize(repeating: 0, count: Self.slice * channels)
     }

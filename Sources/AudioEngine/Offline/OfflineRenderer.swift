@@ -26,7 +26,7 @@ public struct OfflineRenderer: ~Copyable {
 
     /// - Parameters:
     ///   - format: what `source` delivers.
-    ///   - block: the most PCM frames pulled at once.
+    ///   - block: the most PCM frames pulled at once, 1...2²⁰.
     ///   - position: the number of the first frame.
     ///   - events: drained after each block.
     ///   - prepare: called before each block with its length and its first frame's number; whoever reads ahead of
@@ -36,11 +36,11 @@ public struct OfflineRenderer: ~Copyable {
         events: EventThread? = nil, prepare: @escaping (_ frames: Int, _ frame: Int64) -> Void = { _, _ in }
     ) {
         self.source = source
-        self.format = AudioFormat(sampleRate: format.sampleRate, channels: format.channels, layout: format.layout)
+        self.format = format.renderable
         self.position = position
         self.events = events
         self.prepare = prepare
-        self.block = AudioBufferList(format: self.format, frameCapacity: max(1, block))
+        self.block = AudioBufferList(format: self.format, frameCapacity: min(max(1, block), AudioFormat.longestSlice))
     }
 
     /// Of a graph, with its event thread.
@@ -53,6 +53,7 @@ public struct OfflineRenderer: ~Copyable {
     }
 
     /// Renders up to `frames` frames into a list of their own; `frameLength` is less where the source came short.
+    /// - Parameter frames: no more than memory holds, as for an `AudioBufferList`.
     public mutating func render(frames: Int) -> AudioBufferList {
         var list = AudioBufferList(format: format, frameCapacity: frames)
         let all = list.room

@@ -2,11 +2,13 @@
 
 /// How many frames of a player one frame of a file is, as a fraction in lowest terms.
 struct RateRatio: Sendable, Hashable {
-    /// Both 1 or more.
+    /// Both `1...2³¹`.
     let from: Int64
     let to: Int64
 
+    /// Rates that are beyond either end are brought to it.
     init(from: Int, to: Int) {
+        let (from, to) = (min(max(1, from), 1 << 31), min(max(1, to), 1 << 31))
         var (divisor, rest) = (from, to)
         while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
         self.from = Int64(from / divisor)
@@ -46,7 +48,7 @@ struct ExactFrame: Sendable, Hashable {
         let (count, rest) = (Int128(frames) * Int128(ratio.to)).quotientAndRemainder(dividingBy: Int128(ratio.from))
         let sum = Int64(clamping: Int128(whole) + count)
         let common = RateRatio(from: Int(denominator), to: Int(ratio.from))
-        // Both below 2^31, so the products are below 2^62.
+        // All three are 2^31 at most, and each remainder is less than its divisor: no sum reaches 2^63.
         let (mine, its) = (common.to, common.from)
         let bottom = denominator * mine
         let top = numerator * mine + Int64(rest) * its
