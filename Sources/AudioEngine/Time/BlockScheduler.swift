@@ -6,8 +6,7 @@ import Synchronization
 /// in it, `[t, t + n)`, in the order of time; of those at one frame, in the order they were scheduled.
 ///
 /// ```swift
-/// let scheduler = BlockScheduler(events: graph.events)
-/// graph.add(scheduler)
+/// let scheduler = BlockScheduler(for: graph)
 /// scheduler.schedule(at: .sampleTime(48_000), identifier: "beat") { voices.trigger(offset: $0.offset) } then: { _ in
 ///     light.flash()
 /// }
