@@ -1,27 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The loops that mixing spends its time in. Plain ones over pointers: the checker of `@_noLocks` sees through them, and
-// the optimiser vectorises them.
-
-/// `count` samples of nothing.
-@_noLocks @_noAllocation
-func silence(_ samples: UnsafeMutablePointer<Float>, count: Int) {
-    var index = 0
-    while index < count {
-        samples[index] = 0
-        index &+= 1
-    }
-}
-
-/// Adds `count` samples times `gain`.
-@_noLocks @_noAllocation
-func addScaled(_ source: UnsafePointer<Float>, by gain: Float, to output: UnsafeMutablePointer<Float>, count: Int) {
-    var index = 0
-    while index < count {
-        output[index] += source[index] * gain
-        index &+= 1
-    }
-}
+// The loops that mixing spends its time in, beside those of `VectorOperations`. Plain ones over pointers: the checker of
+// `@_noLocks` sees through them, and the optimiser vectorises them.
 
 /// Adds stereo frames, each channel times a gain of its own.
 @_noLocks @_noAllocation

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioBuffers
 
 /// What the rendering thread keeps of one input of a mixer: its gains, each of which moves in straight lines.
 struct MixerStrip: BitwiseCopyable {
@@ -51,13 +52,13 @@ struct MixerStrip: BitwiseCopyable {
         if level == 0 { return true }
         let (left, right) = (left.value * level, right.value * level)
         if channels == 1 {
-            addScaled(source, by: level, to: output, count: frames)
+            VectorOperations.add(source, to: output, count: frames, gain: level)
         } else if sourceChannels == 1, channels == 2 {
             addMono(source, left: left, right: right, to: output, frames: frames)
         } else if sourceChannels == 1 {
             addMono(source, left: left, right: right, to: output, channels: channels, frames: frames)
         } else if left == right, left == level {
-            addScaled(source, by: level, to: output, count: frames &* channels)
+            VectorOperations.add(source, to: output, count: frames &* channels, gain: level)
         } else if channels == 2 {
             addStereo(source, left: left, right: right, to: output, frames: frames)
         } else {

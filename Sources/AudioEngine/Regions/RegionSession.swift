@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioBuffers
 import AudioFiles
 import Media
 import Synchronization
@@ -27,10 +28,10 @@ final class RegionSession: Sendable {
         guard let first = startPoint.playerFrame(at: graphFrame, frames: frames), first > -Int64(frames),
             first < RegionStretch.farthest
         else {
-            return silence(output, count: frames * format.channels)
+            return VectorOperations.clear(output, count: frames * format.channels)
         }
         let early = Int(max(0, -first))
-        silence(output, count: early * format.channels)
+        VectorOperations.clear(output, count: early * format.channels)
         ring.render(into: output + early * format.channels, frames: frames - early, from: Int(max(0, first)))
     }
 

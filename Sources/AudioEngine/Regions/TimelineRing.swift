@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioBuffers
 import Media
 import Synchronization
 
@@ -114,7 +115,7 @@ final class TimelineRing: Sendable {
 
     @_noLocks @_noAllocation
     private func silence(_ output: UnsafeMutablePointer<Float>, frames: Int) {
-        AudioEngine.silence(output, count: frames * storage.channels)
+        VectorOperations.clear(output, count: frames * storage.channels)
     }
 
     @_noLocks @_noAllocation

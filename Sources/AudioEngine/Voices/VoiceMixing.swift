@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioBuffers
 
 extension Voice {
     /// Adds what is heard of it within a slice.
@@ -62,7 +63,7 @@ private func addSteady(
     to target: UnsafeMutablePointer<Float>, _ targetChannels: Int, _ frames: Int
 ) {
     switch (sourceChannels, targetChannels) {
-    case (1, 1): addScaled(source, by: level.left, to: target, count: frames)
+    case (1, 1): VectorOperations.add(source, to: target, count: frames, gain: level.left)
     case (1, 2): addFrames(source, 1, level, to: target, 2, frames)
     case (2, 2): addFrames(source, 2, level, to: target, 2, frames)
     default: addFrames(source, sourceChannels, level, to: target, targetChannels, frames)

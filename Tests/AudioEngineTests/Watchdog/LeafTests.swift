@@ -10,7 +10,7 @@ import Testing
         "PCMRing.swift": ["render", "take", "finish", "contains"],
         "PCMRingStorage.swift": ["copyIn", "copyOut", "copySamples"],
         "RingPositions.swift": ["hasRoom", "hasElement", "didWrite", "didRead", "slot"],
-        "Mixing/MixKernels.swift": ["silence", "addScaled", "addStereo", "addMono"],
+        "Mixing/MixKernels.swift": ["addStereo", "addMono"],
         "Mixing/LinearRamp.swift": ["move", "next", "hasArrived"],
         "Mixing/MixerStrip.swift": ["setAudible", "begin", "addSteady", "place"],
         "Mixing/ParameterChange.swift": ["insert", "framesUntilNext", "takeDue"],
