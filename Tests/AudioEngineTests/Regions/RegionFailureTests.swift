@@ -60,15 +60,17 @@ private func file() -> ScheduledFile { ScheduledFile(NumberedReader(1, frames: 1
 
     @Test("a player that goes tells what was rendered as that, and the rest as reset")
     func gone() throws {
-        let told: RegionDesk.Told
+        let (told, events): (RegionDesk.Told, EventThread)
         do {
             let desk = RegionDesk()
-            told = desk.told
+            // Else it goes first, and tells what is due.
+            (told, events) = (desk.told, desk.events)
             for _ in 0..<2 { try desk.schedule(FileRegion(file(), frames: 10)) }
             desk.player.start()
             _ = desk.render(12)
         }
         #expect(told.completions.withLock { $0.map(\.reason) } == [.finished, .reset])
+        withExtendedLifetime(events) {}
     }
 
     @Test("a file that fails is silent from there on; the next region is in its place")
