@@ -64,9 +64,16 @@ final class ConvertingReader: AudioFrameReader {
             surplus -= Int64(backlog.drop(Int(clamping: surplus)))
             if surplus == 0 { filled += backlog.take(into: slice.dropFirst(filled)) }
             guard filled < slice.frames, stage == .running else { break }
-            guard try feed(atMost: slice.frames - filled) else {
-                guard filled > 0 else { return .edge }
-                break
+            do throws(AudioFileError) {
+                guard try feed(atMost: slice.frames - filled) else {
+                    guard filled > 0 else { return .edge }
+                    break
+                }
+            } catch {
+                // What was made in front of it counts; the next read meets it.
+                if filled > 0 { break }
+                stage = .sought
+                throw error
             }
         }
         position += Int64(filled)
@@ -95,12 +102,12 @@ extension ConvertingReader {
         case .frames(let count):
             converter.convert(block.room.dropFirst(0, count: count)) { backlog.append($0) }
         case .end:
-            stage = .drained
             do throws(AudioConversionError) {
                 try converter.drain { backlog.append($0) }
             } catch {
                 throw .cannotRead(path: path, reason: "its rate cannot be converted: \(error)")
             }
+            stage = .drained
         }
         return true
     }

@@ -120,4 +120,26 @@ struct GrowingFileTests {
         source.release()
         #expect(try read + file.rest()[0] == whole)
     }
+
+    @Test("converted to another rate, what was made before a failure is handed over first, and no frame is lost")
+    func convertedFailure() throws {
+        let format = AudioFormat(sampleRate: 48000, channels: 2)
+        let source = MemoryByteSource(content, held: 30_000)
+        let file = try AudioFileReader(source: source, path: "e", format: format)
+        source.fail(MediaFailure(.unavailable, "the server went away"))
+        let block = AudioBufferList(format: format, frameCapacity: 1000)
+        var read: [UInt8] = []
+        #expect(throws: AudioFileError.cannotRead(path: "e", reason: "the server went away")) {
+            while case .frames(let count) = try file.read(into: block.room) {
+                read += block.room.dropFirst(0, count: count).planeBytes[0]
+            }
+        }
+        #expect(file.position == Int64(read.count / format.bytesPerFrame))
+        source.recover()
+        source.release()
+        let joined = try (read + file.rest()[0]).floats
+        let linear = try AudioFileReader(source: MemoryByteSource(content), format: format).rest()[0].floats
+        #expect(joined.count == linear.count)
+        #expect(zip(joined, linear).allSatisfy { abs($0 - $1) < 1e-5 })
+    }
 }
