@@ -70,8 +70,10 @@ struct RoundTripTests {
         return Float(phase < 1 ? phase * (1 - phase) * 2 : (phase - 1) * (phase - 2) * 2)
     }
 
-    @Test("floats become the nearest integers, and what is too loud is full scale", arguments: [16, 24])
-    func rounding(bits: Int) throws {
+    static let integers: [(AudioFileEncoding, Int)] = [(.int8, 8), (.int16, 16), (.int24, 24)]
+
+    @Test("floats become the nearest integers, and what is too loud is full scale", arguments: integers)
+    func rounding(encoding: AudioFileEncoding, bits: Int) throws {
         let step = Float(1) / Float(1 << (bits - 1))
         let rows: [(Float, Int32)] = [
             (0, 0), (step * 0.4, 0), (step * 0.6, 1), (-step * 0.6, -1), (0.5, 1 << (bits - 2)), (-1, -1 << (bits - 1)),
@@ -81,8 +83,7 @@ struct RoundTripTests {
         let sound = AudioBufferList(format: format, frameCapacity: rows.count)
         let samples = sound.slice.plane(0).assumingMemoryBound(to: Float.self)
         for (place, row) in rows.enumerated() { samples[place] = row.0 }
-        let fileFormat = AudioFileFormat(
-            type: .wav, sampleRate: 8000, channels: 1, encoding: bits == 16 ? .int16 : .int24)
+        let fileFormat = AudioFileFormat(type: .wav, sampleRate: 8000, channels: 1, encoding: encoding)
         let path = try TestFiles.write(sound, as: fileFormat, to: directory)
 
         let integers = AudioFormat(sampleRate: 8000, channels: 1, sampleType: .int32)

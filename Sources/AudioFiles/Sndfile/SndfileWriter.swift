@@ -79,16 +79,19 @@ final class SndfileWriter {
     /// Makes of samples what can be stored.
     private func prepare(_ part: AudioBufferSlice) {
         let count = part.frames * stored.channels
+        // Where libsndfile cuts the low byte off, the nearest number is wanted.
         switch encoding {
+        case .int8:
+            let samples = part.plane(0).assumingMemoryBound(to: Int16.self)
+            for place in 0..<count { samples[place] = min(samples[place], .max - 0x80) + 0x80 }
         case .int24:
-            // libsndfile cuts the low byte off; the nearest number is wanted.
             let samples = part.plane(0).assumingMemoryBound(to: Int32.self)
             for place in 0..<count { samples[place] = min(samples[place], .max - 0x80) + 0x80 }
         case .lossy:
             // An encoder remembers what is no number for ever.
             let samples = part.plane(0).assumingMemoryBound(to: Float.self)
             VectorOperations.clip(samples, count: count, limit: Self.loudest)
-        case .int8, .int16, .int32, .float32, .float64, .other: return
+        case .int16, .int32, .float32, .float64, .other: return
         }
     }
 
