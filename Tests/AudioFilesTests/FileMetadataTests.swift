@@ -53,6 +53,13 @@ struct FileMetadataTests {
         #expect(file.metadata.artwork == AudioMetadata.Artwork(bytes: [2, 3], mimeType: "image/jpeg"))
         #expect(try file.rest() == sound.slice.planeBytes)
         #expect(try AudioFileReader(path: path).metadata.isEmpty)
+
+        var tag = MP3Builder()
+        tag.addID3v2(MP3Builder.id3Frame("TIT2", [3] + Array("Title".utf8)))
+        let tagged = try AudioFileReader(
+            path: directory.write(tag.bytes + withPictures, to: "tagged"), format: sound.format)
+        #expect(tagged.metadata.artwork == file.metadata.artwork)
+        #expect(try tagged.rest() == sound.slice.planeBytes)
     }
 
     @Test("a file that arrives says what has arrived of its tag")

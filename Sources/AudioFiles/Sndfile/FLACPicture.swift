@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import MPEGAudio
 import Media
 
 /// The pictures in front of the sound in a FLAC file, which libsndfile does not hand out. Source: RFC 9639 §8.1, 8.8.
@@ -8,7 +9,9 @@ enum FLACPicture {
     /// The front cover, or else the first picture; `nil` where there is none, or one of more than 16 MiB.
     static func front(of source: any ByteSource) -> AudioMetadata.Artwork? {
         var first: AudioMetadata.Artwork?
-        var offset: Int64 = 4
+        let beginning = source.bytes(at: 0, count: ID3v2Metadata.headerLength)
+        // Behind the tag that some programs put in front, and the stream's name.
+        var offset = Int64(ID3v2Metadata.tagLength(header: beginning) ?? 0) + 4
         while true {
             let header = source.bytes(at: offset, count: 4)
             guard header.count == 4 else { return first }
