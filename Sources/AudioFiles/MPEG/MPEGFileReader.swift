@@ -4,7 +4,8 @@ import AudioDecoding
 import MPEGAudio
 import Media
 
-/// MPEG audio, whole or arriving: interleaved Float32 at the file's own rate, without encoder delay and padding.
+/// MPEG audio, whole or arriving: interleaved Float32 at the file's own rate, without encoder delay and padding. Where
+/// a packet of another rate or length follows, as of another file joined on, it ends.
 ///
 /// After a seek decoding begins so far in front of the frame wanted that what comes out equals a linear decode bit by
 /// bit. Memory: two windows of 64 KiB, the decoder, and 5 bytes for 8 packets.
@@ -137,12 +138,12 @@ extension MPEGFileReader {
     private func advance() throws(Pause) {
         guard cursor != nil else { return try land() }
         switch cursor?.step(window) {
-        case .event(.packet(let packet)): try decode(packet)
+        case .event(.packet(let packet)) where isOfFormat(packet): try decode(packet)
+        case .event(.packet), .ended: end()
         case .event, .worked, nil: return
         case .edge:
             source.need(from: cursor?.readOffset ?? 0)
             throw .edge
-        case .ended: end()
         case .lost(let failure), .failed(let failure): throw .lost(failure)
         }
     }
@@ -161,7 +162,6 @@ extension MPEGFileReader {
     }
 
     private func decode(_ packet: MPEGPacket) throws(Pause) {
-        guard isOfFormat(packet) else { throw .lost(Self.changed(to: packet.header)) }
         stream.append(packet)
         do throws(DecodingError) {
             let made = try decoding.prepare(for: packet.header)
@@ -207,10 +207,6 @@ extension MPEGFileReader {
     /// Frames can only be counted as long as all packets make equally many, and play equally fast.
     private func isOfFormat(_ packet: MPEGPacket) -> Bool {
         packet.header.sampleRate == format.sampleRate && packet.header.samplesPerFrame == first.header.samplesPerFrame
-    }
-
-    private static func changed(to header: MPEGFrameHeader) -> MediaFailure {
-        MediaFailure(.badData, "it goes on in another format (\(header.sampleRate) Hz, layer \(header.layer))")
     }
 
     // MARK: Indexing what is not decoded
