@@ -64,7 +64,7 @@ public final class AudioFileReader: AudioFrameReader {
     public var fileFormat: AudioFileFormat { file.fileFormat }
     /// Frames of `format`. Exact for every file that is whole, but for some that were cut short; finding out reads an
     /// MP3 file through once, some hundredths of a second for three hours. An MP3 file that goes on at another rate
-    /// ends there, for `read` too.
+    /// ends there, for `read` too. Of a file that still arrives, asking again costs what has arrived since.
     public var length: AudioFileLength { frames.length }
     /// How long it lasts, and how sure that is.
     public var duration: MediaDuration {

@@ -52,6 +52,17 @@ struct GrowingFileTests {
         #expect(file.length == .exact(frames))
     }
 
+    @Test("asked for its length again and again, it asks for no byte and reads nothing anew")
+    func polledLength() throws {
+        let source = MemoryByteSource(content, held: 20_000)
+        let file = try AudioFileReader(source: source)
+        let length = file.length
+        let edges = source.edges
+        for _ in 0..<10 { #expect(file.length == length) }
+        #expect(source.edges == edges + 10)
+        #expect(source.needs.isEmpty)
+    }
+
     @Test("a seek to what has not arrived is the edge until it has")
     func seek() throws {
         let source = MemoryByteSource(content, held: 10_000)

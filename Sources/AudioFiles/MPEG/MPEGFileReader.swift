@@ -151,7 +151,10 @@ extension MPEGFileReader {
     /// Finds where to begin, so that the frame at `position` comes out first.
     private func land() throws(Pause) {
         let number = timeline.packet(holding: position)
-        if let pause = survey(upTo: number) { throw pause }
+        if let pause = survey(upTo: number) {
+            if case .edge = pause { source.need(from: surveyor.readOffset) }
+            throw pause
+        }
         guard number < stream.index.count, let point = stream.index.seekPoint(for: number) else {
             isAtEnd = true
             return
@@ -211,7 +214,7 @@ extension MPEGFileReader {
 
     // MARK: Indexing what is not decoded
 
-    /// Indexes what has arrived until packet `number` is.
+    /// Indexes what has arrived until packet `number` is. Asks for nothing; where nothing came since, one read says so.
     /// - Returns: why it is not; `nil` where it is, or where the stream ends before it.
     private func survey(upTo number: Int64) -> Pause? {
         guard !stream.isWhole, stream.index.count <= number else { return nil }
@@ -226,9 +229,7 @@ extension MPEGFileReader {
                 stream.end()
                 return nil
             case .event, .worked: continue
-            case .edge:
-                source.need(from: surveyor.readOffset)
-                return .edge
+            case .edge: return .edge
             case .lost(let failure), .failed(let failure): return .lost(failure)
             }
         }
