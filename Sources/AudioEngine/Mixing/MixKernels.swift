@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The loops that mixing spends its time in, beside those of `VectorOperations`. Plain ones over pointers: the checker of
-// `@_noLocks` sees through them, and the optimiser vectorises them.
+// The loops that mixing spends its time in, beside those of `VectorOperations`. Plain ones over pointers: the checker
+// of `@_noLocks` sees through them, and the optimiser vectorises them.
 
 /// Adds stereo frames, each channel times a gain of its own.
 @_noLocks @_noAllocation
