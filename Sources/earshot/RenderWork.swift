@@ -57,7 +57,8 @@ struct RenderWork: Sendable {
             rendering = try about(options.output) { () throws(MediaFailure) -> Rendering in try begin(format) }
         }
         do throws(MediaFailure) { try rendering?.append(reader, play(input), progress) } catch {
-            throw RenderFailure(error, about: name)
+            // What goes wrong with the output is none of the input's faults.
+            throw RenderFailure(error, about: rendering?.failure == nil ? name : options.output)
         }
     }
 
@@ -133,6 +134,8 @@ struct Rendering {
     private var frames: Int64 = 0
     private var clipped = 0
     private var peak: Float = 0
+    /// Why nothing more can be written.
+    private(set) var failure: AudioFileError?
 
     init(writer: AudioFileWriter, format: AudioFormat, decibels: Double, canClip: Bool) {
         (self.writer, self.format, self.decibels, self.canClip) = (writer, format, decibels, canClip)
@@ -172,7 +175,10 @@ struct Rendering {
             peak = max(peak, VectorOperations.peak(samples, count: count))
             clipped += VectorOperations.clipCount(samples, count: count)
         }
-        try writer.write(block)
+        do throws(AudioFileError) { try writer.write(block) } catch {
+            failure = error
+            throw error
+        }
         frames += Int64(block.frames)
     }
 

@@ -126,6 +126,16 @@ struct RenderTests {
         #expect(earshot.scratch.names(in: "").filter { $0 != "keep" } == ["README"])
     }
 
+    @Test("a disk that is full is told, of the output, and nothing half is left")
+    func fullDisk() throws {
+        let out = earshot.scratch.path("out.wav")
+        // Blocks of 512 bytes: a file can grow to 64 KiB.
+        let command = "ulimit -f 128; exec \(Earshot.program) render \(DemoEpisodes.path(1)) -o \(out)"
+        let outcome = try ProgramRun.run(["/bin/sh", "-c", command])
+        #expect(outcome.status == 74 && outcome.errors.contains("out.wav: the disk is full"), "\(outcome.errors)")
+        #expect(earshot.scratch.names(in: "").filter { $0 != "keep" } == [])
+    }
+
     @Test("what stood there before under a name like it is left alone")
     func strangers() throws {
         let out = earshot.scratch.path("out.wav")
