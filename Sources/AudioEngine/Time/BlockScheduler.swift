@@ -89,6 +89,17 @@ public final class BlockScheduler: TimingReceiver {
         return isTaken
     }
 
+    /// As above, and the response is called on the main actor.
+    @discardableResult
+    public func schedule(
+        at start: StartTime, identifier: String = "", _ action: @escaping Action,
+        thenOnMain response: @escaping @MainActor @Sendable (ScheduledMoment) -> Void
+    ) -> Bool {
+        schedule(at: start, identifier: identifier, action) { moment in
+            Task { @MainActor in response(moment) }
+        }
+    }
+
     /// Cancels all pending actions of that identifier: none of them is performed from now on, nor answered.
     /// - Returns: how many; those already performed, or being so, are not among them.
     @discardableResult

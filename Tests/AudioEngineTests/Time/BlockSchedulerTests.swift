@@ -35,6 +35,22 @@ private func slice(_ frame: Int64, nanoseconds: Int64 = 0) -> AudioTimeStamp {
         expectPerformed(at: 100, slice: 100, offset: 0, late: false)
     }
 
+    @Test("a response comes on the main actor, if it is wanted there")
+    func mainActor() async {
+        let scheduler = scheduler()
+        let (moments, send) = AsyncStream.makeStream(of: ScheduledMoment.self)
+        scheduler.schedule(at: .sampleTime(104), { _ in }, thenOnMain: { moment in
+            MainActor.assertIsolated()
+            send.yield(moment)
+        })
+        scheduler.willRender(slice(100), frames: 10)
+        events.drain()
+        for await moment in moments {
+            #expect(moment.offset == 4)
+            break
+        }
+    }
+
     @Test("one that is past is performed at once, and told that it is late")
     func late() {
         expectPerformed(at: 99, slice: 100, offset: 0, late: true)
