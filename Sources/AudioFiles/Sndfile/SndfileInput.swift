@@ -71,14 +71,7 @@ final class SndfileInput {
     }
 
     fileprivate func seek(_ distance: Int64, from whence: CInt) -> Int64 {
-        let base =
-            switch whence {
-            case SEEK_CUR: offset
-            case SEEK_END: length
-            default: 0 as Int64
-            }
-        let (place, overflow) = base.addingReportingOverflow(distance)
-        guard !overflow, place >= 0 else { return -1 }
+        guard let place = placeOfSeek(distance, from: whence, at: offset, length: length) else { return -1 }
         offset = place
         return place
     }
