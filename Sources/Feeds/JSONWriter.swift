@@ -113,21 +113,10 @@ struct JSONWriter {
 
     /// - Returns: the index of the first byte that is escaped.
     private static func endOfPlainRun(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-        guard let base = text.baseAddress else { return text.count }
-        var index = start
-        while index &+ 8 <= text.count {
-            let word = UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self)
-            guard !ByteScan.hasByte(below: 0x20, in: word), !ByteScan.hasByte(UInt8(ascii: "\""), in: word),
-                !ByteScan.hasByte(UInt8(ascii: "\\"), in: word), !ByteScan.hasByte(0x7F, in: word)
-            else { break }
-            index &+= 8
+        ByteScan.firstIndex(in: text, from: start) {
+            ByteScan.hits(below: 0x20, in: $0) | ByteScan.hits(of: 0x7F, in: $0)
+                | ByteScan.hits(of: UInt8(ascii: "\""), in: $0) | ByteScan.hits(of: UInt8(ascii: "\\"), in: $0)
         }
-        while index < text.count, !isEscaped(text[index]) { index &+= 1 }
-        return index
-    }
-
-    private static func isEscaped(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     private mutating func appendEscape(_ byte: UInt8) {

@@ -47,8 +47,9 @@ struct AttributeScanner: Sequence, IteratorProtocol {
         }
         let quote = source[index]
         index += 1
-        defer { index = Swift.min(index + 1, source.count) }
-        return take { $0 != quote }
+        let end = ByteScan.firstIndex(of: quote, in: source, from: index)
+        defer { index = Swift.min(end + 1, source.count) }
+        return UnsafeBufferPointer(rebasing: source[index..<end])
     }
 
     private mutating func skip(_ isSkipped: (UInt8) -> Bool) {

@@ -39,20 +39,22 @@ struct TagScanner: Equatable {
     static func plainEnd(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
         var index = start
         while index < bytes.count {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: ">") { return index }
-            if byte == UInt8(ascii: "<") { return nil }
+            // The three stand in a row: < = >.
+            index = ByteScan.firstIndex(in: bytes, from: index) {
+                ByteScan.hits(in: UInt8(ascii: "<")...UInt8(ascii: ">"), in: $0)
+            }
+            guard index < bytes.count, bytes[index] != UInt8(ascii: "<") else { return nil }
+            if bytes[index] == UInt8(ascii: ">") { return index }
             index &+= 1
-            guard byte == UInt8(ascii: "=") else { continue }
             while index < bytes.count, ASCII.isSpace(bytes[index]) { index &+= 1 }
             guard index < bytes.count else { return nil }
             let quote = bytes[index]
             guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { continue }
-            index &+= 1
-            while index < bytes.count, bytes[index] != quote {
-                if bytes[index] == UInt8(ascii: "<") || bytes[index] == UInt8(ascii: ">") { return nil }
-                index &+= 1
+            index = ByteScan.firstIndex(in: bytes, from: index &+ 1) {
+                ByteScan.hits(of: quote, in: $0) | ByteScan.hits(of: UInt8(ascii: "<"), in: $0)
+                    | ByteScan.hits(of: UInt8(ascii: ">"), in: $0)
             }
+            guard index < bytes.count, bytes[index] == quote else { return nil }
             index &+= 1
         }
         return nil

@@ -15,20 +15,28 @@ enum ByteScan {
     static func firstIndex(
         of one: UInt8, or other: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from start: Int
     ) -> Int {
+        firstIndex(in: bytes, from: start) { hits(of: one, in: $0) | hits(of: other, in: $0) }
+    }
+
+    /// The first index from `start` on of a byte that is looked for; the end where there is none.
+    /// - Parameter hits: the high bit of each byte of a word that is looked for, as the functions below tell them.
+    @inline(__always)
+    static func firstIndex(
+        in bytes: UnsafeBufferPointer<UInt8>, from start: Int, where hits: (_ word: UInt64) -> UInt64
+    ) -> Int {
         guard let base = bytes.baseAddress else { return bytes.count }
-        let (ones, others) = (UInt64(one) &* spread, UInt64(other) &* spread)
         var index = start
         while index &+ 8 <= bytes.count {
             let word = UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
-            let hits = zeros(word ^ ones) | zeros(word ^ others)
-            if hits != 0 { return index &+ hits.trailingZeroBitCount / 8 }
+            let found = hits(word)
+            if found != 0 { return index &+ found.trailingZeroBitCount / 8 }
             index &+= 8
         }
-        while index < bytes.count, bytes[index] != one, bytes[index] != other { index &+= 1 }
+        while index < bytes.count, hits(spread &* UInt64(bytes[index])) == 0 { index &+= 1 }
         return index
     }
 
-    /// How often a byte occurs from `start` on and before `end`.
+    /// How often a byte of ASCII occurs from `start` on and before `end`.
     static func count(
         of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0, to end: Int
     ) -> Int {
@@ -36,10 +44,8 @@ enum ByteScan {
         var count = 0
         var index = start
         while index &+ 8 <= end {
-            let word = UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self) ^ UInt64(byte) &* spread
-            // The high bit of each byte that is not zero: here none may be set wrongly.
-            let others = (word & ~highBits) &+ ~highBits | word
-            count &+= (~others & highBits).nonzeroBitCount
+            let word = UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self)
+            count &+= hits(in: byte...byte, in: word).nonzeroBitCount
             index &+= 8
         }
         while index < end {
@@ -49,23 +55,30 @@ enum ByteScan {
         return count
     }
 
+    /// The high bit of each byte that is this one; of those behind the first some may be set wrongly.
     @inline(__always)
-    static func hasByte(_ byte: UInt8, in word: UInt64) -> Bool {
-        zeros(word ^ UInt64(byte) &* spread) != 0
+    static func hits(of byte: UInt8, in word: UInt64) -> UInt64 {
+        let word = word ^ UInt64(byte) &* spread
+        return (word &- spread) & ~word & highBits
     }
 
+    /// The high bit of each byte that is less; of those behind the first some may be set wrongly.
     /// - Parameter limit: at most 0x80.
     @inline(__always)
-    static func hasByte(below limit: UInt8, in word: UInt64) -> Bool {
-        (word &- UInt64(limit) &* spread) & ~word & highBits != 0
+    static func hits(below limit: UInt8, in word: UInt64) -> UInt64 {
+        (word &- UInt64(limit) &* spread) & ~word & highBits
+    }
+
+    /// The high bit of each byte in a range of ASCII, and of no other.
+    @inline(__always)
+    static func hits(in range: ClosedRange<UInt8>, in word: UInt64) -> UInt64 {
+        let low = word & ~highBits
+        let reached = low &+ UInt64(0x80 &- range.lowerBound) &* spread
+        let passed = low &+ UInt64(0x7F &- range.upperBound) &* spread
+        return reached & ~passed & ~word & highBits
     }
 
     private static let spread: UInt64 = 0x0101_0101_0101_0101
-    private static let highBits: UInt64 = 0x8080_8080_8080_8080
-
-    /// The high bit of each byte that is zero; of those behind the first such byte some may be set wrongly.
-    @inline(__always)
-    private static func zeros(_ word: UInt64) -> UInt64 {
-        (word &- spread) & ~word & highBits
-    }
+    /// Of each byte.
+    static let highBits: UInt64 = 0x8080_8080_8080_8080
 }

@@ -100,38 +100,22 @@ struct XMLCharacterFilter {
 
     /// - Returns: the index up to which the bytes are as XML wants them, and whole characters.
     private static func endOfCleanRun(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-        var index = start
-        while index < bytes.count {
-            while index &+ 8 <= bytes.count, isPlainWord(bytes, at: index) { index &+= 8 }
-            let limit = index &+ 8
-            while index < bytes.count, index < limit {
-                if isPlain(bytes[index]) {
-                    index &+= 1
-                } else if bytes[index] >= 0x80, case .whole(let length, let scalar) = character(bytes, at: index),
-                    isAllowed(scalar)
-                {
-                    index &+= length
-                } else {
-                    return index
-                }
-            }
+        var index = endOfPlainRun(bytes, from: start)
+        while index < bytes.count, bytes[index] >= 0x80 {
+            guard case .whole(let length, let scalar) = character(bytes, at: index), isAllowed(scalar) else { break }
+            index &+= length
+            if index < bytes.count, bytes[index] < 0x80 { index = endOfPlainRun(bytes, from: index) }
         }
         return index
     }
 
-    /// Whether eight bytes are ASCII without controls.
-    @inline(__always)
-    private static func isPlainWord(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
-        guard let base = bytes.baseAddress else { return false }
-        let word = UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self)
-        let low = word &- 0x2020_2020_2020_2020
-        let high = word &+ 0x0101_0101_0101_0101
-        return (word | low | high) & 0x8080_8080_8080_8080 == 0
-    }
-
-    @inline(__always)
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        byte &- 0x20 < 0x5F || byte == 0x0A || byte == 0x09
+    /// - Returns: the index of the first byte that is not ASCII, or a control.
+    private static func endOfPlainRun(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        ByteScan.firstIndex(in: bytes, from: start) { word in
+            let strange = ~ByteScan.hits(in: 0x20...0x7E, in: word) & ByteScan.highBits
+            guard strange != 0 else { return 0 }
+            return strange & ~ByteScan.hits(in: 0x09...0x0A, in: word)
+        }
     }
 
     /// Whether a character is handed on as it stands.
@@ -151,15 +135,20 @@ extension XMLCharacterFilter {
     /// Whether the bytes are characters of UTF-8.
     /// - Parameter isCut: whether the last one may be missing its end.
     static func isUTF8(_ bytes: UnsafeBufferPointer<UInt8>, isCut: Bool) -> Bool {
-        var index = 0
+        var index = endOfASCII(bytes, from: 0)
         while index < bytes.count {
             switch character(bytes, at: index) {
-            case .whole(let length, _): index += length
+            case .whole(let length, _): index &+= length
             case .broken: return false
             case .unfinished: return isCut
             }
+            if index < bytes.count, bytes[index] < 0x80 { index = endOfASCII(bytes, from: index) }
         }
         return true
+    }
+
+    private static func endOfASCII(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        ByteScan.firstIndex(in: bytes, from: start) { $0 & ByteScan.highBits }
     }
 
     private enum Character {

@@ -13,7 +13,7 @@ struct HTMLCleaner {
         cleaner.output.reserveCapacity(html.count)
         html.withUnsafeBufferPointer { cleaner.read($0) }
         guard cleaner.hasContent else { return nil }
-        return String(decoding: ASCII.trimmed(cleaner.output), as: UTF8.self)
+        return String(text: ASCII.trimmed(cleaner.output))
     }
 
     /// Whether there is any markup, so that the text is HTML and not plain.
@@ -110,21 +110,26 @@ struct HTMLCleaner {
         name.append(to: &output)
         output.append(UInt8(ascii: "="))
         output.append(UInt8(ascii: "\""))
-        var start = 0
-        for index in value.indices {
-            let escape: StaticString
-            switch value[index] {
-            case UInt8(ascii: "\""): escape = "&quot;"
-            case UInt8(ascii: "&"): escape = "&amp;"
-            case UInt8(ascii: "<"): escape = "&lt;"
-            default: continue
-            }
-            output.append(contentsOf: UnsafeBufferPointer(rebasing: value[start..<index]))
-            escape.withUTF8Buffer { output.append(contentsOf: $0) }
-            start = index + 1
-        }
-        output.append(contentsOf: UnsafeBufferPointer(rebasing: value[start...]))
+        append(escaping: value)
         output.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func append(escaping value: UnsafeBufferPointer<UInt8>) {
+        var start = 0
+        while start < value.count {
+            let end = ByteScan.firstIndex(in: value, from: start) {
+                ByteScan.hits(of: UInt8(ascii: "\""), in: $0) | ByteScan.hits(of: UInt8(ascii: "&"), in: $0)
+                    | ByteScan.hits(of: UInt8(ascii: "<"), in: $0)
+            }
+            output.append(contentsOf: UnsafeBufferPointer(rebasing: value[start..<end]))
+            guard end < value.count else { return }
+            switch value[end] {
+            case UInt8(ascii: "\""): output.append(contentsOf: "&quot;".utf8)
+            case UInt8(ascii: "&"): output.append(contentsOf: "&amp;".utf8)
+            default: output.append(contentsOf: "&lt;".utf8)
+            }
+            start = end + 1
+        }
     }
 
     /// - Returns: nil for a scheme that could do something.

@@ -21,11 +21,15 @@ struct HTMLName: Hashable, ExpressibleByStringLiteral {
     fileprivate var hash: UInt64 { (low ^ high &* 31) &* 0x9E37_79B9_7F4A_7C15 }
 
     func append(to output: inout [UInt8]) {
-        for word in [high, low] {
-            for shift in stride(from: UInt64(56), through: 0, by: -8) where word >> shift & 0xFF != 0 {
-                output.append(UInt8(truncatingIfNeeded: word >> shift))
-            }
-        }
+        append(high, to: &output)
+        append(low, to: &output)
+    }
+
+    /// The first byte is the highest that is not zero.
+    private func append(_ word: UInt64, to output: inout [UInt8]) {
+        guard word != 0 else { return }
+        let blanks = word.leadingZeroBitCount / 8
+        withUnsafeBytes(of: (word << UInt64(blanks * 8)).bigEndian) { output.append(contentsOf: $0.prefix(8 - blanks)) }
     }
 }
 

@@ -5,16 +5,16 @@ enum PlainText {
     /// One line: HTML's tags left out, references decoded (also those escaped twice), white space collapsed.
     /// - Returns: nil where no word is left.
     static func line(_ text: [UInt8]) -> String? {
-        if isLine(text) { return text.isEmpty ? nil : String(decoding: text, as: UTF8.self) }
+        if isLine(text) { return text.isEmpty ? nil : String(text: text) }
         let decoded = decodedTwice(text)
         let words = collapsed(decoded.contains(UInt8(ascii: "<")) ? withoutTags(decoded) : decoded)
-        return words.isEmpty ? nil : String(decoding: words, as: UTF8.self)
+        return words.isEmpty ? nil : String(text: words)
     }
 
     /// One line of text that is plain by declaration: what looks like a tag is none.
     static func literalLine(_ text: [UInt8]) -> String? {
         let words = collapsed(decodedTwice(text))
-        return words.isEmpty ? nil : String(decoding: words, as: UTF8.self)
+        return words.isEmpty ? nil : String(text: words)
     }
 
     /// One line of text that is markup by declaration: what is escaped in it is no tag.
@@ -25,25 +25,25 @@ enum PlainText {
     /// A value that is not for reading: trimmed, nothing else.
     static func token(_ text: [UInt8]) -> String? {
         let trimmed = ASCII.trimmed(text)
-        return trimmed.isEmpty ? nil : String(decoding: trimmed, as: UTF8.self)
+        return trimmed.isEmpty ? nil : String(text: trimmed)
     }
 
     /// Whether the text is one line of plain text already, as most titles are.
     private static func isLine(_ text: [UInt8]) -> Bool {
         text.withUnsafeBufferPointer { text in
-            var last: UInt8 = 0x20
-            for byte in text {
-                // 0xC2 begins a no-break space.
-                if byte < 0x20 || byte == 0x20 && last == 0x20 || beginsOther(byte) { return false }
-                last = byte
+            var index = 0
+            while index < text.count {
+                // The next blank, or what a plain line has none of; 0xC2 begins a no-break space.
+                index = ByteScan.firstIndex(in: text, from: index) {
+                    ByteScan.hits(below: 0x21, in: $0) | ByteScan.hits(of: UInt8(ascii: "<"), in: $0)
+                        | ByteScan.hits(of: UInt8(ascii: "&"), in: $0) | ByteScan.hits(of: 0xC2, in: $0)
+                }
+                guard index < text.count else { return true }
+                guard text[index] == 0x20, index > 0, text[index - 1] != 0x20 else { return false }
+                index += 1
             }
-            return last != 0x20 || text.isEmpty
+            return text.last != 0x20
         }
-    }
-
-    @inline(__always)
-    private static func beginsOther(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") || byte == 0xC2
     }
 
     private static func decodedTwice(_ text: [UInt8]) -> [UInt8] {

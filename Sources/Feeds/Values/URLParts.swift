@@ -47,7 +47,7 @@ struct URLParts {
         bytes.append(contentsOf: path)
         if let query { bytes.append(contentsOf: "?".utf8 + query) }
         if let fragment { bytes.append(contentsOf: "#".utf8 + fragment) }
-        return String(decoding: bytes, as: UTF8.self)
+        return String(text: bytes)
     }
 
     func resolved(against base: URLParts) -> URLParts {

@@ -9,7 +9,7 @@ enum WebURL {
     /// - Returns: nil for what is no http(s) URL: `javascript:`, `file:`, relative without a base, without a host.
     static func resolve(_ reference: some Collection<UInt8>, base: String?) -> String? {
         if reference.withContiguousStorageIfAvailable(isPlain) ?? false {
-            return String(decoding: reference, as: UTF8.self)
+            return String(text: reference)
         }
         guard reference.count <= longest else { return nil }
         let cleaned = clean(reference)
@@ -44,7 +44,12 @@ enum WebURL {
         while index < reference.count, isHostByte(reference[index]) { index += 1 }
         guard index < reference.count else { return true }
         guard reference[index] == UInt8(ascii: "/") else { return false }
-        return reference.indices[index...].allSatisfy { isPlainByte(reference[$0]) || isAmpersand(reference, $0) }
+        repeat {
+            index = endOfPlainRun(reference, from: index)
+            guard index < reference.count else { return true }
+            guard isAmpersand(reference, index) else { return false }
+            index += 1
+        } while true
     }
 
     private static func isHostByte(_ byte: UInt8) -> Bool {
@@ -56,10 +61,11 @@ enum WebURL {
         reference[index] == UInt8(ascii: "&") && !reference[index...].starts(with: "&amp;".utf8)
     }
 
-    private static func isPlainByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0...0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"): false
-        default: true
+    private static func endOfPlainRun(_ reference: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        ByteScan.firstIndex(in: reference, from: start) {
+            ByteScan.hits(below: 0x21, in: $0) | ByteScan.hits(of: 0x7F, in: $0)
+                | ByteScan.hits(of: UInt8(ascii: "\""), in: $0) | ByteScan.hits(of: UInt8(ascii: "&"), in: $0)
+                | ByteScan.hits(of: UInt8(ascii: "<"), in: $0) | ByteScan.hits(of: UInt8(ascii: ">"), in: $0)
         }
     }
 
