@@ -15,6 +15,7 @@ enum LibraryPortrait {
         lines.append("history \(try library.history(limit: 9).map(\.id))")
         lines.append("downloads \(try library.downloads().map(\.keptAs))")
         lines.append("bookmarks \(try library.bookmarks().map(\.id))")
+        while try library.indexSome() > 0 {}
         lines.append("found \(try library.search("storm", limit: 9).map(\.id))")
         lines.append("found \(try library.search("number", limit: 9).map(\.id).sorted())")
         lines.append("called storm \(try library.episode(named: "storm").id)")

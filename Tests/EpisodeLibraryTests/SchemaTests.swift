@@ -15,13 +15,13 @@ struct SchemaTests {
     func tables(version: String) throws {
         let library = try DatabaseQueue()
         try Schema.migrator.migrate(library, upTo: version)
-        // The tables behind the search index are SQLite's own affair.
+        // The tables behind the search indexes are SQLite's own affair.
         let statements = try library.read { db in
             try String.fetchAll(
                 db,
                 sql: """
                     SELECT sql FROM sqlite_schema
-                    WHERE sql IS NOT NULL AND name NOT LIKE 'episode\\_search\\_%' ESCAPE '\\'
+                    WHERE sql IS NOT NULL AND name NOT LIKE '%\\_search\\_%' ESCAPE '\\'
                     ORDER BY rowid
                     """)
         }

@@ -47,8 +47,8 @@ struct ByteScanTests {
 @Suite("The text of bytes")
 struct StringTextTests {
     @Test(arguments: [
-        [], Array("plain".utf8), Array("grün – 日本 🎧".utf8), [0xC3], [0x61, 0x80, 0x62], [0xC0, 0x80], [0xED, 0xA0, 0x80],
-        [0xF4, 0x90, 0x80, 0x80], [0xF0, 0x9F, 0x8E], [0xE2, 0x80],
+        [], Array("plain".utf8), Array("grün – 日本 🎧".utf8), [0xC3], [0x61, 0x80, 0x62], [0xC0, 0x80],
+        [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF0, 0x9F, 0x8E], [0xE2, 0x80],
     ] as [[UInt8]])
     func isWhatTheStandardLibraryMakesOfThem(bytes: [UInt8]) {
         #expect(Array(String(text: bytes).utf8) == Array(String(decoding: bytes, as: UTF8.self).utf8))
@@ -58,7 +58,8 @@ struct StringTextTests {
         var random = SeededGenerator(seed: 6)
         for _ in 0..<20_000 {
             let some: [UInt8] = [0x20, 0x61, 0x80, 0xBF, 0xC2, 0xE0, 0xA0, 0xED, 0x9F, 0xF0, 0x90, 0xF4, 0x8F, 0xFF]
-            let bytes = (0..<Int.random(in: 0..<24, using: &random)).map { _ in some.randomElement(using: &random) ?? 0 }
+            let count = Int.random(in: 0..<24, using: &random)
+            let bytes = (0..<count).map { _ in some.randomElement(using: &random) ?? 0 }
             #expect(Array(String(text: bytes).utf8) == Array(String(decoding: bytes, as: UTF8.self).utf8), "\(bytes)")
         }
     }

@@ -89,12 +89,12 @@ extension Library {
 
     private func episodes(titled text: String, _ podcast: Int64?) throws(LibraryError) -> [EpisodeSummary] {
         while try indexSome() > 0 {}
-        guard let query = Self.query(text, in: "title") else { return [] }
+        guard let query = Self.query(text) else { return [] }
         return try read { db in
             try Row.fetchAll(
                 db,
                 sql: EpisodeSummary.query + """
-                    WHERE episode.id IN (SELECT rowid FROM episode_search WHERE episode_search MATCH :query)
+                    WHERE episode.id IN (SELECT rowid FROM title_search WHERE title_search MATCH :query)
                         AND \(EpisodeSummary.isShown) AND (:podcast IS NULL OR episode.podcast = :podcast)
                     ORDER BY sorted_at DESC LIMIT :limit
                     """, arguments: ["query": query, "podcast": podcast, "limit": Self.mostNamed]

@@ -6,9 +6,9 @@ import GRDB
 ///
 /// Indexing costs as much as everything else that a merge does, so it is done afterwards, in steps.
 enum SearchIndex {
-    /// Raised when the words of a text are told otherwise than before: what was put in by other words could not be
-    /// taken out again, so such an index is made anew.
-    static let version = 1
+    /// Raised when the words of a text are told otherwise than before, or put elsewhere: what was put in by other words
+    /// could not be taken out again, so such an index is made anew.
+    static let version = 2
 
     /// Where the index is of another version, nothing is in it any more.
     static func bringUpToDate(_ database: DatabaseQueue) throws {
@@ -16,6 +16,7 @@ enum SearchIndex {
         try database.writeWithoutTransaction { db in
             try db.inTransaction(.immediate) {
                 try db.execute(sql: "INSERT INTO episode_search (episode_search) VALUES ('delete-all')")
+                try db.execute(sql: "INSERT INTO title_search (title_search) VALUES ('delete-all')")
                 try db.execute(sql: "UPDATE episode SET indexed = 0 WHERE indexed = 1")
                 try db.execute(sql: "PRAGMA user_version = \(version)")
                 return .commit
@@ -27,6 +28,8 @@ enum SearchIndex {
         guard let (title, notes) = try texts(of: id, db) else { return }
         try db.cachedStatement(sql: "INSERT INTO episode_search (rowid, title, notes) VALUES (?, ?, ?)")
             .execute(arguments: [id, title, notes])
+        try db.cachedStatement(sql: "INSERT INTO title_search (rowid, title) VALUES (?, ?)")
+            .execute(arguments: [id, title])
         try db.cachedStatement(sql: "UPDATE episode SET indexed = 1 WHERE id = ?").execute(arguments: [id])
     }
 
@@ -38,6 +41,9 @@ enum SearchIndex {
         try db.cachedStatement(
             sql: "INSERT INTO episode_search (episode_search, rowid, title, notes) VALUES ('delete', ?, ?, ?)"
         ).execute(arguments: [id, title, notes])
+        try db.cachedStatement(
+            sql: "INSERT INTO title_search (title_search, rowid, title) VALUES ('delete', ?, ?)"
+        ).execute(arguments: [id, title])
         try db.cachedStatement(sql: "UPDATE episode SET indexed = 0 WHERE id = ?").execute(arguments: [id])
     }
 
@@ -100,30 +106,29 @@ extension Library {
 
     /// - Parameter isWhole: the last word is finished.
     private static func found(_ words: String, isWhole: Bool, _ limit: Int, _ db: Database) throws -> [Int64] {
-        guard let all = query(words, isWhole: isWhole), let title = query(words, in: "title", isWhole: isWhole) else {
-            return []
-        }
-        let hits = """
-            SELECT rowid AS id FROM episode_search WHERE episode_search MATCH ? ORDER BY rowid DESC
-            LIMIT \(max(limit, mostFound))
-            """
+        guard let query = query(words, isWhole: isWhole) else { return [] }
+        let most = max(limit, mostFound)
         return try Int64.fetchAll(
             db,
             sql: """
                 SELECT episode.id FROM (
-                    SELECT id, 0 AS place FROM (\(hits)) UNION ALL SELECT id, 1 FROM (\(hits))
+                    SELECT id, 0 AS place FROM (\(hits(in: "title_search", most)))
+                    UNION ALL SELECT id, 1 FROM (\(hits(in: "episode_search", most)))
                 ) AS hit
                 JOIN episode ON episode.id = hit.id JOIN podcast ON podcast.id = episode.podcast
                 WHERE \(EpisodeSummary.isShown)
-                GROUP BY episode.id ORDER BY min(place), sorted_at DESC, episode.id DESC LIMIT ?
-                """, arguments: [title, all, limit])
+                GROUP BY episode.id ORDER BY min(place), sorted_at DESC, episode.id DESC LIMIT :limit
+                """, arguments: ["query": query, "limit": limit])
+    }
+
+    private static func hits(in index: String, _ most: Int) -> String {
+        "SELECT rowid AS id FROM \(index) WHERE \(index) MATCH :query ORDER BY rowid DESC LIMIT \(most)"
     }
 
     /// Each word in quotes, so that nothing in it is syntax.
-    static func query(_ words: String, in column: String? = nil, isWhole: Bool = false) -> String? {
+    static func query(_ words: String, isWhole: Bool = false) -> String? {
         let words = words.split { !($0.isLetter || $0.isNumber) }.map { "\"\($0)\"" }
         guard !words.isEmpty else { return nil }
-        let all = words.joined(separator: " ") + (isWhole ? "" : "*")
-        return column.map { "\($0) : (\(all))" } ?? all
+        return words.joined(separator: " ") + (isWhole ? "" : "*")
     }
 }
