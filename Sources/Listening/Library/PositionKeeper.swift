@@ -49,6 +49,11 @@ public final class PositionKeeper: Sendable {
         note(attempt { () throws(LibraryError) in try perform(entry) }, in: failure)
     }
 
+    private func syncSoon() {
+        guard !isSyncDue.exchange(true, ordering: .sequentiallyConsistent) else { return }
+        durable.async { [self] in sync() }
+    }
+
     private func sync() {
         isSyncDue.store(false, ordering: .sequentiallyConsistent)
         note(attempt { () throws(LibraryError) in try library.makeDurable() }, in: syncFailure)
@@ -73,9 +78,10 @@ public final class PositionKeeper: Sendable {
         case .begin(let episode): try library.want(episode, by: .playing)
         case .save(let episode, let position, let durability):
             try library.save(position, of: episode, .tick)
-            guard durability == .act, !isSyncDue.exchange(true, ordering: .sequentiallyConsistent) else { return }
-            durable.async { [self] in sync() }
-        case .finish(let episode, let heard): try library.finish(episode, heard: heard)
+            if durability == .act { syncSoon() }
+        case .finish(let episode, let heard):
+            try library.finish(episode, heard: heard)
+            syncSoon()
         case .held(let episode, let arrival): try library.note(arrival, of: episode)
         }
     }
