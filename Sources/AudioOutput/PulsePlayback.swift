@@ -6,6 +6,7 @@ import Media
 final class PulsePlayback {
     let stream: PulseStream
     private let source: RewindableSource
+    private let mark = RenderMark()
     private let events: @Sendable (AudioSinkEvent) -> Void
     private let makeTimer: (_ delay: Duration, _ handler: @escaping () -> Void) -> PulseTimer
     private var playhead: Playhead
@@ -70,7 +71,7 @@ final class PulsePlayback {
         stream.flush()
         framesSinceSilence = 0
         var nothing: Float = 0
-        _ = source.render(into: &nothing, frames: 0, at: playhead.pulled)
+        _ = mark.render(source, into: &nothing, frames: 0, at: playhead.pulled)
         events(.pulled)
     }
 

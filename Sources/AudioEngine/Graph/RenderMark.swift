@@ -22,4 +22,13 @@ public struct RenderMark: Sendable {
     public func enter() { entered?() }
     /// This thread renders no more.
     public func leave() { left?() }
+
+    /// Renders, marked: how whoever owns a device, a file or a buffer pulls.
+    public func render(
+        _ source: any RenderSource, into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64
+    ) -> Int {
+        enter()
+        defer { leave() }
+        return source.render(into: output, frames: frames, at: outputFrame)
+    }
 }

@@ -89,9 +89,7 @@ public struct OfflineRenderer: ~Copyable {
     private mutating func pull(_ part: AudioBufferSlice) -> Int {
         prepare(part.frames, position)
         let samples = part.plane(0).assumingMemoryBound(to: Float.self)
-        mark.enter()
-        let given = source.render(into: samples, frames: part.frames, at: position)
-        mark.leave()
+        let given = mark.render(source, into: samples, frames: part.frames, at: position)
         let rendered = min(max(0, given), part.frames)
         position += Int64(rendered)
         events?.drain()

@@ -25,7 +25,7 @@ final class PulseStream {
     let format: AudioFormat
     private let buffer: Duration
     private let raw: OpaquePointer
-    private let renderMark = RenderMark()
+    private let mark = RenderMark()
     private let context: PulseContext
     private let mainloop: PulseMainloop
     private let handler: (PulseStream, Event) -> Void
@@ -120,9 +120,7 @@ final class PulseStream {
         guard pa_stream_begin_write(raw, &memory, &bytes) >= 0, let memory else { return nil }
         let asked = min(frames, bytes / format.bytesPerFrame)
         let samples = memory.bindMemory(to: Float.self, capacity: asked * format.channels)
-        renderMark.enter()
-        let rendered = source.render(into: samples, frames: asked, at: outputFrame)
-        renderMark.leave()
+        let rendered = mark.render(source, into: samples, frames: asked, at: outputFrame)
         guard rendered > 0 else {
             pa_stream_cancel_write(raw)
             return (asked, 0)
