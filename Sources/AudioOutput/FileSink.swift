@@ -14,13 +14,19 @@ public final class FileSink: AudioSink {
 
     private let path: String
     private let container: Container
-    private let puller = PullThread(pace: .asFastAsPossible)
+    private let puller: PullThread
     private let writer = Mutex<SampleFile?>(nil)
 
-    /// - Parameter path: replaced if it exists; `-` is standard output, for `raw` alone.
-    public init(path: String, container: Container) {
+    /// - Parameters:
+    ///   - path: replaced if it exists; `-` is standard output, for `raw` alone.
+    ///   - prepare: called before each pull, with its length in PCM frames, on the thread that pulls; whoever reads
+    ///     ahead can wait here until enough is read, so that nothing is missing.
+    public init(
+        path: String, container: Container, prepare: @escaping @Sendable (_ frames: Int) -> Void = { _ in }
+    ) {
         self.path = path
         self.container = container
+        puller = PullThread(pace: .asFastAsPossible, prepare: prepare)
     }
 
     deinit { puller.close() }

@@ -12,8 +12,12 @@ public final class NullSink: AudioSink {
 
     private let puller: PullThread
 
-    public init(pace: Pace) {
-        puller = PullThread(pace: pace)
+    /// - Parameters:
+    ///   - pace: when it pulls.
+    ///   - prepare: called before each pull, with its length in PCM frames, on the thread that pulls; whoever reads
+    ///     ahead can wait here until enough is read, so that nothing is missing.
+    public init(pace: Pace, prepare: @escaping @Sendable (_ frames: Int) -> Void = { _ in }) {
+        puller = PullThread(pace: pace, prepare: prepare)
     }
 
     deinit { puller.close() }

@@ -23,18 +23,20 @@ final class PullThread: Sendable {
         case dry
     }
 
-    private enum Step {
-        case idle
-        case pulled(frames: Int, news: AudioSinkEvent?)
-        case closing
+    private enum Turn {
+        case idle, pull, closing
     }
 
     private let pace: NullSink.Pace
+    private let prepare: @Sendable (_ frames: Int) -> Void
     private let state = Mutex(State())
     private let wake = WakeSignal()
-    private let renderMark = RenderMark()
+    private let mark = RenderMark()
 
-    init(pace: NullSink.Pace) { self.pace = pace }
+    /// - Parameter prepare: called on the thread before each pull, with its length; it may wait.
+    init(pace: NullSink.Pace, prepare: @escaping @Sendable (_ frames: Int) -> Void = { _ in }) {
+        (self.pace, self.prepare) = (pace, prepare)
+    }
 
     /// Starts the thread, corked.
     /// - Parameter consume: called on the thread with each block, interleaved.
@@ -72,7 +74,7 @@ final class PullThread: Sendable {
         change { state in
             state.isDraining = false
             var nothing: Float = 0
-            _ = state.source?.render(into: &nothing, frames: 0, at: state.pulled)
+            if let source = state.source { _ = mark.render(source, into: &nothing, frames: 0, at: state.pulled) }
         }
     }
 
@@ -118,12 +120,14 @@ extension PullThread {
         var pacer = Pacer(format: format)
         while true {
             guard waitUntilDue(&pacer) else { return }
-            switch step(into: block, capacity: capacity) {
+            switch state.withLock({ Self.turn($0) }) {
             case .closing: return
             case .idle:
                 pacer.pause(at: Self.now)
                 wake.wait(atMost: .seconds(60))
-            case .pulled(let frames, let news):
+            case .pull:
+                prepare(capacity)
+                let (frames, news) = pull(into: block, capacity: capacity)
                 pacer.didPull(frames, at: Self.now)
                 do throws(AudioOutputError) {
                     try consume(UnsafeBufferPointer(start: block, count: frames * format.channels))
@@ -147,16 +151,21 @@ extension PullThread {
         return false
     }
 
-    /// Pulls one block. The lock is held meanwhile, so that a flush or a cork falls between two blocks.
-    private func step(into block: UnsafeMutablePointer<Float>, capacity: Int) -> Step {
+    private static func turn(_ state: borrowing State) -> Turn {
+        if state.isClosing { return .closing }
+        return state.isCorked || state.supply == .dry || state.source == nil ? .idle : .pull
+    }
+
+    /// Pulls one block, unless it is not to be pulled any more. The lock is held meanwhile, so that a flush or a cork
+    /// falls between two blocks.
+    private func pull(
+        into block: UnsafeMutablePointer<Float>, capacity: Int
+    ) -> (frames: Int, news: AudioSinkEvent?) {
         state.withLock { state in
-            if state.isClosing { return .closing }
-            guard !state.isCorked, state.supply != .dry, let source = state.source else { return .idle }
-            renderMark.enter()
-            let frames = source.render(into: block, frames: capacity, at: state.pulled)
-            renderMark.leave()
+            guard Self.turn(state) == .pull, let source = state.source else { return (0, nil) }
+            let frames = mark.render(source, into: block, frames: capacity, at: state.pulled)
             state.pulled += Int64(frames)
-            return .pulled(frames: frames, news: Self.news(&state, isShort: frames < capacity))
+            return (frames, Self.news(&state, isShort: frames < capacity))
         }
     }
 

@@ -18,16 +18,19 @@ enum CompositionRoot {
         CurlTransport(version: version, logger: logger)
     }
 
-    /// - Parameter buffer: how much a device is given ahead.
+    /// - Parameters:
+    ///   - buffer: how much a device is given ahead.
+    ///   - prepare: may wait for frames where nobody listens.
     static func sink(
-        for output: OutputOption, buffer: Duration = .milliseconds(250), logger: Logger
+        for output: OutputOption, buffer: Duration = .milliseconds(250), logger: Logger,
+        prepare: @escaping @Sendable (_ frames: Int) -> Void = { _ in }
     ) -> any AudioSink {
         switch output {
         case .pulse(let name): PulseSink(sinkName: name, buffer: buffer, logger: logger)
         case .null: NullSink(pace: .realTime)
-        case .nullFast: NullSink(pace: .asFastAsPossible)
-        case .wav(let path): FileSink(path: path, container: .wav)
-        case .raw(let path): FileSink(path: path, container: .raw)
+        case .nullFast: NullSink(pace: .asFastAsPossible, prepare: prepare)
+        case .wav(let path): FileSink(path: path, container: .wav, prepare: prepare)
+        case .raw(let path): FileSink(path: path, container: .raw, prepare: prepare)
         }
     }
 

@@ -81,7 +81,9 @@ struct LoopSession {
     ) async -> TerminalInterface.ExitStatus {
         let session: LoopSession
         do throws(AudioOutputError) {
-            let sink = CompositionRoot.sink(for: options.output, buffer: buffer, logger: logger)
+            let sink = CompositionRoot.sink(for: options.output, buffer: buffer, logger: logger) {
+                [source = opened.source] frames in source.prime(frames: frames)
+            }
             session = try LoopSession(opened, sink, options, send)
         } catch {
             return tell(error.mediaFailure(.cannotCreate), about: "sound output")
@@ -110,8 +112,7 @@ struct LoopSession {
     ) throws(AudioOutputError) {
         let source = opened.source
         (self.source, self.sink) = (source, sink)
-        let played: any RenderSource = options.output.isOffline ? PreparedSource(source) : source
-        volume = VolumeControl(played, format: source.format)
+        volume = VolumeControl(source, format: source.format)
         let draws = Terminal.standardErrorIsTerminal && !options.quiet
         text = LoopText(title: opened.title, format: source.format, draws: draws)
         try sink.open(source.format, pulling: volume) { send.yield(.sound($0)) }

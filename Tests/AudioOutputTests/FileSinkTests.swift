@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioEngine
 import Media
+import Synchronization
 import Testing
 
 @testable import AudioOutput
@@ -37,6 +38,25 @@ private func text(_ bytes: [UInt8], at offset: Int) -> String {
         #expect(number(bytes, at: 4) == 0xFFFF_FFFF && number(bytes, at: 90) == 0xFFFF_FFFF)
         #expect(number(bytes, at: 20, size: 8) == size + 86 && number(bytes, at: 28, size: 8) == size)
         #expect(number(bytes, at: 36, size: 8) == size / 8)
+    }
+}
+
+/// Reads what is wanted now and no more.
+private final class JustInTime: Sendable {
+    let ring = PCMRing(format: stereo, capacity: 4096)
+    private let frames: Int64
+    private let next = Mutex<Int64>(0)
+
+    init(frames: Int64) { self.frames = frames }
+
+    func read(_ count: Int) {
+        next.withLock { next in
+            let part = next..<min(frames, next + Int64(count))
+            let run = FrameRun(generation: 0, item: 0, sourceFrame: next, frames: Int32(part.count))
+            guard !part.isEmpty, CountingSignal.samples(part).withUnsafeBufferPointer({ ring.write($0, as: run) })
+            else { return }
+            next = part.upperBound
+        }
     }
 }
 
@@ -95,6 +115,18 @@ private func text(_ bytes: [UInt8], at offset: Int) -> String {
         #expect(harness.recorder.wait(for: .lost(full)))
         #expect(throws: full) { try sink.close() }
         #expect(harness.recorder.events == [.starved, .lost(full)] || harness.recorder.events == [.lost(full)])
+    }
+
+    @Test("whoever reads ahead is waited for before each pull, so that the first time it comes short is the end")
+    func prepared() throws {
+        let file = TemporaryFile("out.raw")
+        let (reader, recorder) = (JustInTime(frames: 40_000), EventRecorder())
+        let sink = FileSink(path: file.path, container: .raw) { reader.read($0) }
+        try sink.open(stereo, pulling: reader.ring) { recorder.record($0) }
+        sink.uncork()
+        #expect(recorder.wait(for: .starved) && sink.heardFrames == 40_000)
+        try sink.close()
+        #expect(floats(file.bytes) == CountingSignal.samples(0..<40_000))
     }
 
     @Test("standard output takes no WAV")
