@@ -91,7 +91,7 @@ let package = Package(
 
         .target(
             name: "EarshotTestSupport",
-            dependencies: ["HTTPTransfer", "Playback", "Media", "EpisodeLibrary", "Feeds", "Podcasts"],
+            dependencies: ["HTTPTransfer", "Playback", "AudioEngine", "Media", "EpisodeLibrary", "Feeds", "Podcasts"],
             path: "Tests/EarshotTestSupport", swiftSettings: strict),
         // What Scripts/fuzz runs under libFuzzer; FuzzTests runs it without.
         .target(

@@ -2,6 +2,7 @@
 import AudioBuffers
 import AudioEngine
 import AudioFiles
+import EarshotTestSupport
 import Media
 import TerminalInterface
 import Testing
@@ -31,7 +32,7 @@ struct LoopTextTests {
         source.play()
         #expect(source.prime(frames: 1))
         var sample: Float = 0
-        _ = source.render(into: &sample, frames: 1, at: 0)
+        _ = source.pull(into: &sample, frames: 1, at: 0)
         var text = LoopText(title: "The \u{1B}[31mstorm", format: source.format, draws: true)
         guard case .error(let line)? = text.refresh(source.status, isPaused: isPaused, width: width).first else {
             return ""

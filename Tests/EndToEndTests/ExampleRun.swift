@@ -19,10 +19,14 @@ struct ExampleRun {
     func run(
         _ name: String, _ arguments: [String], environment: [String: String] = [:]
     ) throws -> ProgramRun.Outcome {
-        let program = "\(Self.root)/Examples/.build/debug/\(name)"
-        guard ProgramRun.isInstalled(program) else { throw NotBuilt(program: program) }
         let settings = ProgramRun.plainEnvironment.merging(environment) { $1 }
-        return try ProgramRun.run([program] + arguments, environment: settings)
+        return try ProgramRun.run([Self.program(name)] + arguments, environment: settings)
+    }
+
+    static func program(_ name: String) throws -> String {
+        let program = "\(root)/Examples/.build/debug/\(name)"
+        guard ProgramRun.isInstalled(program) else { throw NotBuilt(program: program) }
+        return program
     }
 
     /// Renders into a file.

@@ -32,7 +32,7 @@ private final class Pulled {
         let start = Int64(samples.count / channels)
         samples += [Float](unsafeUninitializedCapacity: frames * channels) { buffer, count in
             guard let base = buffer.baseAddress else { return }
-            count = ring.render(into: base, frames: frames, at: start) * channels
+            count = ring.pull(into: base, frames: frames, at: start) * channels
         }
         while let run = ring.nextRendered() { runs.append(run) }
     }

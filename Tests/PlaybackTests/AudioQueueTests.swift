@@ -56,7 +56,7 @@ struct AudioQueueTests {
     private func pull(_ frames: Int, from ring: PCMRing, _ output: inout [Float], _ outputFrame: inout Int64) {
         let block = [Float](unsafeUninitializedCapacity: max(1, frames * ring.format.channels)) { buffer, count in
             guard let start = buffer.baseAddress else { return }
-            count = ring.render(into: start, frames: frames, at: outputFrame) * ring.format.channels
+            count = ring.pull(into: start, frames: frames, at: outputFrame) * ring.format.channels
         }
         output += block
         outputFrame += Int64(block.count / ring.format.channels)

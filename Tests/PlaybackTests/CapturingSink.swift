@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioEngine
 import AudioOutput
+import EarshotTestSupport
 import Media
 import Synchronization
 
@@ -128,7 +129,7 @@ final class CapturingSink: AudioSink {
             state.samples.removeLast(Int(state.pulled - state.heard) * (state.format?.channels ?? 0))
             state.pulled = state.heard
             var nothing: Float = 0
-            _ = state.source?.render(into: &nothing, frames: 0, at: state.pulled)
+            _ = state.source?.pull(into: &nothing, frames: 0, at: state.pulled)
         }
     }
 
@@ -168,7 +169,7 @@ final class CapturingSink: AudioSink {
             let pulled = state.pulled
             let block = [Float](unsafeUninitializedCapacity: wanted * channels) { buffer, count in
                 guard let start = buffer.baseAddress else { return }
-                count = source.render(into: start, frames: wanted, at: pulled) * channels
+                count = source.pull(into: start, frames: wanted, at: pulled) * channels
             }
             let got = block.count / channels
             state.samples += block

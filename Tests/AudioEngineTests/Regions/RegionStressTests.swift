@@ -60,7 +60,6 @@ private final class Tally: Sendable {
 
     private static func render(_ player: ScheduledFilePlayer, _ tally: Tally) {
         var output = [Float](repeating: 0, count: 128)
-        let mark = RenderMark()
         var frame: Int64 = 0
         while !tally.isDone.load(ordering: .acquiring) {
             guard tally.slices.load(ordering: .relaxed) < tally.allowed.load(ordering: .relaxed) else {
@@ -69,9 +68,7 @@ private final class Tally: Sendable {
             }
             output.withUnsafeMutableBufferPointer { buffer in
                 guard let start = buffer.baseAddress else { return }
-                mark.enter()
-                defer { mark.leave() }
-                _ = player.render(into: start, frames: 64, at: frame)
+                _ = player.pull(into: start, frames: 64, at: frame)
             }
             frame += 64
             tally.slices.add(1, ordering: .relaxed)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioBuffers
 import AudioEngine
+import EarshotTestSupport
 import Media
 import Synchronization
 

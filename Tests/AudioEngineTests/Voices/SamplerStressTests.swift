@@ -46,7 +46,6 @@ private final class Tally: Sendable {
 
     private static func render(_ sampler: Sampler, _ tally: Tally) {
         var output = [Float](repeating: 0, count: 64)
-        let mark = RenderMark()
         var frame: Int64 = 0
         var loudest: Float = 0
         // A few more slices, so that all is over.
@@ -55,9 +54,7 @@ private final class Tally: Sendable {
             if tally.isDone.load(ordering: .acquiring) { left -= 1 }
             output.withUnsafeMutableBufferPointer { buffer in
                 guard let start = buffer.baseAddress else { return }
-                mark.enter()
-                defer { mark.leave() }
-                _ = sampler.render(into: start, frames: 64, at: frame)
+                _ = sampler.pull(into: start, frames: 64, at: frame)
             }
             frame += 64
             loudest = output.reduce(loudest) { max($0, abs($1)) }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import AudioEngine
+public import AudioEngine
 
 private let mark = RenderMark()
 
 /// Does what a realtime thread does, so that the watchdog counts what must not happen in it.
-func watched<Result>(_ body: () -> Result) -> Result {
+public func watched<Result>(_ body: () -> Result) -> Result {
     mark.enter()
     defer { mark.leave() }
     return body()
@@ -12,7 +12,7 @@ func watched<Result>(_ body: () -> Result) -> Result {
 
 extension RenderSource {
     /// Renders as a device would, watched. Tests pull by this one.
-    func pull(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
-        watched { render(into: output, frames: frames, at: outputFrame) }
+    public func pull(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
+        mark.render(self, into: output, frames: frames, at: outputFrame)
     }
 }
