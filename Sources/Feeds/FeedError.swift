@@ -20,8 +20,6 @@ public enum FeedError: Error, Sendable, Equatable {
     case malformed(reason: String, line: Int)
     /// More bytes than a feed may have.
     case tooLarge(limit: Int)
-    /// The document declares entities of its own: the door to expansion attacks and local files.
-    case entityDeclaration(line: Int)
 }
 
 extension FeedError: CustomStringConvertible {
@@ -35,7 +33,6 @@ extension FeedError: CustomStringConvertible {
         case .notAFeed(.unknownRoot(let name)): "not a feed: its root element is <\(name)>"
         case .malformed(let reason, let line): "the feed is broken on line \(line): \(reason)"
         case .tooLarge(let limit): "the feed is larger than \(limit >> 20) MiB"
-        case .entityDeclaration(let line): "the feed declares entities on line \(line), which is not allowed"
         }
     }
 }

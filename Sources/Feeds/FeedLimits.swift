@@ -16,6 +16,10 @@ struct FeedLimits: Sendable {
     var items = 200_000
     /// Junk before the root element.
     var preambleBytes = 64 << 10
+    /// The text of one entity that the document declares for itself.
+    var entityBytes = 1 << 10
+    /// What comes of all references to those.
+    var expandedBytes = 256 << 10
     /// Kinds of repair that are told of.
     var repairs = 0
 }

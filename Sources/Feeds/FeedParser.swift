@@ -114,8 +114,7 @@ extension FeedParser {
         text.withUnsafeBufferPointer { text in
             do throws(FeedError) { try reader.append(text) } catch { failure = error }
         }
-        // What stands before a failure may be one itself: the first counts, as where the two come in different pieces.
-        if let failure = reader.receiver.failure ?? failure { throw failure }
+        if let failure = failure ?? reader.receiver.failure { throw failure }
     }
 
     private func remembering(_ body: () throws(FeedError) -> Void) throws(FeedError) {

@@ -33,12 +33,6 @@ struct ByteCutTests {
         }
     }
 
-    @Test("of two reasons to refuse a document the first counts", arguments: [1, 4, .max])
-    func firstReason(length: Int) {
-        let document = Array("<z:rdf xmlns:z='urn:z'><!DOCTYPE x [<!ENTITY a 'b'>]></z:rdf>".utf8)
-        #expect(outcome(of: document, pieces: [length]) == .error(.notAFeed(.unknownRoot("rdf"))))
-    }
-
     @Test(
         "episodes can be taken while the document arrives, each once",
         arguments: [

@@ -35,6 +35,32 @@ struct FaultTests {
     }
 
     @Test(
+        "what a document declares for itself is known, whatever the cuts",
+        arguments: [
+            ("<!ENTITY show 'My Show'>", "a &show; b", "a My Show b"), ("<!ENTITY a-b.c 'x'>", "&a-b.c;", "x"),
+            ("<!ENTITY a \"R&amp;D\"><!ENTITY b '&a;, &#169;'>", "&b;", "R&D, ©"),
+            ("<!ENTITY a 'first'><!ENTITY a 'second'>", "&a;", "first"), ("<!ENTITY a ''>", "x&a;y", "xy"),
+            ("<!-- it's <!ENTITY a 'b'> --><!ENTITY a 'c'>", "&a;", "c"), ("<!ENTITY a '>]>'>", "&a;", ">]>"),
+            ("<!ENTITY nbsp '&#160;'>", "a&nbsp;b", "a b"), ("<!ELEMENT rss ANY><!ENTITY\n a\t'b' >", "&a;", "b"),
+            ("<!ENTITY a '<b>c</b>'>", "&a; d", "c d"), ("<!entity a 'b'>", "&a; &A;", "b &A;"),
+            ("<!ENTITY a 'b' ", "&a;", "b"), ("<!ENTITY % p 'x'> %p; <!ENTITY a 'b'>", "&a;", "b"),
+        ])
+    func entities(_ declarations: String, _ title: String, _ expected: String) throws {
+        let head = "<!DOCTYPE rss [\(declarations)]>"
+        #expect(try feed("<title>\(title)</title>", head: head).episodes.first?.title == expected)
+        let document = Array("\(head)<rss><channel><title>\(title)</title></channel></rss>".utf8)
+        for length in [1, 2, 7] { #expect(outcome(of: document, pieces: [length]).feed?.title == expected) }
+    }
+
+    @Test("what a document declares is known in attributes too")
+    func entitiesInAttributes() throws {
+        let head = "<!DOCTYPE rss [<!ENTITY at 'https://x.example'><!ENTITY q '?a=1&b=\"'>]>"
+        let feed = try feed("<enclosure url='&at;/1.mp3'/><link>&at;/&q;</link>", head: head)
+        #expect(feed.episodes.first?.enclosures.map(\.url) == [Self.url])
+        #expect(feed.episodes.first?.link == "https://x.example/?a=1&b=%22")
+    }
+
+    @Test(
         "an enclosure is found however it is written",
         arguments: [
             "<enclosure url=\"https://x.example/1.mp3\" length=\"\" type=\"audio/mpeg\"/>",

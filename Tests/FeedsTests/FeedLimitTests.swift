@@ -87,9 +87,14 @@ struct FeedLimitTests {
         #expect(outcome == .error(.notAFeed(.notMarkup)))
     }
 
-    @Test("an entity declaration stops everything", arguments: ["<!ENTITY a 'b'>", "<!entity % a SYSTEM 'file:///x'>"])
-    func refusesEntities(_ declaration: String) {
-        #expect(parse("<!DOCTYPE rss [\n\(declaration)]>" + feed("")) == .error(.entityDeclaration(line: 2)))
+    @Test("an entity is known up to a size, and its references up to the size of them all")
+    func boundsEntities() {
+        var limits = FeedLimits()
+        (limits.entityBytes, limits.expandedBytes) = (4, 10)
+        let head = "<!DOCTYPE rss [<!ENTITY a 'abcd'><!ENTITY b 'abcde'><!ENTITY c '&a;&a;'>]>"
+        let titles = ["&a;", "&b;", "&c;", "&a;", "&a;"].map { "<item><title>\($0)</title></item>" }.joined()
+        let outcome = parse(head + "<rss><channel>\(titles)</channel></rss>", limits)
+        #expect(outcome.feed?.episodes.map(\.title) == ["abcd", "&b;", "&c;", "abcd", "&a;"])
     }
 
     @Test("after an error each call says it again")

@@ -1,26 +1,62 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Finds where a `<!DOCTYPE >` ends, byte by byte, and whether it declares entities.
+/// Finds where a `<!DOCTYPE >` ends, byte by byte, and which of it is its internal subset.
 struct DeclarationScanner: Equatable {
-    enum Verdict: Equatable {
-        case inside
+    enum Verdict {
+        /// Before the subset or behind it.
+        case outside
+        case subset
         case ended
-        case declaresEntity
     }
 
-    private static let entity = Array("<!entity".utf8)
-    private var isInSubset = false
-    private var matched = 0
+    private enum Place: Equatable {
+        case outside
+        case subset
+        /// In a declaration of the subset, `count` bytes behind its `<`.
+        case declaration(count: Int)
+        case quoted(UInt8)
+        /// In a comment, where quotes mean nothing, after so many `-`.
+        case comment(dashes: Int)
+    }
+
+    private var place: Place = .outside
 
     mutating func take(_ byte: UInt8) -> Verdict {
-        switch byte {
-        case UInt8(ascii: "["): isInSubset = true
-        case UInt8(ascii: "]"): isInSubset = false
-        case UInt8(ascii: ">") where !isInSubset: return .ended
-        default: break
+        switch place {
+        case .outside:
+            if byte == UInt8(ascii: ">") { return .ended }
+            if byte == UInt8(ascii: "[") { place = .subset }
+            return .outside
+        case .subset:
+            if byte == UInt8(ascii: "<") { place = .declaration(count: 0) }
+        case .declaration(let count): takeInDeclaration(byte, count)
+        case .quoted(let quote):
+            if byte == quote { place = .declaration(count: 3) }
+        case .comment(let dashes):
+            let isDash = byte == UInt8(ascii: "-")
+            let isEnd = byte == UInt8(ascii: ">") && dashes == 2
+            place = isEnd ? .subset : .comment(dashes: isDash ? min(dashes + 1, 2) : 0)
         }
-        let lower = ASCII.lowercased(byte)
-        matched = lower == Self.entity[matched] ? matched + 1 : lower == Self.entity[0] ? 1 : 0
-        return matched == Self.entity.count ? .declaresEntity : .inside
+        if byte == UInt8(ascii: "]"), endsSubset { place = .outside }
+        return place == .outside ? .outside : .subset
+    }
+
+    /// Whether a bracket here is the subset's, though the declaration before it may lack its end.
+    private var endsSubset: Bool {
+        switch place {
+        case .subset, .declaration: true
+        case .outside, .quoted, .comment: false
+        }
+    }
+
+    private mutating func takeInDeclaration(_ byte: UInt8, _ count: Int) {
+        switch byte {
+        case UInt8(ascii: ">"): place = .subset
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): place = .quoted(byte)
+        case UInt8(ascii: "-") where count == 2: place = .comment(dashes: 0)
+        case UInt8(ascii: "!") where count == 0, UInt8(ascii: "-") where count == 1:
+            place = .declaration(count: count + 1)
+        default: place = .declaration(count: 3)
+        }
     }
 }

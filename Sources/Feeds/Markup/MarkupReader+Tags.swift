@@ -48,10 +48,13 @@ extension MarkupReader {
     mutating func declaration(_ byte: UInt8, _ scanner: inout DeclarationScanner) throws(FeedError) {
         if scratch.count < Self.htmlDeclaration.utf8CodeUnitCount { scratch.append(byte) }
         switch scanner.take(byte) {
-        case .inside: state = .declaration(scanner)
-        case .declaresEntity: throw .entityDeclaration(line: line)
+        case .outside: state = .declaration(scanner)
+        case .subset:
+            state = .declaration(scanner)
+            if root == .awaited { entities.append(byte) }
         case .ended:
             state = .text
+            entities.declare()
             if root == .awaited, ASCII.equalsIgnoringCase(scratch, Self.htmlDeclaration) { throw .notAFeed(.htmlPage) }
         }
     }
@@ -102,15 +105,24 @@ extension MarkupReader {
 
     private mutating func endScratchTag() throws(FeedError) {
         state = .text
+        try endTag(scratch)
+    }
+
+    private mutating func endTag(_ source: [UInt8]) throws(FeedError) {
         var failure: FeedError?
-        let tag = scratch
+        let tag = entities.isEmpty ? source : entities.replacing(in: source)
         tag.withUnsafeBufferPointer { tag in
-            do throws(FeedError) { try endTag(tag) } catch { failure = error }
+            do throws(FeedError) { try takeTag(tag) } catch { failure = error }
         }
         if let failure { throw failure }
     }
 
     private mutating func endTag(_ source: UnsafeBufferPointer<UInt8>) throws(FeedError) {
+        let hasEntities = !entities.isEmpty && source.contains(UInt8(ascii: "&"))
+        if hasEntities { try endTag(Array(source)) } else { try takeTag(source) }
+    }
+
+    private mutating func takeTag(_ source: UnsafeBufferPointer<UInt8>) throws(FeedError) {
         guard source.first != UInt8(ascii: "/") else { return close(source) }
         guard let tag = StartTag(source, attributeLimit: limits.attributes) else { return meantAsText(source) }
         if root == .awaited { try beginRoot(tag) }

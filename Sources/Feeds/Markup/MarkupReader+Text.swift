@@ -19,7 +19,9 @@ extension MarkupReader {
     }
 
     mutating func reference(_ byte: UInt8) -> Bool {
-        if CharacterReference.isNameByte(byte), scratch.count < CharacterReference.longestName {
+        let isName =
+            CharacterReference.isNameByte(byte) || !entities.isEmpty && InternalEntities.isNameByte(byte)
+        if isName, scratch.count < CharacterReference.longestName {
             scratch.append(byte)
             return true
         }
@@ -106,6 +108,7 @@ extension MarkupReader {
         let name = scratch
         guard root == .open else { return }
         guard isTerminated, let scalar = name.withUnsafeBufferPointer(CharacterReference.scalar) else {
+            if isTerminated, let text = entities.text(of: name) { return emit(text) }
             note(.bareAmpersand)
             return emit([UInt8(ascii: "&")] + name + (isTerminated ? [UInt8(ascii: ";")] : []))
         }

@@ -5,7 +5,7 @@
 /// Publishers forget to escape `&`, leave tags open and copy control characters along; a parser that keeps to the rules
 /// loses words, or everything that follows. So this one makes of each fault what was meant: HTML's character names are
 /// known, what is no markup is text, what was left open is closed, and junk around the root element, comments,
-/// instructions and the DOCTYPE are dropped. Nothing is ever expanded or opened.
+/// instructions and the DOCTYPE are dropped. Nothing is ever opened; of entities only short texts are known.
 ///
 ///     text ── & ──▶ reference ──▶ text
 ///       │── < ──▶ opening ──▶ tag | overlongTag | section | comment | instruction | declaration ──▶ text
@@ -52,6 +52,7 @@ struct MarkupReader<Receiver: MarkupReceiver> {
     var stranger: String?
     var open: OpenElements
     var scratch: [UInt8] = []
+    var entities: InternalEntities
     var items = 0
     /// Where the piece of markup that is being read begins in `chunk`.
     var position = 0
@@ -71,6 +72,7 @@ struct MarkupReader<Receiver: MarkupReceiver> {
         self.limits = limits
         self.log = log
         open = OpenElements(limit: limits.depth)
+        entities = InternalEntities(limits: limits)
     }
 
     /// The line reached, from 1. Counted when it is asked for, each byte once.

@@ -69,15 +69,12 @@ public enum OPMLError: Error, Sendable, Equatable {
     case notOPML(FeedError.Stranger)
     case malformed(reason: String, line: Int)
     case tooLarge(limit: Int)
-    /// The document declares entities of its own.
-    case entityDeclaration(line: Int)
 
     init(_ error: FeedError) {
         switch error {
         case .notAFeed(let stranger): self = .notOPML(stranger)
         case .malformed(let reason, let line): self = .malformed(reason: reason, line: line)
         case .tooLarge(let limit): self = .tooLarge(limit: limit)
-        case .entityDeclaration(let line): self = .entityDeclaration(line: line)
         }
     }
 }
@@ -93,7 +90,6 @@ extension OPMLError: CustomStringConvertible {
         case .notOPML(.unknownRoot(let name)): "not OPML: its root element is <\(name)>"
         case .malformed(let reason, let line): "the list is broken on line \(line): \(reason)"
         case .tooLarge(let limit): "the list is larger than \(limit >> 20) MiB"
-        case .entityDeclaration(let line): "the list declares entities on line \(line), which is not allowed"
         }
     }
 }
