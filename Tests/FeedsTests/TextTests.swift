@@ -12,7 +12,11 @@ struct TextTests {
             ("Caf&eacute;&nbsp;&#8212; &#x41;", "Café — A"), ("a <b>bold</b> thing", "a bold thing"),
             ("one<br/>two", "one two"), ("5 < 6 & 7 > 3", "5 < 6 & 7 > 3"), ("Vec<T> explained", "Vec<T> explained"),
             ("R&B; &unknown; &", "R&B; &unknown; &"), ("x<script>alert(1)</script>y", "x y"), ("a<!-- b -->c", "ac"),
-            ("&lt;i&gt;slanted&lt;/i&gt;", "slanted"), ("bell&#7;&#27;[31m", "bell[31m"), ("&#146;", "’"),
+            ("&lt;i&gt;slanted&lt;/i&gt;", "slanted"),
+            ("<p>the &lt;b&gt; tag, R&amp;amp;D</p>", "the <b> tag, R&D"),
+            ("a <code>&lt;script&gt;</code> here, and &lt;/script&gt; there", "a <script> here, and </script> there"),
+            ("one <T> two &lt;b&gt;three&lt;/b&gt;", "one <T> two three"),
+            ("bell&#7;&#27;[31m", "bell[31m"), ("&#146;", "’"),
         ])
     func makesLine(_ text: String, _ expected: String) {
         #expect(PlainText.line(Array(text.utf8)) == expected)

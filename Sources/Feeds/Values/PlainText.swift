@@ -6,6 +6,8 @@ enum PlainText {
     /// - Returns: nil where no word is left.
     static func line(_ text: [UInt8]) -> String? {
         if isLine(text) { return text.isEmpty ? nil : String(text: text) }
+        // Where tags stand, what is escaped beside them is talk about tags.
+        if HTMLCleaner.isMarkedUp(text) { return markupLine(text) }
         let decoded = decodedTwice(text)
         let words = collapsed(decoded.contains(UInt8(ascii: "<")) ? withoutTags(decoded) : decoded)
         return words.isEmpty ? nil : String(text: words)
