@@ -34,10 +34,10 @@ struct EnclosureDraft {
         }
     }
 
-    /// What says that it is audio or video; where nothing is said, the name does.
+    /// What says that it is audio or video; where nothing is said, or `application` and so nothing much, the name does.
     private static func isSound(_ enclosure: ParsedEnclosure, medium: String?) -> Bool {
         let kind = enclosure.type?.split(separator: "/").first.map(String.init)
-        let said = [medium, kind].compactMap(\.self)
+        let said = [medium, kind == "application" ? nil : kind].compactMap(\.self)
         return said.contains("audio") || said.contains("video") || said.isEmpty && enclosure.isNamedLikeSound
     }
 
@@ -58,6 +58,7 @@ extension ParsedEnclosure {
     }
 
     private static let sounds: Set<String> = [
-        "mp3", "m4a", "m4b", "aac", "ogg", "oga", "opus", "flac", "wav", "mp4", "m4v", "mov", "webm",
+        "mp3", "m4a", "m4b", "aac", "ogg", "oga", "ogv", "opus", "flac", "wav", "wma", "mp4", "m4v", "mov", "mpg", "mpeg",
+        "webm", "wmv",
     ]
 }
