@@ -22,6 +22,8 @@ struct DateFields {
     /// A number behind those of the day: an hour, if AM or PM follows.
     private var spare: Int?
 
+    /// Midnight may stand for no time, with one behind it.
+    var hasTime: Bool { clock.map { $0 != (0, 0, 0) } ?? false }
     var hasDay: Bool { numbers.count == (month == nil ? 3 : 2) }
     /// Whether what follows cannot make it a better date.
     var isComplete: Bool { hasDay && clock != nil }
@@ -37,6 +39,11 @@ struct DateFields {
         // 18:30 PM is an afternoon that somebody counted twice.
         clock = (hour > 12 ? hour : hour % 12 + (isAfternoon ? 12 : 0), minute, second)
         return true
+    }
+
+    /// What stands where the time should is the hour.
+    mutating func takeHour() {
+        if clock == nil, let spare, (0...23).contains(spare) { clock = (spare, 0, 0) }
     }
 
     var time: UTCTime? {

@@ -27,9 +27,15 @@ struct DateReader {
         if ASCII.isDigit(byte) { return readNumber() }
         if Self.isWordByte(byte) { return readWord() }
         index += 1
-        guard fields.clock != nil, !hasOffset else { return true }
+        guard fields.clock != nil || isBeforeOffset, !hasOffset else { return true }
         if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { readOffset(isWest: byte == UInt8(ascii: "-")) }
         return true
+    }
+
+    /// Behind the sign of +0100, though there is no time, or an hour alone.
+    private var isBeforeOffset: Bool {
+        fields.hasDay && index > 1 && ASCII.isSpace(bytes[index - 2])
+            && bytes[index...].prefix(while: ASCII.isDigit).count == 4
     }
 
     /// 20240229, and perhaps 1830 or 183000 behind it.
@@ -57,25 +63,29 @@ struct DateReader {
             return false
         }
         let next = digits.endIndex < bytes.count ? bytes[digits.endIndex] : 0
-        if fields.clock == nil, digits.count <= 2, next == UInt8(ascii: ":") || isHourMark(at: digits.endIndex) {
-            return readClock()
-        }
+        if !fields.hasTime, digits.count <= 2, endsHour(at: digits.endIndex) { return readClock() }
         index = digits.endIndex
         fields.add(.init(value: value, digits: digits.count, separator: next))
         return true
     }
 
-    /// 18h30, as the French write it.
-    private func isHourMark(at index: Int) -> Bool {
-        guard index + 1 < bytes.count else { return false }
-        return ASCII.lowercased(bytes[index]) == UInt8(ascii: "h") && ASCII.isDigit(bytes[index + 1])
+    /// 18:30; 18h30, as the French write it; 18.30 behind a whole day.
+    private func endsHour(at index: Int) -> Bool {
+        guard index < bytes.count else { return false }
+        let digits = bytes[(index + 1)...].prefix(while: ASCII.isDigit).count
+        switch ASCII.lowercased(bytes[index]) {
+        case UInt8(ascii: ":"): return true
+        case UInt8(ascii: "h"): return digits > 0
+        case UInt8(ascii: "."): return digits == 2 && fields.hasDay
+        default: return false
+        }
     }
 
     /// 18:30, 18:30:00, and a fraction that is passed over.
     private mutating func readClock() -> Bool {
-        let text = bytes[index...].prefix {
-            ASCII.isDigit($0) || $0 == UInt8(ascii: ":") || ASCII.lowercased($0) == UInt8(ascii: "h")
-        }
+        let hour = bytes[index...].prefix(while: ASCII.isDigit)
+        let mark = bytes[hour.endIndex]
+        let text = bytes[index...].prefix { ASCII.isDigit($0) || $0 == mark || $0 == UInt8(ascii: ":") }
         let parts = text.split { !ASCII.isDigit($0) }.prefix(3).map(ASCII.number)
         index = text.endIndex
         skipFraction()
@@ -102,6 +112,7 @@ struct DateReader {
         let minutes = ASCII.number(digits.dropFirst(hourDigits)) ?? 0
         guard hours <= 15, minutes < 60 else { return }
         hasOffset = true
+        fields.takeHour()
         fields.offset = (isWest ? -1 : 1) * (hours * 3_600 + minutes * 60)
     }
 
