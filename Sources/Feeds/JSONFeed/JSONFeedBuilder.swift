@@ -34,7 +34,7 @@ struct JSONFeedBuilder {
         case .arrayBegan: open(placeOfArray)
         case .objectEnded, .arrayEnded: close()
         case .string(let text): takeValue(text)
-        case .literal(let text): if !ASCII.equalsIgnoringCase(text, "null") { takeValue(text) }
+        case .literal(let text): takeLiteral(text)
         }
     }
 
@@ -93,12 +93,23 @@ struct JSONFeedBuilder {
         }
     }
 
+    /// A number or a word that stands where a text should says nothing.
+    private mutating func takeLiteral(_ text: [UInt8]) {
+        guard !ASCII.equalsIgnoringCase(text, "null"), !Self.texts.contains(name) else { return name = "" }
+        takeValue(text)
+    }
+
+    private static let texts: Set<String> = [
+        "author", "banner_image", "content_html", "content_text", "description", "external_url", "favicon", "feed_url",
+        "home_page_url", "icon", "image", "language", "next_url", "summary", "url",
+    ]
+
     private mutating func takeValue(_ text: [UInt8]) {
         switch places.last {
         case .feed: takeOfFeed(text)
         case .item: takeOfItem(text)
         case .authors: offer(.itunesAuthor, text)
-        case .author: if name == "name" { offer(.itunesAuthor, text) }
+        case .author: takeOfAuthor(text)
         case .attachment: takeOfAttachment(text)
         case .channel: takeElement(text)
         case .guid: if name == "#value" || name == "value" { offer(.guid, text) }
@@ -150,6 +161,15 @@ extension JSONFeedBuilder {
         let namespace = parts.count > 1 ? parts.first.map { FeedNamespace(prefix: String($0)) } : .plain
         guard let namespace, let local = parts.last else { return }
         offer(FeedElement(namespace, String(local)), text)
+    }
+
+    private mutating func takeOfAuthor(_ text: [UInt8]) {
+        let scheme = "mailto:".utf8
+        if name == "name" {
+            offer(.itunesAuthor, text)
+        } else if name == "url", text.starts(with: scheme) {
+            offer(.dcCreator, Array(text.dropFirst(scheme.count)))
+        }
     }
 
     private mutating func takeOfAttachment(_ text: [UInt8]) {
