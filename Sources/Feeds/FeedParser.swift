@@ -64,7 +64,7 @@ public final class FeedParser {
         }
         var isWhole = false
         try remembering { () throws(FeedError) in isWhole = try close() }
-        guard var feed = json.feed ?? reader.receiver.finish() else {
+        guard var feed = json.feed ?? reader.receiver.finish(isWhole: isWhole) else {
             throw .malformed(reason: "it has no channel", line: reader.line)
         }
         state = .finished

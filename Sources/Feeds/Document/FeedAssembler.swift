@@ -65,8 +65,8 @@ struct FeedAssembler: MarkupReceiver {
         builder.takeEpisodes()
     }
 
-    mutating func finish() -> ParsedFeed? {
-        builder.finish()
+    mutating func finish(isWhole: Bool) -> ParsedFeed? {
+        builder.finish(isWhole: isWhole)
     }
 
     private mutating func begin(_ element: FeedElement, _ attributes: ElementAttributes) {

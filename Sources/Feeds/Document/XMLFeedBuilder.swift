@@ -13,6 +13,7 @@ struct XMLFeedBuilder {
     private var liveItem: EpisodeDraft?
     private var episodes = EpisodeList(limit: .max)
     private var hasContent = false
+    private var isRSS = false
 
     init(baseURL: String?) {
         self.baseURL = baseURL
@@ -27,6 +28,7 @@ struct XMLFeedBuilder {
             hasContent = true
         case .podcastLiveItem where path.parent?.isFeed == true: liveItem = EpisodeDraft(element)
         case .channel, .atomFeed: hasContent = true
+        case .rss: isRSS = true
         default: break
         }
         if element.isFeed { channel.takeLanguage(attributes["xml:lang"]) }
@@ -51,9 +53,10 @@ struct XMLFeedBuilder {
         episodes.take()
     }
 
+    /// - Parameter isWhole: whether the root element had its end: then RSS without a channel is an empty feed, as Atom is.
     /// - Returns: nil where nothing of a feed was there.
-    mutating func finish() -> ParsedFeed? {
-        guard hasContent else { return nil }
+    mutating func finish(isWhole: Bool) -> ParsedFeed? {
+        guard hasContent || isWhole && isRSS else { return nil }
         var feed = channel.finished()
         feed.episodes = takeEpisodes()
         return feed

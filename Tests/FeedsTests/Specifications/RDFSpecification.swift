@@ -238,11 +238,13 @@ struct RDFSpecification {
         #expect(parsed.contentHTML == "words <a href=\"https://feed.example/x\">x</a>")
     }
 
-    @Test("a channel without items is a feed; no channel is none")
+    @Test("a channel without items is a feed, and so is RSS without a channel if that is all of it")
     func emptiness() throws {
         #expect(try feed("<rss><channel/></rss>").episodes.isEmpty)
         #expect(try feed("<rss><channel><title>t</title></channel></rss>").title == "t")
-        #expect(outcome(of: Array("<rss/>".utf8)).feed == nil)
-        #expect(outcome(of: Array("<rss></rss>".utf8)).feed == nil)
+        #expect(try feed("<rss/>").episodes.isEmpty)
+        #expect(try feed("<rss></rss>").isTruncated == false)
+        #expect(outcome(of: Array("<rss>".utf8)).feed == nil)
+        #expect(outcome(of: Array("<rdf:RDF><x:Person/></rdf:RDF>".utf8)).feed == nil)
     }
 }
