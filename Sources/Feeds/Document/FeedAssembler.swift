@@ -58,8 +58,11 @@ struct FeedAssembler: MarkupReceiver {
     }
 
     mutating func charactersRead(_ bytes: UnsafeBufferPointer<UInt8>) {
-        if capturing != nil || path.element?.content == .childrenOrText { capture.append(bytes) }
+        if capturing != nil || path.element?.content == .childrenOrText || isInAuthor { capture.append(bytes) }
     }
+
+    /// Markup in the place of a person's parts: its words are the name.
+    private var isInAuthor: Bool { path.element == .unknown && path.parent == .author }
 
     mutating func takeEpisodes() -> [ParsedEpisode] {
         builder.takeEpisodes()

@@ -31,6 +31,8 @@ struct PeopleSpecification {
             ("<author> </author>", nil),
             ("<author><name>Ada</name><email>ada@x.example</email></author>", "Ada"),
             ("<author><email>ada@x.example</email></author>", "ada@x.example"),
+            ("<author><p>Ada Holm</p></author>", "Ada Holm"),
+            ("<author><x:age>7</x:age><name>Ada</name></author>", "Ada"),
             ("<author>ada@x.example ()</author>", "ada@x.example ()"),
             ("<dc:creator>ada@x.example (Ada)</dc:creator>", "Ada"), ("<dc:author>Ada</dc:author>", "Ada"),
             ("<itunes:author/><author>Ada</author>", "Ada"),
