@@ -31,14 +31,16 @@ extension FeedElement {
         "enclosure": .enclosure, "pubdate": .pubDate, "url": .url, "generator": .generator, "feed": .atomFeed,
         "entry": .atomEntry, "summary": .atomSummary, "content": .atomContent, "published": .atomPublished,
         "updated": .atomUpdated, "subtitle": .atomSubtitle, "body": .xhtmlBody, "id": .atomID, "name": .atomName,
-        "email": .atomEmail, "encoded": .contentEncoded,
+        "email": .atomEmail, "encoded": .contentEncoded, "fullitem": .contentEncoded,
+        // A feed that has moved, before iTunes had an element for it: nothing else is in the document.
+        "redirect": .channel, "newlocation": .itunesNewFeedURL,
     ]
     /// Atom 1.0 (RFC 4287) and 0.3, and what publishers take over from RSS.
     private static let atom: [String: FeedElement] = [
         "feed": .atomFeed, "entry": .atomEntry, "id": .atomID, "link": .atomLink, "title": .atomTitle,
         "author": .atomAuthor, "name": .atomName, "email": .atomEmail, "uri": .atomURI, "url": .atomURI,
         "homepage": .atomURI,
-        "summary": .atomSummary, "content": .atomContent, "published": .atomPublished, "issued": .atomPublished,
+        "summary": .atomSummary, "content": .atomContent, "published": .atomPublished, "issued": .dcIssued,
         "created": .atomCreated, "updated": .atomUpdated, "modified": .atomUpdated, "logo": .atomLogo,
         "icon": .atomIcon, "subtitle": .atomSubtitle, "tagline": .atomSubtitle, "generator": .generator,
         "source": .source, "guid": .guid, "pubdate": .pubDate, "enclosure": .enclosure, "description": .description,

@@ -31,7 +31,7 @@ struct XMLFeedBuilder {
         case .rss: isRSS = true
         default: break
         }
-        if element.isFeed { channel.takeLanguage(attributes["xml:lang"]) }
+        if element.isFeed, let language = attributes["xml:lang"] { channel.takeLanguage(language, rank: 2) }
     }
 
     /// An element is over; it is still the path's last. `text` is empty where only children or attributes count.
@@ -53,10 +53,11 @@ struct XMLFeedBuilder {
         episodes.take()
     }
 
-    /// - Parameter isWhole: whether the root element had its end: then RSS without a channel is an empty feed, as Atom is.
-    /// - Returns: nil where nothing of a feed was there.
+    /// - Parameter isWhole: whether the document had ended by itself.
+    /// - Returns: nil where nothing of a feed was there. An RSS document may say nothing; RDF that does is something
+    ///   else.
     mutating func finish(isWhole: Bool) -> ParsedFeed? {
-        guard hasContent || isWhole && isRSS else { return nil }
+        guard hasContent || isRSS && isWhole else { return nil }
         var feed = channel.finished()
         feed.episodes = takeEpisodes()
         return feed

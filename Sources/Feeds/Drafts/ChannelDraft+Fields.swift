@@ -52,8 +52,8 @@ extension ChannelDraft {
 
     mutating func takeFacts(_ leaf: FeedLeaf) {
         switch leaf.element {
-        case .language: language.offer(leaf.token, rank: 0)
-        case .dcLanguage: language.offer(leaf.token, rank: 1)
+        case .language: takeLanguage(leaf.text, rank: 0)
+        case .dcLanguage: takeLanguage(leaf.text, rank: 1)
         case .itunesExplicit: isExplicit.offer(leaf.flag, rank: 0)
         case .googleplayExplicit: isExplicit.offer(leaf.flag, rank: 1)
         case .itunesType:

@@ -39,9 +39,10 @@ struct ChannelDraft {
         feed.liveItems.append(liveItem)
     }
 
-    /// - Parameter value: `xml:lang`.
-    mutating func takeLanguage(_ value: [UInt8]?) {
-        language.offer(value.flatMap(PlainText.token), rank: 2)
+    /// Tags of languages have hyphens (RFC 5646, 2.1), those of programs' locales have underscores.
+    mutating func takeLanguage(_ value: [UInt8], rank: Int) {
+        let hyphenated = value.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }
+        language.offer(PlainText.token(hyphenated), rank: rank)
     }
 
     func finished() -> ParsedFeed {

@@ -61,6 +61,7 @@ struct AtomSpecification {
                 "2024-02-01T00:00:00Z"
             ),
             ("<updated>2024-02-02T00:00:00Z</updated>", "2024-02-02T00:00:00Z"),
+            ("<issued>2024-02-02</issued><published>2024-02-01T00:00:00Z</published>", "2024-02-01T00:00:00Z"),
             ("<issued>2024-02-01T00:00:00Z</issued><modified>2024-02-02T00:00:00Z</modified>", "2024-02-01T00:00:00Z"),
             (
                 "<modified>2024-02-02T00:00:00Z</modified><created>2024-02-03T00:00:00Z</created>",

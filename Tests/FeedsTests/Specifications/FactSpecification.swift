@@ -132,6 +132,8 @@ struct FactSpecification {
             ("<language>en-us</language>", \.language, "en-us"), ("<language> de </language>", \.language, "de"),
             ("<dc:language>fr</dc:language>", \.language, "fr"),
             ("<dc:language>fr</dc:language><language>en</language>", \.language, "en"),
+            ("<language>pt_BR</language>", \.language, "pt-BR"),
+            ("<dc:language>pt_BR</dc:language>", \.language, "pt-BR"),
             ("<language/>", \.language, nil), ("<language/><dc:language>fr</dc:language>", \.language, "fr"),
             ("<itunes:new-feed-url>https://n.example/f</itunes:new-feed-url>", \.newFeedURL, "https://n.example/f"),
             ("<itunes:new-feed-url> /f </itunes:new-feed-url>", \.newFeedURL, "https://feed.example/f"),
@@ -174,9 +176,16 @@ struct FactSpecification {
         }
     }
 
+    @Test("RSS may say nothing but where the feed has gone")
+    func redirect() throws {
+        let redirect = "<redirect><newLocation>\n https://n.example/f\n </newLocation></redirect>"
+        #expect(try feed("<rss>\(redirect)</rss>").newFeedURL == "https://n.example/f")
+    }
+
     @Test("xml:lang is the language where nothing else says so")
     func language() throws {
         #expect(try feed("<rss xml:lang='sv'><channel><title>t</title></channel></rss>").language == "sv")
+        #expect(try feed("<rss xml:lang='sv_FI'><channel><title>t</title></channel></rss>").language == "sv-FI")
         #expect(try feed("<rss><channel xml:lang='sv'><title>t</title></channel></rss>").language == "sv")
         #expect(try feed("<rss xml:lang='sv'><channel><language>fi</language></channel></rss>").language == "fi")
         #expect(try feed("<feed xmlns='http://www.w3.org/2005/Atom' xml:lang='sv'/>").language == "sv")
