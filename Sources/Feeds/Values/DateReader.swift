@@ -7,6 +7,8 @@ struct DateReader {
     private var index = 0
     /// An offset in digits counts more than a zone's name.
     private var hasOffset = false
+    /// What was said in front of the time: Korean, Chinese and Japanese do.
+    private var isAfternoon: Bool?
 
     /// - Parameter bytes: without white space around.
     init(_ bytes: [UInt8]) {
@@ -92,7 +94,7 @@ struct DateReader {
         guard parts.count >= 2, let hour = parts[0], let minute = parts[1], let second = parts.count == 3 ? parts[2] : 0
         else { return false }
         fields.clock = (hour, minute, second)
-        return true
+        return isAfternoon.map { fields.setHalfDay(isAfternoon: $0) } ?? true
     }
 
     private mutating func skipFraction() {
@@ -123,6 +125,8 @@ struct DateReader {
         switch word {
         // A minus sign of typographers.
         case "\u{2212}" where fields.clock != nil && !hasOffset: readOffset(isWest: true)
+        case "오전", "上午", "午前": isAfternoon = false
+        case "오후", "下午", "午後": isAfternoon = true
         case "am", "pm": return fields.setHalfDay(isAfternoon: word == "pm")
         case "a" where isHalfDay, "p" where isHalfDay: return readSpelledHalfDay(isAfternoon: word == "p")
         default:

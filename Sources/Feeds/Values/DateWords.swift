@@ -24,9 +24,13 @@ enum DateWords {
         zones[word].map { Int($0 * 3_600) }
     }
 
+    private static let months: [(name: String, number: Int)] = [western, eastern].flatMap { names in
+        names.enumerated().flatMap { index, names in names.split(separator: " ").map { (String($0), index + 1) } }
+    }
+
     /// English first; then what is called otherwise in German, French, Spanish, Italian, Portuguese, Dutch, the
     /// Scandinavian languages and Russian.
-    private static let months: [(name: String, number: Int)] = [
+    private static let western = [
         "january januar januari janvier janeiro jänner enero gennaio ene января январь",
         "february februar februari février fevrier fevereiro febrero febbraio feber февраля февраль",
         "march märz maerz mars marzo março marco maart mrt марта март",
@@ -39,14 +43,22 @@ enum DateWords {
         "october oktober octobre octubre ottobre outubro октября октябрь",
         "november novembre noviembre novembro ноября ноябрь",
         "december dezember décembre decembre diciembre dicembre dezembro desember декабря декабрь",
-    ].enumerated().flatMap { index, names in names.split(separator: " ").map { (String($0), index + 1) } }
+    ]
+    /// Hungarian and Greek.
+    private static let eastern = [
+        "január ιανουάριος ιανουαρίου", "február φεβρουάριος φεβρουαρίου", "március μάρτιος μαρτίου",
+        "április απρίλιος απριλίου", "május μάιος μαΐου", "június ιούνιος ιουνίου", "július ιούλιος ιουλίου",
+        "augusztus αύγουστος αυγούστου", "szeptember σεπτέμβριος σεπτεμβρίου", "október οκτώβριος οκτωβρίου",
+        "νοέμβριος νοεμβρίου", "δεκέμβριος δεκεμβρίου",
+    ]
 
     /// Hours east of UTC: RFC 822's own zones, and those that publishers use beside them.
     private static let zones: [String: Double] = {
         var zones: [String: Double] = ["ut": 0, "utc": 0, "gmt": 0, "z": 0, "wet": 0, "west": 1, "azot": -1]
         let hours: [(Double, String)] = [
-            (-12, "bit"), (-11, "sst nut"), (-10, "hst hast tah ckt"), (-9, "akst hadt gamt"), (-8, "pst akdt"),
-            (-7, "mst pdt"), (-6, "cst mdt galt"), (-5, "est cdt cot pet ect"), (-4, "ast edt bot vet clt pyt amt"),
+            (-12, "bit"), (-11, "sst nut"), (-10, "hst hast tah ckt"), (-9, "akst hadt gamt"), (-8, "pst pt akdt"),
+            (-7, "mst mt pdt"), (-6, "cst ct mdt galt"), (-5, "est et cdt cot pet ect"),
+            (-4, "ast at edt bot vet clt pyt amt"),
             (-3.5, "nst"), (-3, "adt brt art uyt clst gft pyst"), (-2.5, "ndt"), (-2, "brst fnt uyst pmdt"),
             (-1, "cvt egt"),
             (1, "cet met mez bst wat dft mewt swt"), (2, "cest mest mesz eet cat sast hece haec"),
