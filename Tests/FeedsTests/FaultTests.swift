@@ -88,6 +88,7 @@ struct FaultTests {
         arguments: [
             "\n \n<?xml version='1.0'?>", "junk", "<br />\n<b>Warning</b>: x on line <b>2</b><br />", "\u{FEFF}",
             "<?xml version='1.0'?><?xml version='1.0'?>", "<!DOCTYPE rss>",
+            "<!DOCTYPE html>", "<!DOCTYPE html PUBLIC '-//W3C//DTD XHTML 1.0 Strict//EN' 'xhtml1-strict.dtd'>",
             "<!-- made by x --><?xml-stylesheet href='y'?>",
             "\u{0}\u{8}", "<?xml version='1.1' encoding='UTF-8' standalone='yes'?>", "<?php echo 1 ?>",
         ])

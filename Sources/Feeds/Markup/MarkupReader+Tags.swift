@@ -45,7 +45,7 @@ extension MarkupReader {
         return false
     }
 
-    mutating func declaration(_ byte: UInt8, _ scanner: inout DeclarationScanner) throws(FeedError) {
+    mutating func declaration(_ byte: UInt8, _ scanner: inout DeclarationScanner) {
         if scratch.count < Self.htmlDeclaration.utf8CodeUnitCount { scratch.append(byte) }
         switch scanner.take(byte) {
         case .outside: state = .declaration(scanner)
@@ -55,7 +55,7 @@ extension MarkupReader {
         case .ended:
             state = .text
             entities.declare()
-            if root == .awaited, ASCII.equalsIgnoringCase(scratch, Self.htmlDeclaration) { throw .notAFeed(.htmlPage) }
+            if root == .awaited, ASCII.equalsIgnoringCase(scratch, Self.htmlDeclaration) { isDeclaredHTML = true }
         }
     }
 
@@ -190,7 +190,7 @@ extension MarkupReader {
         let local = UnsafeBufferPointer(rebasing: tag.name[tag.localStart...])
         if roots.contains(where: { ASCII.equalsIgnoringCase(local, $0) }) {
             root = .open
-        } else if ASCII.equalsIgnoringCase(local, "html") {
+        } else if ASCII.equalsIgnoringCase(local, "html") || isDeclaredHTML {
             throw .notAFeed(.htmlPage)
         } else if stranger == nil {
             stranger = String(decoding: tag.name.prefix(64), as: UTF8.self)

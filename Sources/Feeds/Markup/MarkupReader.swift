@@ -54,6 +54,8 @@ struct MarkupReader<Receiver: MarkupReceiver> {
     var scratch: [UInt8] = []
     var entities: InternalEntities
     var items = 0
+    /// Whether the DOCTYPE says HTML: some print it in front of a feed too.
+    var isDeclaredHTML = false
     /// Where the piece of markup that is being read begins in `chunk`.
     var position = 0
     private var chunk = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
@@ -151,7 +153,7 @@ struct MarkupReader<Receiver: MarkupReceiver> {
             let isEnd = afterQuestionMark && byte == UInt8(ascii: ">")
             state = isEnd ? .text : .instruction(afterQuestionMark: byte == UInt8(ascii: "?"))
         case .declaration(var scanner):
-            try declaration(byte, &scanner)
+            declaration(byte, &scanner)
         }
         return true
     }
@@ -164,6 +166,7 @@ struct MarkupReader<Receiver: MarkupReceiver> {
 
     private mutating func missingRoot() -> FeedError {
         switch (firstByte, stranger) {
+        case _ where isDeclaredHTML: .notAFeed(.htmlPage)
         case (nil, _): .notAFeed(.empty)
         case (UInt8(ascii: "{"), _): .notAFeed(.otherJSON)
         case (_, let name?): .notAFeed(.unknownRoot(name))
