@@ -58,7 +58,7 @@ extension ParsedEnclosure {
     }
 
     private static let sounds: Set<String> = [
-        "mp3", "m4a", "m4b", "aac", "ogg", "oga", "ogv", "opus", "flac", "wav", "wma", "mp4", "m4v", "mov", "mpg", "mpeg",
-        "webm", "wmv",
+        "mp3", "m4a", "m4b", "aac", "ogg", "oga", "ogv", "opus", "flac", "wav", "wma", "mp4", "m4v", "mov", "mpg",
+        "mpeg", "webm", "wmv",
     ]
 }
