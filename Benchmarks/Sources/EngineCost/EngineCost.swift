@@ -4,7 +4,8 @@ import Measuring
 /// What the engine's own parts cost: `EngineCost [INPUTS]`.
 ///
 /// Prints a JSON object a line: mixing beside the same sums in C at -O3 and, where it is installed, GStreamer's
-/// audiomixer; a request to the realtime thread and back; a scheduler of 10,000 actions.
+/// audiomixer; messages to and from the realtime thread beside rings in C and, where it is installed, GLib's
+/// GAsyncQueue; a scheduler of 10,000 actions beside one in C.
 @main
 struct EngineCost {
     static func main() {
@@ -19,5 +20,11 @@ struct EngineCost {
     /// The least time of several runs: what the machine's other work did not disturb.
     static func least(of runs: Int = 7, _ body: () -> Void) -> Duration {
         (0..<runs).map { _ in ContinuousClock().measure(body) }.min() ?? .zero
+    }
+
+    /// The same of several works, which take turns, so that all see the same machine.
+    static func leastInTurns(of runs: Int = 7, _ works: [() -> Void]) -> [Duration] {
+        (0..<runs).map { _ in works.map { ContinuousClock().measure($0) } }
+            .reduce([Duration](repeating: .seconds(1000), count: works.count)) { zip($0, $1).map(min) }
     }
 }

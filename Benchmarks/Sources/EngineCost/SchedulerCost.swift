@@ -1,35 +1,75 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import AudioEngine
+import CEngineBaseline
 import Measuring
 
-/// A scheduler of 10,000 actions at random frames of ten seconds.
+/// 10,000 actions at random frames of ten seconds: scheduled in no order, a tenth of them cancelled by name, the others
+/// performed in slices of 10 ms. Beside a scheduler in C that does the same.
 struct SchedulerCost {
     private static let actions = 10_000
 
+    /// What a whole run of ten seconds does, step by step.
+    struct Steps {
+        let schedule: () -> Void
+        /// - Returns: how many were cancelled.
+        let cancel: () -> Int
+        let render: (_ slice: Int64) -> Void
+        let drain: () -> Void
+    }
+
+    /// How long the steps took.
+    private struct Times {
+        static let names = ["schedule", "take in", "cancel a tenth", "perform", "let go"]
+        var steps = [Duration](repeating: .seconds(1000), count: names.count)
+        var slices = [Duration](repeating: .seconds(1000), count: 999)
+    }
+
     func tell() {
-        let events = EventThread(every: nil)
-        let scheduler = BlockScheduler(capacity: Self.actions, sampleRate: 48_000, events: events)
         var chance = SeededGenerator(seed: 1)
         let frames = (0..<Self.actions).map { _ in Int64.random(in: 480..<480_000, using: &chance) }
-        let scheduling = ContinuousClock().measure {
-            for frame in frames { scheduler.schedule(at: .sampleTime(frame)) { _ in } }
+        let diary = EventDiary(capacity: Self.actions), other = EventDiary(capacity: Self.actions)
+        var times = (own: Times(), baseline: Times())
+        // In turns, so that both see the same machine; every other time slice by slice.
+        for run in 0..<18 {
+            measure(OwnSchedule(frames, diary).steps, &times.own, singly: run % 2 == 0)
+            measure(BaselineSchedule(frames, other).steps, &times.baseline, singly: run % 2 == 0)
+            let expected = Self.actions - Self.actions / 10
+            guard diary.count == expected, diary.takeEntries() == other.takeEntries() else {
+                stop("the schedulers have not performed the same")
+            }
         }
-        let taking = ContinuousClock().measure { render(scheduler, slice: 0) }
-        let slices = (1..<1000).map { slice in ContinuousClock().measure { render(scheduler, slice: slice) } }
-        let quantiles = Quantiles(slices)
-        let performing = slices.reduce(.zero, +)
-        print("""
-            {"what": "scheduler", "actions": \(Self.actions), "schedule_ns_each": \(each(scheduling)), \
-            "take_in_ns_each": \(each(taking)), "perform_ns_each": \(each(performing)), \
-            "slice_median_ms": \(quantiles.milliseconds(0.5)), "slice_longest_ms": \(quantiles.milliseconds(1))}
-            """)
-        events.drain()
+        for (index, name) in Times.names.enumerated() {
+            let (ours, theirs) = (times.own.steps[index], times.baseline.steps[index])
+            print(Row.each("scheduler of \(Self.actions): \(name)", count(of: name), ours, [("c", theirs)]).line)
+        }
+        let own = times.own.slices.sorted(), theirs = times.baseline.slices.sorted()
+        for (name, place) in [("slice in the middle", own.count / 2), ("longest slice", own.count - 1)] {
+            print(Row.each("scheduler of \(Self.actions): \(name)", 1, own[place], [("c", theirs[place])]).line)
+        }
     }
 
-    private func render(_ scheduler: BlockScheduler, slice: Int) {
-        let stamp = AudioTimeStamp(sampleTime: Int64(slice) * 480, hostTime: HostTime(nanoseconds: 0))
-        scheduler.willRender(stamp, frames: 480)
+    private func count(of step: String) -> Int {
+        switch step {
+        case "cancel a tenth": Self.actions / 10
+        case "perform": Self.actions - Self.actions / 10
+        default: Self.actions
+        }
     }
 
-    private func each(_ time: Duration) -> Int { Int(time / .nanoseconds(1)) / Self.actions }
+    private func measure(_ run: Steps, _ least: inout Times, singly: Bool) {
+        func keep(_ step: Int, _ body: () -> Void) {
+            least.steps[step] = min(least.steps[step], ContinuousClock().measure(body))
+        }
+        keep(0, run.schedule)
+        keep(1) { run.render(0) }
+        keep(2) { if run.cancel() != Self.actions / 10 { stop("not a tenth was cancelled") } }
+        if singly {
+            for slice in least.slices.indices {
+                let time = ContinuousClock().measure { run.render(Int64(slice + 1)) }
+                least.slices[slice] = min(least.slices[slice], time)
+            }
+        } else {
+            keep(3) { for slice in 1..<Int64(1000) { run.render(slice) } }
+        }
+        keep(4, run.drain)
+    }
 }

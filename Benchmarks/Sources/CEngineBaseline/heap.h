@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A binary heap of a fixed capacity: which of many events comes first. Of those at one frame, the one of smaller order.
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+struct event {
+    int64_t frame;
+    uint64_t order;
+    int slot;
+};
+
+struct heap {
+    int count;
+    struct event *events;
+    /// Where each slot's event stands, -1 where it has none.
+    int *places;
+};
+
+static inline struct heap heap_new(int capacity) {
+    size_t const size = (size_t)capacity;
+    struct heap heap = {0, calloc(size, sizeof *heap.events), calloc(size, sizeof *heap.places)};
+    if (!heap.events || !heap.places) abort();
+    for (int slot = 0; slot < capacity; slot++) heap.places[slot] = -1;
+    return heap;
+}
+
+static inline void heap_free(struct heap *heap) {
+    free(heap->events);
+    free(heap->places);
+}
+
+static inline bool precedes(const struct event *one, const struct event *other) {
+    return one->frame != other->frame ? one->frame < other->frame : one->order < other->order;
+}
+
+static inline void heap_put(struct heap *heap, struct event event, int place) {
+    heap->events[place] = event;
+    heap->places[event.slot] = place;
+}
+
+/// Moves others down until the event belongs here.
+static inline int heap_rise(struct heap *heap, const struct event *event, int place) {
+    while (place > 0 && precedes(event, &heap->events[(place - 1) / 2])) {
+        heap_put(heap, heap->events[(place - 1) / 2], place);
+        place = (place - 1) / 2;
+    }
+    return place;
+}
+
+static inline int heap_sink(struct heap *heap, const struct event *event, int place) {
+    for (int child; (child = 2 * place + 1) < heap->count; place = child) {
+        if (child + 1 < heap->count && precedes(&heap->events[child + 1], &heap->events[child])) child++;
+        if (!precedes(&heap->events[child], event)) break;
+        heap_put(heap, heap->events[child], place);
+    }
+    return place;
+}
+
+static inline void heap_insert(struct heap *heap, struct event event) {
+    heap_put(heap, event, heap_rise(heap, &event, heap->count++));
+}
+
+static inline void heap_remove(struct heap *heap, int slot) {
+    int const place = heap->places[slot];
+    if (place < 0) return;
+    heap->places[slot] = -1;
+    struct event const last = heap->events[--heap->count];
+    if (place == heap->count) return;
+    int const risen = heap_rise(heap, &last, place);
+    heap_put(heap, last, risen == place ? heap_sink(heap, &last, place) : risen);
+}
+
+static inline bool heap_take_first(struct heap *heap, int64_t end, struct event *event) {
+    if (heap->count == 0 || heap->events[0].frame >= end) return false;
+    *event = heap->events[0];
+    heap_remove(heap, event->slot);
+    return true;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import CEngineBaseline
+import Glibc
+import Media
+import Measuring
+import Synchronization
+
+/// An exchange whose requests are answered with themselves before each slice of a millisecond.
+final class OwnExchange: Sendable {
+    private let exchange: MessageExchange<baseline_message, baseline_message>
+    private let isDone = Flag()
+    private let thread: WorkerThread?
+
+    private final class Flag: Sendable {
+        let value = Atomic<Bool>(false)
+    }
+
+    init() {
+        exchange = MessageExchange(capacity: 1024, events: EventThread(every: nil)) { request, _ in request }
+        thread = WorkerThread.start { [exchange, isDone] in
+            while !isDone.value.load(ordering: .acquiring) {
+                exchange.willRender(AudioTimeStamp(sampleTime: 0, hostTime: .now), frames: 48)
+                usleep(1000)
+            }
+        }
+    }
+
+    func trip(_ number: Int64) -> Int64? {
+        (try? exchange.response(to: OwnMessages.message(number), within: .seconds(1)))?.number
+    }
+
+    func stop() {
+        isDone.value.store(true, ordering: .releasing)
+        thread?.join()
+    }
+}
+
+/// The sums of numbers that went through `MessageExchange`, `NoticeQueue` and `BlockQueue`.
+enum OwnMessages {
+    /// One thread at a time adds.
+    private final class Sum: Sendable {
+        private let value = Atomic<Int64>(0)
+        var total: Int64 { value.load(ordering: .relaxed) }
+        func add(_ number: Int64) { value.store(total + number, ordering: .relaxed) }
+    }
+
+    static func message(_ number: Int64) -> baseline_message {
+        baseline_message(number: number, rest: (0, 0, 0, 0, 0, 0, 0))
+    }
+
+    /// Sent, performed and told, on one thread.
+    static func unwaited(rounds: Int, each: Int) -> Int64 {
+        let (events, sum) = (EventThread(every: nil), Sum())
+        let exchange = MessageExchange<baseline_message, baseline_message>(
+            capacity: 1024, events: events
+        ) { request, _ in request }
+        let slice = AudioTimeStamp(sampleTime: 0, hostTime: .now)
+        for _ in 0..<rounds {
+            for number in 0..<each {
+                try? exchange.send(message(Int64(number))) { outcome in
+                    if case .success(let answer) = outcome { sum.add(answer.number) }
+                }
+            }
+            exchange.willRender(slice, frames: 48)
+            events.drain()
+        }
+        return sum.total
+    }
+
+    static func notices(_ count: Int) -> Int64 {
+        let (events, sum) = (EventThread(every: nil), Sum())
+        let received = Sum()
+        let queue = NoticeQueue<baseline_message>(capacity: 1024, events: events) { notice in
+            sum.add(notice.number)
+            received.add(1)
+        }
+        let thread = WorkerThread.start {
+            for number in 0..<count {
+                while !queue.post(message(Int64(number))) { sched_yield() }
+            }
+        }
+        while received.total < count {
+            events.drain()
+            sched_yield()
+        }
+        thread?.join()
+        return sum.total
+    }
+
+    static func blocks(_ count: Int) -> Int64 {
+        let queue = BlockQueue(capacity: 1024 * 64)
+        let thread = WorkerThread.start {
+            for number in 0..<count {
+                withUnsafeBytes(of: message(Int64(number))) { block in
+                    while !queue.write(block) { sched_yield() }
+                }
+            }
+        }
+        var sum: Int64 = 0
+        for _ in 0..<count {
+            while !queue.read({ sum += $0.load(as: Int64.self) }) { sched_yield() }
+        }
+        thread?.join()
+        return sum
+    }
+}
