@@ -102,31 +102,18 @@ int64_t glib_unwaited(int rounds, int each) {
     return sum;
 }
 
-struct stream {
-    GAsyncQueue *queue;
-    struct baseline_message *messages;
-    int count;
-};
-
-static void *produce(void *context) {
-    struct stream *stream = context;
-    for (int number = 0; number < stream->count; number++) {
-        stream->messages[number] = (struct baseline_message){.number = number};
-        queue_push(stream->queue, &stream->messages[number]);
-    }
-    return NULL;
-}
-
-int64_t glib_one_way(int count) {
-    struct stream stream = {.queue = queue_new(), .messages = messages_new(count), .count = count};
-    pthread_t thread;
-    if (pthread_create(&thread, NULL, produce, &stream) != 0) abort();
+int64_t glib_one_way(int rounds, int each) {
+    GAsyncQueue *queue = queue_new();
+    struct baseline_message *messages = messages_new(each), *message;
     int64_t sum = 0;
-    for (int received = 0; received < count; received++) {
-        sum += ((struct baseline_message *)queue_pop(stream.queue))->number;
+    for (int round = 0; round < rounds; round++) {
+        for (int number = 0; number < each; number++) {
+            messages[number] = (struct baseline_message){.number = number};
+            queue_push(queue, &messages[number]);
+        }
+        while ((message = queue_try_pop(queue))) sum += message->number;
     }
-    pthread_join(thread, NULL);
-    free(stream.messages);
-    queue_unref(stream.queue);
+    free(messages);
+    queue_unref(queue);
     return sum;
 }

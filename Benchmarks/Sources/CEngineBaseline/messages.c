@@ -2,7 +2,6 @@
 #include "messages.h"
 #include "ring.h"
 #include <pthread.h>
-#include <sched.h>
 #include <unistd.h>
 
 _Static_assert(sizeof(struct baseline_message) == message_size, "a message of another size than the ring's");
@@ -96,33 +95,16 @@ int64_t baseline_unwaited(int rounds, int each) {
     return sum;
 }
 
-struct stream {
+int64_t baseline_one_way(int rounds, int each) {
     struct ring ring;
-    int count;
-};
-
-static void *produce(void *context) {
-    struct stream *stream = context;
-    for (int number = 0; number < stream->count; number++) {
-        struct baseline_message const message = {.number = number};
-        while (!ring_push(&stream->ring, &message)) sched_yield();
-    }
-    return NULL;
-}
-
-int64_t baseline_one_way(int count) {
-    struct stream stream = {.count = count};
-    ring_init(&stream.ring, 1024);
-    pthread_t thread;
-    if (pthread_create(&thread, NULL, produce, &stream) != 0) abort();
-    receiver const receive = given_receiver;
+    ring_init(&ring, 1024);
     int64_t sum = 0;
-    struct baseline_message message;
-    for (int received = 0; received < count; received++) {
-        while (!ring_pop(&stream.ring, &message)) sched_yield();
-        receive(&sum, &message);
+    for (int round = 0; round < rounds; round++) {
+        for (int number = 0; number < each; number++) {
+            ring_push(&ring, &(struct baseline_message){.number = number});
+        }
+        tell_all(&ring, given_receiver, &sum);
     }
-    pthread_join(thread, NULL);
-    ring_free(&stream.ring);
+    ring_free(&ring);
     return sum;
 }

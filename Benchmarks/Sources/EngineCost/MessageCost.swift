@@ -4,25 +4,20 @@ import Glibc
 import Measuring
 
 /// Messages of 64 bytes to a thread that renders a slice each millisecond and back, waited for; and what they cost
-/// where nobody waits. Beside rings of C11 atomics, which do no more, and GLib's GAsyncQueue where it is installed.
+/// where nobody waits, all on one thread, so that what else the machine does counts less. Beside rings of C11 atomics,
+/// which do no more, and GLib's GAsyncQueue where it is installed.
 struct MessageCost {
     private typealias Trip = (Int64) -> Int64?
+    private typealias Sums = (_ rounds: CInt, _ each: CInt) -> Int64
 
     private let hasGLib = glib_open()
 
     func tell() {
         print(trips().line)
-        let (rounds, each) = (100, 1000)
-        let sum = Int64(rounds * each * (each - 1) / 2)
-        print(sums("request performed and told", rounds * each, sum, [
-            { OwnMessages.unwaited(rounds: rounds, each: each) },
-            { baseline_unwaited(CInt(rounds), CInt(each)) }, { glib_unwaited(CInt(rounds), CInt(each)) },
-        ]).line)
-        let count = 500_000
-        let all = Int64(count * (count - 1) / 2)
-        let others = [{ baseline_one_way(CInt(count)) }, { glib_one_way(CInt(count)) }]
-        print(sums("notice to another thread", count, all, [{ OwnMessages.notices(count) }] + others).line)
-        print(sums("block to another thread", count, all, [{ OwnMessages.blocks(count) }] + others).line)
+        let unwaited: [Sums] = [baseline_unwaited, glib_unwaited], oneWay: [Sums] = [baseline_one_way, glib_one_way]
+        print(sums("request performed and told", OwnMessages.unwaited, unwaited).line)
+        print(sums("notice posted and told", OwnMessages.notices, oneWay).line)
+        print(sums("block written and read", OwnMessages.blocks, oneWay).line)
     }
 
     /// A thousand each at any moment of a slice, in turns, so that all see the same machine.
@@ -47,11 +42,17 @@ struct MessageCost {
         return .quantiles("request and response", times[0], others.map { (name: $0, times: $1) })
     }
 
-    /// - Parameter ways: ours, in C, by GLib; each returns the sum of the numbers it received.
-    private func sums(_ what: String, _ count: Int, _ sum: Int64, _ ways: [() -> Int64]) -> Row {
-        let times = EngineCost.leastInTurns(ways.prefix(hasGLib ? 3 : 2).map { way in
-            { if way() != sum { stop("\(what): another sum") } }
+    /// A thousand sent, then received, and again, on one thread.
+    /// - Parameter others: in C, by GLib; each returns the sum of the numbers it received.
+    private func sums(
+        _ what: String, _ ours: @escaping (_ rounds: Int, _ each: Int) -> Int64, _ others: [Sums]
+    ) -> Row {
+        let (rounds, each) = (100, 1000)
+        let installed = others.prefix(hasGLib ? 2 : 1).map { other in { other(CInt(rounds), CInt(each)) } }
+        let times = EngineCost.leastInTurns(([{ ours(rounds, each) }] + installed).map { way in
+            { if way() != rounds * each * (each - 1) / 2 { stop("\(what): another sum") } }
         })
-        return .each(what, count, times[0], zip(["c", "glib"], times.dropFirst()).map { (name: $0, time: $1) })
+        let named = zip(["c", "glib"], times.dropFirst()).map { (name: $0, time: $1) }
+        return .each(what, rounds * each, times[0], named)
     }
 }

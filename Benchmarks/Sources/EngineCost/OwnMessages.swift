@@ -49,7 +49,6 @@ enum OwnMessages {
         baseline_message(number: number, rest: (0, 0, 0, 0, 0, 0, 0))
     }
 
-    /// Sent, performed and told, on one thread.
     static func unwaited(rounds: Int, each: Int) -> Int64 {
         let (events, sum) = (EventThread(every: nil), Sum())
         let exchange = MessageExchange<baseline_message, baseline_message>(
@@ -68,40 +67,24 @@ enum OwnMessages {
         return sum.total
     }
 
-    static func notices(_ count: Int) -> Int64 {
+    static func notices(rounds: Int, each: Int) -> Int64 {
         let (events, sum) = (EventThread(every: nil), Sum())
-        let received = Sum()
-        let queue = NoticeQueue<baseline_message>(capacity: 1024, events: events) { notice in
-            sum.add(notice.number)
-            received.add(1)
-        }
-        let thread = WorkerThread.start {
-            for number in 0..<count {
-                while !queue.post(message(Int64(number))) { sched_yield() }
-            }
-        }
-        while received.total < count {
+        let queue = NoticeQueue<baseline_message>(capacity: 1024, events: events) { sum.add($0.number) }
+        for _ in 0..<rounds {
+            for number in 0..<each { queue.post(message(Int64(number))) }
             events.drain()
-            sched_yield()
         }
-        thread?.join()
         return sum.total
     }
 
-    static func blocks(_ count: Int) -> Int64 {
-        let queue = BlockQueue(capacity: 1024 * 64)
-        let thread = WorkerThread.start {
-            for number in 0..<count {
-                withUnsafeBytes(of: message(Int64(number))) { block in
-                    while !queue.write(block) { sched_yield() }
-                }
-            }
-        }
+    static func blocks(rounds: Int, each: Int) -> Int64 {
+        // Each has its length beside it.
+        let queue = BlockQueue(capacity: 1024 * 72)
         var sum: Int64 = 0
-        for _ in 0..<count {
-            while !queue.read({ sum += $0.load(as: Int64.self) }) { sched_yield() }
+        for _ in 0..<rounds {
+            for number in 0..<each { withUnsafeBytes(of: message(Int64(number))) { _ = queue.write($0) } }
+            while queue.read({ sum += $0.load(as: Int64.self) }) {}
         }
-        thread?.join()
         return sum
     }
 }

@@ -19,8 +19,8 @@ void baseline_exchange_stop(struct baseline_exchange *exchange);
 /// Requests 0, 1, 2 ..., `each` of them (1024 at most) sent, then answered, then told, so many rounds, on one thread.
 /// Returns the sum of the numbers told.
 int64_t baseline_unwaited(int rounds, int each);
-/// Messages 0 ..< count from one thread to another. Returns the sum of the numbers received.
-int64_t baseline_one_way(int count);
+/// As many messages that need no answer. Returns the sum of the numbers received.
+int64_t baseline_one_way(int rounds, int each);
 
 /// Looks for GLib. Returns whether it is installed; without it, nothing below may be called.
 bool glib_open(void);
@@ -30,4 +30,4 @@ struct glib_exchange *glib_exchange_start(void);
 int64_t glib_exchange_trip(struct glib_exchange *exchange, int64_t number);
 void glib_exchange_stop(struct glib_exchange *exchange);
 int64_t glib_unwaited(int rounds, int each);
-int64_t glib_one_way(int count);
+int64_t glib_one_way(int rounds, int each);
