@@ -22,12 +22,20 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
     public typealias Outcome = Result<Response, MessageFailure>
     public typealias Answer = @Sendable (Outcome) -> Void
 
-    private let slots: MessageSlots
+    private let slots: MessageSlots<Request, Response>
     private let perform: @Sendable (Request, AudioTimeStamp) -> Response
-    private let senders: Mutex<MessageSenders>
+    private let senders = Mutex(Senders())
     private let refused = Atomic<Int>(0)
     /// How many slots the realtime thread has passed. Its own.
     private let passed = Atomic<Int>(0)
+
+    private struct Senders: Sendable {
+        /// Slots filled since the beginning, and of those the ones whose answer was looked after.
+        var sent = 0
+        var settled = 0
+        /// What takes the answer in each slot; none where somebody waits for it.
+        var answers: [Int: Answer] = [:]
+    }
 
     /// - Parameters:
     ///   - capacity: requests that may be unanswered at a time.
@@ -38,15 +46,14 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
         capacity: Int = 256, events: EventThread,
         _ perform: @escaping @Sendable (Request, AudioTimeStamp) -> Response
     ) {
-        slots = MessageSlots(capacity: min(max(1, capacity), 1 << 20), of: Request.self, Response.self)
-        senders = Mutex(MessageSenders(capacity: slots.capacity))
+        slots = MessageSlots(capacity: min(max(1, capacity), 1 << 20))
         self.perform = perform
         events.attach(self)
     }
 
     deinit {
         drainEvents()
-        for case let answer? in senders.withLock({ $0.answers }) { answer.tell(.failure(.closed)) }
+        for answer in senders.withLock({ $0.answers }).values { answer(.failure(.closed)) }
     }
 
     // MARK: Any thread but the realtime one
@@ -55,10 +62,8 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
     /// - Parameter answer: called once: on the event thread, with the answer; or by whoever lets go of the exchange,
     ///   with the answer if there is one, else with `closed`.
     /// - Throws: `queueFull`.
-    @inlinable
     public func send(_ request: Request, then answer: @escaping Answer = { _ in }) throws(MessageFailure) {
-        let teller = MessageSenders.Answer { answer($0.map { $0.load(as: Response.self) }) }
-        guard enqueue(request, teller) != nil else { throw .queueFull }
+        guard enqueue(request, answer) != nil else { throw .queueFull }
     }
 
     /// Sends a request and suspends until it is answered, which is as soon as a slice is rendered and events are told.
@@ -66,8 +71,7 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
     /// - Throws: `queueFull`; `cancelled` or `unanswered` where the task is cancelled before the answer is there.
     public func response(to request: Request) async throws(MessageFailure) -> Response {
         let awaited = AwaitedOutcome<Response>()
-        let teller = MessageSenders.Answer { awaited.settle($0.map { $0.load(as: Response.self) }) }
-        guard let number = enqueue(request, teller) else { throw .queueFull }
+        guard let number = enqueue(request, { awaited.settle($0) }) else { throw .queueFull }
         let outcome = await withTaskCancellationHandler {
             await awaited.outcome()
         } onCancel: {
@@ -88,7 +92,7 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
             usleep(200)
         }
         switch slots.withdraw(slot) {
-        case .answered: return takeResponse(slot)
+        case .answered: return slots.takeResponse(slot)
         case .performing: throw .unanswered
         default: throw .timedOut
         }
@@ -98,13 +102,14 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
     public var refusedRequests: Int { refused.load(ordering: .relaxed) }
 
     /// - Returns: the request's number, counted from 0; `nil` where no slot is free.
-    @usableFromInline
-    func enqueue(_ request: Request, _ answer: MessageSenders.Answer?) -> Int? {
+    private func enqueue(_ request: Request, _ answer: Answer?) -> Int? {
         let number = senders.withLock { senders -> Int? in
             settleWaited(&senders)
-            guard let slot = senders.take(answer) else { return nil }
-            slots.request(slot).initializeMemory(as: Request.self, to: request)
-            slots.publish(slot)
+            let slot = senders.sent % slots.capacity
+            guard senders.sent - senders.settled < slots.capacity else { return nil }
+            senders.answers[slot] = answer
+            senders.sent += 1
+            slots.publish(request, in: slot)
             return senders.sent - 1
         }
         if number == nil { refused.add(1, ordering: .relaxed) }
@@ -114,27 +119,16 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
     /// Takes a request back, unless its answer has been told, and tells what became of it.
     private func giveUp(_ number: Int) {
         let slot = number % slots.capacity
-        let told = senders.withLock { senders -> (MessageSenders.Answer, Outcome)? in
+        let told = senders.withLock { senders -> (Answer, Outcome)? in
             // A request that is settled has left its slot to another.
-            guard number >= senders.settled, let answer = senders.takeAnswer(slot) else { return nil }
+            guard number >= senders.settled, let answer = senders.answers.removeValue(forKey: slot) else { return nil }
             switch slots.withdraw(slot) {
-            case .answered: return (answer, .success(takeResponse(slot)))
+            case .answered: return (answer, .success(slots.takeResponse(slot)))
             case .performing: return (answer, .failure(.unanswered))
             default: return (answer, .failure(.cancelled))
             }
         }
-        switch told {
-        case (let answer, .success(let response))?:
-            withUnsafePointer(to: response) { answer.tell(.success(UnsafeRawPointer($0))) }
-        case (let answer, .failure(let failure))?: answer.tell(.failure(failure))
-        case nil: break
-        }
-    }
-
-    /// Takes the answer, which is there, and frees the slot.
-    private func takeResponse(_ slot: Int) -> Response {
-        defer { slots.free(slot) }
-        return slots.response(slot).load(as: Response.self)
+        if let (answer, outcome) = told { answer(outcome) }
     }
 }
 
@@ -143,11 +137,7 @@ extension MessageExchange: TimingReceiver {
     public func willRender(_ slice: AudioTimeStamp, frames: Int) {
         var next = passed.load(ordering: .relaxed)
         while case let slot = next % slots.capacity, slots.isDue(slot) {
-            if slots.claim(slot) {
-                let response = perform(slots.request(slot).load(as: Request.self), slice)
-                slots.response(slot).initializeMemory(as: Response.self, to: response)
-                slots.finish(slot)
-            }
+            if slots.claim(slot) { slots.finish(slot, with: perform(slots.request(slot), slice)) }
             next += 1
         }
         passed.store(next, ordering: .relaxed)
@@ -157,30 +147,23 @@ extension MessageExchange: TimingReceiver {
 extension MessageExchange: EventSource {
     /// Tells the answers there are.
     public func drainEvents() {
-        // Each is told when its slot is free again: who is told may send.
-        withUnsafeTemporaryAllocation(of: Response.self, capacity: 1) { room in
-            guard let response = UnsafeMutableRawBufferPointer(room).baseAddress else { return }
-            while let answer = nextAnswer(response, MemoryLayout<Response>.size) { answer.tell(.success(response)) }
-        }
+        while let (answer, response) = nextAnswer() { answer(.success(response)) }
     }
 
-    /// Takes the next answer, of `size` bytes.
-    private func nextAnswer(_ response: UnsafeMutableRawPointer, _ size: Int) -> MessageSenders.Answer? {
+    private func nextAnswer() -> (Answer, Response)? {
         senders.withLock { senders in
             settleWaited(&senders)
             let slot = senders.settled % slots.capacity
             guard senders.settled < senders.sent, slots.state(slot) == .answered,
-                let answer = senders.takeAnswer(slot)
+                let answer = senders.answers.removeValue(forKey: slot)
             else { return nil }
             senders.settled += 1
-            response.copyMemory(from: slots.response(slot), byteCount: size)
-            slots.free(slot)
-            return answer
+            return (answer, slots.takeResponse(slot))
         }
     }
 
     /// Passes over the slots that whoever waited for them has freed.
-    private func settleWaited(_ senders: inout MessageSenders) {
+    private func settleWaited(_ senders: inout Senders) {
         while senders.settled < senders.sent {
             let slot = senders.settled % slots.capacity
             guard senders.answers[slot] == nil, slots.state(slot) == .free else { return }
