@@ -14,12 +14,20 @@ enum Schema {
         guard applied.isSubset(of: known) else {
             throw LibraryError(.newer, "the library was made by a later version of this program: update it")
         }
-        guard applied != known else { return }
+        try migrate(database, by: migrator, from: applied)
+    }
+
+    private static func migrate(
+        _ database: DatabaseQueue, by migrator: DatabaseMigrator, from applied: Set<String>
+    ) throws {
+        guard applied != Set(migrator.migrations) else { return }
         do {
             try migrator.migrate(database)
         } catch {
-            // Another process may have done it at the same time.
-            guard try Self.applied(migrator, to: database) == known else { throw error }
+            // Another process may have made some of it at the same time: then only the rest is left to do.
+            let more = try Self.applied(migrator, to: database)
+            guard more.count > applied.count else { throw error }
+            try migrate(database, by: migrator, from: more)
         }
     }
 
