@@ -43,7 +43,7 @@ struct HTMLCleaner {
                     // What was to be a program is not for reading, cut off or not.
                     let isCode = tag.name == "script" || tag.name == "style"
                     if !tokens.skipElement(tag.name), isCode { tokens.skipRest() }
-                case .hidden, .dropped, nil: break
+                case .hidden, .dropped, .foreign, nil: break
                 }
             }
         }

@@ -7,15 +7,17 @@ enum HTMLElement {
         case inline
         /// Begins a new line.
         case block
-        /// Frames and forms: of no use in show notes, but the words inside are.
+        /// Frames, forms and formulas: of no use in show notes, but the words inside are.
         case dropped
+        /// Of another vocabulary, as office programs write: nothing but the words inside.
+        case foreign
         /// What is inside is not for reading.
         case hidden
     }
 
     /// - Returns: nil where HTML has no such element.
     static func kind(of name: HTMLName) -> Kind? {
-        kinds[name]
+        kinds[name] ?? (name.isPrefixed ? .foreign : nil)
     }
 
     private static let kinds: HTMLNameTable<Kind> = {
@@ -36,8 +38,8 @@ enum HTMLElement {
         th thead tr ul video
         """
     private static let dropped = """
-        base body button embed fieldset form frame frameset head html iframe input label legend link meta nobr \
-        noframes noscript object optgroup option param select
+        base basefont blink body button embed fieldset form frame frameset head html iframe input label legend link \
+        marquee math meta nobr noframes noscript object optgroup option param select
         """
-    private static let hidden = "applet canvas math script style svg template textarea title xml"
+    private static let hidden = "annotation annotation-xml applet canvas script style svg template textarea title xml"
 }

@@ -20,6 +20,13 @@ struct HTMLName: Hashable, ExpressibleByStringLiteral {
     /// Spreads names over the places of a table.
     fileprivate var hash: UInt64 { (low ^ high &* 31) &* 0x9E37_79B9_7F4A_7C15 }
 
+    /// Whether a namespace's prefix stands in front of it.
+    var isPrefixed: Bool {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return bytes.contains(UInt8(ascii: ":"))
+    }
+
     func append(to output: inout [UInt8]) {
         append(high, to: &output)
         append(low, to: &output)

@@ -25,6 +25,10 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
     private var index = 0
     /// Elements whose end was looked for in vain, so that it is not looked for again.
     private var unended: [HTMLName] = []
+    /// From where on there is none of a mark, for the same reason.
+    private var missing: [[UInt8]: Int] = [:]
+    /// Where the `]]>` of the last section stands.
+    private var sectionEnd: Int?
     /// A longer tag is none.
     private static let longestTag = 16 << 10
 
@@ -34,6 +38,7 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
     }
 
     mutating func next() -> Token? {
+        if index == sectionEnd { index += Mark.sectionEnd.count }
         guard index < source.count else { return nil }
         guard source[index] == UInt8(ascii: "<") else { return text(from: index) }
         return hidden() ?? tag() ?? text(from: index + 1)
@@ -44,11 +49,11 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
     @discardableResult
     mutating func skipElement(_ name: HTMLName) -> Bool {
         guard !unended.contains(name) else { return false }
-        let start = index
+        let (start, sectionEnd) = (index, self.sectionEnd)
         while let token = next() {
             if case .tag(let tag) = token, tag.isEnd, tag.name == name { return true }
         }
-        index = start
+        (index, self.sectionEnd) = (start, sectionEnd)
         unended.append(name)
         return false
     }
@@ -59,24 +64,59 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
 
     /// - Parameter start: from where on a `<` ends the text.
     private mutating func text(from start: Int) -> Token {
-        let end = ByteScan.firstIndex(of: UInt8(ascii: "<"), in: source, from: start)
+        var end = ByteScan.firstIndex(of: UInt8(ascii: "<"), in: source, from: start)
+        if let sectionEnd, start <= sectionEnd { end = Swift.min(end, sectionEnd) }
         defer { index = end }
         return .text(slice(index..<end))
     }
 
+    /// A comment, a declaration, or the mark of a CDATA section that was escaped along with what is in it. A
+    /// declaration without its end is text: words count for more than neatness.
     private mutating func hidden() -> Token? {
-        guard index + 1 < source.count,
-            source[index + 1] == UInt8(ascii: "!") || source[index + 1] == UInt8(ascii: "?")
-        else { return nil }
-        let isComment = source[index...].starts(with: "<!--".utf8)
-        var end = index + (isComment ? 4 : 2)
-        while end < source.count {
-            end = ByteScan.firstIndex(of: UInt8(ascii: ">"), in: source, from: end) + 1
-            let dashes = source[..<Swift.min(end - 1, source.count)].suffix(2)
-            if !isComment || dashes.elementsEqual("--".utf8) { break }
+        let rest = source[index...]
+        guard let kind = rest.dropFirst().first, kind == UInt8(ascii: "!") || kind == UInt8(ascii: "?") else {
+            return nil
         }
-        index = Swift.min(end, source.count)
+        if rest.starts(with: Mark.section) { return section() }
+        if rest.starts(with: Mark.comment) { return comment() }
+        guard let letter = rest.dropFirst(2).first, ASCII.isLetter(letter),
+            let end = indexBehind(Mark.end, from: index + 2)
+        else { return nil }
+        index = end
         return .hidden
+    }
+
+    /// One that is never ended may have been meant to end at a `>`; else nothing but its mark is hidden.
+    private mutating func comment() -> Token {
+        if let end = indexBehind(Mark.commentEnd, from: index + 2) {
+            index = end
+        } else {
+            index += Mark.comment.count
+            let end = ByteScan.firstIndex(of: UInt8(ascii: "<"), or: UInt8(ascii: ">"), in: source, from: index)
+            if end < source.count, source[end] == UInt8(ascii: ">") { index = end + 1 }
+        }
+        return .hidden
+    }
+
+    private mutating func section() -> Token {
+        index += Mark.section.count
+        if sectionEnd.map({ $0 < index }) ?? true {
+            sectionEnd = indexBehind(Mark.sectionEnd, from: index).map { $0 - Mark.sectionEnd.count }
+        }
+        return .hidden
+    }
+
+    /// - Returns: nil where `mark` does not come any more.
+    private mutating func indexBehind(_ mark: [UInt8], from start: Int) -> Int? {
+        if let none = missing[mark], none <= start { return nil }
+        var index = start
+        while index < source.count {
+            index = ByteScan.firstIndex(of: mark[0], in: source, from: index)
+            if source[index...].starts(with: mark) { return index + mark.count }
+            index += 1
+        }
+        missing[mark] = start
+        return nil
     }
 
     private mutating func tag() -> Token? {
@@ -84,7 +124,7 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
         let isEnd = start < source.count && source[start] == UInt8(ascii: "/")
         if isEnd { start += 1 }
         var nameEnd = start
-        while nameEnd < source.count, ASCII.isLetterOrDigit(source[nameEnd]) { nameEnd += 1 }
+        while isNameByte(at: nameEnd) { nameEnd += 1 }
         guard nameEnd > start, ASCII.isLetter(source[start]), nameEnd < source.count, Self.endsName(source[nameEnd]),
             let end = end(of: nameEnd)
         else { return nil }
@@ -93,6 +133,17 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
             Tag(
                 name: HTMLName(slice(start..<nameEnd)), isEnd: isEnd, attributes: slice(nameEnd..<end),
                 source: slice(index..<(end + 1))))
+    }
+
+    /// Words of office programs are in elements with a prefix, and whoever likes makes elements with a hyphen; an
+    /// address in angle brackets is none.
+    private func isNameByte(at index: Int) -> Bool {
+        guard index < source.count else { return false }
+        switch source[index] {
+        case UInt8(ascii: ":"): return index + 1 < source.count && ASCII.isLetter(source[index + 1])
+        case UInt8(ascii: "-"): return true
+        default: return ASCII.isLetterOrDigit(source[index])
+        }
     }
 
     private static func endsName(_ byte: UInt8) -> Bool {
@@ -118,4 +169,13 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
     private func slice(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(rebasing: source[range])
     }
+}
+
+/// What begins and ends that which is not for reading.
+private enum Mark {
+    static let comment = Array("<!--".utf8)
+    static let commentEnd = Array("-->".utf8)
+    static let section = Array("<![CDATA[".utf8)
+    static let sectionEnd = Array("]]>".utf8)
+    static let end = Array(">".utf8)
 }

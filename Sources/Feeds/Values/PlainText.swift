@@ -77,7 +77,7 @@ enum PlainText {
                 if kind == .hidden, !tag.isEnd, !tokens.skipElement(tag.name) {
                     // Talked about, and not used.
                     words.append(contentsOf: tag.source)
-                } else if kind != .inline {
+                } else if kind != .inline, kind != .foreign {
                     words.append(UInt8(ascii: " "))
                 }
             }

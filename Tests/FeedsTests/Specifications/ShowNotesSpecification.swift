@@ -39,6 +39,7 @@ struct ShowNotesSpecification {
                 "<p>body</p>"
             ),
             (["<content>unprefixed</content>", plain], "unprefixed"), (["<encoded>bare</encoded>", plain], "bare"),
+            (["<fullitem>&lt;p&gt;full&lt;/p&gt;</fullitem>", marked], "<p>full</p>"),
             (["<x:description xmlns:x='urn:x'>no</x:description>", plain], "plain"),
             (["<x:encoded xmlns:x='urn:x'>no</x:encoded>", plain], "plain"),
             (["<summary>unprefixed</summary>"], "unprefixed"),
@@ -64,6 +65,18 @@ struct ShowNotesSpecification {
             (["<description><![CDATA[see <a href='https://x.example'>this</a>!]]></description>"], "see this!"),
             (["<description><![CDATA[a<style>p {}</style>b]]></description>"], "a b"), ([encoded], nil),
             (["<description>1 &lt; 2 &amp;&amp; 3 &gt; 2</description>"], "1 < 2 && 3 > 2"),
+            (["<description>&lt;![CDATA[all &lt;i&gt;the&lt;/i&gt; words]]&gt;.</description>"], "all the words."),
+            (["<description>&lt;![CDATA[no end</description>"], "no end"),
+            (["<description>one &lt;! two</description>"], "one <! two"),
+            (["<description>one &lt;? two ?&gt;</description>"], "one <? two ?>"),
+            (["<description>one &lt;!DOCTYPE</description>"], "one <!DOCTYPE"),
+            (["<description>one &lt;!-- two</description>"], "one two"),
+            (["<description>one&lt;!-- two &gt; three</description>"], "one three"),
+            (["<description>in &lt;st1:City&gt;Ulm&lt;/st1:City&gt;&lt;o:p&gt;&lt;/o:p&gt;.</description>"], "in Ulm."),
+            (
+                ["<description>&lt;https://x.example&gt;, &lt;a-b@x.example&gt;</description>"],
+                "<https://x.example>, <a-b@x.example>"
+            ),
         ] as [([String], String?)])
     func short(_ elements: [String], _ expected: String?) throws {
         for item in orders(elements) { #expect(try episode(item).description == expected) }
@@ -105,6 +118,12 @@ struct ShowNotesSpecification {
             ("<iframe src='https://x.example'></iframe>words", "words"),
             ("<object><embed src=x>words</object>", "words"), ("<form><input name=x>words</form>", "words"),
             ("<svg onload=x><circle/></svg>words", "words"),
+            ("<math><mi>a</mi><mo>+</mo><mn>1</mn></math>", "a+1"), ("<marquee>words</marquee>", "words"),
+            ("<math><mi>a</mi><annotation>\\a</annotation></math>", "a"), ("words<o:p></o:p>", "words"),
+            ("<my-player src=x>words</my-player>", "words"), ("<![CDATA[<b>words</b>]]&gt;", "<b>words</b>]]&gt;"),
+            ("<title> a <!-- > --> b <!-- c", "a  b  c"),
+            ("words<!-- <script> x", "words"), ("<!-- one <b>two</b>", "one <b>two</b>"),
+            ("<!-- > <script>x</script>words", "words"),
             ("<b>b</b> <i>i</i> <em>e</em> <strong>s</strong>", "<b>b</b> <i>i</i> <em>e</em> <strong>s</strong>"),
             ("<br/>x<hr/>", "<br>x<hr>"),
             ("<ul><li>1</li></ul>", "<ul><li>1</li></ul>"), ("<h2>T</h2>", "<h2>T</h2>"),
