@@ -39,6 +39,7 @@ struct CharsetTests {
             ("windows-1253", "cae1ebe7ecddf1e1", "Καλημέρα"), ("windows-1254", "dd7374616e62756c20fe", "İstanbul ş"),
             ("windows-1255", "f9ece5ed", "שלום"), ("windows-1256", "e3d1cdc8c7", "مرحبا"),
             ("windows-1257", "c0fe756f6c6173", "Ąžuolas"), ("windows-1258", "5669ea74", "Viêt"),
+            ("windows-1258", "fd6e67", "ưng"),
             ("iso-8859-1", "5a6feb20e920df", "Zoë é ß"), ("latin1", "5a6feb", "Zoë"),
             ("iso-8859-2", "ae6c75bb20b1", "Žluť ą"), ("iso-8859-5", "bfe0d8dcd5e0", "Пример"),
             ("iso-8859-7", "cae1ebe7", "Καλη"), ("iso-8859-9", "dd7374616e62756c", "İstanbul"),
@@ -49,7 +50,9 @@ struct CharsetTests {
             ("gbk", "d6d0cec4e667b2a5", "中文鎔播"), ("gb18030", "d6d0cec4b2a5bfcd", "中文播客"),
             ("Big5", "a4a4a4e5bcbdabc8", "中文播客"), ("euc-kr", "c7d1b1b9beee", "한국어"),
             ("ks_c_5601-1987", "c7d1b1b9beee208c63", "한국어 똠"), ("tis-620", "c0d2c9d2e4b7c2", "ภาษาไทย"),
-            ("macintosh", "5a6f91", "Zoë"), ("x-sjis", "93fa967b", "日本"), ("cp1251", "c4e0", "Да"),
+            ("windows_1251", "cff0", "Пр"), ("viscii", "5669ae74", "Việt"), ("tcvn-5712", "5669d674", "Việt"),
+            ("x-mac-ce", "ec6c757a", "žluz"), ("macintosh", "5a6f91", "Zoë"), ("x-sjis", "93fa967b", "日本"),
+            ("cp1251", "c4e0", "Да"),
         ])
     func labels(label: String, hexadecimal: String, text: String) {
         #expect(title(bytes(hexadecimal), in: label) == text)
@@ -64,6 +67,21 @@ struct CharsetTests {
         #expect(outcome(of: form.encode(document), pieces: [3]).feed?.title == "Zoë – 日本 𝄞")
     }
 
+    @Test(
+        "EBCDIC is known by its first characters, and which one by its declaration",
+        arguments: [
+            (
+                "4c6fa7949340a58599a28996957e7df14bf07d4085958396848995877e7d8397f2f7f37d6f6e4c99a2a26e4c83888195"
+                    + "9585936e4ca389a393856ee99653406387996aa18599fc4c61a389a393856e4c61838881959585936e4c6199a2a26e",
+                "Zoë [größer]"
+            ),
+            ("4c6fa7949340a58599a28996957e7df14bf07d6f6e4c99a2a26e4c838881959585936e4ca389a393856ee99653", "Zoë"),
+        ])
+    func ebcdic(hexadecimal: String, text: String) {
+        #expect(outcome(of: bytes(hexadecimal)).feed?.title == text)
+        #expect(outcome(of: bytes(hexadecimal), pieces: [3]).feed?.title == text)
+    }
+
     @Test("the byte order mark counts before the declaration")
     func markFirst() {
         let head = "\u{FEFF}<?xml version='1.0' encoding='iso-8859-1'?>"
@@ -73,7 +91,9 @@ struct CharsetTests {
 
     @Test(
         "what is declared as something else and is UTF-8 is UTF-8",
-        arguments: ["iso-8859-1", "windows-1252", "windows-1251", "shift_jis", "gb2312", "utf-16", "ucs-2"],
+        arguments: [
+            "iso-8859-1", "windows-1252", "windows-1251", "windows-1258", "shift_jis", "gb2312", "utf-16", "ucs-2",
+        ],
         ["Zoë", "Пример", "日本語のタイトル"])
     func wronglyDeclared(charset: String, text: String) {
         #expect(title(Array(text.utf8), in: charset) == text)

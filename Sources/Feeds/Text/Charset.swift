@@ -25,7 +25,7 @@ struct Charset: Equatable {
 
     init(head: [UInt8], contentType: String?) {
         label = contentType.flatMap(Self.parameter) ?? Self.declared(head)
-        if let (name, length) = Self.marked(head) ?? Self.wide(head) {
+        if let (name, length) = Self.marked(head) ?? Self.wide(head) ?? Self.ebcdic(head) {
             (self.name, byteOrderMarkLength) = (name, length)
             if let label, !Self.isSame(label, name ?? "utf-8") {
                 doubt = .wrongEncoding(declared: FeedRepair.quoted(label.utf8), actual: name ?? "UTF-8")
@@ -55,6 +55,14 @@ struct Charset: Equatable {
         if isASCII[0], isZero[1], isASCII[2], isZero[3] { return ("UTF-16LE", 0) }
         if isZero[0], isASCII[1], isZero[2], isASCII[3] { return ("UTF-16BE", 0) }
         return nil
+    }
+
+    /// By how EBCDIC writes `<?xm` (XML 1.0, F.1). Which one the declaration says, in letters that all have alike.
+    private static func ebcdic(_ head: [UInt8]) -> (String?, Int)? {
+        guard head.starts(with: [0x4C, 0x6F, 0xA7, 0x94]) else { return nil }
+        var text: [UInt8] = []
+        CharsetConverter(charset: "IBM037")?.convert(head, into: &text)
+        return (declared(text).flatMap { CharsetLabel.ebcdicName($0, head: head) } ?? "IBM037", 0)
     }
 
     /// Whether a label says the same as a converter's name, byte order aside.

@@ -28,11 +28,10 @@ final class CharsetConverter {
     /// and then what comes out depends on the cuts.
     static func keepsASCII(_ charset: String) -> Bool {
         guard let converter = CharsetConverter(charset: charset) else { return false }
-        // Japanese and Korean charsets have their currency for the backslash, and a line above for the tilde.
-        let ascii = (0..<0x7F).filter { $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "~") }
         var output: [UInt8] = []
-        converter.convert(ascii, into: &output)
-        return output == ascii
+        converter.convert(asciiText, into: &output)
+        converter.finish(into: &output)
+        return output == asciiText
     }
 
     /// Appends what `bytes` say to `output`; a byte that says nothing becomes U+FFFD.
@@ -41,6 +40,17 @@ final class CharsetConverter {
         var input = held.map { CChar(bitPattern: $0) } + bytes.map { CChar(bitPattern: $0) }
         let left = input.withUnsafeMutableBufferPointer { convert($0, into: &output) }
         held = input.suffix(left).map { UInt8(bitPattern: $0) }
+    }
+
+    /// Appends the letter that waited for an accent: Vietnamese charsets put them behind.
+    func finish(into output: inout [UInt8]) {
+        var room = [CChar](repeating: 0, count: 64)
+        var free = room.count
+        room.withUnsafeMutableBufferPointer { room in
+            var target = room.baseAddress
+            _ = iconv(handle, nil, nil, &target, &free)
+        }
+        output.append(contentsOf: room[..<(room.count - free)].lazy.map { UInt8(bitPattern: $0) })
     }
 
     /// - Returns: how many bytes at the end are the beginning of a character.
@@ -66,6 +76,12 @@ final class CharsetConverter {
         }
         return 0
     }
+
+    /// The characters of text, and the controls that switch between sets; the other controls are letters in some
+    /// charsets. Japanese and Korean ones have their currency for the backslash, and a line above for the tilde; Arabic
+    /// ones have their own per cent sign.
+    private static let asciiText: [UInt8] =
+        [0x09, 0x0A, 0x0D, 0x0E, 0x0F, 0x1B, 0x1F] + (0x20..<0x7F).filter { !"\\~%".utf8.contains($0) }
 
     private static var invalid: iconv_t? { iconv_t(bitPattern: -1) }
     private static let failure = Int(bitPattern: UInt.max)

@@ -14,8 +14,20 @@ enum CharsetLabel {
         if label.hasPrefix("utf-16") || label.hasPrefix("utf-32") || label.hasPrefix("ucs-") { return nil }
         if let name = wider[label] { return name }
         let plain = label.hasPrefix("x-") || label.hasPrefix("cs") ? String(label.dropFirst(2)) : label
+        let hyphenated = label.replacing("_", with: "-")
+        if let name = wider[hyphenated] { return name }
         // Of the others, those in which the label itself could not have been read are not believed.
-        return [label, plain].first(where: CharsetConverter.keepsASCII)
+        return [label, plain, hyphenated].first(where: CharsetConverter.keepsASCII)
+    }
+
+    /// - Parameter head: the beginning of a document in some EBCDIC.
+    /// - Returns: nil for a label that is unknown, or in which `head` is no XML.
+    static func ebcdicName(_ label: String, head: [UInt8]) -> String? {
+        [label, label.replacing("_", with: "-")].first { name in
+            var text: [UInt8] = []
+            CharsetConverter(charset: name)?.convert(head, into: &text)
+            return text.starts(with: "<?xml".utf8)
+        }
     }
 
     /// Labels that stand for a charset with more characters, or one that the C library calls otherwise.
@@ -31,6 +43,8 @@ enum CharsetLabel {
             ("CP1254", "iso-8859-9 iso8859-9 latin5 l5 x-cp1254"), ("ISO-8859-8", "iso-8859-8-i logical"),
             ("CP874", "iso-8859-11 tis-620 dos-874 windows-874"), ("KOI8-R", "koi koi8 koi8_r"), ("KOI8-U", "koi8-ru"),
             ("MACINTOSH", "mac x-mac-roman macroman"), ("MAC-CYRILLIC", "x-mac-cyrillic"),
+            ("MAC-CENTRALEUROPE", "maccentraleurope maclatin2 x-mac-ce"), ("MAC-IS", "maciceland x-mac-icelandic"),
+            ("CP861", "cp-is"),
             (
                 "GB18030",
                 "gb2312 gbk x-gbk gb_2312 gb_2312-80 gb2312-80 csgb2312 chinese euc-cn cp936 windows-936 iso-ir-58"

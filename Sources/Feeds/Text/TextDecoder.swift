@@ -43,8 +43,10 @@ struct TextDecoder {
     /// Hands on what was kept; the beginning of a character at the very end is left out.
     mutating func finish(into output: inout [UInt8]) {
         if case .sniffing(let head) = state { settle(head, into: &output) }
-        guard case .doubting(let converter, let label, let held) = state else { return }
-        decide(isUTF8: Self.isUTF8(held[...], isCut: false), converter, label, held, into: &output)
+        if case .doubting(let converter, let label, let held) = state {
+            decide(isUTF8: Self.isUTF8(held[...], isCut: false), converter, label, held, into: &output)
+        }
+        if case .converting(let converter) = state { finish(converter, into: &output) }
     }
 
     private mutating func settle(_ head: [UInt8], into output: inout [UInt8]) {
@@ -79,6 +81,7 @@ struct TextDecoder {
         isUTF8: Bool, _ converter: CharsetConverter, _ label: String, _ held: [UInt8], into output: inout [UInt8]
     ) {
         if isUTF8 {
+            finish(converter, into: &output)
             log.note(.wrongEncoding(declared: FeedRepair.quoted(label.utf8), actual: "UTF-8"), line: 1)
         }
         state = isUTF8 ? .reading : .converting(converter)
@@ -88,6 +91,12 @@ struct TextDecoder {
     /// - Parameter isCut: whether the last character may be missing its end.
     private static func isUTF8(_ bytes: ArraySlice<UInt8>, isCut: Bool) -> Bool {
         !bytes.isEmpty && bytes.withUnsafeBufferPointer { XMLCharacterFilter.isUTF8($0, isCut: isCut) }
+    }
+
+    private mutating func finish(_ converter: CharsetConverter, into output: inout [UInt8]) {
+        var rest: [UInt8] = []
+        converter.finish(into: &rest)
+        rest.withUnsafeBufferPointer { filter.append($0, to: &output) }
     }
 
     private mutating func convert(
