@@ -22,9 +22,7 @@ struct HTMLName: Hashable, ExpressibleByStringLiteral {
 
     /// Whether a namespace's prefix stands in front of it.
     var isPrefixed: Bool {
-        var bytes: [UInt8] = []
-        append(to: &bytes)
-        return bytes.contains(UInt8(ascii: ":"))
+        ByteScan.hits(of: UInt8(ascii: ":"), in: high) | ByteScan.hits(of: UInt8(ascii: ":"), in: low) != 0
     }
 
     func append(to output: inout [UInt8]) {
