@@ -28,7 +28,7 @@ public final class BlockScheduler: TimingReceiver {
     /// The rendering thread alone dereferences it.
     private nonisolated(unsafe) let heap: UnsafeMutablePointer<EventHeap>
     /// A slot's action is written before its request is pushed, read until its outcome is pushed, removed after that.
-    private nonisolated(unsafe) let actions: UnsafeMutablePointer<Action?>
+    private nonisolated(unsafe) let actions: UnsafeMutablePointer<HeldAction>
     /// Who comes first, the realtime thread or `cancel`, has the action.
     private nonisolated(unsafe) let claims: UnsafeMutablePointer<Atomic<Bool>>  // they stay where they are
 
@@ -46,7 +46,7 @@ public final class BlockScheduler: TimingReceiver {
         heap = .allocate(capacity: 1)
         heap.initialize(to: EventHeap(capacity: self.capacity))
         actions = .allocate(capacity: self.capacity)
-        actions.initialize(repeating: nil, count: self.capacity)
+        actions.initialize(repeating: HeldAction(), count: self.capacity)
         claims = .allocate(capacity: self.capacity)
         for slot in 0..<self.capacity { (claims + slot).initialize(to: Atomic(false)) }
         events.attach(self)
@@ -81,7 +81,7 @@ public final class BlockScheduler: TimingReceiver {
     ) -> Bool {
         let isTaken = book.withLock { book in
             guard let slot = book.take(identifier, response) else { return false }
-            actions[slot] = action
+            actions[slot].perform = action
             claims[slot].store(false, ordering: .relaxed)
             return requests.push(SchedulerRequest(slot: slot, order: book.nextOrder(), purpose: .perform(start)))
         }
@@ -126,13 +126,12 @@ public final class BlockScheduler: TimingReceiver {
             requests.removeFront()
             take(request, in: slice)
         }
-        while let slot = heap.pointee.takeFirst(before: slice.sampleTime.addingClamped(Int64(frames))) {
-            guard claim(slot) else { continue }
-            let frame = heap.pointee.frame(of: slot)
-            let offset = Int(max(0, frame.subtractingClamped(slice.sampleTime)))
-            let moment = ScheduledMoment(slice: slice, frames: frames, offset: offset, sampleTime: frame)
-            actions[slot]?(moment)
-            _ = done.push(SchedulerOutcome(slot: slot, moment: moment))
+        while let event = heap.pointee.takeFirst(before: slice.sampleTime.addingClamped(Int64(frames))) {
+            guard claim(event.slot) else { continue }
+            let offset = Int(max(0, event.frame.subtractingClamped(slice.sampleTime)))
+            let moment = ScheduledMoment(slice: slice, frames: frames, offset: offset, sampleTime: event.frame)
+            actions[event.slot].perform?(moment)
+            _ = done.push(SchedulerOutcome(slot: event.slot, moment: moment))
         }
     }
 
@@ -155,11 +154,11 @@ extension BlockScheduler: EventSource {
             done.removeFront()
             // Action and response are let go of outside the lock: they may hold whatever schedules again when it goes.
             let (action, response) = book.withLock { book in
-                let action = actions[outcome.slot]
-                actions[outcome.slot] = nil
+                let action = (actions + outcome.slot).move()
+                (actions + outcome.slot).initialize(to: HeldAction())
                 return (action, book.giveBack(outcome.slot))
             }
-            if let moment = outcome.moment { response?(moment) }
+            if let moment = outcome.moment { response.perform?(moment) }
             withExtendedLifetime(action) {}
         }
     }

@@ -6,54 +6,53 @@
 ///
 /// Whoever makes it deallocates it; one thread uses it.
 struct EventHeap: BitwiseCopyable {
-    private struct Node: BitwiseCopyable {
-        var frame: Int64
-        var order: UInt64
-        /// Where in the heap the slot stands.
-        var place: Int
+    struct Event: BitwiseCopyable {
+        let frame: Int64
+        let order: UInt64
+        let slot: Int
+
+        @_noLocks @_noAllocation
+        func precedes(_ other: Event) -> Bool { frame != other.frame ? frame < other.frame : order < other.order }
     }
 
     let capacity: Int
     private(set) var count = 0
-    private let nodes: UnsafeMutablePointer<Node>
-    private let heap: UnsafeMutablePointer<Int>
+    /// Each before the two at twice its place plus one and two. Here and not by the slot, so that what is compared lies
+    /// together.
+    private let events: UnsafeMutablePointer<Event>
+    /// Where each slot's event stands.
+    private let places: UnsafeMutablePointer<Int>
 
     init(capacity: Int) {
         self.capacity = max(1, capacity)
-        nodes = .allocate(capacity: self.capacity)
-        nodes.initialize(repeating: Node(frame: 0, order: 0, place: .max), count: self.capacity)
-        heap = .allocate(capacity: self.capacity)
-        heap.initialize(repeating: 0, count: self.capacity)
+        events = .allocate(capacity: self.capacity)
+        events.initialize(repeating: Event(frame: 0, order: 0, slot: 0), count: self.capacity)
+        places = .allocate(capacity: self.capacity)
+        places.initialize(repeating: .max, count: self.capacity)
     }
 
     func deallocate() {
-        nodes.deallocate()
-        heap.deallocate()
+        events.deallocate()
+        places.deallocate()
     }
 
     @_noLocks @_noAllocation
-    func contains(_ slot: Int) -> Bool { nodes[slot].place < count }
-
-    @_noLocks @_noAllocation
-    func frame(of slot: Int) -> Int64 { nodes[slot].frame }
+    func contains(_ slot: Int) -> Bool { places[slot] < count }
 
     /// Adds a slot that is not there yet.
     @_noLocks @_noAllocation
     mutating func insert(_ slot: Int, frame: Int64, order: UInt64) {
         guard count < capacity, !contains(slot) else { return }
-        nodes[slot].frame = frame
-        nodes[slot].order = order
-        put(slot, at: count)
         count &+= 1
-        rise(from: count &- 1)
+        settle(Event(frame: frame, order: order, slot: slot), from: count &- 1)
     }
 
     /// Takes the first event, if its frame is less than `end`.
     @_noLocks @_noAllocation
-    mutating func takeFirst(before end: Int64) -> Int? {
-        guard count > 0, nodes[heap[0]].frame < end else { return nil }
-        let first = heap[0]
-        remove(first)
+    mutating func takeFirst(before end: Int64) -> Event? {
+        guard count > 0, events[0].frame < end else { return nil }
+        let first = events[0]
+        remove(first.slot)
         return first
     }
 
@@ -61,51 +60,48 @@ struct EventHeap: BitwiseCopyable {
     @_noLocks @_noAllocation
     mutating func remove(_ slot: Int) {
         guard contains(slot) else { return }
-        let place = nodes[slot].place
+        let place = places[slot]
         count &-= 1
-        nodes[slot].place = .max
-        guard place < count else { return }
-        put(heap[count], at: place)
-        rise(from: place)
-        sink(from: place)
+        places[slot] = .max
+        if place < count { settle(events[count], from: place) }
+    }
+
+    /// Puts an event in; the place it begins at is free.
+    @_noLocks @_noAllocation
+    private func settle(_ event: Event, from place: Int) {
+        let risen = rise(event, from: place)
+        put(event, at: risen < place ? risen : sink(event, from: place))
     }
 
     @_noLocks @_noAllocation
-    private func put(_ slot: Int, at place: Int) {
-        heap[place] = slot
-        nodes[slot].place = place
+    private func put(_ event: Event, at place: Int) {
+        events[place] = event
+        places[event.slot] = place
     }
 
+    /// Moves down what comes after the event.
+    /// - Returns: the place that is free then.
     @_noLocks @_noAllocation
-    private func precedes(_ one: Int, _ other: Int) -> Bool {
-        let (a, b) = (nodes[heap[one]], nodes[heap[other]])
-        return a.frame != b.frame ? a.frame < b.frame : a.order < b.order
-    }
-
-    @_noLocks @_noAllocation
-    private func swap(_ one: Int, _ other: Int) {
-        let slot = heap[one]
-        put(heap[other], at: one)
-        put(slot, at: other)
-    }
-
-    @_noLocks @_noAllocation
-    private func rise(from start: Int) {
+    private func rise(_ event: Event, from start: Int) -> Int {
         var place = start
-        while place > 0, precedes(place, (place &- 1) / 2) {
-            swap(place, (place &- 1) / 2)
+        while place > 0, event.precedes(events[(place &- 1) / 2]) {
+            put(events[(place &- 1) / 2], at: place)
             place = (place &- 1) / 2
         }
+        return place
     }
 
+    /// Moves up what comes before the event.
+    /// - Returns: the place that is free then.
     @_noLocks @_noAllocation
-    private func sink(from start: Int) {
+    private func sink(_ event: Event, from start: Int) -> Int {
         var place = start
         while case let left = place &* 2 &+ 1, left < count {
-            let child = left &+ 1 < count && precedes(left &+ 1, left) ? left &+ 1 : left
-            guard precedes(child, place) else { return }
-            swap(child, place)
+            let child = left &+ 1 < count && events[left &+ 1].precedes(events[left]) ? left &+ 1 : left
+            guard events[child].precedes(event) else { break }
+            put(events[child], at: place)
             place = child
         }
+        return place
     }
 }

@@ -20,21 +20,35 @@ struct SchedulerOutcome: BitwiseCopyable, Sendable {
     let moment: ScheduledMoment?
 }
 
+/// An action, or none. A function by itself would be wrapped anew, and allocated, each time it is taken out of memory
+/// or returned from under a lock.
+struct HeldAction: Sendable {
+    var perform: BlockScheduler.Action?
+}
+
 /// Which slots of a scheduler are taken, and by whom.
 struct SchedulerBook {
     private struct Entry {
         let identifier: String
-        let response: BlockScheduler.Action?
+        let response: HeldAction
+        /// The slots of the same identifier taken before and after this one.
+        var earlier: Int?
+        var later: Int?
     }
 
-    private var entries: [Int: Entry] = [:]
-    private var slotsByIdentifier: [String: Set<Int>] = [:]
+    private var entries: [Entry?]
+    /// The slot taken last for each identifier.
+    private var latest: [String: Int] = [:]
     private var free: [Int]
     private var order: UInt64 = 0
 
-    init(capacity: Int) { free = (0..<capacity).reversed() }
+    init(capacity: Int) {
+        entries = Array(repeating: nil, count: capacity)
+        latest.reserveCapacity(capacity)
+        free = (0..<capacity).reversed()
+    }
 
-    var count: Int { entries.count }
+    var count: Int { entries.count - free.count }
 
     mutating func nextOrder() -> UInt64 {
         order &+= 1
@@ -44,17 +58,29 @@ struct SchedulerBook {
     /// - Returns: a slot, or `nil` where all are taken.
     mutating func take(_ identifier: String, _ response: BlockScheduler.Action?) -> Int? {
         guard let slot = free.popLast() else { return nil }
-        entries[slot] = Entry(identifier: identifier, response: response)
-        slotsByIdentifier[identifier, default: []].insert(slot)
+        let earlier = latest.updateValue(slot, forKey: identifier)
+        let held = HeldAction(perform: response)
+        entries[slot] = Entry(identifier: identifier, response: held, earlier: earlier, later: nil)
+        if let earlier { entries[earlier]?.later = slot }
         return slot
     }
 
-    func slots(of identifier: String) -> Set<Int> { slotsByIdentifier[identifier] ?? [] }
+    /// The last taken comes first.
+    func slots(of identifier: String) -> [Int] {
+        guard let last = latest[identifier] else { return [] }
+        return Array(sequence(first: last) { entries[$0]?.earlier })
+    }
 
-    mutating func giveBack(_ slot: Int) -> BlockScheduler.Action? {
-        guard let entry = entries.removeValue(forKey: slot) else { return nil }
-        slotsByIdentifier[entry.identifier]?.remove(slot)
-        if slotsByIdentifier[entry.identifier]?.isEmpty == true { slotsByIdentifier[entry.identifier] = nil }
+    /// - Returns: the response.
+    mutating func giveBack(_ slot: Int) -> HeldAction {
+        guard let entry = entries[slot] else { return HeldAction() }
+        entries[slot] = nil
+        if let earlier = entry.earlier { entries[earlier]?.later = entry.later }
+        if let later = entry.later {
+            entries[later]?.earlier = entry.earlier
+        } else {
+            latest[entry.identifier] = entry.earlier
+        }
         free.append(slot)
         return entry.response
     }

@@ -89,7 +89,7 @@ struct VoiceStage: ~Copyable, @unchecked Sendable {
     /// Adds what is heard in a slice.
     @_noLocks @_noAllocation
     func mix(into output: UnsafeMutablePointer<Float>, channels: Int, from first: Int64, frames: Int) {
-        while let slot = waiting.pointee.takeFirst(before: first.addingClamped(Int64(frames))) {
+        while let slot = waiting.pointee.takeFirst(before: first.addingClamped(Int64(frames)))?.slot {
             begin(slot, at: first > voices[slot].start ? first : voices[slot].start)
         }
         var index = 0

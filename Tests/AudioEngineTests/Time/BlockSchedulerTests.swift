@@ -113,6 +113,24 @@ private func slice(_ frame: Int64, nanoseconds: Int64 = 0) -> AudioTimeStamp {
         #expect(scheduler.pendingActions == 0)
     }
 
+    @Test("of several by one name, whichever was performed first, those that are left are cancelled",
+        arguments: [[5, 15, 25], [15, 5, 25], [15, 25, 5]] as [[Int64]])
+    func sameName(frames: [Int64]) {
+        let (scheduler, diary) = (scheduler(), RenderDiary<Int64>())
+        for frame in frames {
+            scheduler.schedule(at: .sampleTime(frame), identifier: "a") { diary.note($0.sampleTime) }
+        }
+        scheduler.willRender(slice(0), frames: 10)
+        events.drain()
+        #expect(scheduler.pendingActions == 2)
+        #expect(scheduler.cancel("a") == 2)
+        scheduler.willRender(slice(10), frames: 20)
+        events.drain()
+        #expect(diary.entries == [5])
+        #expect(scheduler.pendingActions == 0)
+        #expect(scheduler.cancel("a") == 0)
+    }
+
     @Test("a full scheduler says so, and what is cancelled makes room with the next slice")
     func overflow() {
         let scheduler = scheduler(capacity: 4)

@@ -17,7 +17,7 @@ import Testing
         "Mixing/Meter.swift": ["measure", "sum", "sumStereo", "publish", "add"],
         "Realtime/BlockRing.swift": ["write", "copy", "removeFront"],
         "Time/EventHeap.swift": [
-            "contains", "frame", "insert", "takeFirst", "remove", "put", "precedes", "swap", "rise", "sink",
+            "precedes", "contains", "insert", "takeFirst", "remove", "settle", "put", "rise", "sink",
         ],
         "Time/SliceTimer.swift": ["begin", "correct", "hostTime"],
         "Time/GraphClock.swift": ["note"],
