@@ -45,6 +45,11 @@ struct BlockRing: ~Copyable, @unchecked Sendable {
     private func copy(_ bytes: UnsafeRawPointer?, _ count: Int, to target: UnsafeMutableRawPointer) {
         guard let bytes else { return }
         var index = 0
+        while index &+ 8 <= count {
+            let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            target.storeBytes(of: word, toByteOffset: index, as: UInt64.self)
+            index &+= 8
+        }
         while index < count {
             let byte = bytes.load(fromByteOffset: index, as: UInt8.self)
             target.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)

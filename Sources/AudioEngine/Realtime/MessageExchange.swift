@@ -22,20 +22,12 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
     public typealias Outcome = Result<Response, MessageFailure>
     public typealias Answer = @Sendable (Outcome) -> Void
 
-    private let slots: MessageSlots<Request, Response>
+    private let slots: MessageSlots
     private let perform: @Sendable (Request, AudioTimeStamp) -> Response
-    private let senders = Mutex(Senders())
+    private let senders: Mutex<MessageSenders>
     private let refused = Atomic<Int>(0)
     /// How many slots the realtime thread has passed. Its own.
     private let passed = Atomic<Int>(0)
-
-    private struct Senders: Sendable {
-        /// Slots filled since the beginning, and of those the ones whose answer was looked after.
-        var sent = 0
-        var settled = 0
-        /// What takes the answer in each slot; none where somebody waits for it.
-        var answers: [Int: Answer] = [:]
-    }
 
     /// - Parameters:
     ///   - capacity: requests that may be unanswered at a time.
@@ -46,14 +38,15 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
         capacity: Int = 256, events: EventThread,
         _ perform: @escaping @Sendable (Request, AudioTimeStamp) -> Response
     ) {
-        slots = MessageSlots(capacity: min(max(1, capacity), 1 << 20))
+        slots = MessageSlots(capacity: min(max(1, capacity), 1 << 20), of: Request.self, Response.self)
+        senders = Mutex(MessageSenders(capacity: slots.capacity))
         self.perform = perform
         events.attach(self)
     }
 
     deinit {
         drainEvents()
-        for answer in senders.withLock({ $0.answers }).values { answer(.failure(.closed)) }
+        for case let answer? in senders.withLock({ $0.answers }) { answer.tell(.failure(.closed)) }
     }
 
     // MARK: Any thread but the realtime one
@@ -62,8 +55,10 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
     /// - Parameter answer: called once: on the event thread, with the answer; or by whoever lets go of the exchange,
     ///   with the answer if there is one, else with `closed`.
     /// - Throws: `queueFull`.
+    @inlinable
     public func send(_ request: Request, then answer: @escaping Answer = { _ in }) throws(MessageFailure) {
-        guard enqueue(request, answer) != nil else { throw .queueFull }
+        let teller = MessageSenders.Answer { answer($0.map { $0.load(as: Response.self) }) }
+        guard enqueue(request, teller) != nil else { throw .queueFull }
     }
 
     /// Sends a request and suspends until it is answered, which is as soon as a slice is rendered and events are told.
@@ -71,7 +66,8 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
     /// - Throws: `queueFull`; `cancelled` or `unanswered` where the task is cancelled before the answer is there.
     public func response(to request: Request) async throws(MessageFailure) -> Response {
         let awaited = AwaitedOutcome<Response>()
-        guard let number = enqueue(request, { awaited.settle($0) }) else { throw .queueFull }
+        let teller = MessageSenders.Answer { awaited.settle($0.map { $0.load(as: Response.self) }) }
+        guard let number = enqueue(request, teller) else { throw .queueFull }
         let outcome = await withTaskCancellationHandler {
             await awaited.outcome()
         } onCancel: {
@@ -87,12 +83,12 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
         let deadline = ContinuousClock.now + limit
         guard let number = enqueue(request, nil) else { throw .queueFull }
         let slot = number % slots.capacity
-        while slots.state(slot) != .answered, ContinuousClock.now < deadline {
+        while !slots.isIn(.answered, slot), ContinuousClock.now < deadline {
             // It looks instead of being woken: the realtime thread makes no system call.
             usleep(200)
         }
         switch slots.withdraw(slot) {
-        case .answered: return slots.takeResponse(slot)
+        case .answered: return takeResponse(slot)
         case .performing: throw .unanswered
         default: throw .timedOut
         }
@@ -102,14 +98,13 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
     public var refusedRequests: Int { refused.load(ordering: .relaxed) }
 
     /// - Returns: the request's number, counted from 0; `nil` where no slot is free.
-    private func enqueue(_ request: Request, _ answer: Answer?) -> Int? {
+    @usableFromInline
+    func enqueue(_ request: Request, _ answer: MessageSenders.Answer?) -> Int? {
         let number = senders.withLock { senders -> Int? in
             settleWaited(&senders)
-            let slot = senders.sent % slots.capacity
-            guard senders.sent - senders.settled < slots.capacity else { return nil }
-            senders.answers[slot] = answer
-            senders.sent += 1
-            slots.publish(request, in: slot)
+            guard let slot = senders.take(answer) else { return nil }
+            slots.request(slot).initializeMemory(as: Request.self, to: request)
+            slots.publish(slot)
             return senders.sent - 1
         }
         if number == nil { refused.add(1, ordering: .relaxed) }
@@ -119,16 +114,27 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
     /// Takes a request back, unless its answer has been told, and tells what became of it.
     private func giveUp(_ number: Int) {
         let slot = number % slots.capacity
-        let told = senders.withLock { senders -> (Answer, Outcome)? in
+        let told = senders.withLock { senders -> (MessageSenders.Answer, Outcome)? in
             // A request that is settled has left its slot to another.
-            guard number >= senders.settled, let answer = senders.answers.removeValue(forKey: slot) else { return nil }
+            guard number >= senders.settled, let answer = senders.takeAnswer(slot) else { return nil }
             switch slots.withdraw(slot) {
-            case .answered: return (answer, .success(slots.takeResponse(slot)))
+            case .answered: return (answer, .success(takeResponse(slot)))
             case .performing: return (answer, .failure(.unanswered))
             default: return (answer, .failure(.cancelled))
             }
         }
-        if let (answer, outcome) = told { answer(outcome) }
+        switch told {
+        case (let answer, .success(let response))?:
+            withUnsafePointer(to: response) { answer.tell(.success(UnsafeRawPointer($0))) }
+        case (let answer, .failure(let failure))?: answer.tell(.failure(failure))
+        case nil: break
+        }
+    }
+
+    /// Takes the answer, which is there, and frees the slot.
+    private func takeResponse(_ slot: Int) -> Response {
+        defer { slots.free(slot) }
+        return slots.response(slot).load(as: Response.self)
     }
 }
 
@@ -137,7 +143,11 @@ extension MessageExchange: TimingReceiver {
     public func willRender(_ slice: AudioTimeStamp, frames: Int) {
         var next = passed.load(ordering: .relaxed)
         while case let slot = next % slots.capacity, slots.isDue(slot) {
-            if slots.claim(slot) { slots.finish(slot, with: perform(slots.request(slot), slice)) }
+            if slots.claim(slot) {
+                let response = perform(slots.request(slot).load(as: Request.self), slice)
+                slots.response(slot).initializeMemory(as: Response.self, to: response)
+                slots.finish(slot)
+            }
             next += 1
         }
         passed.store(next, ordering: .relaxed)
@@ -147,26 +157,33 @@ extension MessageExchange: TimingReceiver {
 extension MessageExchange: EventSource {
     /// Tells the answers there are.
     public func drainEvents() {
-        while let (answer, response) = nextAnswer() { answer(.success(response)) }
+        // Each is told when its slot is free again: who is told may send.
+        withUnsafeTemporaryAllocation(of: Response.self, capacity: 1) { room in
+            guard let response = UnsafeMutableRawBufferPointer(room).baseAddress else { return }
+            while let answer = nextAnswer(response, MemoryLayout<Response>.size) { answer.tell(.success(response)) }
+        }
     }
 
-    private func nextAnswer() -> (Answer, Response)? {
+    /// Takes the next answer, of `size` bytes.
+    private func nextAnswer(_ response: UnsafeMutableRawPointer, _ size: Int) -> MessageSenders.Answer? {
         senders.withLock { senders in
             settleWaited(&senders)
             let slot = senders.settled % slots.capacity
-            guard senders.settled < senders.sent, slots.state(slot) == .answered,
-                let answer = senders.answers.removeValue(forKey: slot)
+            guard senders.settled < senders.sent, slots.isIn(.answered, slot),
+                let answer = senders.takeAnswer(slot)
             else { return nil }
             senders.settled += 1
-            return (answer, slots.takeResponse(slot))
+            response.copyMemory(from: slots.response(slot), byteCount: size)
+            slots.free(slot)
+            return answer
         }
     }
 
     /// Passes over the slots that whoever waited for them has freed.
-    private func settleWaited(_ senders: inout Senders) {
+    private func settleWaited(_ senders: inout MessageSenders) {
         while senders.settled < senders.sent {
             let slot = senders.settled % slots.capacity
-            guard senders.answers[slot] == nil, slots.state(slot) == .free else { return }
+            guard senders.answers[slot] == nil, slots.isIn(.free, slot) else { return }
             senders.settled += 1
         }
     }

@@ -61,6 +61,44 @@ private final class Renderer: Sendable {
         #expect(diary.entries == [0, 1, 2, 3, 5])
     }
 
+    @Test("requests and answers of unlike sizes, an empty one among them, stay as they are in neighbouring slots")
+    func sizes() throws {
+        struct Wide: BitwiseCopyable, Sendable, Equatable { var (first, second, third) = (0, UInt8(0), 0.5) }
+        struct Nothing: BitwiseCopyable, Sendable {}
+        let (wides, bytes) = (Diary<Wide>(), Diary<UInt8>())
+        let widening = MessageExchange<UInt8, Wide>(capacity: 3, events: events) { byte, _ in
+            Wide(first: Int(byte), second: byte, third: Double(byte))
+        }
+        let emptying = MessageExchange<Wide, Nothing>(capacity: 3, events: events) { wide, _ in
+            bytes.note(wide.second)
+            return Nothing()
+        }
+        for byte in 1...3 as ClosedRange<UInt8> {
+            try widening.send(byte) { if case .success(let wide) = $0 { wides.note(wide) } }
+        }
+        widening.willRender(slice, frames: 16)
+        events.drain()
+        for wide in wides.entries { try emptying.send(wide) { if case .success = $0 { bytes.note(0) } } }
+        emptying.willRender(slice, frames: 16)
+        events.drain()
+        #expect(wides.entries == [1, 2, 3].map { Wide(first: $0, second: UInt8($0), third: Double($0)) })
+        #expect(bytes.entries == [1, 2, 3, 0, 0, 0])
+    }
+
+    @Test("who is told an answer may send again at once: the slot is free")
+    func again() throws {
+        let (exchange, answers) = (squares(capacity: 1), Diary<Int>())
+        try exchange.send(3) { [weak exchange] first in
+            guard case .success(let number) = first else { return }
+            try? exchange?.send(number) { if case .success(let number) = $0 { answers.note(number) } }
+        }
+        exchange.willRender(slice, frames: 16)
+        events.drain()
+        exchange.willRender(slice, frames: 16)
+        events.drain()
+        #expect(answers.entries == [81])
+    }
+
     @Test("who waits gets the answer without the event thread; hundreds one after the other")
     func waiting() throws {
         let (exchange, renderer) = (squares(capacity: 4), Renderer())
