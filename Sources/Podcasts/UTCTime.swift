@@ -24,6 +24,13 @@ public struct UTCTime: Sendable, Hashable, Comparable {
     public static func < (left: UTCTime, right: UTCTime) -> Bool {
         left.secondsSince1970 < right.secondsSince1970
     }
+
+    /// To whole seconds; the end of time where there is no such moment.
+    public func later(by time: Duration) -> UTCTime {
+        let seconds = time.components.seconds
+        let (sum, isOutside) = secondsSince1970.addingReportingOverflow(seconds)
+        return UTCTime(secondsSince1970: isOutside ? (seconds < 0 ? .min : .max) : sum)
+    }
 }
 
 extension UTCTime: CustomStringConvertible {

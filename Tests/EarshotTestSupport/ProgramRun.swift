@@ -61,7 +61,7 @@ public final class ProgramRun: Sendable {
     public static var plainEnvironment: [String: String] {
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         return [
-            "PATH": path, "HOME": "/dev/null", "LANG": "C.UTF-8", "TERM": "dumb",
+            "PATH": path, "HOME": "/dev/null", "LANG": "C.UTF-8", "TERM": "dumb", "TZ": "UTC0",
             "PULSE_SERVER": "unix:/dev/null",
         ]
     }

@@ -41,6 +41,21 @@ struct LibraryListTests {
         #expect(none.status == 0 && none.outputText == "" && none.errors == "There are no such episodes.\n")
     }
 
+    @Test("days are those of the listener's clock; in JSON, times are in UTC")
+    func clock() throws {
+        let run = try LibraryRun()
+        let west = ["XDG_DATA_HOME": run.stage.directory.path, "TZ": "WEST5"]
+        let all = try run.earshot.run(["episodes", "--since", "2025-01-03"], environment: west)
+        #expect(
+            all.outputText == """
+                4  2025-01-09  ○  Whales seen  30:00  Sea News
+                3  2025-01-03  ○  The storm  30:00  Harbour Tales
+
+                """)
+        let json = try run.earshot.run(["episodes", "--since", "2025-01-09", "--json"], environment: west)
+        #expect(json.outputText.contains("2025-01-10T00:00:00Z"))
+    }
+
     @Test(
         "what is wrong is one sentence and a status",
         arguments: [

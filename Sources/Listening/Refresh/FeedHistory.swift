@@ -18,11 +18,3 @@ public struct FeedHistory: Sendable, Equatable {
 
     public init() {}
 }
-
-extension UTCTime {
-    /// The end of time where there is no such moment.
-    func later(by time: Duration) -> UTCTime {
-        let (sum, isTooLate) = secondsSince1970.addingReportingOverflow(time.components.seconds)
-        return UTCTime(secondsSince1970: isTooLate ? .max : sum)
-    }
-}

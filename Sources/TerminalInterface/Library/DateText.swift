@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Podcasts
 
-/// Times of day and days as people read them, in UTC.
+/// Times of day and days as people read them, by the clock on their wall.
 enum DateText {
     /// `2026-01-31`.
-    static func day(_ time: UTCTime) -> String { String(time.description.prefix { $0 != "T" }) }
+    static func day(_ time: UTCTime) -> String { String(shown(time).prefix { $0 != "T" }) }
 
     /// `2026-01-31 18:30`.
     static func minute(_ time: UTCTime) -> String {
-        String(time.description.prefix(16)).replacing("T", with: " ")
+        String(shown(time).prefix(16)).replacing("T", with: " ")
     }
+
+    private static func shown(_ time: UTCTime) -> String { WallClock.current.reading(at: time).description }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Podcasts
 
-/// A moment in the past as people write it: `2026-01-31`, `today`, `yesterday`, `7d`, `2w`, `3m`. Days are UTC's.
+/// A moment in the past as people write it: `2026-01-31`, `today`, `yesterday`, `7d`, `2w`, `3m`. Days begin
+/// at midnight of the clock on the wall.
 public enum PastTime: Sendable, Equatable {
+    /// Its beginning, as that clock shows it.
     case day(UTCTime)
     /// Whole days ago: the beginning of that day.
     case daysAgo(Int)
@@ -48,9 +50,14 @@ public enum PastTime: Sendable, Equatable {
     }
 
     public func time(before now: UTCTime) -> UTCTime {
+        let clock = WallClock.current
+        return clock.time(reading: reading(before: clock.reading(at: now)))
+    }
+
+    private func reading(before now: UTCTime) -> UTCTime {
         let seconds = now.secondsSince1970
         switch self {
-        case .day(let time): return time
+        case .day(let day): return day
         case .days(let days): return UTCTime(secondsSince1970: seconds - Int64(days) * Self.secondsOfADay)
         case .daysAgo(let days):
             let midnight = seconds - seconds % Self.secondsOfADay
@@ -61,7 +68,7 @@ public enum PastTime: Sendable, Equatable {
 
     /// The same day of an earlier month, or its last where it is shorter.
     private static func months(_ months: Int, before now: UTCTime) -> UTCTime {
-        let date = DateText.day(now).split(separator: "-").compactMap { Int($0) }
+        let date = now.description.prefix(10).split(separator: "-").compactMap { Int($0) }
         guard date.count == 3 else { return now }
         let month = max(12, date[0] * 12 + date[1] - 1 - months)
         for day in stride(from: date[2], through: 1, by: -1) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TerminalInterface
 
-@Suite("Why an episode is as it is")
+@Suite("Why an episode is as it is", .clock(.utc))
 struct EpisodeStoryTests {
     private struct Setting {
         let stage: LibraryStage

@@ -19,7 +19,7 @@ extension [ReportText] {
     }
 }
 
-@Suite("Lists of episodes")
+@Suite("Lists of episodes", .clock(.utc))
 struct EpisodeTableTests {
     private func stage() throws -> (LibraryStage, [EpisodeSummary]) {
         let stage = try LibraryStage()
@@ -102,7 +102,7 @@ struct EpisodeTableTests {
     }
 }
 
-@Suite("All that is known of an episode or a podcast")
+@Suite("All that is known of an episode or a podcast", .clock(.utc))
 struct CardTests {
     private func stage() throws -> LibraryStage {
         let stage = try LibraryStage()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalInterface
 
-@Suite("A moment in the past")
+@Suite("A moment in the past", .clock(.utc))
 struct PastTimeTests {
     /// 2026-03-31T12:00:00Z.
     private static let now = UTCTime(secondsSince1970: 1_774_958_400)
@@ -19,6 +19,17 @@ struct PastTimeTests {
         ])
     func read(text: String, expected: String) throws {
         #expect(try PastTime(parsing: text).time(before: Self.now).description == expected)
+    }
+
+    @Test(
+        "days begin at the midnight of the clock on the wall, which may have leapt since",
+        arguments: [
+            ("today", "2026-03-30T22:00:00Z"), ("yesterday", "2026-03-29T22:00:00Z"),
+            ("2026-03-29", "2026-03-28T23:00:00Z"), ("3d", "2026-03-28T13:00:00Z"), ("1m", "2026-02-27T23:00:00Z"),
+        ])
+    func inBerlin(text: String, expected: String) throws {
+        let time = try WallClock.$current.withValue(.berlin) { try PastTime(parsing: text).time(before: Self.now) }
+        #expect(time.description == expected)
     }
 
     @Test(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TerminalInterface
 
-@Suite("Settings and the journal in words")
+@Suite("Settings and the journal in words", .clock(.utc))
 struct SettingTableTests {
     @Test("each setting is a line with what it is and what it means")
     func plain() throws {
