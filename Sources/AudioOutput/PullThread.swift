@@ -73,8 +73,7 @@ final class PullThread: Sendable {
     func flush() {
         change { state in
             state.isDraining = false
-            var nothing: Float = 0
-            if let source = state.source { _ = mark.render(source, into: &nothing, frames: 0, at: state.pulled) }
+            if let source = state.source { mark.flush(source, at: state.pulled) }
         }
     }
 

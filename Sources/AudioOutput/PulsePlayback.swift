@@ -70,8 +70,7 @@ final class PulsePlayback {
         playhead.flush(at: PulseMainloop.now)
         stream.flush()
         framesSinceSilence = 0
-        var nothing: Float = 0
-        _ = mark.render(source, into: &nothing, frames: 0, at: playhead.pulled)
+        mark.flush(source, at: playhead.pulled)
         events(.pulled)
     }
 

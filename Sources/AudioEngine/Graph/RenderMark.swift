@@ -31,4 +31,10 @@ public struct RenderMark: Sendable {
         defer { leave() }
         return source.render(into: output, frames: frames, at: outputFrame)
     }
+
+    /// Tells a source that the output threw away what was pulled and not heard: a pull of no frames.
+    public func flush(_ source: any RenderSource, at outputFrame: Int64) {
+        var nothing: Float = 0
+        _ = render(source, into: &nothing, frames: 0, at: outputFrame)
+    }
 }

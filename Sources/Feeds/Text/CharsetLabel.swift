@@ -14,7 +14,7 @@ enum CharsetLabel {
         if label.hasPrefix("utf-16") || label.hasPrefix("utf-32") || label.hasPrefix("ucs-") { return nil }
         if let name = wider[label] { return name }
         let plain = label.hasPrefix("x-") || label.hasPrefix("cs") ? String(label.dropFirst(2)) : label
-        let hyphenated = label.replacing("_", with: "-")
+        let hyphenated = hyphenated(label)
         if let name = wider[hyphenated] { return name }
         // Of the others, those in which the label itself could not have been read are not believed.
         return [label, plain, hyphenated].first(where: CharsetConverter.keepsASCII)
@@ -23,12 +23,14 @@ enum CharsetLabel {
     /// - Parameter head: the beginning of a document in some EBCDIC.
     /// - Returns: nil for a label that is unknown, or in which `head` is no XML.
     static func ebcdicName(_ label: String, head: [UInt8]) -> String? {
-        [label, label.replacing("_", with: "-")].first { name in
+        [label, hyphenated(label)].first { name in
             var text: [UInt8] = []
             CharsetConverter(charset: name)?.convert(head, into: &text)
             return text.starts(with: "<?xml".utf8)
         }
     }
+
+    private static func hyphenated(_ label: String) -> String { label.replacing("_", with: "-") }
 
     /// Labels that stand for a charset with more characters, or one that the C library calls otherwise.
     private static let wider: [String: String] = {
