@@ -34,7 +34,8 @@ public struct EpisodeSummary: Sendable, Equatable, Identifiable {
     /// When it was no longer in its feed.
     public let leftAt: UTCTime?
 
-    public var name: String { title ?? enclosureURL ?? guid }
+    /// For a sentence: the title, else an address without its secrets.
+    public var name: String { title ?? PublicAddress.text(enclosureURL ?? guid) }
 }
 
 extension EpisodeSummary {

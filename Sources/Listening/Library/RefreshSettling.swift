@@ -72,7 +72,8 @@ struct RefreshSettling: Sendable {
                 podcast, to: url, because: "a permanent redirect",
                 keepsLogin: FeedAddress(url).isToldThePassword(of: FeedAddress(report.order.url)))
             if hasMoved { settled.newAddress = url } else { settled.takenAddress = url }
-        case .announced(let url): settled.announced = url
+        // A password that a feed tells everybody is none of this podcast's, and is not kept with its address.
+        case .announced(let url): settled.announced = (try? BareURL(url))?.text
         case .stays, .refused: break
         }
         return settled

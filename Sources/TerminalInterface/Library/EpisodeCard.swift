@@ -36,10 +36,10 @@ public struct EpisodeCard: Sendable {
         facts.add("queue", record.queuePlace.map { "place \($0)" })
         facts.add("download", record.download.map(DownloadState.text))
         facts.add("in the feed", summary.leftAt.map { "no longer, since \(DateText.day($0))" })
-        facts.add("GUID", summary.guid)
-        facts.add("link", notes.link)
-        facts.add("audio", summary.enclosureURL.map { $0 + Self.claims(summary) })
-        facts.add("image", notes.image)
+        facts.add("GUID", PublicAddress.text(summary.guid))
+        facts.add("link", notes.link.map(PublicAddress.text))
+        facts.add("audio", summary.enclosureURL.map { PublicAddress.text($0) + Self.claims(summary) })
+        facts.add("image", notes.image.map(PublicAddress.text))
         return facts.lines
     }
 

@@ -19,7 +19,7 @@ extension LibraryJSON {
             .init("season", number(episode.season)),
             .init("number", number(episode.number)),
             .init("type", text(episode.kind)),
-            .init("guid", .string(episode.guid)),
+            .init("guid", .string(PublicAddress.text(episode.guid))),
             .init("enclosure", enclosure(episode)),
             .init("progress", .string(episode.progress.rawValue)),
             .init("position", .seconds(episode.position)),
@@ -34,7 +34,7 @@ extension LibraryJSON {
     private static func enclosure(_ episode: EpisodeSummary) -> JSONValue {
         .optional(episode.enclosureURL) { url in
             .object([
-                .init("url", .string(url)),
+                .init("url", .string(PublicAddress.text(url))),
                 .init("type", text(episode.enclosureType)),
                 .init("length", .optional(episode.enclosureLength, JSONValue.integer)),
             ])
@@ -48,8 +48,8 @@ extension LibraryJSON {
             .init("summary", text(notes.summary)),
             .init("notes", .string(notes.words)),
             .init("notesHTML", text(notes.html)),
-            .init("link", text(notes.link)),
-            .init("image", text(notes.image)),
+            .init("link", text(notes.link.map(PublicAddress.text))),
+            .init("image", text(notes.image.map(PublicAddress.text))),
             .init("author", text(notes.author)),
             .init("explicit", .optional(notes.isExplicit, JSONValue.bool)),
             .init("identity", .string(notes.identity)),

@@ -47,14 +47,14 @@ public struct PodcastCard: Sendable {
         facts.add("unsubscribed", summary.unsubscribedAt.map(DateText.day))
         facts.add("groups", summary.folder.joined(separator: " / "))
         facts.add("language", summary.language)
-        facts.add("link", summary.link)
+        facts.add("link", summary.link.map(PublicAddress.text))
         facts.add("feed", summary.feedURL)
         for address in record.formerAddresses { facts.add("feed before", address) }
         facts.add("password", record.hasLogin ? "is kept" : nil)
         facts.add("refreshed", summary.feed.goodAt.map(DateText.minute))
         facts.add("gone", summary.feed.goneAt.map { "the server says so, since \(DateText.day($0))" })
         facts.add("failure", summary.feed.failure.map { "\($0) (\(summary.feed.failures) in a row)" })
-        facts.add("image", summary.image)
+        facts.add("image", summary.image.map(PublicAddress.text))
         for (key, value) in record.settings.sorted(by: { $0.key < $1.key }) { facts.add(key, value) }
         return facts.lines
     }

@@ -108,4 +108,16 @@ struct LibraryRefreshTests {
         #expect(try home.library.login(for: near) == login && home.library.login(for: far) == nil)
         #expect(abroad.requests.allSatisfy { $0.authorization == nil } && abroad.requests.count == 2)
     }
+
+    @Test("a password that stands in an announced address is neither kept nor sent")
+    func announcedPassword() async throws {
+        let home = try RefreshedLibrary()
+        let podcast = try home.subscribe("/old", NewsFeed.announcing("http://joe:secret@\(home.server.authority)/new"))
+        home.serve(NewsFeed.script(), at: "/new")
+        let news = try #require(try await home.refresh()[podcast])
+        #expect(news.newAddress == home.server.url("/new"))
+        #expect(try home.url(of: podcast) == home.server.url("/new"))
+        #expect(try home.library.login(for: podcast) == nil)
+        #expect(home.server.requests.allSatisfy { $0.authorization == nil })
+    }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeLibrary
 import Testing
-
-@testable import TerminalInterface
 
 @Suite("An address as it may be passed on")
 struct PublicAddressTests {
@@ -11,7 +10,8 @@ struct PublicAddressTests {
             ("https://me:secret@host.example/a?b=c@d", "https://host.example/a?b=c@d"),
             ("https://me@host.example", "https://host.example"),
             ("https://host.example/@me", "https://host.example/@me"),
-            ("https://a:b@c@host.example/x", "https://host.example/x"), ("no address", "no address"), ("", ""),
+            ("https://a:b@c@host.example/x", "https://host.example/x"),
+            ("https://me:secret@\u{301}host.example/x", "https://\u{301}host.example/x"), ("no address", "no address"), ("", ""),
         ])
     func bare(url: String, expected: String) {
         #expect(PublicAddress.text(url) == expected)

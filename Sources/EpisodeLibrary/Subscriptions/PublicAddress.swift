@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// An address as it may be shown and passed on: without user name and password, else as it is.
+public enum PublicAddress {
+    public static func text(_ url: String) -> String {
+        // By scalars: a mark behind "@" makes one character of the two, but no other address.
+        guard let scheme = url.unicodeScalars.firstRange(of: "://".unicodeScalars) else { return url }
+        let rest = url.unicodeScalars[scheme.upperBound...]
+        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard let at = authority.lastIndex(of: "@") else { return url }
+        return String(url[..<scheme.upperBound]) + String(rest[rest.index(after: at)...])
+    }
+}
