@@ -1,9 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
-import Media
+public import Media
+import Synchronization
 
 /// The standard streams of the process, whole texts at a time.
 public enum StandardStreams {
+    /// Why standard output has not taken all; whoever ends the program tells it.
+    public static var outputFailure: MediaFailure? { lost.withLock { $0 } }
+    private static let lost = Mutex<MediaFailure?>(nil)
+
+    /// Opens those that the process was started without: the next file that is opened would have their number, and
+    /// texts would be written into it. Standard output stays one that takes nothing.
+    public static func open() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            // The lowest number that is free.
+            _ = Glibc.open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR)
+        }
+    }
+
     /// Writes each text to its stream.
     /// - Returns: whether all of it was taken; `false` once nobody reads the stream any more.
     @discardableResult
@@ -49,10 +63,17 @@ public enum StandardStreams {
             } else if errno == EAGAIN {
                 waitForRoom(descriptor)
             } else if errno != EINTR {
+                if descriptor == STDOUT_FILENO { noteFailure(errno) }
                 return false
             }
         }
         return true
+    }
+
+    /// A reader who has gone has had enough: that is no failure.
+    private static func noteFailure(_ code: CInt) {
+        guard code != EPIPE else { return }
+        lost.withLock { $0 = $0 ?? MediaFailure(.inputOutput, String(cString: strerror(code))) }
     }
 
     /// A shell may have left the stream nonblocking for everybody who shares it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
 import Glibc
+import Media
 import TerminalInterface
 
 struct EarshotCommand: AsyncParsableCommand {
@@ -33,10 +34,27 @@ enum Program {
     /// is no `async` main, whose waiting main thread takes signals again.
     static func main() {
         SignalWatcher.block()
-        Task.detached {
-            await EarshotCommand.main()
-            exit(TerminalInterface.ExitStatus.success.rawValue)
-        }
+        StandardStreams.open()
+        Task.detached { await run() }
         while true { pause() }
+    }
+
+    private static func run() async -> Never {
+        var failure: (any Error)?
+        do {
+            var command = try await EarshotCommand.asyncParseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            failure = error
+        }
+        // What went wrong before decides how it ends; what is lost is told in any case.
+        let lost = StandardStreams.outputFailure
+        if let lost { StandardStreams.write([FailureText.line(lost, about: "standard output")]) }
+        if let failure { EarshotCommand.exit(withError: failure) }
+        exit((lost.map { TerminalInterface.ExitStatus($0.kind) } ?? .success).rawValue)
     }
 }

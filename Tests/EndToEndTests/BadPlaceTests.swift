@@ -46,6 +46,26 @@ struct BadPlaceTests {
         try expectOneSentence(outcome, about: "sound output", reason, status)
     }
 
+    @Test(
+        "a standard output that takes nothing is told, and is the status",
+        arguments: [
+            ("podcasts --json > /dev/full", "standard output: No space left on device", 74),
+            ("export > /dev/full", "standard output: No space left on device", 74),
+            ("podcasts --json >&-", "standard output: Bad file descriptor", 74),
+            (#"play "$EPISODE" --output null --json > /dev/full"#, "standard output: No space left on device", 74),
+            ("show nowhere > /dev/full", "nowhere", 66), ("podcasts 2>&-", nil, 0),
+        ] as [(String, String?, CInt)])
+    func standardOutput(command: String, reason: String?, status: CInt) throws {
+        let run = try LibraryRun()
+        let environment = ProgramRun.plainEnvironment.merging(
+            ["XDG_DATA_HOME": run.stage.directory.path, "EPISODE": DemoEpisodes.path(1)]) { $1 }
+        let outcome = try ProgramRun(
+            ["/bin/sh", "-c", "\(Earshot.program) \(command)"], environment: environment).wait()
+        #expect(outcome.status == status, "\(outcome.errors)")
+        #expect(outcome.sentences.count == (reason == nil ? 0 : 1), "\(outcome.errors)")
+        #expect(outcome.errors.contains(reason ?? ""))
+    }
+
     @Test("no sound server: a sentence, and what to do instead", arguments: ["unix:/dev/null", "tcp:127.0.0.1:1"])
     func noSoundServer(address: String) throws {
         let outcome = try Earshot().run(["play", DemoEpisodes.path(1)], environment: ["PULSE_SERVER": address])
