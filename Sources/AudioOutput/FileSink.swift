@@ -18,7 +18,7 @@ public final class FileSink: AudioSink {
     private let writer = Mutex<SampleFile?>(nil)
 
     /// - Parameters:
-    ///   - path: replaced if it exists; `-` is standard output, for `raw` alone.
+    ///   - path: of a new file, or of a device or a pipe; `-` is standard output, for `raw` alone.
     ///   - prepare: called before each pull, with its length in PCM frames, on the thread that pulls; whoever reads
     ///     ahead can wait here until enough is read, so that nothing is missing.
     public init(
@@ -31,7 +31,7 @@ public final class FileSink: AudioSink {
 
     deinit { puller.close() }
 
-    /// - Throws: `cannotWrite`; `refused` where it is open already.
+    /// - Throws: `cannotWrite`, as where a file is there already; `refused` where it is open already.
     public func open(
         _ format: AudioFormat, pulling source: any RenderSource,
         events: @escaping @Sendable (AudioSinkEvent) -> Void

@@ -24,11 +24,15 @@ final class SampleFile: @unchecked Sendable {
     init(path: String, container: FileSink.Container, format: AudioFormat) throws(AudioOutputError) {
         self.path = path
         header = container == .wav ? WAVHeader(format: format) : nil
-        descriptor = path == "-" ? STDOUT_FILENO : Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        let isNew: Bool
+        (descriptor, isNew) = path == "-" ? (STDOUT_FILENO, true) : Self.open(path)
         let code = errno
         var status = stat()
         isRegularFile = descriptor >= 0 && fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         guard descriptor >= 0 else { throw cannotWrite(code) }
+        guard isNew || !isRegularFile || Self.isEmptyStandardOutput(status) else {
+            throw .cannotWrite(path: path, reason: "it is there already")
+        }
         guard let header else { return }
         guard isRegularFile, path != "-" else {
             throw .cannotWrite(path: path, reason: "a WAV file must be a plain file, its sizes are written last")
@@ -58,6 +62,21 @@ final class SampleFile: @unchecked Sendable {
 }
 
 extension SampleFile {
+    /// Makes a new file, or opens what is there without changing it: a device or a pipe is no file that could be lost.
+    /// - Returns: a descriptor below 0 where that failed, and then `errno`.
+    private static func open(_ path: String) -> (descriptor: CInt, isNew: Bool) {
+        let new = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard new < 0, errno == EEXIST else { return (new, true) }
+        return (Glibc.open(path, O_WRONLY | O_CLOEXEC), false)
+    }
+
+    /// `/dev/stdout` may lead to a file that a shell has just made.
+    private static func isEmptyStandardOutput(_ file: stat) -> Bool {
+        var output = stat()
+        return file.st_size == 0 && fstat(STDOUT_FILENO, &output) == 0 && output.st_dev == file.st_dev
+            && output.st_ino == file.st_ino
+    }
+
     private func patchHeader() throws(AudioOutputError) {
         guard let header else { return }
         let bytes = header.bytes(dataBytes: dataBytes)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioEngine
+import Glibc
 import Media
 import Synchronization
 import Testing
@@ -103,6 +104,25 @@ private final class JustInTime: Sendable {
         #expect(throws: AudioOutputError.cannotWrite(path: path, reason: "Not a directory")) {
             _ = try SinkHarness(sink)
         }
+    }
+
+    @Test("a file that is there is left as it is, by whatever name", arguments: [FileSink.Container.wav, .raw])
+    func present(container: FileSink.Container) throws {
+        let (file, name) = (TemporaryFile("mine"), TemporaryFile("link"))
+        let mine = open(file.path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        #expect(write(mine, "mine", 4) == 4 && close(mine) == 0 && symlink(file.path, name.path) == 0)
+        for path in [file.path, name.path] {
+            #expect(throws: AudioOutputError.cannotWrite(path: path, reason: "it is there already")) {
+                _ = try SinkHarness(FileSink(path: path, container: container))
+            }
+        }
+        #expect(file.bytes == Array("mine".utf8))
+    }
+
+    @Test("a device that is there takes the samples")
+    func device() throws {
+        let harness = try play(1152, to: FileSink(path: "/dev/null", container: .raw))
+        try harness.sink.close()
     }
 
     @Test("a full disk is told once, and again by close")

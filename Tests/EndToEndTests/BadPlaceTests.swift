@@ -66,6 +66,18 @@ struct BadPlaceTests {
         #expect(outcome.errors.contains(reason ?? ""))
     }
 
+    @Test("an output that is its own input: it is refused, and still there", arguments: ["wav:", "raw:"])
+    func ownInput(kind: String) throws {
+        let earshot = try Earshot()
+        let file = try earshot.scratch.write(ScratchDirectory.bytes(of: DemoEpisodes.path(1)), to: "self.mp3")
+        let played = try earshot.play([file], output: kind + file)
+        try expectOneSentence(played, about: "sound output", "cannot write \(file): it is there already", 73)
+        let repeated = try earshot.run(["loop", file, "0-0.1", "--times", "1", "--output", kind + file])
+        try expectOneSentence(repeated, about: "sound output", "cannot write \(file): it is there already", 73)
+        let isWhole = earshot.scratch.read("self.mp3") == ScratchDirectory.bytes(of: DemoEpisodes.path(1))
+        #expect(isWhole)
+    }
+
     @Test("no sound server: a sentence, and what to do instead", arguments: ["unix:/dev/null", "tcp:127.0.0.1:1"])
     func noSoundServer(address: String) throws {
         let outcome = try Earshot().run(["play", DemoEpisodes.path(1)], environment: ["PULSE_SERVER": address])

@@ -46,11 +46,12 @@ struct Earshot {
         try run(Self.playing(targets, options, output: output, keep: keepPath), limit: limit)
     }
 
-    /// Plays into a file.
+    /// Plays into a file, which takes the place of the one that was recorded before.
     /// - Returns: how it went, and the samples.
     func record(
         _ targets: [String], _ options: [String] = [], limit: Duration = .seconds(20)
     ) throws -> (outcome: ProgramRun.Outcome, samples: [UInt8]) {
+        unlink(scratch.path("out.raw"))
         let outcome = try play(targets, options, output: "raw:" + scratch.path("out.raw"), limit: limit)
         return (outcome, scratch.read("out.raw"))
     }
