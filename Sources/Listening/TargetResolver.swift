@@ -19,7 +19,7 @@ public struct TargetResolver: Sendable {
 
     /// A target as it may be shown: an address without its secrets, a path as it is.
     public static func shown(_ target: String) -> String {
-        target.contains("://") ? RedactedURL(target).description : target
+        target.contains("://") ? RedactedURL(target).description : PublicAddress.typed(target)
     }
 
     /// - Returns: what to play, in order; at least one.

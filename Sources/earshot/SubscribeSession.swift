@@ -23,7 +23,7 @@ enum SubscribeSession {
                 } catch {
                     if status == .success { status = ExitStatus(error.kind) }
                     var reporter = QuietReporter()
-                    StandardStreams.write(reporter.report(error, about: TargetResolver.shown(url)))
+                    StandardStreams.write(reporter.report(error, about: Subscribing.shown(url)))
                 }
             }
             try await DiskWork.run { () throws(LibraryError) in try library.close() }

@@ -140,6 +140,13 @@ struct PrivateFeedTests {
         #expect(outcome.status == 0 && outcome.outputText.hasSuffix("  Private Tales  (1 episode)\n"))
     }
 
+    @Test("it is named by its address as it was typed")
+    func named() throws {
+        _ = try run.run("subscribe", url)
+        #expect(try run.json("show", url).first?["title"]?.text == "Private Tales")
+        #expect(try run.json("unsubscribe", url).count == 1)
+    }
+
     @Test("a wrong password leaves nothing, not even itself", arguments: ["wrong", ""])
     func wrong(password: String) throws {
         let outcome = try run.run("subscribe", "http://me:\(password)@\(run.server.authority)/feed")

@@ -33,6 +33,22 @@ struct NamingTests {
         #expect(try stage().library.podcast(named: name).id == id)
     }
 
+    @Test(
+        "a feed with a password by its address as it was typed, and the password is in no message",
+        arguments: ["http://joe:secret@host.example/p", "joe:secret@host.example/s"])
+    func privateAddress(typed: String) throws {
+        let library = try stage().library
+        for reason in [
+            #expect(throws: LibraryError.self) { try library.podcast(named: typed) }?.reason,
+            #expect(throws: LibraryError.self) { try library.episode(named: typed) }?.reason,
+        ] { #expect(reason?.contains("host.example/") == true && reason?.contains("secret") == false) }
+        let login = Login(user: "joe", password: "secret")
+        for url in ["http://host.example/p", "https://host.example/s"] {
+            _ = try library.subscribe(Subscription(feedURL: url, login: login))
+        }
+        #expect(try library.podcast(named: typed).feedURL.hasSuffix(typed.suffix(14)))
+    }
+
     @Test("a title that is all of it is preferred to one that only has the words")
     func exact() throws {
         let stage = try stage()

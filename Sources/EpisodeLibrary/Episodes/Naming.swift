@@ -14,7 +14,7 @@ extension Library {
         let exact = all.filter { Self.folded($0.name) == words }
         let matches = exact.isEmpty ? all.filter { Self.has($0.name, words) } : exact
         guard let first = matches.first else {
-            throw LibraryError(.missing, "no podcast is called '\(text)'")
+            throw LibraryError(.missing, "no podcast is called '\(PublicAddress.typed(text))'")
         }
         guard matches.count == 1 else {
             throw Self.ambiguous(text, matches.map { "\($0.id) \($0.name)" })
@@ -22,14 +22,17 @@ extension Library {
         return first
     }
 
+    /// Addresses are kept without user name and password; the listener may type both.
     private func podcastNumber(_ text: String) throws(LibraryError) -> Int64? {
         try read { db in
             try Int64.fetchOne(
                 db,
                 sql: """
-                    SELECT id FROM podcast WHERE id = :number OR feed_url = :text OR guid = :text
+                    SELECT id FROM podcast
+                    WHERE id = :number OR feed_url IN (:address, 'https://' || :address) OR guid = :text
                     ORDER BY id = :number DESC, unsubscribed_at IS NOT NULL LIMIT 1
-                    """, arguments: ["number": Int64(text), "text": text])
+                    """,
+                arguments: ["number": Int64(text), "text": text, "address": PublicAddress.typed(text)])
         }
     }
 
@@ -38,7 +41,7 @@ extension Library {
         if let id = try episodeNumber(text, podcast) { return try episode(id) }
         let matches = try episodes(titled: text, podcast)
         guard let first = matches.first else {
-            throw LibraryError(.missing, "no episode is called '\(text)'")
+            throw LibraryError(.missing, "no episode is called '\(PublicAddress.typed(text))'")
         }
         let words = Self.folded(text)
         let exact = matches.filter { Self.folded($0.name) == words }
@@ -105,7 +108,7 @@ extension Library {
     private static func ambiguous(_ text: String, _ candidates: [String]) -> LibraryError {
         let shown = candidates.prefix(mostNamed - 1).joined(separator: "; ")
         let more = candidates.count >= mostNamed ? "; ..." : ""
-        return LibraryError(.ambiguous, "'\(text)' can be several: \(shown)\(more)")
+        return LibraryError(.ambiguous, "'\(PublicAddress.typed(text))' can be several: \(shown)\(more)")
     }
 
     private static func folded(_ text: String) -> [String] {

@@ -10,4 +10,13 @@ public enum PublicAddress {
         guard let at = authority.lastIndex(of: "@") else { return url }
         return String(url[..<scheme.upperBound]) + String(rest[rest.index(after: at)...])
     }
+
+    /// What somebody has typed, who may mean an address without its scheme. Stored texts are not read like this: GUIDs
+    /// begin with `tag:me@`.
+    public static func typed(_ text: String) -> String {
+        let bare = self.text(text)
+        let authority = text.unicodeScalars.prefix { $0 != "/" && !$0.properties.isWhitespace }
+        guard bare == text, let at = authority.lastIndex(of: "@"), authority[..<at].contains(":") else { return bare }
+        return String(text.unicodeScalars[at...].dropFirst())
+    }
 }

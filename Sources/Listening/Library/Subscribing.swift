@@ -35,6 +35,11 @@ public struct Subscribing: Sendable {
         }
     }
 
+    /// A target as it may be shown: the address that is asked, without its secrets.
+    public static func shown(_ target: String) -> String {
+        RedactedURL(FeedScheme.webAddress(target)).description
+    }
+
     private func follow(_ url: String) async throws -> Outcome {
         let address = try Self.address(url)
         do {

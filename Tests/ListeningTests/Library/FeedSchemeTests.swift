@@ -19,4 +19,21 @@ struct FeedSchemeTests {
             ("", "https://"), (":", "https://:"), ("feed:", ""),
         ])
     func address(written: String, meant: String) { #expect(FeedScheme.webAddress(written) == meant) }
+
+    @Test(
+        "in a message it has no password",
+        arguments: [
+            "me:secret@host.example/x", "https://me:secret@host.example/x", "feed:https://me:secret@host.example/x",
+            "me:sec/ret@host.example/x",
+        ])
+    func shown(written: String) { #expect(Subscribing.shown(written) == "https://host.example/x") }
+
+    @Test(
+        "a target to be played has none either; a path stays as it is",
+        arguments: [
+            ("me:secret@host.example/x", "host.example/x"),
+            ("https://me:secret@host.example/x", "https://host.example/x"),
+            ("a/me:b@c.mp3", "a/me:b@c.mp3"), ("rain: part 2", "rain: part 2"),
+        ])
+    func target(written: String, shown: String) { #expect(TargetResolver.shown(written) == shown) }
 }
