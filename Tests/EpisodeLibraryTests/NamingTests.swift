@@ -33,6 +33,19 @@ struct NamingTests {
         #expect(try stage().library.podcast(named: name).id == id)
     }
 
+    @Test("a whole title names its episode, however many newer ones begin with it")
+    func exactAmongMany() throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        let titles = (1...20).map { "Rain \($0)" } + ["Rain1", "Rain"]
+        try stage.merge(titles.indices.map { .numbered($0 + 1, title: titles[$0]) }, into: podcast)
+        for name in ["Rain 1", "rain 2", "RAIN1", "rain"] {
+            #expect(try stage.library.episode(named: name).name.lowercased() == name.lowercased())
+            #expect(try stage.library.episode(named: name, in: podcast).name.lowercased() == name.lowercased())
+        }
+        #expect(#expect(throws: LibraryError.self) { try stage.library.episode(named: "rai") }?.kind == .ambiguous)
+    }
+
     @Test(
         "a feed with a password by its address as it was typed, and the password is in no message",
         arguments: ["http://joe:secret@host.example/p", "joe:secret@host.example/s"])

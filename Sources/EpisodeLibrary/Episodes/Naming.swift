@@ -39,13 +39,11 @@ extension Library {
     /// - Parameter podcast: looks only there.
     public func episode(named text: String, in podcast: Int64? = nil) throws(LibraryError) -> EpisodeSummary {
         if let id = try episodeNumber(text, podcast) { return try episode(id) }
-        let matches = try episodes(titled: text, podcast)
+        let exact = try episodes(titled: text, podcast, isWhole: true)
+        let matches = exact.isEmpty ? try episodes(titled: text, podcast, isWhole: false) : exact
         guard let first = matches.first else {
             throw LibraryError(.missing, "no episode is called '\(PublicAddress.typed(text))'")
         }
-        let words = Self.folded(text)
-        let exact = matches.filter { Self.folded($0.name) == words }
-        if exact.count == 1 { return exact[0] }
         guard matches.count == 1 else {
             throw Self.ambiguous(text, matches.map { "\($0.id) \($0.name)" })
         }
@@ -90,19 +88,26 @@ extension Library {
         return ids.count == 1 ? ids[0] : nil
     }
 
-    private func episodes(titled text: String, _ podcast: Int64?) throws(LibraryError) -> [EpisodeSummary] {
+    /// - Parameter isWhole: the words are the whole title, and not some of it.
+    private func episodes(
+        titled text: String, _ podcast: Int64?, isWhole: Bool
+    ) throws(LibraryError) -> [EpisodeSummary] {
         while try indexSome() > 0 {}
-        guard let query = Self.query(text) else { return [] }
-        return try read { db in
+        guard let query = Self.query(text, isWhole: isWhole) else { return [] }
+        let key = isWhole ? ContentDigest.of(EpisodeEvidence.folded(text)) : nil
+        let found = try read { db in
             try Row.fetchAll(
                 db,
                 sql: EpisodeSummary.query + """
                     WHERE episode.id IN (SELECT rowid FROM title_search WHERE title_search MATCH :query)
                         AND \(EpisodeSummary.isShown) AND (:podcast IS NULL OR episode.podcast = :podcast)
+                        AND (:key IS NULL OR title_key = :key)
                     ORDER BY sorted_at DESC LIMIT :limit
-                    """, arguments: ["query": query, "podcast": podcast, "limit": Self.mostNamed]
+                    """, arguments: ["query": query, "podcast": podcast, "key": key, "limit": Self.mostNamed]
             ).map(EpisodeSummary.init(row:))
         }
+        // The key knows letters and digits alone, and not where a word ends.
+        return isWhole ? found.filter { Self.folded($0.name) == Self.folded(text) } : found
     }
 
     private static func ambiguous(_ text: String, _ candidates: [String]) -> LibraryError {
