@@ -9,7 +9,8 @@ public final class EnclosureDownload: Sendable {
     public let playable: Playable
     /// Whether every byte was here before it began.
     public let wasKept: Bool
-    /// How it stands each time its condition changes, and at first; ends with `complete` or `failed`.
+    /// How it stands at first, each time its condition changes, and a hundred times on the way; ends with `complete`
+    /// or `failed`.
     public let changes: AsyncStream<Arrival>
 
     private let location: DownloadLocation
@@ -51,7 +52,7 @@ public final class EnclosureDownload: Sendable {
             return isStopped ? successor.close() : follow(successor)
         }
         last.withLock { last in
-            guard last?.isOver != true, arrival.condition != last?.condition else { return }
+            guard last?.isOver != true, last.map(arrival.isNews) ?? true else { return }
             last = arrival
             send.yield(arrival)
             if arrival.isOver { send.finish() }
@@ -80,6 +81,17 @@ public final class EnclosureDownload: Sendable {
         guard let delivery else { return location.path }
         let location = location
         return try await DiskWork.run { () throws(MediaFailure) in try delivery.deliver(location) }
+    }
+}
+
+extension Arrival {
+    private static let leastStep: Int64 = 256 << 10
+    private static let stepOfUnknown: Int64 = 1 << 20
+
+    /// Whether it says more worth noting than the one before.
+    fileprivate func isNews(after last: Arrival) -> Bool {
+        let step = total.map { max(Self.leastStep, $0 / 100) } ?? Self.stepOfUnknown
+        return condition != last.condition || extents.count - last.extents.count >= step
     }
 }
 

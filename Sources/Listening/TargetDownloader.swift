@@ -80,8 +80,10 @@ public struct TargetDownloader: Sendable {
         do throws(MediaFailure) {
             let download = try sources.download(playable, to: delivery)
             send.yield(.began(download))
+            var condition: Arrival.Condition?
             for await arrival in download.changes {
-                send.yield(.changed(arrival))
+                if arrival.condition != condition { send.yield(.changed(arrival)) }
+                condition = arrival.condition
                 await record { try $0.note(arrival, of: playable) }
                 if case .failed(let failure) = arrival.condition {
                     await download.stop()
@@ -94,6 +96,13 @@ public struct TargetDownloader: Sendable {
         } catch {
             send.yield(.failed(error, about: playable.location))
         }
+    }
+
+    /// Stops one that is under way, and returns once what has arrived is safe on disk, and noted.
+    public func stop(_ download: EnclosureDownload) async {
+        let arrival = download.arrival
+        await download.stop()
+        await record { try $0.note(arrival, of: download.playable) }
     }
 
     /// The file is the truth: what cannot be noted now is found on disk the next time that somebody looks.

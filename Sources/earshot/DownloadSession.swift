@@ -55,7 +55,7 @@ struct DownloadSession {
             send.yield(.over)
         }
         var session = DownloadSession(options)
-        let status = await session.follow(events)
+        let status = await session.follow(events, of: downloader)
         people.cancel()
         downloads.cancel()
         transport.shutdown()
@@ -71,7 +71,7 @@ struct DownloadSession {
         reporter = choice.downloadReporter(width: Terminal.width() ?? 80, style: style)
     }
 
-    private mutating func follow(_ events: AsyncStream<Event>) async -> ExitStatus {
+    private mutating func follow(_ events: AsyncStream<Event>, of downloader: TargetDownloader) async -> ExitStatus {
         for await event in events {
             switch event {
             case .person(let input): handle(input)
@@ -80,7 +80,7 @@ struct DownloadSession {
             }
             if isStopped { break }
         }
-        await current?.stop()
+        if let current { await downloader.stop(current) }
         write(reporter.finish())
         return status
     }

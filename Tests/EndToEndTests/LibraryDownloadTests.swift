@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
+import Glibc
 import Testing
 
 @Suite("Downloads of the library", .firstLane)
@@ -50,6 +51,29 @@ struct LibraryDownloadTests {
         #expect(run.trash.isEmpty && run.kept.count == 1)
         #expect(try run.run("download", "part 1").status == 0)
         #expect(run.kept == files && run.server.requests(for: "/part1.mp3").count == 2)
+    }
+
+    @Test("how far it has come is known on the way, and after a stop or a kill", arguments: [SIGINT, SIGKILL])
+    func onTheWay(signal: CInt) throws {
+        run.server.serve("/part2.mp3", DemoEpisodes.episode(2).with { $0.rate = 50_000 })
+        let program = try run.start(["download", "part 2"])
+        #expect(program.wait { _ in run.server.requests(for: "/part2.mp3").last?.bytesSent ?? 0 > 100_000 })
+        #expect(try held() ?? 0 > 30_000)
+        program.signal(signal)
+        #expect(program.wait().status == 128 + signal)
+        if signal == SIGINT {
+            let kept = try #require(try run.json("show", "part 2").first?["kept"])
+            #expect(kept["held"]?.number ?? 0 > 30_000 && kept["state"]?.text == "partial")
+        }
+        #expect(try held() ?? 0 > 30_000)
+    }
+
+    /// Bytes from the beginning on.
+    private func held() throws -> Double? {
+        let line = try #require(try run.json("downloads").first)
+        #expect(line["total"]?.number == Double(DemoEpisodes.bytes(2).count))
+        guard case .array(let extents)? = line["extents"], case .array(let bounds)? = extents.first else { return nil }
+        return bounds.last?.number
     }
 
     @Test("what fails is told and stays wanted; without a target it is tried again")

@@ -35,7 +35,7 @@ public struct LibraryDownloads: Sendable {
     }
 
     /// Notes what is on disk of each, which a process that was killed could not tell.
-    public func survey() throws(LibraryError) {
+    public func survey() throws {
         for download in try library.downloads() {
             switch (location(download).presence, download.state) {
             case (.complete, .partial), (.complete, .wanted), (.complete, .failed):
@@ -46,8 +46,11 @@ public struct LibraryDownloads: Sendable {
             case (.absent, .complete), (.absent, .partial):
                 try library.noteDownload(
                     download.episode, .failed, total: download.total, extents: [], failure: "its file is gone")
-            case (.partial, .wanted):
-                try library.noteDownload(download.episode, .partial, total: download.total, extents: download.extents)
+            case (.partial, .wanted), (.partial, .partial):
+                let held = try location(download).partialRecord()
+                try library.noteDownload(
+                    download.episode, .partial, total: held?.total ?? download.total,
+                    extents: held?.extents.ranges ?? download.extents)
             default: break
             }
         }
