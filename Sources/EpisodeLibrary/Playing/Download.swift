@@ -30,6 +30,7 @@ public struct Download: Sendable, Equatable {
     /// Byte offsets.
     public var extents: [Range<Int64>]
     public var failure: String?
+    /// When it had come, or failed.
     public var finishedAt: UTCTime?
     /// It is in the trash since then.
     public var removedAt: UTCTime?
@@ -94,7 +95,9 @@ extension Library {
             try db.cachedStatement(
                 sql: """
                     UPDATE download SET state = :state, total = :total, extents = :extents, failure = :failure,
-                        finished_at = iif(:state = 'complete', coalesce(finished_at, :now), NULL)
+                        finished_at = CASE :state
+                            WHEN 'complete' THEN iif(state = 'complete', coalesce(finished_at, :now), :now)
+                            WHEN 'failed' THEN :now END
                     WHERE episode = :episode
                     """
             ).execute(arguments: [

@@ -16,12 +16,12 @@ public struct LibraryRules: Sendable {
     private static let patience: Int64 = 7 * 86_400
 
     /// Wants the episodes that the rules say.
-    /// - Returns: them, and those they wanted before that have not come.
+    /// - Returns: them, and those they wanted before that have not come and are to be tried again by now.
     public func wantNew() throws(LibraryError) -> [Int64] {
         let before = try library.downloads().filter { $0.wantedBy == .rule }
         var held = before.reduce(Int64(0)) { $0.addingClamped($1.total ?? 0) }
         let oldest = library.currentTime.secondsSince1970 - Self.patience
-        var wanted = before.filter { $0.state != .complete && $0.wantedAt.secondsSince1970 > oldest }.map(\.episode)
+        var wanted = before.filter { $0.wantedAt.secondsSince1970 > oldest && isDue($0) }.map(\.episode)
         let settings = try library.allSettings()
         for feed in try library.feeds() {
             let rule = AutoDownloadRule(settings[feed.id])
@@ -37,6 +37,13 @@ public struct LibraryRules: Sendable {
             }
         }
         return wanted
+    }
+
+    private func isDue(_ download: Download) -> Bool {
+        guard download.state == .failed, let failed = download.finishedAt else { return download.state != .complete }
+        let now = library.currentTime
+        // What failed in the future failed by a clock that was wrong.
+        return now < failed || DownloadRetry.next(after: failed, wanted: download.wantedAt) <= now
     }
 
     /// What was heard, or was removed before, is not fetched again.

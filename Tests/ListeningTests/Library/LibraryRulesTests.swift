@@ -84,10 +84,22 @@ struct LibraryRulesTests {
         try complete([3])
         try library.removeDownloads([3])
         #expect(try rules.wantNew() == [2])
-        try library.noteDownload(2, .failed, total: nil, extents: [], failure: "404")
-        #expect(try rules.wantNew() == [2])
         stage.pass(.seconds(7 * 86_400))
         #expect(try rules.wantNew() == [])
+    }
+
+    @Test("what has failed is tried again after an hour, then after two; what the listener asks for is not put off")
+    func failed() throws {
+        try set(.autoDownload, "1", for: 1)
+        #expect(try rules.wantNew() == [4])
+        for hours: Int64 in [1, 1, 2] {
+            try library.noteDownload(4, .failed, total: nil, extents: [], failure: "404")
+            stage.pass(.seconds(hours * 3600 - 1))
+            #expect(try rules.wantNew() == [])
+            #expect(try downloads.pending().map { $0.place?.episode } == [4])
+            stage.pass(.seconds(1))
+            #expect(try rules.wantNew() == [4])
+        }
     }
 
     @Test("what is kept no longer is in the trash, in one act that can be undone")
