@@ -56,9 +56,11 @@ enum CompositionRoot {
         } catch {
             throw MediaFailure(error)
         }
-        let sources = EnclosureSources(transport: transport, keeping: keepDirectory(keepFolder), logger: logger)
+        let directory = keepDirectory(keepFolder)
         return SoundOpening(
-            resolver: TargetResolver(transport: transport, library: library.map(LibraryTargets.init)), sources: sources)
+            resolver: TargetResolver(transport: transport, library: library.map(LibraryTargets.init)),
+            sources: EnclosureSources(transport: transport, keeping: directory, logger: logger),
+            recorder: library.map { DownloadRecorder(LibraryDownloads($0, in: directory)) })
     }
 
     static func library() throws(LibraryError) -> Library {

@@ -12,7 +12,8 @@ import TerminalInterface
 struct LoopSession {
     private struct Opened: Sendable {
         var source: StreamingSource
-        var title: String
+        var playable: Playable
+        var opening: SoundOpening
     }
 
     private enum Event: Sendable {
@@ -59,7 +60,7 @@ struct LoopSession {
                         of: reader, options.output.isOffline ? .exact : .init(), telling
                     ) { send.yield(.stream($0)) }
                 }
-                send.yield(.opened(.success(Opened(source: source, title: playable.title))))
+                send.yield(.opened(.success(Opened(source: source, playable: playable, opening: opening))))
             } catch {
                 send.yield(.opened(.failure(error)))
             }
@@ -88,7 +89,9 @@ struct LoopSession {
         } catch {
             return tell(error.mediaFailure(.cannotCreate), about: "sound output")
         }
-        return await session.follow(events)
+        let status = await session.follow(events)
+        await opened.opening.close(opened.playable)
+        return status
     }
 
     private static func people(_ send: AsyncStream<Event>.Continuation) -> Task<Void, Never> {
@@ -114,7 +117,7 @@ struct LoopSession {
         (self.source, self.sink) = (source, sink)
         volume = VolumeControl(source, format: source.format)
         let draws = Terminal.standardErrorIsTerminal && !options.quiet
-        text = LoopText(title: opened.title, format: source.format, draws: draws)
+        text = LoopText(title: opened.playable.title, format: source.format, draws: draws)
         try sink.open(source.format, pulling: volume) { send.yield(.sound($0)) }
         source.play()
         sink.uncork()

@@ -31,8 +31,11 @@ struct RenderSession {
                 var inputs: [RenderWork.Input] = []
                 for input in options.inputs { inputs.append(try await found(input, opening)) }
                 let work = RenderWork(options: options, inputs: inputs, opening: opening, progress: progress)
-                let file = try await DiskWork.run { () throws(RenderFailure) in try work.run() }
-                send.yield(.done(.success(file)))
+                let result = await DiskWork.run { () throws(Never) in
+                    Result { () throws(RenderFailure) in try work.run() }
+                }
+                for input in inputs { await opening.close(input.playable) }
+                send.yield(.done(result))
             } catch {
                 send.yield(.done(.failure(error)))
             }

@@ -37,6 +37,22 @@ struct LibraryDownloadTests {
         #expect(run.kept.count == 3 && run.server.requests(for: "/part3.mp3").count == 1)
     }
 
+    @Test(
+        "what is looped or rendered is kept and listed as what is played is, and can be removed",
+        arguments: [
+            ["loop", "part 2", "1-1.5", "--times", "1", "--output", "null:fast"], ["render", "part 2", "-o", "out.wav"],
+        ])
+    func sound(arguments: [String]) throws {
+        let words = arguments.map { $0 == "out.wav" ? run.earshot.scratch.path($0) : $0 }
+        let outcome = try run.start(words).wait()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let line = try #require(try run.json("downloads").first)
+        #expect(line["title"]?.text == "Part 2" && line["wantedBy"]?.text == "playing")
+        #expect(line["state"]?.text != "wanted" && line["total"]?.number == Double(DemoEpisodes.bytes(2).count))
+        #expect(try run.run("remove", "part 2").errors == "Removed: Part 2.\n")
+        #expect(run.kept.isEmpty)
+    }
+
     @Test("what was removed is in the trash, comes back, and is thrown away")
     func removed() throws {
         _ = try run.run("download", "part 1", "part 2")

@@ -11,11 +11,17 @@ public struct DownloadRecorder: Sendable {
     }
 
     /// The listener has named it. What is in the trash comes back.
-    func begin(_ playable: Playable) throws {
+    func begin(_ playable: Playable, by reason: Download.WantedBy = .listener) throws {
         guard let episode = playable.place?.episode else { return }
         let isInTrash = try downloads.library.download(of: episode)?.removedAt != nil
-        try downloads.library.want(episode, by: .listener)
+        try downloads.library.want(episode, by: reason)
         if isInTrash { try downloads.settleTrash() }
+    }
+
+    /// Notes what of it is on disk.
+    func look(_ playable: Playable) throws {
+        guard let episode = playable.place?.episode else { return }
+        try downloads.survey(episode)
     }
 
     func note(_ arrival: Arrival, of playable: Playable) throws {

@@ -35,8 +35,9 @@ public struct LibraryDownloads: Sendable {
     }
 
     /// Notes what is on disk of each, which a process that was killed could not tell.
-    public func survey() throws {
-        for download in try library.downloads() {
+    /// - Parameter episode: of this one alone; `nil` is of all.
+    public func survey(_ episode: Int64? = nil) throws {
+        for download in try library.downloads() where episode.map({ $0 == download.episode }) ?? true {
             switch (location(download).presence, download.state) {
             case (.complete, .partial), (.complete, .wanted), (.complete, .failed):
                 let length = location(download).occupiedBytes

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import AudioFiles
+import EpisodeLibrary
+import Logging
 public import Media
 import Playback
 
@@ -8,9 +10,11 @@ import Playback
 public struct SoundOpening: Sendable {
     private let resolver: TargetResolver
     private let sources: EnclosureSources
+    private let recorder: DownloadRecorder?
 
-    public init(resolver: TargetResolver, sources: EnclosureSources) {
-        (self.resolver, self.sources) = (resolver, sources)
+    /// - Parameter recorder: is told of episodes that are in the library.
+    public init(resolver: TargetResolver, sources: EnclosureSources, recorder: DownloadRecorder?) {
+        (self.resolver, self.sources, self.recorder) = (resolver, sources, recorder)
     }
 
     /// - Parameter target: the path or URL of an audio file, or the name of an episode in the library; of a feed, the
@@ -37,8 +41,23 @@ public struct SoundOpening: Sendable {
                 throw MediaFailure(error)
             }
         case .remote(let enclosure):
+            record { try $0.begin(playable, by: .playing) }
             let arriving = Arriving(source: try sources.keptOrArriving(enclosure), name: playable.location)
             return try arriving.reader(as: format, isWhole: isWhole, while: goesOn)
+        }
+    }
+
+    /// It is read no more: what of it has come is noted.
+    public func close(_ playable: Playable) async {
+        await DiskWork.run { record { try $0.look(playable) } }
+    }
+
+    /// The file is the truth: what cannot be noted now is found on disk the next time that somebody looks.
+    private func record(_ body: (DownloadRecorder) throws -> Void) {
+        do {
+            try recorder.map(body)
+        } catch {
+            sources.logger.notice("the library was not told of a download", metadata: ["error": "\(error)"])
         }
     }
 }
