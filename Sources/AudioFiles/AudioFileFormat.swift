@@ -59,6 +59,11 @@ public struct AudioFileFormat: Sendable, Hashable {
     /// Which loudspeakers the channels are for; without a place where the file has an order of its own.
     public let layout: ChannelLayout
 
+    /// The rates that are read and written. What a header claims decides how much memory is taken for a second of it.
+    public static let sampleRates = 1...768_000
+    /// The numbers of channels that are.
+    public static let channelCounts = 1...256
+
     /// - Parameters:
     ///   - encoding: `nil` is what files of that kind mostly have: 16 bits, or what is heard.
     ///   - layout: `nil` is what that many channels are as a rule.

@@ -32,7 +32,8 @@ public final class AudioFileReader: AudioFrameReader {
     ///   - path: may hold any character a path can.
     ///   - format: what the frames are to be in; `nil`: interleaved Float32 at the file's rate, with its channels.
     /// - Throws: `cannotOpen` for what is not there or may not be read, a directory, an empty file; `unsupported` for
-    ///   what holds no sound that can be read; `cannotRead`; `unsupportedFormat` for a format nothing becomes.
+    ///   what holds no sound that can be read, or at a rate or in channels beyond those of `AudioFileFormat`;
+    ///   `cannotRead`; `unsupportedFormat` for a format nothing becomes.
     public convenience init(path: String, format: AudioFormat? = nil) throws(AudioFileError) {
         let source: FileByteSource
         do throws(MediaFailure) {
@@ -54,6 +55,12 @@ public final class AudioFileReader: AudioFrameReader {
     ) throws(AudioFileError) {
         self.path = path
         file = try Self.open(source, path, wanted: format?.sampleType)
+        guard AudioFileFormat.sampleRates.contains(file.format.sampleRate) else {
+            throw .unsupported(path: path, reason: "a rate of \(file.format.sampleRate) Hz cannot be played")
+        }
+        guard AudioFileFormat.channelCounts.contains(file.format.channels) else {
+            throw .unsupported(path: path, reason: "\(file.format.channels) channels cannot be played")
+        }
         let wanted = format ?? AudioFormat(
             sampleRate: file.format.sampleRate, channels: file.format.channels, layout: file.format.layout)
         self.format = wanted

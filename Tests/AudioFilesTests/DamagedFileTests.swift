@@ -69,6 +69,41 @@ struct DamagedFileTests {
         }
     }
 
+    @Test(
+        "a header that claims what nobody can play is refused before memory is taken for it",
+        arguments: [
+            (768_001, 2, "a rate of 768001 Hz cannot be played"), (0x7FFF_FFFF, 2, "a rate of 2147483647 Hz"),
+            (44100, 257, "257 channels cannot be played"), (44100, 1024, "1024 channels"), (44100, 65535, ""),
+        ] as [(UInt32, UInt16, String)])
+    func absurdHeader(rate: UInt32, channels: UInt16, reason: String) throws {
+        let path = try directory.write(Self.wave(rate: rate, channels: channels), to: "sound.wav")
+        guard case .unsupported(path, let said)? = self.reason(of: path) else {
+            Issue.record("\(String(describing: self.reason(of: path)))")
+            return
+        }
+        #expect(said.hasPrefix(reason))
+    }
+
+    @Test("the highest rate and the most channels are read")
+    func highestHeader() throws {
+        let path = try directory.write(Self.wave(rate: 768_000, channels: 256), to: "sound.wav")
+        #expect(try AudioFileReader(path: path).length == .exact(1))
+    }
+
+    /// A WAV file of one silent frame in 16 bits.
+    private static func wave(rate: UInt32, channels: UInt16) -> [UInt8] {
+        let frame = 2 * UInt32(channels)
+        let form = low(UInt16(1)) + low(channels) + low(rate) + low(rate &* frame) + low(UInt16(frame & 0xFFFF))
+        let chunks = Array("WAVEfmt ".utf8) + low(UInt32(16)) + form + low(UInt16(16)) + Array("data".utf8) + low(frame)
+        let sound = [UInt8](repeating: 0, count: Int(frame))
+        return Array("RIFF".utf8) + low(UInt32(chunks.count) + frame) + chunks + sound
+    }
+
+    /// The low byte first.
+    private static func low(_ number: some FixedWidthInteger) -> [UInt8] {
+        withUnsafeBytes(of: number.littleEndian) { Array($0) }
+    }
+
     static let kinds: [(AudioFileType, AudioFileEncoding?)] = [
         (.wav, .int16), (.wav, .float64), (.aiff, .int24), (.caf, .int16), (.flac, .int16), (.oggVorbis, nil),
         (.opus, nil),

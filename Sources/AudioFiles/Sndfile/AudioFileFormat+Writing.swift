@@ -19,7 +19,8 @@ extension AudioFileFormat {
     }
 
     private var canBeWritten: Bool {
-        guard (1...256).contains(channels), sampleRate > 0, var info = sndfile, sf_format_check(&info) == SF_TRUE
+        guard Self.channelCounts.contains(channels), Self.sampleRates.contains(sampleRate), var info = sndfile,
+            sf_format_check(&info) == SF_TRUE
         else { return false }
         if case .lossy(let quality?) = encoding, quality.isNaN { return false }
         return switch type {

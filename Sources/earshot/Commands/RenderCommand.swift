@@ -74,7 +74,10 @@ struct RenderCommand: AsyncParsableCommand {
         guard times >= 1 else { throw ValidationError("--times wants a number from 1 on.") }
         guard (0...10).contains(crossfade) else { throw ValidationError("--crossfade is from 0 to 10 seconds.") }
         guard (-120...60).contains(gain) else { throw ValidationError("--gain is from -120 to 60 decibels.") }
-        guard (1...768_000).contains(rate ?? 1) else { throw ValidationError("--rate is from 1 to 768000.") }
+        let rates = AudioFileFormat.sampleRates
+        guard rates.contains(rate ?? rates.upperBound) else {
+            throw ValidationError("--rate is from \(rates.lowerBound) to \(rates.upperBound).")
+        }
         guard (1...64).contains(channels ?? 1) else { throw ValidationError("--channels is from 1 to 64.") }
         guard (0...1).contains(quality ?? 0) else { throw ValidationError("--quality is from 0 to 1.") }
         _ = try fileType()
