@@ -8,7 +8,9 @@ public enum AudioFileError: Error, Sendable, Equatable {
     case notArrived(path: String)
     /// It holds no sound that can be read.
     case unsupported(path: String, reason: String)
-    /// What is there cannot be read or decoded.
+    /// From here on it makes no sense, or it ends before it says it does: what comes in front of it was read.
+    case damaged(path: String, reason: String)
+    /// What is there cannot be read.
     case cannotRead(path: String, reason: String)
     /// It cannot be written, or not any further: a full disk, a directory that may not be written.
     case cannotWrite(path: String, reason: String)

@@ -91,8 +91,9 @@ public final class AudioFileReader: AudioFrameReader {
     public func seek(to frame: Int64) throws(AudioFileError) { try frames.seek(to: frame) }
 
     /// - Parameter slice: of `format`.
-    /// - Throws: `cannotRead` for what is damaged, vanishes or becomes shorter meanwhile; `unsupportedFormat` for a
-    ///   slice of another format.
+    /// - Throws: `damaged` behind the last frame that is right, and where the file ends before it says it does;
+    ///   `cannotRead` for what vanishes or becomes shorter meanwhile; `unsupportedFormat` for a slice of another
+    ///   format.
     public func read(into slice: AudioBufferSlice) throws(AudioFileError) -> AudioFileRead {
         guard slice.format == format else {
             throw .unsupportedFormat(reason: "the frames wanted are of another format than the reader was made for")

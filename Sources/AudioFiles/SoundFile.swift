@@ -10,7 +10,8 @@ protocol SoundFile: AudioFrameReader {
 extension AudioFileError {
     /// - Parameter name: the file's, as it is told to people.
     static func reading(_ name: String, _ failure: MediaFailure) -> AudioFileError {
-        .cannotRead(path: name, reason: failure.reason)
+        failure.kind == .badData
+            ? .damaged(path: name, reason: failure.reason) : .cannotRead(path: name, reason: failure.reason)
     }
 }
 

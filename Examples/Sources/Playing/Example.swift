@@ -45,6 +45,7 @@ private func sentence(for error: AudioFileError) -> String {
     case .cannotOpen(let path, let reason): "\(path) cannot be opened: \(reason)"
     case .notArrived(let path): "\(path) is not all there"
     case .unsupported(let path, let reason): "\(path) cannot be played: \(reason)"
+    case .damaged(let path, let reason): "\(path) cannot be played any further: \(reason)"
     case .cannotRead(let path, let reason): "\(path) cannot be read: \(reason)"
     case .cannotWrite(let path, let reason): "\(path) cannot be written: \(reason)"
     case .unsupportedFormat(let reason): reason

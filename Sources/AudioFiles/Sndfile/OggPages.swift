@@ -11,6 +11,8 @@ struct OggPages {
         let granule: Int64?
         /// How many packets end in it.
         let endings: Int
+        /// It says that none follows it.
+        let isLast: Bool
 
         var end: Int64 { offset + Int64(length) }
     }
@@ -58,6 +60,16 @@ struct OggPages {
         return found
     }
 
+    /// Whether the stream's last page is there, all of it.
+    var hasEnd: Bool {
+        var place = max(start, end - 2 * Int64(Self.longestPage))
+        while let page = firstPage(from: place, upTo: end) {
+            if page.isLast { return page.end <= end }
+            place = page.end
+        }
+        return false
+    }
+
     /// The first page of the stream in which a packet ends.
     private func firstPage(from offset: Int64, upTo limit: Int64) -> Page? {
         var place = offset
@@ -90,7 +102,7 @@ struct OggPages {
         return Page(
             offset: offset, length: headerLength + table.count + table.reduce(0) { $0 + Int($1) },
             serial: UInt32(truncatingIfNeeded: number(bytes[14..<18])), granule: granule < 0 ? nil : granule,
-            endings: table.count { $0 < 255 })
+            endings: table.count { $0 < 255 }, isLast: bytes[5] & 4 != 0)
     }
 
     /// The low byte first.

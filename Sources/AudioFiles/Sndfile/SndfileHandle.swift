@@ -112,6 +112,7 @@ struct SndfileFailure: Error {
         let words = sf_strerror(handle).map { String(cString: $0) } ?? "libsndfile does not say why"
         var phrase = words.prefix { $0 != "\n" }
         while phrase.last == "." || phrase.last == " " { phrase.removeLast() }
+        for word in ["Error : ", "Internal error : "] where phrase.hasPrefix(word) { phrase.removeFirst(word.count) }
         reason = phrase.prefix(1).lowercased() + phrase.dropFirst()
     }
 }

@@ -23,18 +23,23 @@ extension SndfileReader {
             try pass()
         default: try jump(to: position)
         }
+        if position != place, let trouble { throw trouble }
         return position == place
     }
 
     /// Whether reading up to it costs no more than a jump: some milliseconds.
-    private var isNear: Bool { (0...Int64(2 * format.sampleRate)).contains(position - place) }
+    private var isNear: Bool { trouble == nil && (0...Int64(2 * format.sampleRate)).contains(position - place) }
 
     private func jump(to frame: Int64) throws(AudioFileError) {
-        guard handle.seek(to: frame) else {
+        if !handle.seek(to: frame) {
             if let failure = input.failure { throw .reading(name, failure) }
-            throw .cannotRead(path: name, reason: handle.failure?.reason ?? "it cannot be sought in")
+            // A decoder of FLAC that did not find a place finds none any more, not even one that is there.
+            try reopen(leavingOut: 0..<0, at: 0)
+            guard handle.seek(to: frame) else {
+                throw .damaged(path: name, reason: "it is damaged or cut off: frame \(frame) is not to be found")
+            }
         }
-        place = frame
+        (place, trouble) = (frame, nil)
     }
 
     /// Reads up to the frame wanted.
@@ -42,15 +47,21 @@ extension SndfileReader {
         let block = AudioBufferList(format: format, frameCapacity: Int(min(4096, max(0, position - place))))
         while place < position {
             let frames = Int(min(Int64(block.frameCapacity), position - place))
-            let count = handle.read(format.sampleType, into: block.room.plane(0), frames: frames)
-            guard count > 0 else { return }
-            place += Int64(count)
+            guard take(block.room.dropFirst(0, count: frames)) > 0 else { return }
         }
     }
 
-    // MARK: Vorbis
+    // MARK: Ogg
 
-    private static let vorbisHeaders = 3
+    var isOgg: Bool { fileFormat.type == .oggVorbis || fileFormat.type == .opus }
+
+    /// Whether the page that says of itself that it is the last is missing, or a part of it.
+    var isTorn: Bool {
+        guard isOgg, let pages = OggPages(source, length: byteLength, headers: headerPackets) else { return false }
+        return !pages.hasEnd
+    }
+
+    private var headerPackets: Int { fileFormat.type == .opus ? 2 : 3 }
 
     private func approachVorbis() throws(AudioFileError) {
         if !isNear, try !reopenVorbis() { try reopen(leavingOut: 0..<0, at: 0) }
@@ -61,7 +72,7 @@ extension SndfileReader {
     /// - Returns: `false` where it must be read from its first frame on.
     private func reopenVorbis() throws(AudioFileError) -> Bool {
         guard case .exact(let frames) = length else { return false }
-        if pages == nil { pages = OggPages(source, length: byteLength, headers: Self.vorbisHeaders) }
+        if pages == nil { pages = OggPages(source, length: byteLength, headers: headerPackets) }
         guard let pages else { return false }
         // Of a page that ends before it, sound comes out from somewhere on; how much of it up to the end libsndfile
         // tells. The last page alone would leave that open, and is never the one.
@@ -75,9 +86,10 @@ extension SndfileReader {
         do throws(SndfileFailure) {
             handle = try SndfileHandle(reading: input)
         } catch {
-            throw input.failure.map { .reading(name, $0) } ?? .cannotRead(path: name, reason: error.reason)
+            throw input.failure.map { .reading(name, $0) }
+                ?? .damaged(path: name, reason: "it is damaged: \(error.reason)")
         }
-        self.input = input
+        (self.input, trouble) = (input, nil)
         place = frame
     }
 }

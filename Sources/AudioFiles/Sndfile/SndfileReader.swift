@@ -21,6 +21,8 @@ final class SndfileReader: SoundFile {
     var handle: SndfileHandle
     /// The frame that libsndfile reads next.
     var place: Int64 = 0
+    /// Why the frame at `place` cannot be read; `nil` where it can, or where the file simply ends.
+    var trouble: AudioFileError?
     /// Of Vorbis; `nil` before they were needed.
     var pages: OggPages?
 
@@ -34,7 +36,8 @@ final class SndfileReader: SoundFile {
         do throws(SndfileFailure) {
             handle = try SndfileHandle(reading: input)
         } catch {
-            throw input.failure.map { .reading(name, $0) } ?? .unsupported(path: name, reason: error.reason)
+            throw input.failure.map { .reading(name, $0) } ?? .unsupported(
+                path: name, reason: "it holds no sound that can be read: \(error.reason)")
         }
         guard let fileFormat = AudioFileFormat(handle.info, channelMap: handle.channelMap) else {
             throw .unsupported(path: name, reason: "it is a kind of file that is not read")
@@ -53,15 +56,24 @@ final class SndfileReader: SoundFile {
         guard try approach() else { return .end }
         var filled = 0
         while filled < slice.frames {
-            let target = slice.dropFirst(filled).plane(0)
-            let count = handle.read(format.sampleType, into: target, frames: slice.frames - filled)
+            let count = take(slice.dropFirst(filled))
             guard count > 0 else { break }
             filled += count
         }
         guard filled > 0 || slice.frames == 0 else { return try end() }
-        place += Int64(filled)
         position = place
         return .frames(filled)
+    }
+
+    /// Reads the next frames, up to what is in the way of more.
+    /// - Returns: how many.
+    func take(_ slice: AudioBufferSlice) -> Int {
+        guard trouble == nil else { return 0 }
+        let count = handle.read(format.sampleType, into: slice.plane(0), frames: slice.frames)
+        place += Int64(count)
+        // Read on, libsndfile would pass over what is damaged, and all behind it would come too early.
+        if count == 0 || handle.failure != nil { trouble = findTrouble() }
+        return count
     }
 
     var metadata: AudioMetadata {
@@ -78,9 +90,24 @@ final class SndfileReader: SoundFile {
 extension SndfileReader {
     /// There is no next frame: where the file ends, or because it cannot be read any further.
     private func end() throws(AudioFileError) -> AudioFileRead {
-        if let failure = input.failure { throw .reading(name, failure) }
-        if let failure = handle.failure { throw .cannotRead(path: name, reason: failure.reason) }
+        if let trouble { throw trouble }
         length = .exact(place)
         return .end
     }
+
+    private func findTrouble() -> AudioFileError? {
+        if let failure = input.failure { return .reading(name, failure) }
+        let promised = length.frames
+        guard promised != place else { return nil }
+        if let failure = handle.failure { return .damaged(path: name, reason: "it is damaged: \(failure.reason)") }
+        if let promised, place < promised - slack {
+            let reason = "it is damaged or cut off: \(place) of its \(promised) PCM frames are there"
+            return .damaged(path: name, reason: reason)
+        }
+        guard promised == nil, isTorn else { return nil }
+        return .damaged(path: name, reason: "it is cut off: its last page is not there")
+    }
+
+    /// Encoders of Vorbis and Opus do not quite agree on where the last packet ends; a lost page is more than this.
+    private var slack: Int64 { isOgg ? Int64(format.sampleRate / 10) : 0 }
 }

@@ -104,7 +104,7 @@ extension MediaFailure {
         switch error {
         case .cannotOpen(_, let reason): self.init(.missing, reason)
         case .notArrived: self.init(.unavailable, "its beginning has not arrived in time")
-        case .unsupported(_, let reason): self.init(.badData, reason)
+        case .unsupported(_, let reason), .damaged(_, let reason): self.init(.badData, reason)
         case .cannotRead(_, let reason): self.init(.inputOutput, reason)
         case .cannotWrite(_, let reason): self.init(.inputOutput, reason)
         case .unsupportedFormat(let reason): self.init(.badData, reason)

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioBuffers
+import AudioFiles
+import EarshotTestSupport
+import Media
+import Testing
+
+@Suite("A file that is damaged or cut off is read up to there, and says so")
+struct BrokenOffTests {
+    private static let frames = 40_000
+    private let directory: ScratchDirectory
+
+    init() throws { directory = try ScratchDirectory() }
+
+    /// The bytes of a file of that kind, and the samples that are read of it.
+    private func sound(_ type: AudioFileType) throws -> (bytes: [UInt8], samples: [UInt8]) {
+        let sound = TestSounds.integers(
+            AudioFormat(sampleRate: 48000, channels: 2), frames: Self.frames, bits: 16)
+        let path = try TestFiles.write(
+            sound, as: AudioFileFormat(type: type, sampleRate: 48000, channels: 2), to: directory)
+        return (ScratchDirectory.bytes(of: path), try AudioFileReader(path: path).rest()[0])
+    }
+
+    /// All that comes, and what ended it.
+    private func read(_ file: AudioFileReader) -> (samples: [UInt8], AudioFileError?) {
+        var samples: [UInt8] = []
+        let block = AudioBufferList(format: file.format, frameCapacity: 1000)
+        do throws(AudioFileError) {
+            while case .frames(let count) = try file.read(into: block.room) {
+                samples += block.room.dropFirst(0, count: count).planeBytes[0]
+            }
+            return (samples, nil)
+        } catch {
+            return (samples, error)
+        }
+    }
+
+    private func isDamaged(_ error: AudioFileError?) -> Bool {
+        if case .damaged? = error { true } else { false }
+    }
+
+    @Test("FLAC: what comes in front of the damage, nothing too early behind it, and what a seek finds behind it")
+    func damagedFLAC() throws {
+        var (bytes, whole) = try sound(.flac)
+        let middle = bytes.count / 2
+        bytes.replaceSubrange(middle..<middle + 300, with: [UInt8](repeating: 0x37, count: 300))
+        let file = try AudioFileReader(source: MemoryByteSource(bytes))
+        let (samples, error) = read(file)
+        #expect(isDamaged(error))
+        #expect(samples.count > whole.count / 4 && samples.count < whole.count * 3 / 4)
+        #expect(whole.starts(with: samples))
+        let (more, again) = read(file)
+        #expect(more.isEmpty && isDamaged(again))
+        let frame = file.format.bytesPerFrame
+        for place in [Self.frames - 1000, 500] {
+            let found = try file.frames(from: Int64(place), count: 1000)[0]
+            #expect(found == whole.frames(from: Int64(place), count: 1000, bytesPerFrame: frame), "\(place)")
+        }
+    }
+
+    @Test("cut off, what is there comes, and then it is said", arguments: [AudioFileType.flac, .oggVorbis])
+    func cut(type: AudioFileType) throws {
+        let (bytes, whole) = try sound(type)
+        let part = Array(bytes[..<(bytes.count * 3 / 4)])
+        let (samples, error) = read(try AudioFileReader(source: MemoryByteSource(part)))
+        #expect(isDamaged(error), "\(String(describing: error))")
+        #expect(samples.count > 0 && samples.count < whole.count)
+        if type == .flac { #expect(whole.starts(with: samples)) }
+    }
+
+    @Test("a lost page of Vorbis is missed at the end")
+    func lostPage() throws {
+        var (bytes, whole) = try sound(.oggVorbis)
+        let middle = bytes.count / 2
+        bytes.replaceSubrange(middle..<middle + 300, with: [UInt8](repeating: 0x37, count: 300))
+        let (samples, error) = read(try AudioFileReader(source: MemoryByteSource(bytes)))
+        #expect(isDamaged(error), "\(String(describing: error))")
+        #expect(samples.count < whole.count)
+    }
+
+    @Test("what stands behind the sound is no damage", arguments: [AudioFileType.flac, .oggVorbis, .wav])
+    func trailingTag(type: AudioFileType) throws {
+        let (bytes, whole) = try sound(type)
+        let tag = Array("TAG".utf8) + [UInt8](repeating: 0x37, count: 125)
+        let (samples, error) = read(try AudioFileReader(source: MemoryByteSource(bytes + tag)))
+        #expect(error == nil && samples == whole)
+    }
+}
