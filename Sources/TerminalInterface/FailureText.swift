@@ -7,6 +7,9 @@ public enum FailureText {
     public static func line(_ failure: MediaFailure, about subject: String) -> ReportText {
         Sentence.failure(failure, about: subject)
     }
+
+    /// - Parameter sentence: without its full stop.
+    public static func note(_ sentence: String) -> ReportText { Sentence.note(sentence) }
 }
 
 /// What is said when the library cannot do what was asked.

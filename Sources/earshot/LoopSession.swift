@@ -146,7 +146,7 @@ struct LoopSession {
         case .person, .opened: break
         case .sound(.starved): isShort = true
         case .sound(.drained): isDone = true
-        case .sound(.unplugged): if !isPaused { obey(.togglePause) }
+        case .sound(.unplugged): pauseByItself("the sound output was unplugged")
         case .sound(.lost(let error)):
             fail(error.mediaFailure(.inputOutput))
             isDone = true
@@ -163,6 +163,17 @@ struct LoopSession {
         let now = source.status
         if now.hasFinished || now.failure != nil { sink.drain() } else { sink.sourceRefilled() }
     }
+
+    /// Nobody else than who sits at the keys could let it go on.
+    private mutating func pauseByItself(_ reason: String) {
+        guard !isPaused else { return }
+        obey(.togglePause)
+        note("paused: \(reason)")
+        guard !Terminal.standardInputIsTerminal else { return }
+        (status, isDone) = (.unavailable, true)
+    }
+
+    private func note(_ sentence: String) { StandardStreams.write(text.finish() + [FailureText.note(sentence)]) }
 
     private mutating func fail(_ failure: MediaFailure) {
         if status == .success { status = ExitStatus(failure.kind) }

@@ -14,6 +14,8 @@ struct PlaySession {
     private let player: Player
     private let chimes: Chimes
     private let started = ContinuousClock.now
+    /// Somebody can tell it what to do.
+    private let isAttended: Bool
     private var reporter: any PlaybackReporter
     /// How the session ends: the first thing that went wrong, or the signal that ended it.
     private var status = ExitStatus.success
@@ -63,7 +65,7 @@ struct PlaySession {
         self.options = options
         self.player = player
         self.keeper = keeper
-        let isAttended = options.readsCommands || Terminal.standardInputIsTerminal
+        isAttended = options.readsCommands || Terminal.standardInputIsTerminal
         patience = OutputPatience(isAttended: isAttended)
         roomPatience = RoomPatience(isAttended: isAttended)
         let isTerminal = Terminal.standardErrorIsTerminal
@@ -116,13 +118,14 @@ struct PlaySession {
         case .itemFailed(_, let failure): note(failure)
         case .connectionLost(_, _, let failure): loseConnection(failure)
         case .outputLost(let failure): return loseOutput(failure)
+        case .pausedByItself(let failure): if !isAttended { end(failure) }
         // Losing the output for good was told by then, in more words.
         case .activityChanged(.noDevice) where !patience.isWaiting: return
         case .outputInterrupted: patience.interrupted(at: now)
         case .outputRestored: patience.restored()
         case .ended: player.stop()
         case .activityChanged, .itemStarted, .itemEnded, .stallBegan, .stallEnded, .seekLanded, .mustWait,
-            .versionChanged, .pausedByItself:
+            .versionChanged:
             break
         }
         write(reporter.report(event, status: player.status, at: now))
@@ -139,7 +142,10 @@ struct PlaySession {
 
     /// Whoever sits at the keys may try again, go on or leave; nobody else is there to do so.
     private mutating func loseConnection(_ failure: MediaFailure) {
-        guard !options.readsCommands, !Terminal.standardInputIsTerminal else { return }
+        if !isAttended { end(failure) }
+    }
+
+    private mutating func end(_ failure: MediaFailure) {
         note(failure)
         player.stop()
     }

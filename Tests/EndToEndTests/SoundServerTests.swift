@@ -77,6 +77,22 @@ struct SoundServerTests {
         #expect(wanted.count > 10_000 && firstDifference(heard, wanted) == nil)
     }
 
+    @Test(
+        "its sink is removed while nobody is at the keys: a sentence, and it ends",
+        arguments: [["play", DemoEpisodes.path(2)], ["loop", DemoEpisodes.path(2), "1-"]])
+    func unplugged(command: [String]) throws {
+        let server = try PulseServer()
+        let module = try server.addSink("headphones")
+        let capture = try server.capture("headphones")
+        let run = try Earshot().start(
+            command + ["--output", "pulse:headphones"], environment: ["PULSE_SERVER": server.address])
+        #expect(run.wait { _ in capture.samples().contains { $0 != 0 } })
+        try server.control("unload-module", module)
+        let outcome = run.wait()
+        #expect(outcome.status == 69 && !outcome.isOverdue)
+        #expect(outcome.sentences == ["earshot: paused: the sound output was unplugged"], "\(outcome.errors)")
+    }
+
     private static func floats(_ bytes: [UInt8], frames: Range<Int>) -> [Float] {
         bytes.withUnsafeBytes { bytes in
             (frames.lowerBound * 2..<frames.upperBound * 2).map { number in
