@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Media
+public import Media
 
 /// An output that has gone: when it is tried again, and whether sound may go on by itself when it is back. A pure value
 /// on the caller's clock.
-struct OutputOutage: Sendable, Equatable {
+public struct OutputOutage: Sendable, Equatable {
     /// After so long people do other things where the sound was: going on would startle them.
     static let longestUnnoticed = Duration.seconds(300)
     private static let firstDelay = Duration.milliseconds(500)
     private static let longestDelay = Duration.seconds(5)
 
-    let reason: MediaFailure
+    public let reason: MediaFailure
     private let began: Duration
     private var delay = firstDelay
     private var nextTry: Duration
     /// How many tries there were, the one under way among them: its number.
-    private(set) var tries = 0
+    public private(set) var tries = 0
     private var isTrying = false
 
-    init(_ reason: MediaFailure, at now: Duration) {
+    public init(_ reason: MediaFailure, at now: Duration) {
         self.reason = reason
         began = now
         nextTry = now + Self.firstDelay
     }
 
     /// - Returns: whether a try begins now.
-    mutating func beginsTry(at now: Duration) -> Bool {
+    public mutating func beginsTry(at now: Duration) -> Bool {
         guard !isTrying, now >= nextTry else { return false }
         isTrying = true
         tries += 1
@@ -32,7 +32,7 @@ struct OutputOutage: Sendable, Equatable {
     }
 
     /// The try under way came to nothing, or what it brought has gone already.
-    mutating func failedTry(at now: Duration) {
+    public mutating func failedTry(at now: Duration) {
         guard isTrying else { return }
         isTrying = false
         delay = min(delay * 2, Self.longestDelay)
@@ -40,7 +40,7 @@ struct OutputOutage: Sendable, Equatable {
     }
 
     /// Whether try `number` is the one under way.
-    func isUnderWay(_ number: Int) -> Bool { isTrying && number == tries }
+    public func isUnderWay(_ number: Int) -> Bool { isTrying && number == tries }
 
-    func isUnnoticed(at now: Duration) -> Bool { now - began <= Self.longestUnnoticed }
+    public func isUnnoticed(at now: Duration) -> Bool { now - began <= Self.longestUnnoticed }
 }

@@ -31,7 +31,11 @@ public struct LoopText: Sendable {
         return [.error(Self.clear + line)]
     }
 
-    public func finish() -> [ReportText] { draws ? [.error(Self.clear)] : [] }
+    /// Takes the line away: nothing, or something else, follows.
+    public mutating func finish() -> [ReportText] {
+        shown = ""
+        return draws ? [.error(Self.clear)] : []
+    }
 
     /// `playing 0:41.2 in 0:40.0-0:44.5 pass 2 of 5 backward 0.75x The storm`
     static func line(

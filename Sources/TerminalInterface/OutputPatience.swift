@@ -21,8 +21,18 @@ public struct OutputPatience: Sendable, Equatable {
 
     /// - Returns: why the session ends, where it does.
     public func failure(_ status: PlayerStatus, at now: Duration) -> MediaFailure? {
+        failure(givenUpAt: ClockText.position(status), now)
+    }
+
+    /// - Parameter position: how far into the recording it is.
+    /// - Returns: why the session ends, where it does.
+    public func failure(_ position: Duration, at now: Duration) -> MediaFailure? {
+        failure(givenUpAt: ClockText.time(position), now)
+    }
+
+    private func failure(givenUpAt place: String, _ now: Duration) -> MediaFailure? {
         guard isOver(at: now) else { return nil }
-        return MediaFailure(.unavailable, "none for ten minutes; given up at \(ClockText.position(status))")
+        return MediaFailure(.unavailable, "none for ten minutes; given up at \(place)")
     }
 
     private func isOver(at now: Duration) -> Bool {

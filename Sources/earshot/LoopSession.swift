@@ -10,30 +10,38 @@ import TerminalInterface
 
 /// One run of `earshot loop`: a file read from disk as it is pulled, and the keys that change how.
 struct LoopSession {
-    private struct Opened: Sendable {
+    struct Opened: Sendable {
         var source: StreamingSource
         var playable: Playable
         var opening: SoundOpening
     }
 
-    private enum Event: Sendable {
+    enum Event: Sendable {
         case opened(Result<Opened, MediaFailure>)
         case person(SessionInput)
         case sound(AudioSinkEvent)
         case stream(StreamingEvent)
+        /// How the try of this number to open the output anew ended.
+        case outputTried(Int, AudioOutputError?)
     }
 
     private static let speedStep = 0.05
     /// Short, so that what a key changes is heard soon, and what is heard is where it is.
     private static let buffer = Duration.milliseconds(60)
 
-    private let source: StreamingSource
-    private let sink: any AudioSink
-    private let volume: VolumeControl
+    let source: StreamingSource
+    let sink: any AudioSink
+    let volume: VolumeControl
+    let send: AsyncStream<Event>.Continuation
+    let started = ContinuousClock.now
+    var outage: OutputOutage?
+    var patience = OutputPatience(isAttended: Terminal.standardInputIsTerminal)
+    /// Why the output is lost for good.
+    var lost: AudioOutputError?
     private var text: LoopText
     private var status = TerminalInterface.ExitStatus.success
-    private var isPaused = false
-    private var isDone = false
+    var isPaused = false
+    var isDone = false
     /// The sink came to the end of what there was, and asks no more by itself.
     private var isShort = false
 
@@ -70,7 +78,7 @@ struct LoopSession {
             case .opened(.success(let opened)): return await play(opened, options, logger, events, send)
             case .opened(.failure(let failure)): return tell(failure, about: TargetResolver.shown(options.target))
             case .person(.stop(let status)): return status
-            case .person, .sound, .stream: continue
+            case .person, .sound, .stream, .outputTried: continue
             }
         }
         return .success
@@ -114,7 +122,7 @@ struct LoopSession {
         _ opened: Opened, _ sink: any AudioSink, _ options: LoopOptions, _ send: AsyncStream<Event>.Continuation
     ) throws(AudioOutputError) {
         let source = opened.source
-        (self.source, self.sink) = (source, sink)
+        (self.source, self.sink, self.send) = (source, sink, send)
         volume = VolumeControl(source, format: source.format)
         let draws = Terminal.standardErrorIsTerminal && !options.quiet
         text = LoopText(title: opened.playable.title, format: source.format, draws: draws)
@@ -128,7 +136,7 @@ struct LoopSession {
             handle(event)
             if isDone { break }
         }
-        do throws(AudioOutputError) { try sink.close() } catch { fail(error.mediaFailure(.inputOutput)) }
+        do throws(AudioOutputError) { try sink.close() } catch { if error != lost { failOutput(error) } }
         StandardStreams.write(text.finish())
         Terminal.restore()
         return status
@@ -140,6 +148,7 @@ struct LoopSession {
         case .person(.stop(let status)): (self.status, isDone) = (status, true)
         case .person(.tick):
             settle()
+            retryOutput()
             let isShown = StandardStreams.write(
                 text.refresh(source.status, isPaused: isPaused, width: Terminal.width() ?? 80))
             if !isShown { isDone = true }
@@ -147,25 +156,24 @@ struct LoopSession {
         case .sound(.starved): isShort = true
         case .sound(.drained): isDone = true
         case .sound(.unplugged): pauseByItself("the sound output was unplugged")
-        case .sound(.lost(let error)):
-            fail(error.mediaFailure(.inputOutput))
-            isDone = true
+        case .sound(.lost(let error)): loseOutput(error)
+        case .outputTried(let number, let error): outputTried(number, error)
         case .sound(.pulled): break
-        case .stream(.failed(let error)): fail(MediaFailure(error))
+        case .stream(.failed(let error)): fail(MediaFailure(error), about: text.title)
         case .stream: settle()
         }
     }
 
     /// The sink waits for more: there will be some, or that was all.
     private mutating func settle() {
-        guard isShort else { return }
+        guard isShort, outage == nil else { return }
         isShort = false
         let now = source.status
         if now.hasFinished || now.failure != nil { sink.drain() } else { sink.sourceRefilled() }
     }
 
     /// Nobody else than who sits at the keys could let it go on.
-    private mutating func pauseByItself(_ reason: String) {
+    mutating func pauseByItself(_ reason: String) {
         guard !isPaused else { return }
         obey(.togglePause)
         note("paused: \(reason)")
@@ -173,11 +181,17 @@ struct LoopSession {
         (status, isDone) = (.unavailable, true)
     }
 
-    private func note(_ sentence: String) { StandardStreams.write(text.finish() + [FailureText.note(sentence)]) }
+    mutating func note(_ sentence: String) {
+        StandardStreams.write(text.finish() + [FailureText.note(sentence)])
+    }
 
-    private mutating func fail(_ failure: MediaFailure) {
+    mutating func fail(_ failure: MediaFailure, about subject: String) {
         if status == .success { status = ExitStatus(failure.kind) }
-        StandardStreams.write(text.finish() + [FailureText.line(failure, about: text.title)])
+        StandardStreams.write(text.finish() + [FailureText.line(failure, about: subject)])
+    }
+
+    mutating func failOutput(_ error: AudioOutputError) {
+        fail(error.mediaFailure(.inputOutput), about: "sound output")
     }
 }
 

@@ -18,6 +18,8 @@ struct OutputPatienceTests {
         let failure = patience.failure(Statuses.playing, at: .seconds(8) + tenMinutes)
         #expect(failure == MediaFailure(.unavailable, "none for ten minutes; given up at 19:35"))
         #expect(failure.map { ExitStatus($0.kind) } == .unavailable)
+        #expect(patience.failure(.seconds(1175), at: .seconds(8) + tenMinutes) == failure)
+        #expect(patience.failure(.seconds(1175), at: .seconds(7) + tenMinutes) == nil)
     }
 
     @Test("an output that comes back begins anew")

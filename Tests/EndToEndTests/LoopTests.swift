@@ -63,6 +63,12 @@ struct LoopTests {
         #expect(abs(samples.count / DemoEpisodes.bytesPerFrame - 88200) <= 2)
     }
 
+    @Test("a disk that is full is told once, of the output")
+    func fullDisk() throws {
+        let outcome = try earshot.run(["loop", DemoEpisodes.path(1), "1-2", "--times", "2", "--output", "raw:/dev/full"])
+        try expectOneSentence(outcome, about: "sound output", "cannot write /dev/full: No space left on device", 74)
+    }
+
     @Test("without a number of times it goes on until it is ended")
     func endless() throws {
         let run = try earshot.start(["loop", DemoEpisodes.path(1), "1-1.05", "--output", "null"])

@@ -39,6 +39,21 @@ struct SoundServerTests {
         #expect(outcome.status == 0 && outcome.sentences.count == 1, "\(outcome.errors)")
     }
 
+    @Test("killed and started again while a section is repeated: a sentence, and it goes on")
+    func restartedLoop() throws {
+        let server = try PulseServer()
+        let before = try server.capture()
+        let run = try Earshot().start(
+            ["loop", DemoEpisodes.path(2), "1-2", "--times", "2"], environment: ["PULSE_SERVER": server.address])
+        #expect(run.wait { _ in before.samples().contains { $0 != 0 } })
+        server.kill()
+        #expect(run.wait { $0.errorsSoFar.contains("trying again") })
+        let after = try server.restart()
+        let outcome = run.wait()
+        #expect(after.samples().contains { $0 != 0 })
+        #expect(outcome.status == 0 && outcome.sentences.count == 1, "\(outcome.errors)")
+    }
+
     @Test("killed for good: it says so once, can still be told things, and ends at once when it is to")
     func killed() throws {
         let server = try PulseServer()

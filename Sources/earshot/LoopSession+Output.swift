@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import AudioOutput
+import Media
+import Playback
+import TerminalInterface
+
+/// An output that goes away while it is used, and comes back.
+extension LoopSession {
+    private var now: Duration { ContinuousClock.now - started }
+
+    /// A file that cannot be written is lost for good; any other output is tried again.
+    mutating func loseOutput(_ error: AudioOutputError) {
+        guard error.mayPass else {
+            (lost, isDone) = (error, true)
+            return failOutput(error)
+        }
+        let now = now
+        guard outage == nil else {
+            // What a try has just opened.
+            outage?.failedTry(at: now)
+            return
+        }
+        let failure = error.mediaFailure(.inputOutput)
+        outage = OutputOutage(failure, at: now)
+        patience.interrupted(at: now)
+        note("sound output: \(failure.reason); trying again")
+    }
+
+    /// Begins the next try when it is due. It has a thread of its own, for it may wait.
+    mutating func retryOutput() {
+        let now = now
+        if let failure = patience.failure(source.format.duration(ofFrames: source.status.frame), at: now) {
+            isDone = true
+            return fail(failure, about: "sound output")
+        }
+        guard outage?.beginsTry(at: now) == true, let number = outage?.tries else { return }
+        let thread = WorkerThread.start { [sink, volume, send, format = source.format] in
+            do throws(AudioOutputError) {
+                try sink.open(format, pulling: volume) { send.yield(.sound($0)) }
+                send.yield(.outputTried(number, nil))
+            } catch {
+                send.yield(.outputTried(number, error))
+            }
+        }
+        thread?.detach()
+        if thread == nil { outage?.failedTry(at: now) }
+    }
+
+    mutating func outputTried(_ number: Int, _ error: AudioOutputError?) {
+        guard let outage, outage.isUnderWay(number) else { return }
+        guard error == nil else {
+            let now = now
+            self.outage?.failedTry(at: now)
+            return
+        }
+        self.outage = nil
+        patience.restored()
+        if !outage.isUnnoticed(at: now) { pauseByItself("the sound output was away for more than five minutes") }
+        if !isPaused { sink.uncork() }
+    }
+}
