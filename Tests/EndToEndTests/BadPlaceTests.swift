@@ -85,6 +85,20 @@ struct BadPlaceTests {
     }
 
     @Test(
+        "a number below zero is the option's value, and what is wrong with it is said",
+        arguments: [
+            (["play", "a", "--from", "-5"], "'-5' is no time"), (["play", "a", "--volume", "-1"], "'-1' is no volume"),
+            (["loop", "a", "0-1", "--times", "-1"], "--times wants"),
+            (["loop", "a", "0-1", "--speed", "-2"], "--speed is"),
+            (["render", "a", "-o", "b.wav", "--gain", "-121"], "--gain is from"),
+            (["render", "a", "-o", "b.wav", "--quality", "-1"], "--quality is"),
+        ] as [([String], String)])
+    func negative(arguments: [String], words: String) throws {
+        let outcome = try Earshot().run(arguments)
+        #expect(outcome.status == 64 && outcome.errors.contains(words), "\(outcome.errors)")
+    }
+
+    @Test(
         "options that mean nothing",
         arguments: [
             ["--nope"], ["frob"], ["play", "a", "--episode", "0"], ["play", "a", "--output", "foo"],

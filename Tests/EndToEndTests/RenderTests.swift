@@ -92,7 +92,7 @@ struct RenderTests {
         let loud = try render(DemoEpisodes.path(1), "-o", out, "--gain", "30")
         #expect(loud.status == 0 && loud.errors.contains("too loud and cut to full scale; --gain "))
         let gain = try #require(loud.errors.split(separator: "--gain ").last?.split(separator: " ").first)
-        let fitting = try render(DemoEpisodes.path(1), "-o", out, "--force", "--gain=\(gain)")
+        let fitting = try render(DemoEpisodes.path(1), "-o", out, "--force", "--gain", String(gain))
         #expect(fitting.status == 0 && !fitting.errors.contains("too loud"))
     }
 

@@ -40,13 +40,19 @@ struct LoopCommand: AsyncParsableCommand {
     @Flag(help: "Play the section backward.")
     var reverse = false
 
-    @Option(help: ArgumentHelp("How often it is played. (default: until you quit)", valueName: "count"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How often it is played. (default: until you quit)", valueName: "count"))
     var times: Int?
 
-    @Option(help: ArgumentHelp("How fast it is played, 0.25 to 4; the pitch goes with it.", valueName: "factor"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How fast it is played, 0.25 to 4; the pitch goes with it.", valueName: "factor"))
     var speed: Double = 1
 
-    @Option(help: ArgumentHelp("Seconds over which its end changes into its beginning.", valueName: "seconds"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Seconds over which its end changes into its beginning.", valueName: "seconds"))
     var crossfade: Double = 0
 
     @Option(

@@ -51,16 +51,19 @@ struct PlayCommand: AsyncParsableCommand {
     var output: OutputOption = .pulse(sink: nil)
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("Where to start in the first item: 45:00, 1:02:03, 2700 or 75%.", valueName: "time"),
         transform: { try TimeTarget(parsing: $0) })
     var from: TimeTarget?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("Where to stop in the last item, written like --from.", valueName: "time"),
         transform: { try TimeTarget(parsing: $0) })
     var until: TimeTarget?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("Loudness in percent, 0 to 150. (default: 100)", valueName: "percent"),
         transform: { try PlayerCommand.volume(parsing: $0) })
     var volume: Double?

@@ -36,20 +36,23 @@ struct RenderCommand: AsyncParsableCommand {
     @Flag(help: "Each input backward.")
     var reverse = false
 
-    @Option(help: ArgumentHelp("How often each input comes.", valueName: "count"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("How often each input comes.", valueName: "count"))
     var times: Int = 1
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("Seconds over which the end of an input changes into its next pass.", valueName: "seconds"))
     var crossfade: Double = 0
 
-    @Option(help: ArgumentHelp("Louder or softer by so many decibels.", valueName: "dB"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Louder or softer by so many decibels.", valueName: "dB"))
     var gain: Double = 0
 
-    @Option(help: ArgumentHelp("PCM frames a second. (default: the first input's)", valueName: "Hz"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("PCM frames a second. (default: the first input's)", valueName: "Hz"))
     var rate: Int?
 
-    @Option(help: ArgumentHelp("Channels. (default: the first input's)", valueName: "count"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Channels. (default: the first input's)", valueName: "count"))
     var channels: Int?
 
     @Option(
@@ -57,7 +60,9 @@ struct RenderCommand: AsyncParsableCommand {
         transform: { try RenderOptions.encoding(parsing: $0) })
     var sample: AudioFileEncoding?
 
-    @Option(help: ArgumentHelp("Of Vorbis and Opus, 0 (smallest) to 1 (best).", valueName: "0...1"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Of Vorbis and Opus, 0 (smallest) to 1 (best).", valueName: "0...1"))
     var quality: Double?
 
     @Flag(help: "Say only what goes wrong.")

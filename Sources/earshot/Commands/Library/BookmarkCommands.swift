@@ -53,7 +53,7 @@ struct BookmarkCommand: AsyncParsableCommand {
     @Argument(help: "What is there.")
     var title: [String] = []
 
-    @Option(help: ArgumentHelp("Take this one away.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Take this one away.", valueName: "number"))
     var remove: Int64?
 
     @OptionGroup var options: LibraryOptions

@@ -33,6 +33,7 @@ struct EpisodesCommand: AsyncParsableCommand {
     var queued = false
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("Only from that day on: 2026-01-31, 7d, 2w, 3m, today, yesterday.", valueName: "day"),
         transform: { try PastTime(parsing: $0) })
     var since: PastTime?

@@ -6,7 +6,7 @@ struct ListLimit: ParsableArguments {
     /// More than anybody has.
     private static let everything = 10_000_000
 
-    @Option(help: ArgumentHelp("How many are shown at most.", valueName: "count"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("How many are shown at most.", valueName: "count"))
     var limit = 50
 
     @Flag(help: "Show all.")

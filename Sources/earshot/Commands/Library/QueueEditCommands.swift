@@ -87,7 +87,7 @@ struct QueueShuffleCommand: AsyncParsableCommand {
               earshot queue shuffle --seed 7
             """)
 
-    @Option(help: ArgumentHelp("The same number gives the same order.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The same number gives the same order.", valueName: "number"))
     var seed: UInt64?
 
     @OptionGroup var options: LibraryOptions

@@ -26,7 +26,7 @@ struct RefreshCommand: AsyncParsableCommand {
     @Flag(help: "Download nothing.")
     var noDownload = false
 
-    @Option(help: ArgumentHelp("What has not come by then has failed.", valueName: "seconds"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("What has not come by then has failed.", valueName: "seconds"))
     var within = 600
 
     @Flag(help: "Say only what goes wrong.")

@@ -18,7 +18,7 @@ struct SearchCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("What to look for.", valueName: "word"))
     var words: [String]
 
-    @Option(help: ArgumentHelp("How many are shown at most.", valueName: "count"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("How many are shown at most.", valueName: "count"))
     var limit = 20
 
     @OptionGroup var options: LibraryOptions
