@@ -10,7 +10,7 @@ public struct TimeSection: Sendable, Equatable {
     public init(parsing text: some StringProtocol) throws(WrittenValueError) {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false)
         guard ends.count == 2, !(ends[0].isEmpty && ends[1].isEmpty) else {
-            throw WrittenValueError("'\(text)' is no section: write it as 1:00-1:30, -30 or 45:00-")
+            throw WrittenValueError("'\(text)' is no section: write it as 1:00-1:30, 0-30 or 45:00-")
         }
         start = ends[0].isEmpty ? .zero : try Duration(writtenAs: ends[0])
         end = ends[1].isEmpty ? nil : try Duration(writtenAs: ends[1])

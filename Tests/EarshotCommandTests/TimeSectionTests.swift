@@ -22,6 +22,12 @@ struct TimeSectionTests {
         #expect(throws: WrittenValueError.self) { try TimeSection(parsing: text) }
     }
 
+    @Test("what is offered instead can be typed: none begins as an option does")
+    func offered() {
+        let offer = WrittenValueError("'1' is no section: write it as 1:00-1:30, 0-30 or 45:00-")
+        #expect(throws: offer) { try TimeSection(parsing: "1") }
+    }
+
     @Test(
         "a file to be rendered may carry one behind its name",
         arguments: [

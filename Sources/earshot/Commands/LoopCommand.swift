@@ -33,7 +33,7 @@ struct LoopCommand: AsyncParsableCommand {
     var target: String
 
     @Argument(
-        help: ArgumentHelp("From when to when: 1:00-1:30, or 45:00- to the end.", valueName: "A-B"),
+        help: ArgumentHelp("From when to when: 1:00-1:30, 0-30, or 45:00- to the end.", valueName: "A-B"),
         transform: { try TimeSection(parsing: $0) })
     var section: TimeSection
 
