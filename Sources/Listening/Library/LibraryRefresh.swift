@@ -18,6 +18,8 @@ public struct LibraryRefresh: Sendable {
             case failed(MediaFailure, retryAfter: Duration?)
             /// It was not asked: it is not due before then; `nil`: it is gone, and nobody has asked for it.
             case rests(until: UTCTime?)
+            /// It was not asked: the server has said to leave it alone for so long, until then.
+            case quiet(until: UTCTime, for: Duration)
         }
 
         public let podcast: Int64
@@ -69,6 +71,9 @@ public struct LibraryRefresh: Sendable {
         for feed in feeds {
             switch schedule(feed, settings[feed.id], isAsked: isAsked) {
             case .due(let isFull): orders.append(RefreshOrder(feed, isFull: isFull))
+            case .quiet(let time):
+                let left = Duration.seconds(time.secondsSince1970) - .seconds(library.currentTime.secondsSince1970)
+                tell(News(podcast: feed.id, name: feed.name, outcome: .quiet(until: time, for: left)))
             case .notBefore(let time): tell(News(podcast: feed.id, name: feed.name, outcome: .rests(until: time)))
             case .never: tell(News(podcast: feed.id, name: feed.name, outcome: .rests(until: nil)))
             }
@@ -161,7 +166,7 @@ extension LibraryRefresh.News {
         case (.changed(let new, let edited), .changed(let more, let others)):
             outcome = .changed(new: new + more, edited: edited + others)
         case (_, .changed), (_, .gone), (_, .failed): outcome = later
-        case (_, .unchanged), (_, .rests): break
+        case (_, .unchanged), (_, .rests), (_, .quiet): break
         }
     }
 }

@@ -89,7 +89,7 @@ public struct Subscribing: Sendable {
             switch news.outcome {
             case .failed(let failure, _): throw failure
             case .gone: throw MediaFailure(.missing, "the server says that the feed is gone for good")
-            case .changed, .unchanged, .rests: return news.takenAddress
+            case .changed, .unchanged, .rests, .quiet: return news.takenAddress
             }
         }
         return nil

@@ -5,6 +5,8 @@ public import Podcasts
 public enum RefreshSchedule: Sendable, Equatable {
     case due(isFull: Bool)
     case notBefore(UTCTime)
+    /// The server has asked to be left alone until then, whoever asks.
+    case quiet(until: UTCTime)
     /// It is gone.
     case never
 
@@ -26,7 +28,7 @@ public enum RefreshSchedule: Sendable, Equatable {
     ) -> RefreshSchedule {
         if history.isGone { return .never }
         if let quiet = history.quietUntil, now < quiet, quiet <= now.later(by: longestQuiet) {
-            return .notBefore(quiet)
+            return .quiet(until: quiet)
         }
         // What was tried in the future was tried by a clock that was wrong.
         if !isAsked, let last = history.lastTried, last <= now {

@@ -18,7 +18,10 @@ public struct RefreshText: Sendable {
     private var newCount = 0
     private var changed = 0
     private var failed = 0
+    /// That were not asked.
     private var resting = 0
+    /// Of these, by the wish of their servers.
+    private var quiet = 0
     /// The first thing that went wrong.
     public private(set) var failure: MediaFailure.Kind?
 
@@ -55,10 +58,10 @@ public struct RefreshText: Sendable {
     }
 
     private var rest: String {
-        switch resting {
+        switch resting - quiet {
         case 0: ""
         case 1: " 1 was not due: --all asks it, too."
-        default: " \(resting) were not due: --all asks them, too."
+        case let count: " \(count) were not due: --all asks them, too."
         }
     }
 
@@ -71,6 +74,9 @@ public struct RefreshText: Sendable {
         case .gone: fail(.missing)
         case .failed(let failure, _): fail(failure.kind)
         case .rests: resting += 1
+        case .quiet:
+            resting += 1
+            quiet += 1
         }
     }
 
@@ -91,7 +97,9 @@ public struct RefreshText: Sendable {
             return moved + [.output("\(name): \(new.count) new: \((shown + more).joined(separator: "; "))\n")]
         case .failed(let failure, _): return moved + [.error("\(name): \(PrintableText(failure.reason).text)\n")]
         case .gone: return [.error("\(name): the feed is gone for good; its episodes stay\n")]
-        case .changed, .unchanged, .rests: return moved
+        case .quiet(let time, _) where !isQuiet:
+            return [.error("\(name): its server asked to be left alone until \(DateText.minute(time))\n")]
+        case .changed, .unchanged, .rests, .quiet: return moved
         }
     }
 
@@ -106,6 +114,7 @@ public struct RefreshText: Sendable {
         case .gone: outcome = "gone"
         case .failed(let reason, let time): (outcome, failure, retryAfter) = ("failed", reason, time)
         case .rests: outcome = "resting"
+        case .quiet(_, let time): (outcome, retryAfter) = ("resting", time)
         }
         return LibraryJSON.line(.object([
             .init("podcast", .integer(news.podcast)),

@@ -3,7 +3,8 @@ import EarshotTestSupport
 import EpisodeLibrary
 @testable import Listening
 import Media
-import TerminalInterface
+import Podcasts
+@testable import TerminalInterface
 import Testing
 
 @Suite("What refresh says")
@@ -64,6 +65,25 @@ struct RefreshTextTests {
         _ = text.news(news(.rests(until: nil)), titles: [])
         #expect(!text.hasFailed)
         #expect(text.finish() == [.error("No podcast was asked. 2 were not due: --all asks them, too.\n")])
+    }
+
+    @Test("a server that wants to be left alone is told of, and --all is no advice")
+    func leftAlone() {
+        let quiet = news(.quiet(until: UTCTime(secondsSince1970: 1_704_100_500), for: .seconds(120)))
+        var text = text()
+        WallClock.$current.withValue(.utc) {
+            #expect(
+                text.news(quiet, titles: [])
+                    == [.error("Tales: its server asked to be left alone until 2024-01-01 09:15\n")])
+        }
+        #expect(text.finish() == [.error("No podcast was asked.\n")])
+        _ = text.news(news(.rests(until: nil)), titles: [])
+        #expect(text.finish() == [.error("No podcast was asked. 1 was not due: --all asks it, too.\n")])
+        var silent = self.text(quiet: true)
+        #expect(silent.news(quiet, titles: []) == [])
+        var json = self.text(json: true)
+        guard case .output(let line)? = json.news(quiet, titles: []).first else { return #expect(Bool(false)) }
+        #expect(line.contains("\"outcome\":\"resting\"") && line.contains("\"retryAfter\":120.0"))
     }
 
     @Test("on a terminal a line counts, and is cleared before anything else and at the end")
