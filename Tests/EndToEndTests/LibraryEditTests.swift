@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 import EpisodeLibrary
+import Feeds
 import Testing
 
 @Suite("Changing the library", .firstLane)
@@ -96,6 +97,21 @@ struct LibraryEditTests {
         #expect(try run.json("settings", "get", "auto-download-words").first?["value"]?.text == "news talk")
     }
 
+    @Test(
+        "an episode without audio is told to have none, and cannot be queued",
+        arguments: [(["play"], 66), (["download"], 66), (["queue", "add"], 64)] as [([String], CInt)])
+    func silent(command: [String], status: CInt) throws {
+        let run = try LibraryRun()
+        var letter = ParsedEpisode.numbered(12, title: "A letter")
+        letter.enclosures = []
+        try run.stage.merge([letter], into: 1, isComplete: false)
+        let outcome = try run.earshot.run(
+            command + ["letter"], environment: ["XDG_DATA_HOME": run.stage.directory.path])
+        #expect(outcome.status == status && outcome.sentences.count == 1)
+        #expect(outcome.errors.hasSuffix("the episode 'A letter' has no audio\n"), "\(outcome.errors)")
+        #expect(try run.json("queue").isEmpty)
+    }
+
     @Test("a podcast is renamed, and has its own name back")
     func rename() throws {
         let run = try LibraryRun()
@@ -126,7 +142,8 @@ struct LibraryEditTests {
         "each command's help has an example",
         arguments: [
             "episodes", "show", "search", "queue", "mark", "history", "undo", "bookmarks", "bookmark", "settings",
-            "unsubscribe", "rename", "merge", "split", "why", "import", "export",
+            "unsubscribe", "rename", "merge", "split", "why", "import", "export", "podcasts", "doctor", "subscribe",
+            "refresh", "downloads", "remove",
         ])
     func help(command: String) throws {
         let lines = try Earshot().run([command, "--help"]).outputText.split(separator: "\n")

@@ -36,6 +36,13 @@ public struct EpisodeSummary: Sendable, Equatable, Identifiable {
 
     /// For a sentence: the title, else an address without its secrets.
     public var name: String { title ?? PublicAddress.text(enclosureURL ?? guid) }
+
+    /// Where its audio is.
+    /// - Throws: `invalid`, where it has none.
+    public func audioURL() throws(LibraryError) -> String {
+        guard let enclosureURL else { throw LibraryError(.invalid, "the episode '\(name)' has no audio") }
+        return enclosureURL
+    }
 }
 
 extension EpisodeSummary {

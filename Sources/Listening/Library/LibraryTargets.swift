@@ -90,11 +90,9 @@ public struct LibraryTargets: Sendable {
         return .init(episode, intro)
     }
 
-    /// - Throws: `missing`, where it has no audio.
+    /// - Throws: `invalid`, where it has no audio.
     public func playable(_ episode: EpisodeSummary) throws(LibraryError) -> Playable {
-        guard let url = episode.enclosureURL else {
-            throw LibraryError(.missing, "the episode '\(episode.name)' has no audio")
-        }
+        let url = try episode.audioURL()
         let podcast = try library.podcast(episode.podcast)
         let login = try library.login(for: podcast.id)
         let kept = try library.download(of: episode.id)

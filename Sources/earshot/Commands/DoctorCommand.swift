@@ -12,6 +12,9 @@ struct DoctorCommand: AsyncParsableCommand {
         abstract: "Says what this machine offers, and what is known against its libraries.",
         discussion: """
             The exit status is 69 where something is missing that playing or keeping needs.
+
+            For example:
+              earshot doctor
             """)
 
     @Option(help: ArgumentHelp("The folder that keeps the downloads.", valueName: "folder"))

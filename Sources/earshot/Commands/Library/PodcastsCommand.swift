@@ -6,7 +6,11 @@ import TerminalInterface
 struct PodcastsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "podcasts",
-        abstract: "Lists what you are subscribed to.")
+        abstract: "Lists what you are subscribed to.",
+        discussion: """
+            For example:
+              earshot podcasts
+            """)
 
     @OptionGroup var options: LibraryOptions
 

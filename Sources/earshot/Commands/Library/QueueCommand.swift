@@ -18,6 +18,13 @@ struct QueueCommand: AsyncParsableCommand {
         ],
         defaultSubcommand: QueueListCommand.self)
 
+    /// What is to be queued: all of it can be heard.
+    static func episodes(_ names: [String], _ library: Library) throws -> [EpisodeSummary] {
+        let episodes = try library.episodes(named: names)
+        for episode in episodes { _ = try episode.audioURL() }
+        return episodes
+    }
+
     /// The queue as it is after a change, for a program; for a person what was done.
     static func answer(_ library: Library, _ json: Bool, _ remark: ReportText) throws -> [ReportText] {
         json ? EpisodeTable.json(try library.queue()) : [remark]
@@ -67,7 +74,7 @@ struct QueueAddCommand: AsyncParsableCommand {
     func run() async throws {
         let (names, json) = (names.episodes, options.json)
         try await LibrarySession.run { library in
-            let episodes = try library.episodes(named: names)
+            let episodes = try QueueCommand.episodes(names, library)
             try library.enqueue(episodes.map(\.id))
             return try QueueCommand.answer(library, json, LibraryRemark.done("Queued", episodes))
         }
@@ -89,7 +96,7 @@ struct QueueNextCommand: AsyncParsableCommand {
     func run() async throws {
         let (names, json) = (names.episodes, options.json)
         try await LibrarySession.run { library in
-            let episodes = try library.episodes(named: names)
+            let episodes = try QueueCommand.episodes(names, library)
             try library.enqueue(episodes.map(\.id), first: true)
             return try QueueCommand.answer(library, json, LibraryRemark.done("Next", episodes))
         }
