@@ -22,6 +22,12 @@ public struct TargetResolver: Sendable {
         target.contains("://") ? RedactedURL(target).description : PublicAddress.typed(target)
     }
 
+    /// Whether it is neither an address nor a file: the library alone can know it.
+    public static func isName(_ target: String) -> Bool {
+        do throws(MediaFailure) { _ = try TargetKind(target) } catch { return error.kind == .missing }
+        return false
+    }
+
     /// - Returns: what to play, in order; at least one.
     /// - Throws: what is wrong with the target, for a sentence that begins with it.
     public func resolve(_ target: String, _ choice: EpisodeChoice) async throws(MediaFailure) -> [Playable] {

@@ -27,7 +27,7 @@ struct DownloadSession {
     static func run(_ options: DownloadOptions) async -> ExitStatus {
         let logger = CompositionRoot.logger(options.logLevel)
         let library: Library?
-        switch await LibraryOpening.open(isNeeded: options.targets.isEmpty) {
+        switch await LibraryOpening.open(for: options.targets) {
         case .success(let opened): library = opened
         case .failure(let status): return status
         }

@@ -11,18 +11,18 @@ enum LibraryOpening {
         case failure(TerminalInterface.ExitStatus)
     }
 
-    /// - Parameter isNeeded: what is to be done is in the library; else it is about what has an address, which can be
-    ///   had without.
-    static func open(isNeeded: Bool) async -> Outcome {
+    /// - Parameter targets: what has an address can be had without it; none is what the library says.
+    static func open(for targets: [String]) async -> Outcome {
         do throws(LibraryError) {
             let library = try await DiskWork.run { () throws(LibraryError) in try CompositionRoot.existingLibrary() }
-            guard library != nil || !isNeeded else {
+            guard library != nil || !targets.isEmpty else {
                 StandardStreams.write([LibraryFailureText.noLibrary])
                 return .failure(.missing)
             }
             return .success(library)
         } catch {
             StandardStreams.write([LibraryFailureText.line(error)])
+            let isNeeded = targets.isEmpty || targets.contains(where: TargetResolver.isName)
             return isNeeded ? .failure(ExitStatus(error.kind)) : .success(nil)
         }
     }

@@ -27,7 +27,7 @@ struct PlaySession {
     static func run(_ options: PlayOptions) async -> ExitStatus {
         let logger = CompositionRoot.logger(options.logLevel)
         let library: Library?
-        switch await LibraryOpening.open(isNeeded: options.targets.isEmpty) {
+        switch await LibraryOpening.open(for: options.targets) {
         case .success(let opened): library = opened
         case .failure(let status): return status
         }

@@ -78,6 +78,17 @@ struct BadPlaceTests {
         #expect(isWhole)
     }
 
+    @Test("a library that cannot be opened is why a name means nothing", arguments: ["play", "download"])
+    func unreadableLibrary(command: String) throws {
+        let earshot = try Earshot()
+        #expect(mkdir(earshot.scratch.path("earshot"), 0o700) == 0)
+        try earshot.scratch.write([UInt8](repeating: 7, count: 8192), to: "earshot/library.db")
+        let outcome = try earshot.run(
+            [command, "old harbour"], environment: ["XDG_DATA_HOME": earshot.scratch.path])
+        #expect(outcome.status == 65 && outcome.sentences.count == 1)
+        #expect(outcome.errors.contains("library.db is damaged"), "\(outcome.errors)")
+    }
+
     @Test("no sound server: a sentence, and what to do instead", arguments: ["unix:/dev/null", "tcp:127.0.0.1:1"])
     func noSoundServer(address: String) throws {
         let outcome = try Earshot().run(["play", DemoEpisodes.path(1)], environment: ["PULSE_SERVER": address])
