@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
-import EpisodeLibrary
+@testable import EpisodeLibrary
 import GRDB
 import Podcasts
 import Testing
@@ -22,6 +22,16 @@ struct DamageTests {
         try library.emptyTrash()
         _ = try library.indexSome()
         return lines
+    }
+
+    @Test(
+        "a disk that is full is told as such, also to one that only reads",
+        arguments: [
+            (.SQLITE_FULL, .full), (.SQLITE_IOERR_SHMSIZE, .full), (.SQLITE_IOERR_READ, .inputOutput),
+        ] as [(ResultCode, LibraryError.Kind)])
+    func fullDisk(code: ResultCode, kind: LibraryError.Kind) {
+        let error = LibraryError(DatabaseError(resultCode: code), at: "library.db")
+        #expect(error.kind == kind && error.reason.contains("the disk is full") == (kind == .full))
     }
 
     @Test("with a page of zeros it says that it is damaged, or that page held nothing")

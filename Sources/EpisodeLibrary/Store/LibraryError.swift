@@ -55,6 +55,9 @@ extension LibraryError {
             self.init(.busy, "the library \(path) is held by another process")
         case .SQLITE_FULL:
             self.init(.full, "the library \(path) cannot grow: the disk is full")
+        // What processes share about the log, those too that only read, is a file that has to grow.
+        case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
+            self.init(.full, "the library \(path) cannot be opened: the disk is full")
         case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
             self.init(.notWritable, "the library \(path) cannot be written: \(words)")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
