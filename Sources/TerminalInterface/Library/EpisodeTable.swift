@@ -50,18 +50,18 @@ public struct EpisodeTable: Sendable {
             }
         }
         return rows.map { head, episode in
-            let time = ListLayout.rightAligned(Self.time(episode), columns.time)
+            let time = columns.time.map { [ListLayout.rightAligned(Self.time(episode), $0)] } ?? []
             let podcast = podcastText(episode).map {
                 layout.text($0).cut(to: columns.podcast, ellipsis: layout.ellipsis).text
             }
-            return ([head + layout.cell(episode.name, columns.title), time] + podcast.filter { !$0.isEmpty })
+            return ([head + layout.cell(episode.name, columns.title)] + time + podcast.filter { !$0.isEmpty })
                 .joined(separator: "  ")
         }
     }
 
-    /// Where there is no room for it, the podcast is left out.
+    /// Where there is no room for it, the podcast is left out, and then the time.
     /// - Returns: `nil` where nothing is to be cut.
-    private func columns(_ episodes: [EpisodeSummary], head: Int) -> (title: Int, time: Int, podcast: Int)? {
+    private func columns(_ episodes: [EpisodeSummary], head: Int) -> (title: Int, time: Int?, podcast: Int)? {
         guard let width = layout.width else { return nil }
         let time = episodes.map { Self.time($0).count }.max() ?? 0
         let widest = episodes.flatMap(podcastText).map { layout.text($0).columns }.max() ?? 0
@@ -69,7 +69,7 @@ public struct EpisodeTable: Sendable {
         let podcast = min(widest, Self.mostPodcastColumns)
         let rest = podcast > 0 ? room - podcast - 2 : room
         if rest >= Self.leastTitleColumns { return (rest, time, podcast) }
-        return room >= Self.leastTitleColumns ? (room, time, 0) : nil
+        return room >= Self.leastTitleColumns ? (room, time, 0) : (max(1, width - head), nil, 0)
     }
 
     private func dayText(_ episode: EpisodeSummary) -> String {

@@ -85,7 +85,10 @@ struct EpisodeTableTests {
     @Test("no width is too small", arguments: 1..<90)
     func narrow(width: Int) throws {
         let (_, episodes) = try stage()
-        #expect(EpisodeTable(ListLayout(width: width)).lines(episodes).count == 3)
+        let lines = EpisodeTable(ListLayout(width: width)).lines(episodes)
+        #expect(lines.count == 3)
+        // What stands before the title takes 18 columns.
+        #expect(lines.allSatisfy { PrintableText.columns(of: $0) <= max(width, 19) }, "\(lines)")
     }
 
     @Test("as JSON each is an object with all its keys")
