@@ -68,6 +68,18 @@ public struct LibraryDownloads: Sendable {
         return names.reduce(0) { $0 + directory.location(forEnclosure: $1).inTrash.occupiedBytes }
     }
 
+    /// Takes back what the listener did last, and brings back the files of what was removed.
+    /// - Returns: what it was, and how many downloads are wanted again of which nothing is here any more.
+    public func undo() throws -> (act: Act, lost: Int) {
+        let emptied = Set(try library.removedDownloads().filter { $0.state == .wanted }.map(\.episode))
+        let act = try library.undo()
+        try settleTrash()
+        let lost = try library.downloads().filter {
+            emptied.contains($0.episode) && location($0).presence == .absent
+        }
+        return (act, lost.count)
+    }
+
     /// Moves the files to where the library says they belong: into the trash, or back out of it.
     public func settleTrash() throws {
         let kept = try library.downloads()

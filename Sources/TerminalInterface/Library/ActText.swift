@@ -9,8 +9,15 @@ public enum ActText {
     }
 
     /// The answer of `earshot undo`.
-    public static func undone(_ act: Act) -> [ReportText] {
-        [.error("Undone: \(words(act)) (\(DateText.minute(act.at))).\n")]
+    /// - Parameter lost: how many downloads came back whose files did not.
+    public static func undone(_ act: Act, lost: Int = 0) -> [ReportText] {
+        let but =
+            switch lost {
+            case 0: ""
+            case 1: " But the file of a download is gone for good: it is wanted again."
+            default: " But the files of \(lost) downloads are gone for good: they are wanted again."
+            }
+        return [.error("Undone: \(words(act)) (\(DateText.minute(act.at))).\(but)\n")]
     }
 
     /// The answer of `earshot undo --list`.

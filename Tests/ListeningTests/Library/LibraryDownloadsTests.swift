@@ -67,6 +67,17 @@ struct LibraryDownloadsTests {
         #expect(try library.downloads().isEmpty && library.download(of: 1)?.removedAt != nil)
     }
 
+    @Test("what is undone after the trash was emptied is wanted again, and counted")
+    func lost() throws {
+        try keep(1, 2)
+        _ = try downloads.remove([1])
+        try downloads.emptyTrash(olderThan: .zero)
+        _ = try downloads.remove([2])
+        #expect(try downloads.undo().lost == 0)
+        #expect(try downloads.undo().lost == 1)
+        #expect(try library.downloads().map(\.state) == [.wanted, .complete])
+    }
+
     @Test("a file that two episodes have stays while one of them needs it")
     func shared() throws {
         try keep(2, 3)

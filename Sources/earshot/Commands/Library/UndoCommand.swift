@@ -33,10 +33,8 @@ struct UndoCommand: AsyncParsableCommand {
                 let acts = try library.acts(limit: count)
                 return json ? ActText.json(acts) : ActText.plain(acts)
             }
-            let act = try library.undo()
-            // What was removed, or wanted, has files.
-            try LibraryDownloads(library, in: directory).settleTrash()
-            return json ? ActText.json([act]) : ActText.undone(act)
+            let (act, lost) = try LibraryDownloads(library, in: directory).undo()
+            return json ? ActText.json([act]) : ActText.undone(act, lost: lost)
         }
     }
 }
