@@ -81,6 +81,10 @@ public final class AudioFileReader: AudioFrameReader {
         case .unknown: .unknown
         }
     }
+    /// Why `length` is less than what the file's own tag promises: an MP3 file that was cut off. `nil` where it is not,
+    /// and as long as `length` is not exact; `read` throws it behind the last frame. Of other kinds of file `length` is
+    /// what they promise.
+    public var shortfall: AudioFileError? { file.shortfall }
     /// Title, artist, album and picture; read from the file each time, and of a file that still arrives, as far as it
     /// has. Pictures are found in MP3 and FLAC only.
     public var metadata: AudioMetadata { file.metadata }
@@ -91,7 +95,7 @@ public final class AudioFileReader: AudioFrameReader {
     public func seek(to frame: Int64) throws(AudioFileError) { try frames.seek(to: frame) }
 
     /// - Parameter slice: of `format`.
-    /// - Throws: `damaged` behind the last frame that is right, and where the file ends before it says it does;
+    /// - Throws: `damaged` behind the last frame that is right, or where the file ends before it says it does;
     ///   `cannotRead` for what vanishes or becomes shorter meanwhile; `unsupportedFormat` for a slice of another
     ///   format.
     public func read(into slice: AudioBufferSlice) throws(AudioFileError) -> AudioFileRead {

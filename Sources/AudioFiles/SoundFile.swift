@@ -5,6 +5,8 @@ import Media
 protocol SoundFile: AudioFrameReader {
     var fileFormat: AudioFileFormat { get }
     var metadata: AudioMetadata { get }
+    /// Why `length` is less than what the file itself promises; `nil` where it is not, or where reading will tell.
+    var shortfall: AudioFileError? { get }
 }
 
 extension AudioFileError {

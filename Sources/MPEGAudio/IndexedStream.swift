@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+public import Media
 
 /// What the parse of a stream from its beginning on has found out so far: where its packets are, and what its tags say.
 public struct IndexedStream: Sendable {
@@ -58,5 +59,22 @@ public struct IndexedStream: Sendable {
             info: info, gapless: gapless, format: first.header, packets: index.count,
             packetBytes: (index.frontier?.offset ?? first.offset) - first.offset, audioStart: first.offset,
             totalLength: totalLength, isComplete: isWhole, isConstantBitrate: isConstantBitrate)
+    }
+
+    /// Why it is not all of what its own tag promises, where it was read to its end and that came a second or more,
+    /// and a fiftieth, too early.
+    /// - Parameters:
+    ///   - header: the first packet's.
+    ///   - totalLength: bytes of the whole file; `nil` while unknown.
+    public func shortfall(_ header: MPEGFrameHeader, totalLength: Int64?) -> MediaFailure? {
+        guard isWhole, let info, let declared = info.declaredFrames, info.isLonger(than: totalLength),
+            declared < 1 << 32
+        else { return nil }
+        let second = Int64(header.sampleRate / header.samplesPerFrame)
+        guard declared - index.count > max(second, declared / 50) else { return nil }
+        let seconds = { (packets: Int64) in packets * Int64(header.samplesPerFrame) / Int64(header.sampleRate) }
+        return MediaFailure(
+            .badData,
+            "it is shorter than its own tag promises: \(seconds(index.count)) of \(seconds(declared)) seconds")
     }
 }

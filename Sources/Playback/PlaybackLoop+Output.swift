@@ -96,11 +96,8 @@ extension PlaybackLoop {
     /// Why what was heard of an item was not all of it.
     private func failure(of generation: UInt32) -> MediaFailure? {
         if let failure = failures.removeValue(forKey: generation) { return failure }
-        guard let reader = audio.item(generation: generation)?.reader, reader.item.end == nil,
-            let (length, promised) = reader.timeline?.shortfall
-        else { return nil }
-        let seconds = (length.components.seconds, promised.components.seconds)
-        return MediaFailure(.badData, "it is shorter than its own tag promises: \(seconds.0) of \(seconds.1) seconds")
+        guard let reader = audio.item(generation: generation)?.reader, reader.item.end == nil else { return nil }
+        return reader.timeline?.shortfall
     }
 
     /// The time heard, or about to be heard where a seek has not landed; `nil` where neither can be told.

@@ -45,17 +45,8 @@ struct TrackTimeline {
 
     var duration: MediaDuration { estimate.duration }
 
-    /// How long it lasts and how long the file's own tag says it does, where it was read to its end and that came a
-    /// second or more, and a fiftieth, too early: the server keeps a stump of it.
-    var shortfall: (is: Duration, promised: Duration)? {
-        guard packets.isWholeIndexed, let info = packets.info, let declared = info.declaredFrames,
-            info.isLonger(than: packets.totalLength), declared < 1 << 32
-        else { return nil }
-        let second = Int64(header.sampleRate / header.samplesPerFrame)
-        guard declared - packets.index.count > max(second, declared / 50) else { return nil }
-        let duration = { format.duration(ofFrames: $0 * Int64(header.samplesPerFrame)) }
-        return (duration(packets.index.count), duration(declared))
-    }
+    /// Why it is not all of what the file promises: the server keeps a stump of it.
+    var shortfall: MediaFailure? { packets.stream.shortfall(header, totalLength: packets.totalLength) }
 
     /// The place `target` names, as a trimmed frame; `nil` while a part of an unknown whole is asked for.
     func frame(of target: TimeTarget) -> Int64? {

@@ -14,6 +14,8 @@ struct LoopSession {
         var source: StreamingSource
         var playable: Playable
         var opening: SoundOpening
+        /// What is told when all there is was heard.
+        var shortfall: MediaFailure?
     }
 
     enum Event: Sendable {
@@ -32,6 +34,7 @@ struct LoopSession {
     let source: StreamingSource
     let sink: any AudioSink
     let volume: VolumeControl
+    private let shortfall: MediaFailure?
     let send: AsyncStream<Event>.Continuation
     let started = ContinuousClock.now
     var outage: OutputOutage?
@@ -62,13 +65,15 @@ struct LoopSession {
             do throws(MediaFailure) {
                 let opening = try await CompositionRoot.soundOpening(options.keepFolder, transport, logger)
                 let playable = try await opening.resolve(options.target)
-                let source = try await DiskWork.run { () throws(MediaFailure) in
+                let opened = try await DiskWork.run { () throws(MediaFailure) in
                     let reader = try opening.reader(of: playable) { !isOver.isSet }
-                    return try options.play.source(
+                    let shortfall = options.play.shortfall(of: reader)
+                    let source = try options.play.source(
                         of: reader, options.output.isOffline ? .exact : .init(), telling
                     ) { send.yield(.stream($0)) }
+                    return Opened(source: source, playable: playable, opening: opening, shortfall: shortfall)
                 }
-                send.yield(.opened(.success(Opened(source: source, playable: playable, opening: opening))))
+                send.yield(.opened(.success(opened)))
             } catch {
                 send.yield(.opened(.failure(error)))
             }
@@ -122,7 +127,7 @@ struct LoopSession {
         _ opened: Opened, _ sink: any AudioSink, _ options: LoopOptions, _ send: AsyncStream<Event>.Continuation
     ) throws(AudioOutputError) {
         let source = opened.source
-        (self.source, self.sink, self.send) = (source, sink, send)
+        (self.source, self.sink, self.send, shortfall) = (source, sink, send, opened.shortfall)
         volume = VolumeControl(source, format: source.format)
         let draws = Terminal.standardErrorIsTerminal && !options.quiet
         text = LoopText(title: opened.playable.title, format: source.format, draws: draws)
@@ -154,7 +159,9 @@ struct LoopSession {
             if !isShown { isDone = true }
         case .person, .opened: break
         case .sound(.starved): isShort = true
-        case .sound(.drained): isDone = true
+        case .sound(.drained):
+            if let shortfall, status == .success { fail(shortfall, about: text.title) }
+            isDone = true
         case .sound(.unplugged): pauseByItself("the sound output was unplugged")
         case .sound(.lost(let error)): loseOutput(error)
         case .outputTried(let number, let error): outputTried(number, error)

@@ -11,7 +11,7 @@ import TerminalInterface
 struct RenderSession {
     private enum Event: Sendable {
         case person(SessionInput)
-        case done(Result<RenderedFile, RenderFailure>)
+        case done(Result<RenderWork.Written, RenderFailure>)
     }
 
     static func run(_ options: RenderOptions) async -> TerminalInterface.ExitStatus {
@@ -75,9 +75,12 @@ struct RenderSession {
                 progress.stop.set()
             case .person(.tick): StandardStreams.write(text.refresh(progress.rendered))
             case .person: break
-            case .done(.success(let file)):
-                StandardStreams.write(text.finish(file))
-                return status
+            case .done(.success(let written)):
+                StandardStreams.write(
+                    text.finish(written.file)
+                        + written.damage.map { FailureText.line($0.failure, about: $0.subject) })
+                guard status == .success, let first = written.damage.first else { return status }
+                return ExitStatus(first.failure.kind)
             case .done(.failure(let failure)):
                 guard status == .success else {
                     StandardStreams.write(text.clear())

@@ -16,6 +16,12 @@ struct RenderWork: Sendable {
         var section: TimeSection?
     }
 
+    struct Written: Sendable {
+        var file: RenderedFile
+        /// What is wrong with inputs of which a part could be written.
+        var damage: [RenderFailure]
+    }
+
     let options: RenderOptions
     let inputs: [Input]
     let opening: SoundOpening
@@ -25,28 +31,31 @@ struct RenderWork: Sendable {
     private var partialPath: String { "\(options.output).\(getpid()).partial" }
 
     /// Waits for the disk throughout.
-    func run() throws(RenderFailure) -> RenderedFile {
+    func run() throws(RenderFailure) -> Written {
         try about(options.output) { () throws(MediaFailure) in try checkOutput() }
         try about(options.output) { () throws(MediaFailure) in try makePartial() }
         do throws(RenderFailure) {
-            let file = try write()
+            let written = try write()
             try about(options.output) { () throws(MediaFailure) in try giveName() }
-            return file
+            return written
         } catch {
             unlink(partialPath)
             throw error
         }
     }
 
-    private func write() throws(RenderFailure) -> RenderedFile {
+    private func write() throws(RenderFailure) -> Written {
         var rendering: Rendering?
-        for input in inputs { try add(input, to: &rendering) }
+        var damage: [RenderFailure] = []
+        for input in inputs { if let failure = try add(input, to: &rendering) { damage.append(failure) } }
         guard let rendering else { throw RenderFailure(MediaFailure(.missing, "there is no input"), about: "render") }
-        return try about(options.output) { () throws(MediaFailure) in try rendering.finish(as: options.output) }
+        let file = try about(options.output) { () throws(MediaFailure) in try rendering.finish(as: options.output) }
+        return Written(file: file, damage: damage)
     }
 
     /// - Parameter rendering: `nil` in front of the first input.
-    private func add(_ input: Input, to rendering: inout Rendering?) throws(RenderFailure) {
+    /// - Returns: what is wrong with an input whose sound was written as far as it is right.
+    private func add(_ input: Input, to rendering: inout Rendering?) throws(RenderFailure) -> RenderFailure? {
         let name = input.playable.location
         let reader: AudioFileReader
         do throws(MediaFailure) { reader = try self.reader(of: input, rendering?.format) } catch {
@@ -56,9 +65,16 @@ struct RenderWork: Sendable {
         if rendering == nil {
             rendering = try about(options.output) { () throws(MediaFailure) -> Rendering in try begin(format) }
         }
-        do throws(MediaFailure) { try rendering?.append(reader, play(input), progress) } catch {
+        let before = rendering?.frames
+        do throws(MediaFailure) {
+            try rendering?.append(reader, play(input), progress)
+            return nil
+        } catch {
             // What goes wrong with the output is none of the input's faults.
-            throw RenderFailure(error, about: rendering?.failure == nil ? name : options.output)
+            guard rendering?.failure == nil else { throw RenderFailure(error, about: options.output) }
+            let failure = RenderFailure(error, about: name)
+            guard error.kind == .badData, rendering?.frames != before else { throw failure }
+            return failure
         }
     }
 
@@ -131,7 +147,7 @@ struct Rendering {
     let format: AudioFormat
     let decibels: Double
     let canClip: Bool
-    private var frames: Int64 = 0
+    private(set) var frames: Int64 = 0
     private var clipped = 0
     private var peak: Float = 0
     /// Why nothing more can be written.
@@ -144,6 +160,7 @@ struct Rendering {
     mutating func append(
         _ reader: sending AudioFileReader, _ play: SectionPlay, _ progress: RenderProgress
     ) throws(MediaFailure) {
+        let shortfall = play.shortfall(of: reader)
         let source = try play.source(of: reader, .exact)
         source.play()
         // A download that stalls is waited for, until nobody wants it any more.
@@ -165,6 +182,7 @@ struct Rendering {
         let status = source.status
         if let failure = status.failure { throw MediaFailure(failure) }
         guard status.hasFinished else { throw MediaFailure(.unavailable, "no more of it arrives") }
+        if let shortfall { throw shortfall }
     }
 
     private mutating func append(_ block: AudioBufferSlice) throws(AudioFileError) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioEngine
 import AudioFiles
+import Listening
 import Media
 import TerminalInterface
 
@@ -32,6 +33,13 @@ struct SectionPlay: Sendable {
         } catch {
             throw MediaFailure(error)
         }
+    }
+
+    /// Why what is played up to the end of a file is not all of what the file promises, as far as that is known.
+    func shortfall(of reader: AudioFileReader) -> MediaFailure? {
+        guard case .exact(let length) = reader.length else { return nil }
+        if let end = section?.end, reader.format.frames(in: end) <= length { return nil }
+        return reader.shortfall.map { MediaFailure($0) }
     }
 
     private func loop(_ format: AudioFormat, _ length: AudioFileLength) throws(MediaFailure) -> StreamLoop {

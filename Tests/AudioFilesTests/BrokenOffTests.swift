@@ -78,6 +78,17 @@ struct BrokenOffTests {
         #expect(samples.count < whole.count)
     }
 
+    @Test("MP3 that is shorter than its tag promises says so behind its last frame, and once its length is known")
+    func cutMP3() throws {
+        let bytes = ScratchDirectory.bytes(of: TestFiles.mp3("stereo-44100-vbr4"))
+        let whole = try AudioFileReader(source: MemoryByteSource(bytes))
+        #expect(whole.length.frames ?? 0 > 0 && whole.shortfall == nil && read(whole).1 == nil)
+        let file = try AudioFileReader(source: MemoryByteSource(Array(bytes[..<(bytes.count / 2)])))
+        let (samples, error) = read(file)
+        #expect(isDamaged(error) && file.shortfall == error)
+        #expect(file.length == .exact(Int64(samples.count / file.format.bytesPerFrame)))
+    }
+
     @Test("what stands behind the sound is no damage", arguments: [AudioFileType.flac, .oggVorbis, .wav])
     func trailingTag(type: AudioFileType) throws {
         let (bytes, whole) = try sound(type)

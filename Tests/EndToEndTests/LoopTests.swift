@@ -46,6 +46,17 @@ struct LoopTests {
         #expect(isSame)
     }
 
+    @Test("of an MP3 file that was cut off, what is there, as often as wanted, and then it is said")
+    func cutOff() throws {
+        let bytes = DemoEpisodes.bytes(1)
+        let path = try earshot.scratch.write(Array(bytes[..<(bytes.count / 2)]), to: "half.mp3")
+        let (outcome, samples) = try loop(path, "0-", "--times", "2")
+        #expect(outcome.status == 65 && outcome.errors.contains("shorter than its own tag promises"))
+        let once = Array(samples.prefix(samples.count / 2))
+        let isSame = try samples == once + once && DemoEpisodes.samples(1).starts(with: once)
+        #expect(isSame && once.count > 5 * DemoEpisodes.sampleRate * DemoEpisodes.bytesPerFrame)
+    }
+
     @Test("of an episode that arrives meanwhile, far from its beginning")
     func arriving() throws {
         let server = try DemoEpisodes.server { _, script in script.rate = 200_000 }

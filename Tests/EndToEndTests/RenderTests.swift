@@ -126,6 +126,38 @@ struct RenderTests {
         #expect(earshot.scratch.names(in: "").filter { $0 != "keep" } == ["README"])
     }
 
+    @Test("of an MP3 file that was cut off, here and on a server, what is there is written, and then it is said")
+    func cutOff() throws {
+        let half = DemoEpisodes.bytes(1).prefix(DemoEpisodes.bytes(1).count / 2)
+        let path = try earshot.scratch.write(Array(half), to: "half.mp3")
+        let server = try DemoEpisodes.server { number, script in if number == 1 { script.body = Array(half) } }
+        let out = earshot.scratch.path("out.wav")
+        for input in [path, server.url("/part1.mp3")] {
+            let outcome = try render(input, "-o", out, "--sample", "float32", "--force")
+            #expect(outcome.status == 65 && outcome.errors.contains("shorter than its own tag promises"))
+            let written = try samples("out.wav")
+            let isBeginning = try DemoEpisodes.samples(1).starts(with: written)
+            #expect(isBeginning && written.count > 5 * Self.second, "\(written.count)")
+        }
+        let section = try render(path + "@1-2", "-o", out, "--force")
+        #expect(section.status == 0 && !section.errors.contains("shorter"))
+        let backward = try render(path, "-o", out, "--force", "--reverse")
+        #expect(backward.status == 65 && backward.errors.contains("written"))
+    }
+
+    @Test("of FLAC that was cut off what is there is written, and the next input after it")
+    func cutOffFLAC() throws {
+        let (flac, out) = (earshot.scratch.path("one.flac"), earshot.scratch.path("out.wav"))
+        #expect(try render("\(DemoEpisodes.path(1))@1-3", "-o", flac, "--sample", "int24").status == 0)
+        let bytes = earshot.scratch.read("one.flac")
+        let cut = try earshot.scratch.write(Array(bytes[..<(bytes.count / 2)]), to: "cut.flac")
+        let outcome = try render(cut, "\(DemoEpisodes.path(2))@1-2", "-o", out, "--sample", "float32")
+        #expect(outcome.status == 65 && outcome.errors.contains("cut.flac: it is damaged"), "\(outcome.errors)")
+        let written = try samples("out.wav")
+        #expect(written.count > Self.second * 3 / 2)
+        #expect(try written.suffix(Self.second).elementsEqual(Self.section(2, 1..<2)))
+    }
+
     @Test("a disk that is full is told, of the output, and nothing half is left")
     func fullDisk() throws {
         let out = earshot.scratch.path("out.wav")

@@ -70,6 +70,10 @@ final class MPEGFileReader: SoundFile {
         return estimate.duration.value.map { .estimate(format.frames(in: $0)) } ?? .unknown
     }
 
+    var shortfall: AudioFileError? {
+        stream.shortfall(first.header, totalLength: source.arrival.total).map { .reading(name, $0) }
+    }
+
     func seek(to frame: Int64) {
         guard frame != position else { return }
         position = max(0, frame)
@@ -89,6 +93,7 @@ final class MPEGFileReader: SoundFile {
                 return try error.answer(name)
             }
         }
+        if filled == 0, let shortfall { throw shortfall }
         position += Int64(filled)
         return filled > 0 ? .frames(filled) : .end
     }

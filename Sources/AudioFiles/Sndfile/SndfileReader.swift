@@ -76,6 +76,9 @@ final class SndfileReader: SoundFile {
         return count
     }
 
+    /// Its length is the promise.
+    var shortfall: AudioFileError? { nil }
+
     var metadata: AudioMetadata {
         AudioMetadata(
             title: text(SF_STR_TITLE), artist: text(SF_STR_ARTIST), album: text(SF_STR_ALBUM),
