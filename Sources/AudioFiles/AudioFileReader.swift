@@ -91,6 +91,17 @@ public final class AudioFileReader: AudioFrameReader {
 
     public var position: Int64 { frames.position }
 
+    /// Reads a file of which nobody knows the length to its end, such as FLAC that was written into a pipe; then
+    /// `length` is exact, unless it still arrives.
+    /// - Throws: as `read` does.
+    public func measure() throws(AudioFileError) {
+        guard case .unknown = length else { return }
+        let before = position
+        let block = AudioBufferList(format: format, frameCapacity: 4096)
+        while case .frames = try frames.read(into: block.room) {}
+        try frames.seek(to: before)
+    }
+
     /// - Parameter frame: of `format`; one in front of the first means the first.
     public func seek(to frame: Int64) throws(AudioFileError) { try frames.seek(to: frame) }
 

@@ -22,6 +22,10 @@ struct SectionPlay: Sendable {
         of reader: sending AudioFileReader, _ options: StreamingSource.Options, _ events: EventThread? = nil,
         handler: (@Sendable (StreamingEvent) -> Void)? = nil
     ) throws(MediaFailure) -> StreamingSource {
+        // Backward it begins at the end, and no place can be found that may lie behind it.
+        if isReversed || section?.start ?? .zero > .zero {
+            do throws(AudioFileError) { try reader.measure() } catch { throw MediaFailure(error) }
+        }
         let loop = try loop(reader.format, reader.length)
         do throws(StreamingError) {
             let source = try StreamingSource(reader, options: options, events: events, handler: handler)

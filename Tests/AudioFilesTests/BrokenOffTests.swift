@@ -89,6 +89,21 @@ struct BrokenOffTests {
         #expect(file.length == .exact(Int64(samples.count / file.format.bytesPerFrame)))
     }
 
+    @Test("FLAC that does not say how long it is can be measured, and then be read from anywhere")
+    func unknownLength() throws {
+        var (bytes, whole) = try sound(.flac)
+        // The low half of the byte and the four behind it. Source: RFC 9639 §8.2.
+        bytes[21] &= 0xF0
+        bytes.replaceSubrange(22..<26, with: [0, 0, 0, 0])
+        let file = try AudioFileReader(source: MemoryByteSource(bytes))
+        #expect(file.length == .unknown)
+        try file.measure()
+        #expect(file.length == .exact(Int64(Self.frames)) && file.position == 0)
+        let found = try file.frames(from: 39_000, count: 2000)[0]
+        #expect(found == Array(whole.suffix(1000 * file.format.bytesPerFrame)))
+        #expect(try file.frames(from: 0, count: Self.frames)[0] == whole)
+    }
+
     @Test("what stands behind the sound is no damage", arguments: [AudioFileType.flac, .oggVorbis, .wav])
     func trailingTag(type: AudioFileType) throws {
         let (bytes, whole) = try sound(type)
