@@ -58,6 +58,28 @@ extension VectorOperations {
             index &+= 1
         }
     }
+
+    /// Makes 0 of what is not a number or without end; what is finite stays, however large.
+    @_noLocks @_noAllocation
+    public static func clearNonFinite(_ samples: UnsafeMutablePointer<Float>, count: Int) {
+        var index = 0
+        while index < count {
+            let sample = samples[index]
+            // Only finite numbers have no distance from themselves.
+            samples[index] = sample - sample == 0 ? sample : 0
+            index &+= 1
+        }
+    }
+
+    @_noLocks @_noAllocation
+    public static func clearNonFinite(_ samples: UnsafeMutablePointer<Double>, count: Int) {
+        var index = 0
+        while index < count {
+            let sample = samples[index]
+            samples[index] = sample - sample == 0 ? sample : 0
+            index &+= 1
+        }
+    }
 }
 
 extension VectorOperations {

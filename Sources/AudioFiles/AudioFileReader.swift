@@ -17,7 +17,8 @@ public import Media
 ///
 /// A seek is exact to the frame. In MP3, WAV, AIFF, CAF and FLAC what is read after it equals what is read without any,
 /// bit by bit. MP3 can be read while it still arrives: what is not there yet is the edge and not the end. Other files
-/// must be whole. Memory does not grow with the file's length, but for 5 bytes for 8 packets of MP3.
+/// must be whole. What is not finite in a file of floats is read as silence. Memory does not grow with the file's
+/// length, but for 5 bytes for 8 packets of MP3.
 public final class AudioFileReader: AudioFrameReader {
     /// What the file is called where something is wrong with it.
     public let path: String

@@ -149,6 +149,7 @@ struct Rendering {
     let canClip: Bool
     private(set) var frames: Int64 = 0
     private var clipped = 0
+    /// The loudest sample in front of the gain.
     private var peak: Float = 0
     /// Why nothing more can be written.
     private(set) var failure: AudioFileError?
@@ -188,9 +189,10 @@ struct Rendering {
     private mutating func append(_ block: AudioBufferSlice) throws(AudioFileError) {
         let samples = block.plane(0).assumingMemoryBound(to: Float.self)
         let count = block.frames * format.channels
+        // In front of the gain it is finite, as all that is read.
+        if canClip { peak = max(peak, VectorOperations.peak(samples, count: count)) }
         if decibels != 0 { VectorOperations.multiply(samples, count: count, by: Float(pow(10, decibels / 20))) }
         if canClip {
-            peak = max(peak, VectorOperations.peak(samples, count: count))
             clipped += VectorOperations.clipCount(samples, count: count)
         }
         do throws(AudioFileError) { try writer.write(block) } catch {
@@ -204,7 +206,7 @@ struct Rendering {
         do throws(AudioFileError) { try writer.close() } catch { throw MediaFailure(error) }
         return RenderedFile(
             path: path, duration: format.duration(ofFrames: frames), clipped: clipped,
-            fittingGain: peak > 0 ? decibels - 20 * log10(Double(peak)) : decibels)
+            fittingGain: peak > 0 ? -20 * log10(Double(peak)) : decibels)
     }
 }
 

@@ -58,6 +58,23 @@ struct VectorMeteringTests {
         #expect(samples == [1, -1, 1, -1])
     }
 
+    @Test("what is not finite becomes silence, all else stays as it is", arguments: 0..<17)
+    func nonFinite(place: Int) {
+        for bad in [Float.nan, .infinity, -.infinity, .signalingNaN] {
+            var samples = (0..<17).map { $0 % 2 == 0 ? Float.greatestFiniteMagnitude : -.leastNonzeroMagnitude }
+            var doubles = samples.map { Double($0) * 0x1p800 }
+            let (finite, finiteDoubles) = (samples, doubles)
+            samples[place] = bad
+            doubles[place] = Double(bad)
+            VectorOperations.clearNonFinite(&samples, count: 17)
+            VectorOperations.clearNonFinite(&doubles, count: 17)
+            #expect(samples[place] == 0 && doubles[place] == 0)
+            for other in 0..<17 where other != place {
+                #expect(samples[other] == finite[other] && doubles[other] == finiteDoubles[other])
+            }
+        }
+    }
+
     @Test("no samples have no level", arguments: [0, -1, .min])
     func none(count: Int) {
         let samples: [Float] = [9]

@@ -37,6 +37,30 @@ struct RoundTripTests {
         #expect(file.position == 9000)
     }
 
+    @Test("what is not finite in a file of floats is read as silence", arguments: [SampleType.float32, .float64])
+    func nonFinite(type: SampleType) throws {
+        let format = AudioFormat(sampleRate: 44100, channels: 1)
+        let sound = AudioBufferList(format: format, frameCapacity: 5)
+        let samples = sound.slice.plane(0).assumingMemoryBound(to: Float.self)
+        let stored: [Float] = [0.5, .nan, .infinity, -.infinity, 1e30]
+        for place in 0..<5 { samples[place] = stored[place] }
+        let fileFormat = AudioFileFormat(
+            type: .wav, sampleRate: 44100, channels: 1, encoding: type == .float32 ? .float32 : .float64)
+        let path = try TestFiles.write(sound, as: fileFormat, to: directory)
+        let wanted: [Float] = [0.5, 0, 0, 0, 1e30]
+        #expect(try AudioFileReader(path: path).rest()[0].floats == wanted)
+        let same = AudioFormat(sampleRate: 44100, channels: 1, sampleType: type)
+        let converted = try AudioFileReader(path: path, format: same)
+        let read = AudioBufferList(format: same, frameCapacity: 5)
+        #expect(try converted.read(into: read.room) == .frames(5))
+        let plane = read.room.plane(0)
+        let isWanted =
+            type == .float32
+            ? (0..<5).allSatisfy { plane.assumingMemoryBound(to: Float.self)[$0] == wanted[$0] }
+            : (0..<5).allSatisfy { plane.assumingMemoryBound(to: Double.self)[$0] == Double(wanted[$0]) }
+        #expect(isWanted)
+    }
+
     static let packings: [(AudioFileType, Int, Int)] = [
         (.oggVorbis, 44100, 2), (.oggVorbis, 48000, 1), (.opus, 48000, 2), (.opus, 24000, 1), (.opus, 8000, 2),
     ]

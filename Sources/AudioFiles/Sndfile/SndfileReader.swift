@@ -71,6 +71,7 @@ final class SndfileReader: SoundFile {
         guard trouble == nil else { return 0 }
         let count = handle.read(format.sampleType, into: slice.plane(0), frames: slice.frames)
         place += Int64(count)
+        clearNonFinite(slice.plane(0), count * format.channels)
         // Read on, libsndfile would pass over what is damaged, and all behind it would come too early.
         if count == 0 || handle.failure != nil { trouble = findTrouble() }
         return count
@@ -96,6 +97,15 @@ extension SndfileReader {
         if let trouble { throw trouble }
         length = .exact(place)
         return .end
+    }
+
+    /// A file of floats may hold what is no sound, and would be noise or worse in whatever it is given to.
+    private func clearNonFinite(_ samples: UnsafeMutableRawPointer, _ count: Int) {
+        switch format.sampleType {
+        case .int16, .int32: return
+        case .float32: VectorOperations.clearNonFinite(samples.assumingMemoryBound(to: Float.self), count: count)
+        case .float64: VectorOperations.clearNonFinite(samples.assumingMemoryBound(to: Double.self), count: count)
+        }
     }
 
     private func findTrouble() -> AudioFileError? {
