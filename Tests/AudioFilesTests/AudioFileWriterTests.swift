@@ -48,6 +48,26 @@ struct AudioFileWriterTests {
         #expect(directory.read("sound") == [1, 2, 3])
     }
 
+    @Test(
+        "what cannot be written is said in words",
+        arguments: [
+            (.wav, 44100, 2, .lossy(quality: 0.5), "WAV keeps samples as they are: there is no quality to choose"),
+            (.oggVorbis, 768_000, 2, .lossy(), "no Ogg Vorbis file holds 2 channels at 768000 Hz"),
+            (.flac, 700_000, 1, .int16, "no FLAC file holds 1 channel at 700000 Hz"),
+            (.flac, 44100, 2, .int32, "no FLAC file holds samples of int32"),
+            (.oggVorbis, 44100, 2, .int16, "no Ogg Vorbis file holds samples of int16"),
+            (.opus, 44100, 2, .lossy(), "Opus has 8000, 12000, 16000, 24000 or 48000 Hz, not 44100"),
+        ] as [(AudioFileType, Int, Int, AudioFileEncoding, String)])
+    func words(
+        _ row: (type: AudioFileType, rate: Int, channels: Int, encoding: AudioFileEncoding, reason: String)
+    ) throws {
+        let format = AudioFileFormat(
+            type: row.type, sampleRate: row.rate, channels: row.channels, encoding: row.encoding)
+        #expect(throws: AudioFileError.unsupportedFormat(reason: row.reason)) {
+            try AudioFileWriter(path: directory.path("sound"), fileFormat: format)
+        }
+    }
+
     @Test("a file that cannot be made is refused with the system's reason")
     func cannotMake() throws {
         let format = AudioFileFormat(type: .wav, sampleRate: 48000, channels: 2)

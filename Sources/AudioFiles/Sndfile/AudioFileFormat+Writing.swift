@@ -34,18 +34,45 @@ extension AudioFileFormat {
 
     /// Says what is wrong.
     var unwritable: AudioFileError {
+        let known = AudioFileFormat(type: type, sampleRate: 48000, channels: 2, encoding: encoding)
         let reason =
             switch type {
             case .mp3: "MP3 can be read only"
+            case _ where !known.canBeWritten: encoding.refusal(by: type.name)
             case .opus where !Self.opusRates.contains(sampleRate):
                 "Opus has 8000, 12000, 16000, 24000 or 48000 Hz, not \(sampleRate)"
-            default: "no \(type.rawValue) file holds \(channels) channels of \(encoding) at \(sampleRate) Hz"
+            default: "no \(type.name) file holds \(channels) channel\(channels == 1 ? "" : "s") at \(sampleRate) Hz"
             }
         return .unsupportedFormat(reason: reason)
     }
 }
 
+extension AudioFileType {
+    /// As it is told to people.
+    fileprivate var name: String {
+        switch self {
+        case .mp3: "MP3"
+        case .wav: "WAV"
+        case .aiff: "AIFF"
+        case .caf: "CAF"
+        case .flac: "FLAC"
+        case .oggVorbis: "Ogg Vorbis"
+        case .opus: "Opus"
+        }
+    }
+}
+
 extension AudioFileEncoding {
+    /// Why there is no file of that kind with it.
+    fileprivate func refusal(by type: String) -> String {
+        switch self {
+        case .lossy(let quality?) where quality.isNaN: "the quality is not a number"
+        case .lossy: "\(type) keeps samples as they are: there is no quality to choose"
+        case .other(let name): "\(name) can be read only"
+        case .int8, .int16, .int24, .int32, .float32, .float64: "no \(type) file holds samples of \(self)"
+        }
+    }
+
     fileprivate var storedType: SampleType {
         switch self {
         case .int8, .int16: .int16
