@@ -110,9 +110,13 @@ struct RenderTests {
             (["nowhere.mp3", "-o", "OUT.wav"], 66), (["README", "-o", "OUT.wav"], 65),
             (["DEMO@20-21", "-o", "OUT.wav"], 66),
             (["DEMO", "-o", "/nowhere/at/all.wav"], 73), (["DEMO", "-o", "OUT.mp3"], 64), (["DEMO", "-o", "OUT"], 64),
-            (["DEMO@3-2", "-o", "OUT.wav"], 64), (["DEMO", "-o", "OUT.flac", "--sample", "float64"], 65),
+            (["DEMO@3-2", "-o", "OUT.wav"], 64), (["DEMO", "-o", "OUT.flac", "--sample", "float64"], 64),
             (["DEMO", "-o", "OUT.wav", "--gain", "nan"], 64), (["DEMO", "-o", "/dev/null.wav/x.wav"], 73),
-            (["DEMO", "-o", "OUT.wav", "--times", "0"], 64), (["DEMO", "-o", "OUT.opus", "--rate", "44100"], 65),
+            (["DEMO", "-o", "OUT.wav", "--times", "0"], 64), (["DEMO", "-o", "OUT.opus", "--rate", "44100"], 64),
+            (["DEMO", "-o", "OUT.wav", "--rate", "7"], 64), (["DEMO", "-o", "OUT.wav", "--quality", "0.5"], 64),
+            (["DEMO", "-o", "OUT.ogg", "--sample", "int16"], 64),
+            (["DEMO", "-o", "OUT.ogg", "--sample", "int16", "--quality", "0.5"], 64),
+            (["/dev/null", "-o", "OUT.wav"], 65),
         ] as [([String], Int32)])
     func refused(arguments: [String], status: Int32) throws {
         let out = earshot.scratch.path("OUT")

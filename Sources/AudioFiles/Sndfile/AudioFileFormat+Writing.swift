@@ -10,6 +10,9 @@ extension AudioFileFormat {
     /// Sixteen bits and a factor of 10. Source: RFC 9639 §9.1.2.
     private static let flacRates = 1...655_350
 
+    /// Why no file like that can be written, as far as can be told without making one; `nil` where one can.
+    public var refusal: String? { canBeWritten ? nil : reason }
+
     /// The samples that make the file, interleaved: integers for integers, so that none loses a bit.
     /// - Throws: `unsupportedFormat` for what no file of that kind can hold.
     func stored() throws(AudioFileError) -> AudioFormat {
@@ -32,18 +35,17 @@ extension AudioFileFormat {
         }
     }
 
-    /// Says what is wrong.
-    var unwritable: AudioFileError {
+    var unwritable: AudioFileError { .unsupportedFormat(reason: reason) }
+
+    private var reason: String {
         let known = AudioFileFormat(type: type, sampleRate: 48000, channels: 2, encoding: encoding)
-        let reason =
-            switch type {
-            case .mp3: "MP3 can be read only"
-            case _ where !known.canBeWritten: encoding.refusal(by: type.name)
-            case .opus where !Self.opusRates.contains(sampleRate):
-                "Opus has 8000, 12000, 16000, 24000 or 48000 Hz, not \(sampleRate)"
-            default: "no \(type.name) file holds \(channels) channel\(channels == 1 ? "" : "s") at \(sampleRate) Hz"
-            }
-        return .unsupportedFormat(reason: reason)
+        return switch type {
+        case .mp3: "MP3 can be read only"
+        case _ where !known.canBeWritten: encoding.refusal(by: type.name)
+        case .opus where !Self.opusRates.contains(sampleRate):
+            "Opus has 8000, 12000, 16000, 24000 or 48000 Hz, not \(sampleRate)"
+        default: "no \(type.name) file holds \(channels) channel\(channels == 1 ? "" : "s") at \(sampleRate) Hz"
+        }
     }
 }
 

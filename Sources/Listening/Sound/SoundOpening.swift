@@ -37,7 +37,8 @@ public struct SoundOpening: Sendable {
     ) throws(MediaFailure) -> AudioFileReader {
         switch playable.origin {
         case .file(let path):
-            do throws(AudioFileError) { return try AudioFileReader(path: path, format: format) } catch {
+            let source = try FileByteSource(path: path)
+            do throws(AudioFileError) { return try AudioFileReader(source: source, path: path, format: format) } catch {
                 throw MediaFailure(error)
             }
         case .remote(let enclosure):

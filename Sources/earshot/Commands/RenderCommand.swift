@@ -79,13 +79,28 @@ struct RenderCommand: AsyncParsableCommand {
         guard times >= 1 else { throw ValidationError("--times wants a number from 1 on.") }
         guard (0...10).contains(crossfade) else { throw ValidationError("--crossfade is from 0 to 10 seconds.") }
         guard (-120...60).contains(gain) else { throw ValidationError("--gain is from -120 to 60 decibels.") }
-        let rates = AudioFileFormat.sampleRates
+        let rates = Self.lowestRate...AudioFileFormat.sampleRates.upperBound
         guard rates.contains(rate ?? rates.upperBound) else {
             throw ValidationError("--rate is from \(rates.lowerBound) to \(rates.upperBound).")
         }
         guard (1...64).contains(channels ?? 1) else { throw ValidationError("--channels is from 1 to 64.") }
         guard (0...1).contains(quality ?? 0) else { throw ValidationError("--quality is from 0 to 1.") }
-        _ = try fileType()
+        guard sample == nil || quality == nil else {
+            throw ValidationError("--sample stores every sample, --quality what is heard of them: use one of them.")
+        }
+        try checkFile()
+    }
+
+    /// No sound is slower, and a rate can be converted to a 63rd at least.
+    private static let lowestRate = 1000
+
+    private var encoding: AudioFileEncoding? { quality.map { .lossy(quality: $0) } ?? sample }
+
+    /// What is asked for must fit together, whatever the inputs are.
+    private func checkFile() throws {
+        let file = AudioFileFormat(
+            type: try fileType(), sampleRate: rate ?? 48000, channels: channels ?? 2, encoding: encoding)
+        if let refusal = file.refusal { throw ValidationError("'\(output)' cannot be written like that: \(refusal).") }
     }
 
     func run() async throws {
@@ -93,8 +108,8 @@ struct RenderCommand: AsyncParsableCommand {
             RenderOptions(
                 inputs: inputs, output: output, type: try fileType(), replaces: force,
                 play: SectionPlay(times: times, isReversed: reverse, crossfade: .seconds(crossfade)), decibels: gain,
-                sampleRate: rate, channels: channels, encoding: quality.map { .lossy(quality: $0) } ?? sample,
-                quiet: quiet, keepFolder: keepDir, logLevel: logLevel))
+                sampleRate: rate, channels: channels, encoding: encoding, quiet: quiet, keepFolder: keepDir,
+                logLevel: logLevel))
         guard status == .success else { throw ExitCode(status.rawValue) }
     }
 
