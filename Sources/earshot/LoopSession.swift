@@ -27,7 +27,6 @@ struct LoopSession {
         case outputTried(Int, AudioOutputError?)
     }
 
-    private static let speedStep = 0.05
     /// Short, so that what a key changes is heard soon, and what is heard is where it is.
     private static let buffer = Duration.milliseconds(60)
 
@@ -41,6 +40,7 @@ struct LoopSession {
     var patience = OutputPatience(isAttended: Terminal.standardInputIsTerminal)
     /// Why the output is lost for good.
     var lost: AudioOutputError?
+    private var orders: LoopOrders
     private var text: LoopText
     private var status = TerminalInterface.ExitStatus.success
     var isPaused = false
@@ -128,6 +128,7 @@ struct LoopSession {
     ) throws(AudioOutputError) {
         let source = opened.source
         (self.source, self.sink, self.send, shortfall) = (source, sink, send, opened.shortfall)
+        orders = LoopOrders(direction: options.play.isReversed ? .backward : .forward, rate: options.play.speed)
         volume = VolumeControl(source, format: source.format)
         let draws = Terminal.standardErrorIsTerminal && !options.quiet
         text = LoopText(title: opened.playable.title, format: source.format, draws: draws)
@@ -205,41 +206,29 @@ struct LoopSession {
 // MARK: What is asked
 extension LoopSession {
     private mutating func obey(_ control: LoopControl) {
-        let now = source.status
         switch control {
         case .togglePause:
             isPaused.toggle()
             if isPaused { sink.cork() } else { sink.uncork() }
-        case .turn: source.setDirection(now.direction == .forward ? .backward : .forward)
-        case .setStart: change(now) { ($0.frame, $1.end) }
-        case .setEnd: change(now) { ($1.start, $0.frame) }
-        case .slower: setRate(now.rate - Self.speedStep)
-        case .faster: setRate(now.rate + Self.speedStep)
-        case .restart: restart(now)
+        case .turn:
+            orders.turn()
+            source.setDirection(orders.direction)
+        case .setStart: change { orders, now in orders.change(start: now.frame, now) }
+        case .setEnd: change { orders, now in orders.change(end: now.frame, now) }
+        case .slower: changeRate { $0.slower() }
+        case .faster: changeRate { $0.faster() }
+        case .restart: if let frame = orders.beginning(source.status) { try? source.seek(to: frame) }
         case .changeVolume(let step): volume.gain += step
         case .quit: isDone = true
         }
     }
 
-    /// A section that would have no length stays as it is.
-    private func change(
-        _ now: StreamingStatus, _ ends: (StreamingStatus, StreamLoop) -> (start: Int64, end: Int64)
-    ) {
-        guard let loop = now.loop else { return }
-        let (start, end) = ends(now, loop)
-        try? source.setLoop(
-            StreamLoop(
-                from: start, to: end, times: loop.times.map { max(1, $0 - now.repeats) }, crossfade: loop.crossfade,
-                afterwards: .stop))
+    private mutating func change(_ order: (inout LoopOrders, StreamingStatus) -> StreamLoop?) {
+        if let loop = order(&orders, source.status) { try? source.setLoop(loop) }
     }
 
-    private func setRate(_ rate: Double) {
-        let rates = StreamingSource.rates
-        try? source.setRate(min(max((rate * 100).rounded() / 100, rates.lowerBound), rates.upperBound))
-    }
-
-    private func restart(_ now: StreamingStatus) {
-        guard let loop = now.loop else { return }
-        try? source.seek(to: now.direction == .forward ? loop.start : loop.end)
+    private mutating func changeRate(_ order: (inout LoopOrders) -> Void) {
+        order(&orders)
+        try? source.setRate(orders.rate)
     }
 }

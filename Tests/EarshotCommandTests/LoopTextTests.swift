@@ -1,29 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import AudioBuffers
 import AudioEngine
-import AudioFiles
 import EarshotTestSupport
-import Media
 import TerminalInterface
 import Testing
 
 @Suite("The line and the keys of a section that is repeated")
 struct LoopTextTests {
-    /// Four seconds of silence.
-    private final class Silence: AudioFrameReader {
-        let format = AudioFormat(sampleRate: 1000, channels: 1)
-        let length = AudioFileLength.exact(4000)
-        private(set) var position: Int64 = 0
-        func seek(to frame: Int64) { position = frame }
-        func read(into slice: AudioBufferSlice) -> AudioFileRead {
-            let count = min(slice.frames, Int(4000 - position))
-            guard count > 0 else { return .end }
-            slice.dropFirst(0, count: count).silence()
-            position += Int64(count)
-            return .frames(count)
-        }
-    }
-
     private func line(
         isPaused: Bool = false, width: Int = 80, _ set: (StreamingSource) throws -> Void
     ) throws -> String {

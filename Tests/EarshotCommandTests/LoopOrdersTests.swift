@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import EarshotTestSupport
+import TerminalInterface
+import Testing
+
+@Suite("Keys that come faster than what they order is heard")
+struct LoopOrdersTests {
+    private var orders = LoopOrders(direction: .forward, rate: 1)
+    private let now: StreamingStatus
+
+    /// Nothing of what is ordered is heard yet: the status stays what it is.
+    init() throws {
+        let source = try StreamingSource(Silence(), options: .exact)
+        try source.setLoop(try StreamLoop(from: 1000, to: 3500, times: 5, afterwards: .stop))
+        try source.seek(to: 1200)
+        source.play()
+        #expect(source.prime(frames: 1))
+        var sample: Float = 0
+        _ = source.pull(into: &sample, frames: 1, at: 0)
+        now = source.status
+    }
+
+    @Test("two turns are none, twenty steps are twenty, and there is a slowest and a fastest")
+    mutating func steps() {
+        orders.turn()
+        #expect(orders.direction == .backward)
+        orders.turn()
+        for _ in 0..<10 { orders.slower() }
+        #expect(orders.direction == .forward && orders.rate == 0.5)
+        for _ in 0..<10 { orders.slower() }
+        #expect(orders.rate == 0.25)
+        for _ in 0..<100 { orders.faster() }
+        #expect(orders.rate == 4)
+    }
+
+    @Test("a section that begins here and then ends there does both, and is gone back to from its own ends")
+    mutating func section() throws {
+        #expect(orders.beginning(now) == 1000)
+        let begun = orders.change(start: 2000, now)
+        #expect(try begun == StreamLoop(from: 2000, to: 3500, times: 5, afterwards: .stop))
+        let ended = orders.change(end: 3000, now)
+        #expect(try ended == StreamLoop(from: 2000, to: 3000, times: 5, afterwards: .stop))
+        let empty = orders.change(end: 2000, now)
+        #expect(empty == nil && orders.beginning(now) == 2000)
+        orders.turn()
+        #expect(orders.beginning(now) == 3000)
+    }
+}
