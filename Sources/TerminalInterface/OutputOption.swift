@@ -9,7 +9,7 @@ public enum OutputOption: Sendable, Equatable, CustomStringConvertible {
     /// Nowhere, as fast as bytes arrive.
     case nullFast
     case wav(path: String)
-    /// Interleaved Float32, without a header.
+    /// Interleaved Float32, without a header; `-` is standard output.
     case raw(path: String)
 
     public init(parsing text: String) throws(WrittenValueError) {
@@ -27,6 +27,9 @@ public enum OutputOption: Sendable, Equatable, CustomStringConvertible {
                 "'\(text)' is no output: write pulse, pulse:SINK, null, null:fast, wav:PATH or raw:PATH")
         }
     }
+
+    /// Samples are written where data and events of the program go.
+    public var isStandardOutput: Bool { self == .raw(path: "-") || self == .raw(path: "/dev/stdout") }
 
     public var description: String {
         switch self {

@@ -87,6 +87,12 @@ struct PlayCommand: AsyncParsableCommand {
 
     enum CommandSource: Sendable { case standardInput }
 
+    func validate() throws {
+        guard !(session.json && output.isStandardOutput) else {
+            throw ValidationError("Samples and the lines of --json cannot both go to standard output.")
+        }
+    }
+
     func run() async throws {
         let status = await PlaySession.run(options)
         guard status == .success else { throw ExitCode(status.rawValue) }
