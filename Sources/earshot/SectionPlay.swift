@@ -47,6 +47,7 @@ struct SectionPlay: Sendable {
     }
 
     private func loop(_ format: AudioFormat, _ length: AudioFileLength) throws(MediaFailure) -> StreamLoop {
+        guard length != .exact(0) else { throw MediaFailure(.badData, "it holds no sound") }
         let start = section.map { format.frames(in: $0.start) } ?? 0
         let end: Int64
         switch (section?.end.map { format.frames(in: $0) }, length) {
@@ -56,6 +57,9 @@ struct SectionPlay: Sendable {
         // It is the file's own, wherever that turns out to be.
         case (nil, _) where !isReversed: end = Self.longest
         case (nil, _): throw MediaFailure(.missing, "its end is not known yet: say where the section ends")
+        }
+        if let wanted = section?.end, format.frames(in: wanted) == start {
+            throw MediaFailure(.missing, "the section is shorter than one frame of it")
         }
         guard start < end else { throw MediaFailure(.missing, "it ends before the section begins") }
         do throws(StreamingError) {

@@ -162,6 +162,17 @@ struct RenderTests {
         #expect(try written.suffix(Self.second).elementsEqual(Self.section(2, 1..<2)))
     }
 
+    @Test("a file without sound, and a section without a frame, are told as what they are")
+    func soundless() throws {
+        let header = "RIFF\u{24}\0\0\0WAVEfmt \u{10}\0\0\0\u{1}\0\u{1}\0\u{40}\u{1F}\0\0"
+            + "\u{40}\u{1F}\0\0\u{1}\0\u{8}\0data\0\0\0\0"
+        let file = try earshot.scratch.write(header.unicodeScalars.map { UInt8($0.value) }, to: "empty.wav")
+        let empty = try render(file, "-o", earshot.scratch.path("out.wav"))
+        #expect(empty.status == 65 && empty.errors.contains("empty.wav: it holds no sound"), "\(empty.errors)")
+        let brief = try render("\(DemoEpisodes.path(1))@1-1.00001", "-o", earshot.scratch.path("out.wav"))
+        #expect(brief.status == 66 && brief.errors.contains("shorter than one frame"), "\(brief.errors)")
+    }
+
     @Test("a disk that is full is told, of the output, and nothing half is left")
     func fullDisk() throws {
         let out = earshot.scratch.path("out.wav")
