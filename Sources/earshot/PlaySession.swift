@@ -166,6 +166,9 @@ struct PlaySession {
         case .key(let command): obey(command)
         // The player's own keys are read.
         case .pressed: break
+        case .command(.chime, let line):
+            let problem = chimes.ring() ? nil : "no chime can sound now: nothing plays yet, or too many sound already"
+            write(reporter.answer(CommandAnswer(line: line, problem: problem)))
         case .command(let command, let line):
             obey(command)
             write(reporter.answer(CommandAnswer(line: line)))

@@ -120,6 +120,15 @@ struct EventTests {
         #expect(answers.map { $0["ok"] == .bool(true) } == script.map { !["frobnicate", "seek"].contains($0.line) })
     }
 
+    @Test("a chime that could not be heard yet is not said to be")
+    func earlyChime() throws {
+        let server = try DemoEpisodes.server { _, script in script.rate = 100 }
+        let run = try Earshot().startPlaying([server.url("/part1.mp3")], ["--commands", "-", "--json"], keepsInput: true)
+        run.write("chime\nquit\n")
+        let answers = try run.wait().events().named("answer")
+        #expect(answers.map { $0["ok"] } == [.bool(false), .bool(true)])
+    }
+
     @Test("the end of the commands is not the end of the sound")
     func endOfCommands() throws {
         let earshot = try Earshot()
