@@ -91,11 +91,23 @@ struct PlayCommand: AsyncParsableCommand {
         guard !(session.json && output.isStandardOutput) else {
             throw ValidationError("Samples and the lines of --json cannot both go to standard output.")
         }
+        guard !endsBeforeStart else { throw ValidationError("--until is not behind --from: nothing would be played.") }
     }
 
     func run() async throws {
         let status = await PlaySession.run(options)
         guard status == .success else { throw ExitCode(status.rawValue) }
+    }
+
+    /// Both are told of the same item, and nothing lies between them.
+    private var endsBeforeStart: Bool {
+        guard let until, targets.count == 1, episode != .all else { return false }
+        return switch (from ?? .time(.zero), until) {
+        case (.time(let start), .time(let end)): end <= start
+        case (.fraction(let start), .fraction(let end)): end <= start
+        case (_, .fraction(let end)): end == 0
+        case (.fraction, .time(let end)): end == .zero
+        }
     }
 
     private var options: PlayOptions {
