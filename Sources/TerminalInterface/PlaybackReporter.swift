@@ -61,7 +61,9 @@ enum Sentence {
 
     static func loss(_ item: PlaybackItem, _ position: Duration?, _ failure: MediaFailure) -> ReportText {
         let place = position.map { " at \(ClockText.time($0))" } ?? ""
-        let lost = MediaFailure(failure.kind, "lost connection\(place): \(failure.reason)")
+        // A file on this machine has no connection that could be lost.
+        let what = failure.kind == .inputOutput ? "stopped" : "lost connection"
+        let lost = MediaFailure(failure.kind, "\(what)\(place): \(failure.reason)")
         return self.failure(lost, about: item.location)
     }
 

@@ -46,11 +46,15 @@ struct ReporterTests {
         }
     }
 
-    @Test("an output that goes, and a pause nobody asked for, are told by every reporter")
+    @Test("an output that goes, a file that became shorter, and a pause nobody asked for, are told by every reporter")
     func output() {
         let reason = MediaFailure(.unavailable, "it was unplugged")
         let events: [(PlayerEvent, String)] = [
             (.outputInterrupted(reason), "earshot: sound output: it was unplugged; trying again\n"),
+            (
+                .connectionLost(Statuses.item, at: .seconds(4), MediaFailure(.inputOutput, "the file became shorter")),
+                "earshot: \(Statuses.item.location): stopped at 0:04: the file became shorter\n"
+            ),
             (.pausedByItself(reason), "earshot: paused: it was unplugged\n"),
         ]
         let reporters: [any PlaybackReporter] = [
