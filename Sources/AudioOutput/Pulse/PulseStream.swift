@@ -66,11 +66,12 @@ final class PulseStream {
     /// Opens the stream, corked, on `sink` or the default one.
     func connect(to sink: String?, within limit: Duration) throws(AudioOutputError) {
         setCallbacks(Unmanaged.passUnretained(self).toOpaque())
+        let operation = sink.map { "open a stream to \($0)" } ?? "open a stream"
         var attributes = bufferAttributes
         let flags = [PA_STREAM_START_CORKED, PA_STREAM_AUTO_TIMING_UPDATE, PA_STREAM_ADJUST_LATENCY]
         let set = pa_stream_flags_t(flags.reduce(0) { $0 | $1.rawValue })
         guard pa_stream_connect_playback(raw, sink, &attributes, set, nil, nil) >= 0 else {
-            throw .refused(operation: "open a stream", reason: "\(context.code)")
+            throw .refused(operation: operation, reason: "\(context.code)")
         }
         let answer = mainloop.wait(atMost: limit, for: context) { () -> Bool? in
             switch pa_stream_get_state(raw) {
@@ -79,8 +80,8 @@ final class PulseStream {
             default: nil
             }
         }
-        guard let answer else { throw .refused(operation: "open a stream", reason: "no answer within \(limit)") }
-        guard answer else { throw .refused(operation: "open a stream", reason: "\(context.code)") }
+        guard let answer else { throw .refused(operation: operation, reason: "no answer within \(limit)") }
+        guard answer else { throw .refused(operation: operation, reason: "\(context.code)") }
         isReady = true
         device = PulseDeviceWatch(on: context) { [weak self] in self?.tell(.unplugged) }
         device?.begin(pa_stream_get_device_index(raw))
