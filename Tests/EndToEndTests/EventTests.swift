@@ -123,7 +123,8 @@ struct EventTests {
     @Test("a chime that could not be heard yet is not said to be")
     func earlyChime() throws {
         let server = try DemoEpisodes.server { _, script in script.rate = 100 }
-        let run = try Earshot().startPlaying([server.url("/part1.mp3")], ["--commands", "-", "--json"], keepsInput: true)
+        let run = try Earshot().startPlaying(
+            [server.url("/part1.mp3")], ["--commands", "-", "--json"], keepsInput: true)
         run.write("chime\nquit\n")
         let answers = try run.wait().events().named("answer")
         #expect(answers.map { $0["ok"] } == [.bool(false), .bool(true)])

@@ -76,7 +76,8 @@ struct LoopTests {
 
     @Test("a disk that is full is told once, of the output")
     func fullDisk() throws {
-        let outcome = try earshot.run(["loop", DemoEpisodes.path(1), "1-2", "--times", "2", "--output", "raw:/dev/full"])
+        let outcome = try earshot.run(
+            ["loop", DemoEpisodes.path(1), "1-2", "--times", "2", "--output", "raw:/dev/full"])
         try expectOneSentence(outcome, about: "sound output", "cannot write /dev/full: No space left on device", 74)
     }
 
