@@ -12,4 +12,16 @@ public enum FindingText {
             }
         return .output(mark + PrintableText(finding.words).text + "\n")
     }
+
+    /// As `--json` prints it: docs/json-library.md.
+    public static func json(_ finding: MachineReport.Finding) -> ReportText {
+        let grade =
+            switch finding.grade {
+            case .good: "good"
+            case .remark: "remark"
+            case .trouble: "trouble"
+            }
+        let object = JSONValue.object([.init("grade", .string(grade)), .init("finding", .string(finding.words))])
+        return .output("\(object)\n")
+    }
 }

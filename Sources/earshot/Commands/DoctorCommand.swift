@@ -17,6 +17,9 @@ struct DoctorCommand: AsyncParsableCommand {
               earshot doctor
             """)
 
+    @Flag(help: "Write one JSON object a line to standard output: docs/json-library.md.")
+    var json = false
+
     @Option(help: ArgumentHelp("The folder that keeps the downloads.", valueName: "folder"))
     var keepDir: String?
 
@@ -24,7 +27,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let library = await DiskWork.run { () throws(Never) in Self.library }
         let findings = [MachineReport.keeping(in: CompositionRoot.keepDirectory(keepDir)), library, Self.soundServer]
             + MachineReport.libraries
-        StandardStreams.write(findings.map(FindingText.line))
+        StandardStreams.write(findings.map(json ? FindingText.json : FindingText.line))
         let isFine = !findings.contains { $0.grade == .trouble }
         guard isFine else { throw ExitCode(TerminalInterface.ExitStatus.unavailable.rawValue) }
     }
