@@ -88,6 +88,14 @@ struct NamingTests {
         #expect(try library.episode(named: name).title == title)
     }
 
+    @Test("a GUID may be a number; the library's own number goes first")
+    func numericGUID() throws {
+        let stage = try LibraryStage()
+        try stage.merge([.numbered(2, guid: "4711"), .numbered(1, guid: "2")], into: try stage.subscribe())
+        #expect(try stage.library.episode(named: "4711").id == 2)
+        #expect(try stage.library.episode(named: "2").guid == "4711")
+    }
+
     @Test("what several are called is refused, with the candidates")
     func ambiguous() throws {
         let library = try stage().library

@@ -63,12 +63,10 @@ extension Library {
 
     private func episodeNumber(_ text: String, _ podcast: Int64?) throws(LibraryError) -> Int64? {
         try read { db in
-            if let number = Int64(text) {
-                return try Int64.fetchOne(
-                    db, sql: "SELECT id FROM episode WHERE id = :id AND (:podcast IS NULL OR podcast = :podcast)",
-                    arguments: ["id": number, "podcast": podcast])
-            }
-            return try Self.episode(guid: text, podcast, db)
+            let number = try Int64.fetchOne(
+                db, sql: "SELECT id FROM episode WHERE id = :id AND (:podcast IS NULL OR podcast = :podcast)",
+                arguments: ["id": Int64(text), "podcast": podcast])
+            return try number ?? Self.episode(guid: text, podcast, db)
         }
     }
 
