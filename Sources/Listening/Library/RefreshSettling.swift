@@ -113,7 +113,7 @@ extension RefreshOrder {
         var order = self
         order.url = url
         order.known = FeedVersion()
-        order.credentials = nil
+        if !FeedAddress(url).isToldThePassword(of: FeedAddress(self.url)) { order.credentials = nil }
         return order
     }
 }

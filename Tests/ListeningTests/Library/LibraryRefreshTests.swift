@@ -109,6 +109,22 @@ struct LibraryRefreshTests {
         #expect(abroad.requests.allSatisfy { $0.authorization == nil } && abroad.requests.count == 2)
     }
 
+    @Test("where it says it is, it is asked with its password within its origin, and without it elsewhere")
+    func announcedOrigin() async throws {
+        let home = try RefreshedLibrary()
+        // The same host, but another port: another origin.
+        let abroad = try FaultServer(["/new": [NewsFeed.script()]])
+        home.server.handle("/near") { request, _ in request.authorization == nil ? .status(401) : NewsFeed.script() }
+        let login = Login(user: "me", password: "secret")
+        let near = try home.subscribe("/old", NewsFeed.announcing(home.server.url("/near")))
+        let far = try home.subscribe("/leaving", NewsFeed.announcing(abroad.url("/new")))
+        for podcast in [near, far] { try home.library.keep(login, for: podcast) }
+        try await home.refresh()
+        #expect(try home.url(of: near) == home.server.url("/near") && home.url(of: far) == abroad.url("/new"))
+        #expect(try home.library.login(for: near) == login && home.library.login(for: far) == nil)
+        #expect(abroad.requests.allSatisfy { $0.authorization == nil } && abroad.requests.count == 2)
+    }
+
     @Test("a password that stands in an announced address is neither kept nor sent")
     func announcedPassword() async throws {
         let home = try RefreshedLibrary()
