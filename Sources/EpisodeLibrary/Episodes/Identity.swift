@@ -16,10 +16,13 @@ extension Library {
     /// again, the next time that the feed has it.
     /// - Returns: how many names it gave up.
     public func split(_ episode: Int64) throws(LibraryError) -> Int {
-        let name = try self.episode(episode).name
-        return try act(.split, name) { db in
+        let summary = try self.episode(episode)
+        return try act(.split, summary.name) { db in
             try db.execute(sql: "DELETE FROM alias WHERE episode = ?", arguments: [episode])
-            return db.changesCount
+            let count = db.changesCount
+            // Else the feed would not be read before it changes.
+            if count > 0 { try Self.forgetDocument(of: summary.podcast, db) }
+            return count
         }
     }
 }

@@ -103,6 +103,13 @@ extension Library {
         }
     }
 
+    /// The feed is read as a whole the next time, as if nothing were known of its document.
+    static func forgetDocument(of podcast: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE feed_state SET etag = NULL, last_modified = NULL, body_key = NULL WHERE podcast = ?",
+            arguments: [podcast])
+    }
+
     /// The feed could not be had.
     /// - Parameter retryAt: before which the server does not want to be asked.
     public func noteFailure(

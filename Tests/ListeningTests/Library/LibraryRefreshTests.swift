@@ -45,6 +45,24 @@ struct LibraryRefreshTests {
         #expect(try await home.refresh([gone])[gone]?.outcome == .gone)
     }
 
+    @Test("what was taken apart is two episodes after the next refresh; taken back, it is one and stays one")
+    func split() async throws {
+        let home = try RefreshedLibrary()
+        let podcast = try home.subscribe("/news", NewsFeed.script())
+        try await home.refresh()
+        let ids = try home.library.episodes(EpisodeFilter(), limit: 9).episodes.map(\.id)
+        try home.library.merge(ids[0], into: ids[1])
+        #expect(try await home.refresh()[podcast]?.outcome == .unchanged)
+        #expect(try home.library.split(ids[1]) > 0)
+        #expect(try home.library.undo().verb == .split)
+        try await home.refresh()
+        #expect(try home.stage.titles().count == 1)
+        #expect(try home.library.split(ids[1]) > 0)
+        try await home.refresh()
+        #expect(try home.stage.titles().count == 2)
+        #expect(try await home.refresh()[podcast]?.outcome == .unchanged)
+    }
+
     @Test("the same podcast twice is asked once")
     func twice() async throws {
         let home = try RefreshedLibrary()
