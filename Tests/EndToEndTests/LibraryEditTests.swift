@@ -117,6 +117,10 @@ struct LibraryEditTests {
         let run = try LibraryRun()
         #expect(try run.run("rename", "tales", "The", "Harbour").errors == "Harbour Tales is called The Harbour now.\n")
         #expect(try run.json("rename", "the harbour").first?["title"]?.text == "Harbour Tales")
+        _ = try run.run("rename", "tales", "Harbour")
+        #expect(try run.json("rename", "harbour", " ", "").first?["title"]?.text == "Harbour Tales")
+        _ = try run.run("undo")
+        #expect(try run.json("podcasts").first?["title"]?.text == "Harbour")
     }
 
     @Test("several are unsubscribed from, or none where one is unknown")

@@ -157,9 +157,10 @@ extension Library {
         }
     }
 
-    /// Gives the podcast a title of the listener's own; none takes it away.
+    /// Gives the podcast a title of the listener's own; none, or a blank one, takes it away.
     public func rename(_ podcast: Int64, to title: String?) throws(LibraryError) {
         let name = try self.podcast(podcast).name
+        let title = title.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
         try act(.rename, name) { db in
             try db.execute(sql: "UPDATE podcast SET own_title = ? WHERE id = ?", arguments: [title, podcast])
         }
