@@ -57,8 +57,19 @@ struct ExchangeTests {
         let file = try run.stage.directory.write(text.utf8, to: "list.opml")
         let outcome = try run.run("import", file)
         #expect(outcome.status == 65 && outcome.outputText == "")
-        #expect(outcome.sentences.count == 1, "\(outcome.errors)")
-        #expect(try run.run("import", "/nowhere.opml").status == 66)
+        #expect(outcome.sentences.count == 1 && outcome.errors.contains("\(file): "), "\(outcome.errors)")
+        let nowhere = try run.run("import", "/nowhere.opml")
+        #expect(nowhere.status == 66 && nowhere.errors == "earshot: /nowhere.opml: there is no such file\n")
+    }
+
+    @Test("of a list that is cut short what is there comes in, and the loss is told")
+    func cut() throws {
+        let run = try LibraryRun()
+        let beginning = Self.list.utf8.prefix { $0 != UInt8(ascii: "G") }
+        let file = try run.stage.directory.write(beginning, to: "list.opml")
+        let outcome = try run.run("import", file)
+        #expect(outcome.status == 0 && outcome.outputText == "3  Whales\n")
+        #expect(outcome.errors.hasSuffix("\(file) ends before its list does: what stood behind is missing.\n"))
     }
 
     @Test("what was exported can be imported elsewhere, groups and all; no password is in it")

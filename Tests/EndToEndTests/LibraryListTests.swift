@@ -65,7 +65,7 @@ struct LibraryListTests {
             (["episodes", "--since", "soon"], 64, "no day"), (["episodes", "--limit", "0"], 64, "above 0"),
             (["settings", "set", "volume", "3"], 64, "no setting 'volume'"),
             (["settings", "set", "refresh-every", "0"], 64, "from 1 to 8760"),
-            (["mark", "played"], 64, "Name episodes"),
+            (["mark", "played"], 64, "Name episodes"), (["subscribe", ""], 64, "An address is empty"),
             (["bookmark", "1"], 64, "an episode and a time"), (["bookmark", "--remove", "7"], 66, "no bookmark 7"),
             (["merge", "1", "4"], 64, "two different episodes of one podcast"),
             (["queue", "move", "1", "0"], 64, "first place"),

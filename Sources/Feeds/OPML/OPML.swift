@@ -44,6 +44,8 @@ public struct OPML: Sendable, Equatable {
     /// In the order of the document.
     public var entries: [Entry]
     public var refused: [Refusal] = []
+    /// The document ended before the list did: what stood behind is not known.
+    public var isTruncated = false
 
     public init(title: String? = nil, entries: [Entry]) {
         self.title = title

@@ -38,8 +38,11 @@ public final class OPMLParser {
     public func finish() throws(OPMLError) -> OPML {
         decoder.finish(into: &text)
         try readText()
-        do throws(FeedError) { _ = try reader.finish() } catch { try fail(OPMLError(error)) }
-        return reader.receiver.list
+        var isWhole = true
+        do throws(FeedError) { isWhole = try reader.finish() } catch { try fail(OPMLError(error)) }
+        var list = reader.receiver.list
+        list.isTruncated = !isWhole
+        return list
     }
 
     /// Reads a whole document.

@@ -63,6 +63,9 @@ struct OPMLReceiver: MarkupReceiver {
         let type = attributes["type"].map { ASCII.lowercasedString(ASCII.trimmed($0)) } ?? ""
         let address = attributes["xmlurl"] ?? attributes["feedurl"] ?? (type == "include" ? nil : attributes["url"])
         guard address != nil || ["rss", "rss1", "atom", "podcast"].contains(type) else {
+            // It means a podcast, and names its page alone.
+            let page = attributes["htmlurl"].flatMap(Self.line)
+            if let page { pending = (title ?? page, []) }
             return title.map(Element.group) ?? .other
         }
         pending = (title, address ?? [])

@@ -6,6 +6,14 @@ import Media
 
 /// Takes a list of feeds (OPML) into the library, in one act. Nothing is fetched. Waits for the disk.
 public enum SubscriptionImport {
+    /// What became of a list.
+    public struct Report: Sendable, Equatable {
+        /// First what was taken, then what was refused, both in the order of the list.
+        public let lines: [Line]
+        /// The file ends before the list does.
+        public let isTruncated: Bool
+    }
+
     /// What became of one feed of the list.
     public struct Line: Sendable, Equatable {
         public enum Outcome: Sendable, Equatable {
@@ -20,8 +28,7 @@ public enum SubscriptionImport {
     }
 
     /// - Parameter path: `-` is standard input.
-    /// - Returns: first what was taken, then what was refused, both in the order of the list.
-    public static func run(_ path: String, into library: Library) throws -> [Line] {
+    public static func run(_ path: String, into library: Library) throws -> Report {
         let list = try read(path)
         var subscriptions: [Subscription] = []
         var refused = list.refused.map {
@@ -36,7 +43,8 @@ public enum SubscriptionImport {
             }
         }
         let outcomes = subscriptions.isEmpty ? [] : try library.importing(subscriptions)
-        return zip(subscriptions, outcomes).map { Line(name: $0.title ?? $0.feedURL, outcome: .taken($1)) } + refused
+        let taken = zip(subscriptions, outcomes).map { Line(name: $0.title ?? $0.feedURL, outcome: .taken($1)) }
+        return Report(lines: taken + refused, isTruncated: list.isTruncated)
     }
 
     private static func subscription(_ entry: OPML.Entry) throws(TransferError) -> Subscription {
@@ -48,10 +56,14 @@ public enum SubscriptionImport {
 
     private static func read(_ path: String) throws(MediaFailure) -> OPML {
         let parser = OPMLParser()
-        try FeedFile.forEachPart(of: path) { part throws(MediaFailure) in
-            try mapping { () throws(OPMLError) in try parser.consume(part) }
+        do throws(MediaFailure) {
+            try FeedFile.forEachPart(of: path) { part throws(MediaFailure) in
+                try mapping { () throws(OPMLError) in try parser.consume(part) }
+            }
+            return try mapping { () throws(OPMLError) in try parser.finish() }
+        } catch {
+            throw MediaFailure(error.kind, "\(path): \(error.reason)")
         }
-        return try mapping { () throws(OPMLError) in try parser.finish() }
     }
 
     private static func mapping<Value>(_ body: () throws(OPMLError) -> Value) throws(MediaFailure) -> Value {

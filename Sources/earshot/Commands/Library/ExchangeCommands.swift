@@ -25,8 +25,10 @@ struct ImportCommand: AsyncParsableCommand {
     func run() async throws {
         let (file, json) = (file, options.json)
         try await LibrarySession.run { library in
-            let lines = try SubscriptionImport.run(file, into: library)
-            let texts = json ? ImportText.json(lines) : ImportText.plain(lines)
+            let report = try SubscriptionImport.run(file, into: library)
+            let lines = report.lines
+            let cut = LibraryRemark.said("\(file) ends before its list does: what stood behind is missing.")
+            let texts = (json ? ImportText.json(lines) : ImportText.plain(lines)) + (report.isTruncated ? [cut] : [])
             let hasTaken = lines.contains { if case .taken = $0.outcome { true } else { false } }
             guard !hasTaken else { return texts }
             StandardStreams.write(texts)

@@ -28,6 +28,12 @@ struct SubscribeCommand: AsyncParsableCommand {
 
     @OptionGroup var options: LibraryOptions
 
+    func validate() throws {
+        guard urls.allSatisfy({ !$0.allSatisfy(\.isWhitespace) }) else {
+            throw ValidationError("An address is empty: name the URL of a feed.")
+        }
+    }
+
     func run() async throws {
         let status = await SubscribeSession.run(urls, json: options.json, logLevel)
         guard status == .success else { throw ExitCode(status.rawValue) }
