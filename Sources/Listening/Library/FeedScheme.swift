@@ -11,7 +11,8 @@ enum FeedScheme {
         guard let colon = trimmed.firstIndex(of: ":") else { return "https://" + trimmed }
         let rest = trimmed[trimmed.index(after: colon)...]
         if feedSchemes.contains(trimmed[..<colon].lowercased()) {
-            return rest.hasPrefix("//") ? "https:" + rest : String(rest)
+            // They are older than https everywhere: lists of feeds mean http by them, too.
+            return rest.hasPrefix("//") ? "http:" + rest : String(rest)
         }
         // A name and a password, or a port, of a host without a scheme.
         return rest.hasPrefix("//") ? String(trimmed) : "https://" + trimmed

@@ -5,14 +5,14 @@ import Testing
 @Suite("Addresses as people write them")
 struct FeedSchemeTests {
     @Test(
-        "what is meant is https, or what is written",
+        "what is meant is https, http by the schemes of old, or what is written",
         arguments: [
             ("https://host.example/x", "https://host.example/x"), ("http://host.example/x", "http://host.example/x"),
-            ("feed://host.example/x", "https://host.example/x"), ("FEED://host.example/x", "https://host.example/x"),
+            ("feed://host.example/x", "http://host.example/x"), ("FEED://host.example/x", "http://host.example/x"),
             ("feed:https://host.example/x", "https://host.example/x"),
             ("feed:http://host.example/x", "http://host.example/x"),
-            ("itpc://host.example/x", "https://host.example/x"), ("pcast://host.example/x", "https://host.example/x"),
-            ("podcast://host.example", "https://host.example"), ("rss://host.example", "https://host.example"),
+            ("itpc://host.example/x", "http://host.example/x"), ("pcast://host.example/x", "http://host.example/x"),
+            ("podcast://host.example", "http://host.example"), ("rss://host.example", "http://host.example"),
             ("host.example/x", "https://host.example/x"), ("host.example:8080/x", "https://host.example:8080/x"),
             ("me:secret@host.example/x", "https://me:secret@host.example/x"),
             ("  https://host.example/x", "https://host.example/x"), ("ftp://host.example", "ftp://host.example"),
