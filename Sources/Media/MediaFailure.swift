@@ -6,6 +6,8 @@ public struct MediaFailure: Error, Sendable, Equatable {
     public enum Kind: Sendable, Equatable, CaseIterable {
         /// The named thing does not exist (404, 410, no such file, no such episode).
         case missing
+        /// The words mean several things.
+        case ambiguous
         /// The host's name is unknown.
         case unknownHost
         /// Nobody answers, the connection breaks, the server is in trouble.

@@ -23,6 +23,7 @@ public enum ExitStatus: Int32, Sendable, Equatable, CaseIterable {
         self =
             switch kind {
             case .missing: .missing
+            case .ambiguous: .wrongUsage
             case .unknownHost: .unknownHost
             case .unavailable: .unavailable
             case .temporary: .temporary
@@ -69,6 +70,7 @@ extension MediaFailure.Kind {
     var name: String {
         switch self {
         case .missing: "missing"
+        case .ambiguous: "ambiguous"
         case .unknownHost: "unknownHost"
         case .unavailable: "unavailable"
         case .temporary: "temporary"

@@ -109,6 +109,16 @@ struct NamingTests {
         #expect(try library.episode(named: "urn:3", in: 1).title == "The storm")
     }
 
+    @Test("episodes of one title are told apart by their podcasts")
+    func alike() throws {
+        let stage = try stage()
+        let sea = try stage.subscribe("https://host.example/sea.xml")
+        try stage.merge([.numbered(6, title: "The Storm")], into: sea, feed: .titled("Sea"))
+        let error = #expect(throws: LibraryError.self) { try stage.library.episode(named: "the storm") }
+        #expect(error?.candidates == "6 The Storm (Sea); 3 The storm (Harbour Tales)")
+        #expect(error?.reason == "'the storm' can be several: 6 The Storm (Sea); 3 The storm (Harbour Tales)")
+    }
+
     @Test("what nothing is called is missing")
     func missing() throws {
         let library = try stage().library

@@ -22,6 +22,15 @@ extension Library {
         return first
     }
 
+    /// Titles that are alike are told apart by their podcasts.
+    private static func labels(_ episodes: [EpisodeSummary]) -> [String] {
+        let titles = episodes.map { folded($0.name) }
+        return zip(episodes, titles).map { episode, title in
+            let podcast = titles.count { $0 == title } > 1 ? episode.podcastTitle : nil
+            return "\(episode.id) \(episode.name)" + (podcast.map { " (\($0))" } ?? "")
+        }
+    }
+
     /// Addresses are kept without user name and password; the listener may type both.
     private func podcastNumber(_ text: String) throws(LibraryError) -> Int64? {
         try read { db in
@@ -45,7 +54,7 @@ extension Library {
             throw LibraryError(.missing, "no episode is called '\(PublicAddress.typed(text))'")
         }
         guard matches.count == 1 else {
-            throw Self.ambiguous(text, matches.map { "\($0.id) \($0.name)" })
+            throw Self.ambiguous(text, Self.labels(matches))
         }
         return first
     }
@@ -111,7 +120,7 @@ extension Library {
     private static func ambiguous(_ text: String, _ candidates: [String]) -> LibraryError {
         let shown = candidates.prefix(mostNamed - 1).joined(separator: "; ")
         let more = candidates.count >= mostNamed ? "; ..." : ""
-        return LibraryError(.ambiguous, "'\(PublicAddress.typed(text))' can be several: \(shown)\(more)")
+        return LibraryError(PublicAddress.typed(text), canBe: shown + more)
     }
 
     private static func folded(_ text: String) -> [String] {

@@ -27,10 +27,15 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
     public let kind: Kind
     /// A phrase without a full stop.
     public let reason: String
+    /// What words that are ambiguous can mean, for a sentence; else `nil`.
+    public let candidates: String?
 
     public init(_ kind: Kind, _ reason: String) {
-        self.kind = kind
-        self.reason = reason
+        (self.kind, self.reason, candidates) = (kind, reason, nil)
+    }
+
+    init(_ words: String, canBe candidates: String) {
+        (kind, reason, self.candidates) = (.ambiguous, "'\(words)' can be several: \(candidates)", candidates)
     }
 
     public var description: String { reason }

@@ -7,12 +7,14 @@ extension MediaFailure {
     public init(_ error: LibraryError) {
         let kind: Kind =
             switch error.kind {
-            case .missing, .ambiguous, .invalid: .missing
+            case .missing, .invalid: .missing
+            case .ambiguous: .ambiguous
             case .busy: .temporary
             case .notWritable: .cannotCreate
             case .full, .inputOutput: .inputOutput
             case .damaged, .newer: .badData
             }
-        self.init(kind, error.reason)
+        // The sentence begins with the words.
+        self.init(kind, error.candidates.map { "it can be several: \($0)" } ?? error.reason)
     }
 }
