@@ -52,11 +52,16 @@ public enum FeedFile {
         }
     }
 
-    /// The first bytes of a file; fewer where it is shorter.
+    /// The first bytes of a file; fewer where it is shorter. Of a pipe they would be gone for whoever reads it next.
     static func firstBytes(of path: String) throws(MediaFailure) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure(errno) }
         defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure(errno) }
+        guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
+            throw MediaFailure(.badData, "it is not a regular file")
+        }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 512, alignment: 16)
         defer { buffer.deallocate() }
         return [UInt8](buffer[..<(try fill(buffer, from: descriptor))])

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
 import Media
 import Testing
 
@@ -49,5 +50,18 @@ struct TargetKindTests {
         let directory = try TemporaryDirectory()
         #expect(throws: MediaFailure(.missing, "there is no such file")) { try TargetKind(directory.path + "/none") }
         #expect(throws: MediaFailure(.badData, "it is a directory")) { try TargetKind(directory.path) }
+    }
+
+    @Test("a pipe is no file, whether somebody writes into it or not")
+    func pipe() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/pipe"
+        try #require(mkfifo(path, 0o600) == 0)
+        let failure = MediaFailure(.badData, "it is not a regular file")
+        #expect(throws: failure) { try TargetKind(path) }
+        let writer = open(path, O_RDWR)
+        defer { close(writer) }
+        #expect(throws: failure) { try TargetKind(path) }
+        #expect(directory.names == ["pipe"])
     }
 }
