@@ -27,8 +27,12 @@ struct RenderWork: Sendable {
     let opening: SoundOpening
     let progress: RenderProgress
 
-    /// Nobody else's: a file of that name is never touched.
-    private var partialPath: String { "\(options.output).\(getpid()).partial" }
+    /// Beside the output, and short, for the output's own name may be as long as a name can be. Nobody else's: a file of
+    /// that name is never touched.
+    private var partialPath: String {
+        let folder = options.output.lastIndex(of: "/").map { options.output[...$0] } ?? ""
+        return "\(folder)earshot.\(getpid()).partial"
+    }
 
     /// Waits for the disk throughout.
     func run() throws(RenderFailure) -> Written {
