@@ -9,7 +9,8 @@ import Media
 /// less than two seconds ahead by up to a block, and begins with noise; so a near one is read up to, and for a far one
 /// the file is opened anew as if it began there: its headers, and its pages from the one in question on. That is exact,
 /// too. Opus is right to the frame, but begins to sound as in a linear decode only when its decoder has forgotten that
-/// it did not come from the front: half a second makes 1e-5 of full scale, but for the lowest bit rates.
+/// it did not come from the front: half a second makes 1e-5 of full scale, but for the lowest bit rates,
+/// and for files made at 16 or 24 kHz, where 4e-3 was seen.
 extension SndfileReader {
     /// - Returns: whether there is a frame at `position`.
     func approach() throws(AudioFileError) -> Bool {
