@@ -32,9 +32,12 @@ public struct DownloadLocation: Sendable, Hashable {
     var indexPath: String { path + ".index" }
 
     public var presence: Presence {
-        if Self.isRegularFile(path) { return .complete }
-        return Self.isRegularFile(partialPath) || Self.isRegularFile(earlierPath) ? .partial : .absent
+        if length != nil { return .complete }
+        return [partialPath, earlierPath].contains { Self.length($0) != nil } ? .partial : .absent
     }
+
+    /// Bytes of the file under its final name; `nil` where there is none.
+    public var length: Int64? { Self.length(path) }
 
     /// Takes away what a download leaves that was killed right after its file got its final name.
     public func removeLeftovers() {
@@ -43,8 +46,10 @@ public struct DownloadLocation: Sendable, Hashable {
         for path in [partialPath, manifestPath, journalPath, earlierPath, earlierManifestPath] { _ = unlink(path) }
     }
 
-    private static func isRegularFile(_ path: String) -> Bool {
+    /// - Returns: `nil` where there is no regular file.
+    private static func length(_ path: String) -> Int64? {
         var status = stat()
-        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int64(status.st_size)
     }
 }

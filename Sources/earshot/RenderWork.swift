@@ -27,8 +27,8 @@ struct RenderWork: Sendable {
     let opening: SoundOpening
     let progress: RenderProgress
 
-    /// Beside the output, and short, for the output's own name may be as long as a name can be. Nobody else's: a file of
-    /// that name is never touched.
+    /// Beside the output, and short, for the output's own name may be as long as a name can be. Nobody else's: a file
+    /// of that name is never touched.
     private var partialPath: String {
         let folder = options.output.lastIndex(of: "/").map { options.output[...$0] } ?? ""
         return "\(folder)earshot.\(getpid()).partial"

@@ -15,6 +15,7 @@ struct LibraryPlayTests {
     /// Plays into a file.
     /// - Returns: how it went, and the samples.
     private func record(_ arguments: String...) throws -> (outcome: ProgramRun.Outcome, samples: [UInt8]) {
+        unlink(run.earshot.scratch.path("out.raw"))
         let output = ["--output", "raw:" + run.earshot.scratch.path("out.raw")]
         let outcome = try run.start(["play"] + arguments + output).wait()
         return (outcome, run.earshot.scratch.read("out.raw"))

@@ -40,10 +40,8 @@ public struct LibraryDownloads: Sendable {
         for download in try library.downloads() where episode.map({ $0 == download.episode }) ?? true {
             switch (location(download).presence, download.state) {
             case (.complete, .partial), (.complete, .wanted), (.complete, .failed):
-                let length = location(download).occupiedBytes
-                try library.noteDownload(
-                    download.episode, .complete, total: download.total ?? length,
-                    extents: [0..<max(1, download.total ?? length)])
+                guard let length = location(download).length else { continue }
+                try library.noteDownload(download.episode, .complete, total: length, extents: [0..<max(1, length)])
             case (.absent, .complete), (.absent, .partial):
                 try library.noteDownload(
                     download.episode, .failed, total: download.total, extents: [], failure: "its file is gone")
