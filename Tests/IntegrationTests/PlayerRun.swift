@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioOutput
 import EarshotTestSupport
+import Glibc
 import HTTPTransfer
 import Listening
 import Logging
@@ -89,6 +90,7 @@ final class PlayerRun: Sendable {
     static func record(
         _ items: [Item], keeping scratch: ScratchDirectory
     ) async -> (run: PlayerRun, samples: [UInt8]) {
+        unlink(scratch.path("out.raw"))
         let run = PlayerRun(items, into: FileSink(path: scratch.path("out.raw"), container: .raw), keeping: scratch)
         let isOver = await run.playOut()
         #expect(isOver)
