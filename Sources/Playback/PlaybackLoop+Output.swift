@@ -73,6 +73,7 @@ extension PlaybackLoop {
         landing = nil
         guard let ordered = order.ordered else { return }
         let place = position ?? time(of: order.place) ?? .zero
+        publishPlace()
         emit(.seekLanded(item, at: place, isEstimated: positionIsEstimated, waited: now - ordered))
     }
 
@@ -83,7 +84,7 @@ extension PlaybackLoop {
             if item.id != heard?.id { stalls = 0 }
             (heard, heardGeneration) = (item, generation)
             plan.forget(before: generation)
-            publishItem()
+            publishPlace()
             emit(.itemStarted(item))
         case .lastHeard(let id, let generation):
             guard let item = queue.item(id) else { return }

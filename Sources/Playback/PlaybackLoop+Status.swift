@@ -12,8 +12,8 @@ extension PlaybackLoop {
         if isChange { emit(.activityChanged(activity)) }
     }
 
-    /// Whoever is told of an item finds no earlier one in the status.
-    func publishItem() { mailbox.status = status(published.activity) }
+    /// Whoever is told of an item, or of a place, finds no earlier one in the status.
+    func publishPlace() { mailbox.status = status(published.activity) }
 
     private var activity: PlayerStatus.Activity {
         let isPaused = machine.intent == .pause

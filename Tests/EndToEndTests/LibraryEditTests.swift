@@ -99,7 +99,9 @@ struct LibraryEditTests {
 
     @Test(
         "an episode without audio is told to have none, and cannot be queued",
-        arguments: [(["play", "--output", "null"], 66), (["download"], 66), (["queue", "add"], 64)] as [([String], CInt)])
+        arguments: [
+            (["play", "--output", "null"], 66), (["download"], 66), (["queue", "add"], 64),
+        ] as [([String], CInt)])
     func silent(command: [String], status: CInt) throws {
         let run = try LibraryRun()
         var letter = ParsedEpisode.numbered(12, title: "A letter")

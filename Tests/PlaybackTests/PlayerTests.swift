@@ -94,6 +94,26 @@ struct PlayerTests {
         #expect(started == 6)
     }
 
+    @Test("whoever is told that a seek has landed finds its place in the status")
+    func statusOfLanding() async {
+        let sources = MemorySources()
+        let player = Player(
+            sink: NullSink(pace: .realTime), sources: sources, options: .init(statusInterval: .seconds(3600)),
+            logger: Logger(label: "test"))
+        let id = sources.add(.success(MemoryByteSource(DemoEpisodes.bytes(5))))
+        player.append(PlaybackItem(id: id, title: "", podcast: nil, location: ""))
+        var landed: Duration?
+        for await event in player.events {
+            if case .itemStarted = event { player.seek(to: .absolute(.time(.seconds(9)))) }
+            guard case .seekLanded(_, let place, _, _) = event else { continue }
+            #expect(player.status.position.map { $0 >= place } ?? false, "\(place)")
+            landed = place
+            break
+        }
+        player.stop()
+        #expect(landed.map { $0 >= .seconds(9) } ?? false)
+    }
+
     @Test("C4 an MPEG frame at a time, slower than the sound: it stalls once or twice, and no sample is lost")
     func stalls() async {
         let fixture = Fixture("sixteen seconds", DemoEpisodes.bytes(5))
