@@ -124,7 +124,7 @@ struct OutageTests {
         stage.sink.unplug()
         let why = MediaFailure(.unavailable, "the sound output was unplugged")
         #expect(await eventually { stage.player.status.activity == .paused(waiting: false) })
-        #expect(stage.events.contains(.pausedByItself(why)))
+        #expect(await eventually { stage.events.contains(.pausedByItself(why)) })
         stage.sink.allow(nil)
         #expect(stage.sink.frames == 5000)
         stage.player.play()
