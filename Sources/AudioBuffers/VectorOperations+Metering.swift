@@ -62,20 +62,22 @@ extension VectorOperations {
     /// Makes 0 of what is not a number or without end; what is finite stays, however large.
     @_noLocks @_noAllocation
     public static func clearNonFinite(_ samples: UnsafeMutablePointer<Float>, count: Int) {
-        var index = 0
-        while index < count {
-            let sample = samples[index]
-            // Only finite numbers have no distance from themselves.
-            samples[index] = sample - sample == 0 ? sample : 0
-            index &+= 1
-        }
+        clearNonFinite(samples, count)
     }
 
     @_noLocks @_noAllocation
     public static func clearNonFinite(_ samples: UnsafeMutablePointer<Double>, count: Int) {
+        clearNonFinite(samples, count)
+    }
+
+    @inline(__always)
+    private static func clearNonFinite<Sample: BinaryFloatingPoint>(
+        _ samples: UnsafeMutablePointer<Sample>, _ count: Int
+    ) {
         var index = 0
         while index < count {
             let sample = samples[index]
+            // Only finite numbers have no distance from themselves.
             samples[index] = sample - sample == 0 ? sample : 0
             index &+= 1
         }

@@ -7,7 +7,7 @@ public import ProgressiveDownload
 /// What this machine offers to a listener, and what is known against the libraries on it.
 public struct MachineReport: Sendable {
     public struct Finding: Sendable, Equatable {
-        public enum Grade: Sendable { case good, remark, trouble }
+        public enum Grade: String, Sendable { case good, remark, trouble }
 
         public let grade: Grade
         /// A sentence without its full stop.

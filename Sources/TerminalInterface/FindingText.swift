@@ -15,13 +15,9 @@ public enum FindingText {
 
     /// As `--json` prints it: docs/json-library.md.
     public static func json(_ finding: MachineReport.Finding) -> ReportText {
-        let grade =
-            switch finding.grade {
-            case .good: "good"
-            case .remark: "remark"
-            case .trouble: "trouble"
-            }
-        let object = JSONValue.object([.init("grade", .string(grade)), .init("finding", .string(finding.words))])
+        let object = JSONValue.object([
+            .init("grade", .string(finding.grade.rawValue)), .init("finding", .string(finding.words)),
+        ])
         return .output("\(object)\n")
     }
 }

@@ -35,23 +35,30 @@ public struct LibraryDownloads: Sendable {
     }
 
     /// Notes what is on disk of each, which a process that was killed could not tell.
-    /// - Parameter episode: of this one alone; `nil` is of all.
-    public func survey(_ episode: Int64? = nil) throws {
-        for download in try library.downloads() where episode.map({ $0 == download.episode }) ?? true {
-            switch (location(download).presence, download.state) {
-            case (.complete, .partial), (.complete, .wanted), (.complete, .failed):
-                guard let length = location(download).length else { continue }
-                try library.noteDownload(download.episode, .complete, total: length, extents: [0..<max(1, length)])
-            case (.absent, .complete), (.absent, .partial):
-                try library.noteDownload(
-                    download.episode, .failed, total: download.total, extents: [], failure: "its file is gone")
-            case (.partial, .wanted), (.partial, .partial):
-                let held = try location(download).partialRecord()
-                try library.noteDownload(
-                    download.episode, .partial, total: held?.total ?? download.total,
-                    extents: held?.extents.ranges ?? download.extents)
-            default: break
-            }
+    public func survey() throws {
+        for download in try library.downloads() { try survey(download) }
+    }
+
+    /// Notes what is on disk of one episode, unless it is in the trash.
+    func survey(_ episode: Int64) throws {
+        if let download = try library.download(of: episode), download.removedAt == nil { try survey(download) }
+    }
+
+    private func survey(_ download: Download) throws {
+        let place = location(download)
+        switch (place.presence, download.state) {
+        case (.complete, .partial), (.complete, .wanted), (.complete, .failed):
+            guard let length = place.length else { return }
+            try library.noteDownload(download.episode, .complete, total: length, extents: [0..<max(1, length)])
+        case (.absent, .complete), (.absent, .partial):
+            try library.noteDownload(
+                download.episode, .failed, total: download.total, extents: [], failure: "its file is gone")
+        case (.partial, .wanted), (.partial, .partial):
+            let held = try place.partialRecord()
+            try library.noteDownload(
+                download.episode, .partial, total: held?.total ?? download.total,
+                extents: held?.extents.ranges ?? download.extents)
+        default: break
         }
     }
 

@@ -10,7 +10,7 @@ public enum ActText {
 
     /// The answer of `earshot undo`.
     /// - Parameter lost: how many downloads came back whose files did not.
-    public static func undone(_ act: Act, lost: Int = 0) -> [ReportText] {
+    public static func undone(_ act: Act, lost: Int) -> [ReportText] {
         let but =
             switch lost {
             case 0: ""

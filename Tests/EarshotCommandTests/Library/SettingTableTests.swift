@@ -44,7 +44,7 @@ struct SettingTableTests {
                 2026-01-01 00:00  subscribed: https://host.example/feed.xml
 
                 """)
-        let undone = ActText.undone(try stage.library.undo())
+        let undone = ActText.undone(try stage.library.undo(), lost: 0)
         #expect(undone.errors == "Undone: unsubscribed: https://host.example/feed.xml (2026-01-01 00:00).\n")
         #expect(ActText.plain(try stage.library.acts(limit: 1)).output.hasSuffix("(undone)\n"))
         #expect(ActText.plain([]).errors == "There is nothing to undo.\n")
