@@ -24,7 +24,7 @@ struct ExampleRun {
     }
 
     static func program(_ name: String) throws -> String {
-        let program = "\(root)/Examples/.build/debug/\(name)"
+        let program = "\(root)/.build/debug/\(name)"
         guard ProgramRun.isInstalled(program) else { throw NotBuilt(program: program) }
         return program
     }

@@ -3,7 +3,7 @@ import Glibc
 import Listening
 import Measuring
 
-/// What came of a refresh, and what it has cost since the tally was begun.
+/// The outcomes of a refresh, and what it has cost since the tally was made.
 struct Tally {
     private let start = ContinuousClock.now
     private let processorBefore = Self.processorSeconds
@@ -25,7 +25,7 @@ struct Tally {
         switch outcome {
         case .changed(let new, _): (changed, episodes) = (changed + 1, episodes + new.count)
         case .unchanged: unchanged += 1
-        case .gone, .failed, .rests: failed += 1
+        case .gone, .failed, .rests, .quiet: failed += 1
         }
     }
 
