@@ -3,8 +3,8 @@ import Glibc
 
 /// A thread of its own, for work that may wait for as long as it likes, which nothing on the cooperative pool may.
 ///
-/// All signals are blocked in it: they are for whoever waits for them, and a connection that breaks while TLS writes to
-/// it must not raise SIGPIPE. It is joined or detached exactly once.
+/// All signals but those of a crash are blocked in it: another thread waits for them, and a connection that breaks
+/// while TLS writes to it must not raise SIGPIPE. It is joined or detached exactly once.
 public struct WorkerThread: Sendable {
     private let thread: pthread_t
 
@@ -22,6 +22,8 @@ public struct WorkerThread: Sendable {
             guard let context else { return nil }
             var signals = sigset_t()
             sigfillset(&signals)
+            // The system ends a process without asking its handler when a fault happens while its signal is blocked.
+            for crash in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&signals, crash) }
             pthread_sigmask(SIG_BLOCK, &signals, nil)
             Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
             return nil

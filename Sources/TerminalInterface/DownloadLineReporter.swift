@@ -9,6 +9,7 @@ struct DownloadLineReporter: DownloadReporter {
     private var width: Int
     private let style: LineStyle
     private var shown = ""
+    private var isInBackground = false
 
     init(width: Int, style: LineStyle) {
         self.width = width
@@ -24,7 +25,7 @@ struct DownloadLineReporter: DownloadReporter {
     mutating func refresh(_ progress: DownloadProgress, at now: Duration) -> [ReportText] {
         // The last column stays free: erasing behind a line that fills it would take its last character away.
         let line = DownloadLine.render(progress, width: width - 1, style: style)
-        guard line != shown else { return [] }
+        guard line != shown, !isInBackground else { return [] }
         shown = line
         return [.error(Self.clear + line)]
     }
@@ -35,6 +36,11 @@ struct DownloadLineReporter: DownloadReporter {
 
     mutating func failed(_ failure: MediaFailure, about subject: String, number: Int?) -> [ReportText] {
         scroll([Sentence.failure(failure, about: subject)])
+    }
+
+    mutating func setBackground(_ isInBackground: Bool) -> [ReportText] {
+        self.isInBackground = isInBackground
+        return isInBackground ? finish() : []
     }
 
     mutating func redraw(width: Int) {

@@ -22,6 +22,9 @@ public protocol DownloadReporter: Sendable {
     /// The terminal has `width` columns now, or shows something else.
     mutating func redraw(width: Int)
 
+    /// Stops drawing while another program has the terminal, and draws again afterwards.
+    mutating func setBackground(_ isInBackground: Bool) -> [ReportText]
+
     /// Nothing follows.
     mutating func finish() -> [ReportText]
 }
@@ -42,6 +45,7 @@ extension DownloadReporter {
     }
 
     public mutating func redraw(width: Int) {}
+    public mutating func setBackground(_ isInBackground: Bool) -> [ReportText] { [] }
     public mutating func finish() -> [ReportText] { [] }
 }
 

@@ -17,6 +17,7 @@ public enum ExitStatus: Int32, Sendable, Equatable, CaseIterable {
     case forbidden = 77
     case hungUp = 129
     case interrupted = 130
+    case quit = 131
     case terminated = 143
 
     public init(_ kind: MediaFailure.Kind) {
@@ -52,6 +53,7 @@ public enum ExitStatus: Int32, Sendable, Equatable, CaseIterable {
         case .forbidden: "not allowed"
         case .hungUp: "the terminal went away (SIGHUP)"
         case .interrupted: "interrupted (SIGINT, Ctrl-C)"
+        case .quit: "interrupted (SIGQUIT, Ctrl-\\)"
         case .terminated: "terminated (SIGTERM)"
         }
     }

@@ -16,13 +16,17 @@ public struct LineStyle: Sendable, Equatable {
     }
 
     /// Colour only on a terminal that is not dumb, and not where `NO_COLOR` holds any text (no-color.org).
-    /// Unicode only where the locale is UTF-8; of its variables the first that is set decides (POSIX 8.2).
+    /// Unicode only where the locale is UTF-8.
     public init(isTerminal: Bool, environment: (String) -> String?) {
         let wanted = environment("NO_COLOR")?.isEmpty ?? true
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(environment).first { !$0.isEmpty } ?? ""
-        let codeset = locale.lowercased().filter { $0 != "-" }
-        glyphs = codeset.contains("utf8") ? .unicode : .ascii
+        glyphs = Self.isUTF8(environment) ? .unicode : .ascii
         colour = isTerminal && wanted && !Self.isDumb(environment)
+    }
+
+    /// Whether the locale is UTF-8; of its variables the first that is set decides (POSIX 8.2).
+    static func isUTF8(_ environment: (String) -> String?) -> Bool {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(environment).first { !$0.isEmpty } ?? ""
+        return locale.lowercased().filter { $0 != "-" }.contains("utf8")
     }
 
     /// Whether lines can be drawn over one another there.

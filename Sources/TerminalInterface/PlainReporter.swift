@@ -2,29 +2,51 @@
 public import Media
 public import Playback
 
-/// Plain lines on standard error, for where lines cannot be drawn over: a file, a pipe, a dumb terminal.
-///
-/// At most one line of progress a second and none that says what the last one said; trouble is told at once.
+/// Plain lines on standard error, for a file, a pipe or a dumb terminal: a line when the state changes and after a
+/// seek. A line each second would fill a log, and a screen reader would read it all out.
 public struct PlainReporter: PlaybackReporter {
+    /// Lines are at least this far apart; the last state wins.
     private static let interval: Duration = .seconds(1)
 
+    /// What a listener would call a change; time and figures are not part of it.
+    private struct State: Equatable {
+        let item: PlaybackItem.ID
+        let activity: String
+        let isDownloadInTrouble: Bool
+        let volume: Double
+        let repeatMode: RepeatMode
+
+        init?(_ status: PlayerStatus) {
+            guard let item = status.item else { return nil }
+            self.item = item.id
+            activity = ActivityText(status.activity).words
+            isDownloadInTrouble =
+                switch status.arrival?.condition {
+                case .backingOff, .held, .failed: true
+                case nil, .connecting, .receiving, .complete: false
+                }
+            (volume, repeatMode) = (status.volume, status.repeatMode)
+        }
+    }
+
     private let glyphs: LineStyle.Glyphs
-    private var lastLine = ""
+    private var lastState: State?
     private var lastTime: Duration?
 
     public init(style: LineStyle) { glyphs = style.glyphs }
 
     public mutating func report(_ event: PlayerEvent, status: PlayerStatus, at now: Duration) -> [ReportText] {
         if let sentence = Sentence.event(event) { return [sentence] }
+        if case .seekLanded = event { lastState = nil }
         return refresh(status, at: now)
     }
 
     public mutating func refresh(_ status: PlayerStatus, at now: Duration) -> [ReportText] {
         if let lastTime, now - lastTime < Self.interval { return [] }
-        // Before the first item, and where none could be had, there is nothing to tell; a lost output was told.
+        guard let state = State(status), state != lastState else { return [] }
+        // A lost output has been reported in more words.
         guard let line = Self.line(status, glyphs: glyphs) else { return [] }
-        guard line != lastLine else { return [] }
-        (lastLine, lastTime) = (line, now)
+        (lastState, lastTime) = (state, now)
         return [.error(line + "\n")]
     }
 
@@ -48,6 +70,8 @@ public struct PlainReporter: PlaybackReporter {
         line += " \(ClockText.position(status)) / \(ClockText.time(status.duration))"
         let download = DownloadText(status.arrival).long
         if !download.isEmpty { line += ", " + download }
+        if status.volume != 1 { line += ", volume \(Int((status.volume * 100).rounded()))%" }
+        if status.repeatMode != .off { line += ", repeat \(status.repeatMode.rawValue)" }
         let title = [item.podcast, item.title].compactMap { $0 }.joined(separator: " - ")
         return line + ": " + PrintableText(title, asciiOnly: glyphs == .ascii).text
     }

@@ -25,13 +25,17 @@ public protocol PlaybackReporter: Sendable {
     /// wrote there.
     mutating func redraw(width: Int)
 
+    /// Stops drawing while another program has the terminal, and draws again afterwards.
+    mutating func setBackground(_ isInBackground: Bool) -> [ReportText]
+
     /// Nothing follows.
     mutating func finish() -> [ReportText]
 }
 
+/// For reporters whose lines are not drawn over themselves.
 extension PlaybackReporter {
-    /// Only what is drawn over itself cares.
     public mutating func redraw(width: Int) {}
+    public mutating func setBackground(_ isInBackground: Bool) -> [ReportText] { [] }
 }
 
 /// A text for one of the two standard streams, line ends included.

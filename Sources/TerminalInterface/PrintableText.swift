@@ -32,9 +32,9 @@ struct PrintableText: Equatable {
     /// Text of ours, whose columns are aligned by runs of spaces; what it quotes from outside is made safe.
     init(keepingSpaces text: String, cutTo limit: Int) {
         for character in text {
-            let kept = character == " " ? Character(" ") : Self.kept(character).first.map(Character.init)
-            guard let kept, columns + Self.columns(of: kept) <= limit else { continue }
-            append(kept)
+            let kept = character == " " ? " " : String(Self.kept(character))
+            guard !kept.isEmpty, columns + Self.columns(of: kept) <= limit else { continue }
+            append(Character(kept))
         }
     }
 
@@ -54,6 +54,16 @@ struct PrintableText: Equatable {
         }
         for character in ellipsis { result.append(character) }
         return result
+    }
+
+    /// Each other character becomes as many question marks as it has columns.
+    static func inASCII(_ text: String) -> String {
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+        return text.reduce(into: "") { shown, character in
+            // CR LF is one Character.
+            shown += character.unicodeScalars.allSatisfy(\.isASCII)
+                ? String(character) : String(repeating: "?", count: columns(of: character))
+        }
     }
 
     static func columns(of text: String) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
@@ -80,22 +90,28 @@ struct PrintableText: Equatable {
         }
     }
 
+    /// The most that any terminal takes for it. Terminals that know grapheme clusters draw a family of emoji in two
+    /// columns; those that add up `wcwidth` take two for each member. A line must fit both.
     private static func columns(of character: Character) -> Int {
         if character.isASCII { return 1 }
         let scalars = character.unicodeScalars
-        if scalars.contains(where: { $0.value == 0xFE0F || isWide($0) }) { return 2 }
-        return scalars.allSatisfy(takesNoColumn) ? 0 : 1
+        let sum = scalars.reduce(0) { $0 + columns(of: $1) }
+        return scalars.contains { $0.value == 0xFE0F } ? max(2, sum) : sum
     }
 
-    private static func takesNoColumn(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark, .format: true
-        default: false
+    /// As `wcwidth` has it: spacing marks take a column of their own, vowels and final consonants of Hangul none.
+    private static func columns(of scalar: Unicode.Scalar) -> Int {
+        switch scalar.value {
+        case 0x1160...0x11FF, 0xD7B0...0xD7FF: return 0
+        // Two regional indicators make a flag of two columns.
+        case 0x1F1E6...0x1F1FF: return 1
+        default: break
         }
-    }
-
-    private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.isEmojiPresentation || wideRanges.contains { $0.contains(scalar.value) }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: return 0
+        default: break
+        }
+        return scalar.properties.isEmojiPresentation || wideRanges.contains { $0.contains(scalar.value) } ? 2 : 1
     }
 
     /// Wide and fullwidth characters. Source: Unicode Standard Annex 11, East_Asian_Width W and F, in whole blocks.

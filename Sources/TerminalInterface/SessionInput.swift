@@ -54,7 +54,7 @@ public enum SessionInput: Sendable, Equatable {
 
     private static func readKeys(_ take: (KeyDecoder.Key) -> Void) async {
         var decoder = KeyDecoder()
-        for await bytes in StandardStreams.input() {
+        for await bytes in StandardStreams.input(inForeground: { Terminal.readKeys() }) {
             for key in decoder.decode(bytes) { take(key) }
         }
     }

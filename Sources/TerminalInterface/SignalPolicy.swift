@@ -20,14 +20,18 @@ public struct SignalPolicy: Sendable {
     public mutating func handle(_ signal: ProcessSignal) -> [Action] {
         switch signal {
         case .interrupt: return stop(.interrupted)
+        case .quit: return stop(.quit)
         case .terminate: return stop(.terminated)
         case .hangUp: return stop(.hungUp)
-        case .suspend: return [.restoreTerminal, .suspendProcess]
-        // Also after a stop nobody could announce (SIGSTOP).
-        case .resume: return stopping == nil ? [.takeTerminal, .redraw] : []
+        // The process may not have stopped at all, and then no SIGCONT follows.
+        case .suspend: return [.restoreTerminal, .suspendProcess] + resume
+        // After SIGSTOP, which cannot be caught.
+        case .resume: return resume
         case .resize: return [.redraw]
         }
     }
+
+    private var resume: [Action] { stopping == nil ? [.takeTerminal, .redraw] : [] }
 
     private mutating func stop(_ status: ExitStatus) -> [Action] {
         guard stopping == nil else { return [.exitAtOnce(status)] }

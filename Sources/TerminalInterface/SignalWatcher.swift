@@ -6,6 +6,7 @@ import Media
 public enum ProcessSignal: CInt, Sendable, Equatable, CaseIterable {
     case interrupt = 2
     case hangUp = 1
+    case quit = 3
     case terminate = 15
     case suspend = 20
     case resume = 18
@@ -52,8 +53,16 @@ public enum SignalWatcher {
         thread?.detach()
     }
 
-    /// Stops the process as Ctrl-Z does; returns when it goes on.
-    public static func suspendProcess() { raise(SIGSTOP) }
+    /// Stops the process as Ctrl-Z does, and returns when it continues. In an orphaned process group the system ignores
+    /// SIGTSTP, because nobody could continue the process, and this returns immediately.
+    public static func suspendProcess() {
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, SIGTSTP)
+        raise(SIGTSTP)
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+    }
 
     /// Ends the process at once, the terminal as it was found; what is on disk stays as it is.
     public static func exitAtOnce(_ status: ExitStatus) -> Never {

@@ -5,9 +5,17 @@ import Synchronization
 
 /// The standard streams of the process, whole texts at a time.
 public enum StandardStreams {
-    /// Why standard output has not taken all; whoever ends the program tells it.
-    public static var outputFailure: MediaFailure? { lost.withLock { $0 } }
-    private static let lost = Mutex<MediaFailure?>(nil)
+    /// The first failed write to a standard stream. The program reports it and exits with its status, unless something
+    /// else failed before.
+    public struct Loss: Sendable {
+        public let stream: String
+        public let failure: MediaFailure
+    }
+
+    /// `nil` while both streams have taken everything. A pipe that its reader closed does not count: the reader has had
+    /// enough.
+    public static var loss: Loss? { firstLoss.withLock { $0 } }
+    private static let firstLoss = Mutex<Loss?>(nil)
 
     /// Opens those that the process was started without: the next file that is opened would have their number, and
     /// texts would be written into it. Standard output stays one that takes nothing.
@@ -18,16 +26,25 @@ public enum StandardStreams {
         }
     }
 
-    /// Writes each text to its stream.
-    /// - Returns: whether all of it was taken; `false` once nobody reads the stream any more.
+    /// Writes each text to its stream. Messages are not the result of a program, so a standard error that takes nothing
+    /// stops nobody: `loss` remembers it.
+    /// - Returns: `false` when standard output has not taken all of its texts.
     @discardableResult
     public static func write(_ texts: [ReportText]) -> Bool {
-        texts.reduce(true) { fine, text in
+        var isTaken = true
+        for text in texts {
             switch text {
-            case .output(let text): write(text, to: STDOUT_FILENO) && fine
-            case .error(let text): write(text, to: STDERR_FILENO) && fine
+            case .output(let text): isTaken = write(shown(text, STDOUT_FILENO), to: STDOUT_FILENO) && isTaken
+            case .error(let text): _ = write(shown(text, STDERR_FILENO), to: STDERR_FILENO)
             }
         }
+        return isTaken
+    }
+
+    /// A terminal that is not UTF-8 would take some bytes of other characters for control sequences (C1).
+    private static func shown(_ text: String, _ descriptor: CInt) -> String {
+        let isForeign = isatty(descriptor) == 1 && !LineStyle.isUTF8 { getenv($0).map { String(cString: $0) } }
+        return isForeign ? PrintableText.inASCII(text) : text
     }
 
     /// Writes a long text in pieces to standard output.
@@ -37,12 +54,17 @@ public enum StandardStreams {
     }
 
     /// Standard input as it comes, read on a thread of its own; ends with the file.
-    public static func input() -> AsyncStream<[UInt8]> { bytes(of: STDIN_FILENO) }
+    /// - Parameter inForeground: called each time the process is in the foreground of its terminal again.
+    public static func input(inForeground: @escaping @Sendable () -> Void = {}) -> AsyncStream<[UInt8]> {
+        bytes(of: STDIN_FILENO, inForeground: inForeground)
+    }
 
-    static func bytes(of descriptor: CInt) -> AsyncStream<[UInt8]> {
+    static func bytes(
+        of descriptor: CInt, inForeground: @escaping @Sendable () -> Void = {}
+    ) -> AsyncStream<[UInt8]> {
         let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)
         let thread = WorkerThread.start {
-            while let bytes = readSome(descriptor) { continuation.yield(bytes) }
+            while let bytes = readSome(descriptor, inForeground) { continuation.yield(bytes) }
             continuation.finish()
         }
         if let thread { thread.detach() } else { continuation.finish() }
@@ -63,17 +85,19 @@ public enum StandardStreams {
             } else if errno == EAGAIN {
                 waitForRoom(descriptor)
             } else if errno != EINTR {
-                if descriptor == STDOUT_FILENO { noteFailure(errno) }
+                noteFailure(errno, descriptor)
                 return false
             }
         }
         return true
     }
 
-    /// A reader who has gone has had enough: that is no failure.
-    private static func noteFailure(_ code: CInt) {
-        guard code != EPIPE else { return }
-        lost.withLock { $0 = $0 ?? MediaFailure(.inputOutput, String(cString: strerror(code))) }
+    private static func noteFailure(_ code: CInt, _ descriptor: CInt) {
+        let stream = descriptor == STDOUT_FILENO ? "standard output" : "standard error"
+        // A terminal that is gone sends SIGHUP, which says more.
+        guard code != EPIPE, code != EIO || isatty(descriptor) == 0 else { return }
+        let failure = MediaFailure(.inputOutput, String(cString: strerror(code)))
+        firstLoss.withLock { $0 = $0 ?? Loss(stream: stream, failure: failure) }
     }
 
     /// A shell may have left the stream nonblocking for everybody who shares it.
@@ -83,7 +107,7 @@ public enum StandardStreams {
     }
 
     /// `nil` at the end of the file and when it cannot be read any more.
-    private static func readSome(_ descriptor: CInt) -> [UInt8]? {
+    private static func readSome(_ descriptor: CInt, _ inForeground: () -> Void) -> [UInt8]? {
         while true {
             var count = 0
             let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, used in
@@ -95,6 +119,10 @@ public enum StandardStreams {
             if errno == EAGAIN {
                 var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
                 poll(&entry, 1, -1)
+            } else if errno == EIO {
+                // The process reads in the background, with SIGTTIN blocked.
+                guard Terminal.waitForForeground(descriptor) else { return nil }
+                inForeground()
             } else if errno != EINTR {
                 return nil
             }

@@ -10,6 +10,7 @@ public struct StatusLineReporter: PlaybackReporter {
     private var width: Int
     private let style: LineStyle
     private var shown = ""
+    private var isInBackground = false
 
     public init(width: Int, style: LineStyle) {
         self.width = width
@@ -24,7 +25,7 @@ public struct StatusLineReporter: PlaybackReporter {
     public mutating func refresh(_ status: PlayerStatus, at now: Duration) -> [ReportText] {
         // The last column stays free: erasing behind a line that fills it would take its last character away.
         let line = StatusLine.render(status, width: width - 1, style: style)
-        guard line != shown else { return [] }
+        guard line != shown, !isInBackground else { return [] }
         shown = line
         return [.error(Self.clear + line)]
     }
@@ -43,6 +44,11 @@ public struct StatusLineReporter: PlaybackReporter {
     public mutating func finish() -> [ReportText] {
         defer { shown = "" }
         return shown.isEmpty ? [] : [.error("\n")]
+    }
+
+    public mutating func setBackground(_ isInBackground: Bool) -> [ReportText] {
+        self.isInBackground = isInBackground
+        return isInBackground ? finish() : []
     }
 
     public mutating func redraw(width: Int) {

@@ -29,6 +29,7 @@ public enum Terminal {
             var modes = termios()
             guard saved == nil, isInForeground(descriptor), tcgetattr(descriptor, &modes) == 0 else { return }
             saved = Saved(descriptor: descriptor, modes: modes)
+            CrashRecovery.arm(descriptor, modes)
             modes.c_lflag &= ~tcflag_t(ICANON | ECHO)
             withUnsafeMutableBytes(of: &modes.c_cc) { characters in
                 characters[Int(VMIN)] = 1
@@ -43,6 +44,7 @@ public enum Terminal {
         saved.withLock { saved in
             guard let found = saved else { return }
             saved = nil
+            CrashRecovery.disarm()
             guard isInForeground(found.descriptor) else { return }
             var modes = found.modes
             // Not DRAIN: an exit must not wait for a terminal that takes no output.
@@ -62,7 +64,26 @@ public enum Terminal {
         return Int(size.ws_col)
     }
 
+    /// Whether another process group has the terminal of standard error: what is drawn there would land in its text.
+    public static var isShownInBackground: Bool {
+        let group = tcgetpgrp(STDERR_FILENO)
+        return group >= 0 && group != getpgrp()
+    }
+
     private static func isInForeground(_ descriptor: CInt) -> Bool { tcgetpgrp(descriptor) == getpgrp() }
+
+    /// Waits while another process group has the terminal. A shell that takes a running job to the foreground sends no
+    /// signal, so this looks four times a second.
+    /// - Returns: `false` when the descriptor has no terminal any more, or the process had it all the time.
+    static func waitForForeground(_ descriptor: CInt) -> Bool {
+        guard !isInForeground(descriptor) else { return false }
+        while true {
+            let group = tcgetpgrp(descriptor)
+            guard group >= 0 else { return false }
+            if group == getpgrp() { return true }
+            usleep(250_000)
+        }
+    }
 
     private static let restoresAtExit: Bool = atexit { Terminal.restore() } == 0
 }

@@ -87,16 +87,15 @@ struct DownloadSession {
 
     private var now: Duration { ContinuousClock.now - started }
 
-    /// Whoever stopped reading what we say wants no more of it.
-    private mutating func write(_ texts: [ReportText]) {
-        if !StandardStreams.write(texts) { isStopped = true }
-    }
+    /// The result is the file: the download continues even when nobody reads what is written about it.
+    private func write(_ texts: [ReportText]) { StandardStreams.write(texts) }
 
     private mutating func handle(_ input: SessionInput) {
         switch input {
         case .stop(let status): (self.status, isStopped) = (status, true)
         case .redraw: reporter.redraw(width: Terminal.width() ?? 80)
         case .tick:
+            write(reporter.setBackground(Terminal.isShownInBackground))
             guard let progress else { return }
             write(reporter.refresh(progress, at: now))
             if case .over(let failure)? = roomPatience.look(progress.arrival.condition, at: now) {

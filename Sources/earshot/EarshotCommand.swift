@@ -51,10 +51,10 @@ enum Program {
         } catch {
             failure = error
         }
-        // What went wrong before decides how it ends; what is lost is told in any case.
-        let lost = StandardStreams.outputFailure
-        if let lost { StandardStreams.write([FailureText.line(lost, about: "standard output")]) }
+        let loss = StandardStreams.loss
+        if let loss { StandardStreams.write([FailureText.line(loss.failure, about: loss.stream)]) }
+        // An earlier failure decides the status.
         if let failure { EarshotCommand.exit(withError: failure) }
-        exit((lost.map { TerminalInterface.ExitStatus($0.kind) } ?? .success).rawValue)
+        exit((loss.map { TerminalInterface.ExitStatus($0.failure.kind) } ?? .success).rawValue)
     }
 }

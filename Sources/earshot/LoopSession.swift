@@ -155,9 +155,8 @@ struct LoopSession {
         case .person(.tick):
             settle()
             retryOutput()
-            let isShown = StandardStreams.write(
-                text.refresh(source.status, isPaused: isPaused, width: Terminal.width() ?? 80))
-            if !isShown { isDone = true }
+            guard !Terminal.isShownInBackground else { break }
+            StandardStreams.write(text.refresh(source.status, isPaused: isPaused, width: Terminal.width() ?? 80))
         case .person, .opened: break
         case .sound(.starved): isShort = true
         case .sound(.drained):

@@ -105,7 +105,7 @@ struct PlaySession {
 
     private var now: Duration { ContinuousClock.now - started }
 
-    /// Whoever stopped reading what we say wants no more of it.
+    /// Stop when nobody reads standard output any more.
     private func write(_ texts: [ReportText]) {
         if !StandardStreams.write(texts) { player.stop() }
     }
@@ -179,6 +179,7 @@ struct PlaySession {
         case .redraw: reporter.redraw(width: Terminal.width() ?? 80)
         case .tick:
             keeper?.write(positions.tick(player.status, at: now))
+            write(reporter.setBackground(Terminal.isShownInBackground))
             write(reporter.refresh(player.status, at: now))
             endWithoutOutput()
             waitForRoom(player.status)

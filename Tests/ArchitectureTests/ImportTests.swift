@@ -45,7 +45,7 @@ struct ImportTests {
     @Test("each C library is imported by one folder of one target", arguments: cModules)
     func oneImporter(module: String) {
         let folders = Set(SourceTree.sources.filter { $0.imports.contains(module) }.map(\.folder))
-        #expect(folders.count <= 1, "\(module) is imported by \(folders.sorted())")
+        #expect(folders.count == 1, "\(module) is imported by \(folders.sorted())")
     }
 
     @Test("nothing imports full Foundation or its networking", arguments: SourceTree.sources)

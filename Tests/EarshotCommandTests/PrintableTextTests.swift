@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
 import Testing
 
 @testable import TerminalInterface
@@ -16,10 +17,11 @@ struct PrintableTextTests {
     }
 
     @Test(
-        "columns are counted as terminals do",
+        "Columns are the most that any terminal takes",
         arguments: [
             ("abc", 3), ("日本語", 6), ("한국", 4), ("ｆｕ", 4), ("e\u{301}", 1), ("Grüße", 5), ("🎧", 2), ("❤\u{FE0F}", 2),
-            ("👩‍🎤", 2), ("—", 1), ("", 0),
+            ("👩‍🎤", 4), ("👩‍👩‍👧‍👦", 8), ("👍🏽", 4), ("🇳🇴", 2), ("—", 1), ("", 0), ("समाचार", 6), ("บ้านน้ำ", 5), ("각", 2),
+            ("\u{1100}\u{1161}\u{11A8}", 2),
         ])
     func columns(text: String, expected: Int) {
         #expect(PrintableText(text).columns == expected)
@@ -43,8 +45,34 @@ struct PrintableTextTests {
         #expect(text.text.unicodeScalars.count <= 8)
     }
 
-    @Test("without UTF-8 only ASCII is shown")
+    @Test(
+        "No text takes more columns than the C library's wcwidth adds up for it",
+        arguments: [
+            "हिन्दी समाचार और कहानियाँ", "ข่าวภาษาไทยวันนี้กำลังมา", "বাংলা সংবাদ", "தமிழ் செய்திகள்", "မြန်မာ သတင်း", "ខ្មែរ",
+            "👨‍👩‍👧‍👦 family 👩🏽‍🚀",
+            "日本語のニュース", "한국어 뉴스", "שָׁלוֹם", "العَرَبِيَّة", "🇳🇴 Norsk", "Tiếng Việt",
+        ])
+    func widthOfTheLibrary(text: String) throws {
+        let locale = try #require(newlocale(CInt(LC_CTYPE_MASK), "C.UTF-8", nil))
+        // The headers show `wcwidth` to X/Open programs only.
+        typealias Width = @convention(c) (wchar_t) -> CInt
+        let wcwidth = unsafeBitCast(try #require(dlsym(nil, "wcwidth")), to: Width.self)
+        let before = uselocale(locale)
+        let columns = text.unicodeScalars.reduce(0) { $0 + Int(max(0, wcwidth(wchar_t($1.value)))) }
+        uselocale(before)
+        freelocale(locale)
+        #expect(PrintableText(text).columns >= columns)
+    }
+
+    @Test("A text of several columns keeps its marks and is cut to the width")
+    func marks() {
+        #expect(PrintableText(keepingSpaces: "e\u{301}  हिन्दी", cutTo: 20).text == "e\u{301}  हिन्दी")
+        #expect(PrintableText(keepingSpaces: "日本語", cutTo: 5).columns == 4)
+    }
+
+    @Test("Without UTF-8 only ASCII is shown, in the same columns")
     func asciiOnly() {
         #expect(PrintableText("Grüße 日", asciiOnly: true).text == "Gr??e ?")
+        #expect(PrintableText.inASCII("Grüße 日\r\n") == "Gr??e ??\r\n")
     }
 }

@@ -11,7 +11,7 @@ struct ReporterTests {
     private let sentence = ReportText.error(
         "earshot: http://example.net/rain.mp3: the server answered 404 Not Found\n")
 
-    @Test("plain lines come once a second at most, and never twice the same")
+    @Test("A plain line comes when the state changes, not with each second that is played")
     func plainPace() {
         var reporter = PlainReporter(style: LineStyle())
         var status = Statuses.playing
@@ -20,16 +20,44 @@ struct ReporterTests {
             first == [
                 .error("playing 19:35 / ~58:20, 1.2 MB/s, 15 MB left: The Weather Letters - Rain on the old harbour\n")
             ])
-        status.position = .seconds(1176)
-        #expect(reporter.refresh(status, at: .milliseconds(999)) == [])
-        #expect(reporter.refresh(status, at: .milliseconds(1000)).count == 1)
-        #expect(reporter.refresh(status, at: .seconds(9)) == [])
+        status.position = .seconds(1180)
+        status.arrival?.bytesPerSecond = 900_000
+        #expect(reporter.refresh(status, at: .seconds(5)) == [])
+        status.activity = .paused(waiting: false)
+        #expect(reporter.refresh(status, at: .seconds(6)).count == 1)
+        status.volume = 0.8
+        #expect(reporter.refresh(status, at: .milliseconds(6999)) == [])
+        #expect(reporter.refresh(status, at: .seconds(7)).count == 1)
+        #expect(reporter.refresh(status, at: .seconds(60)) == [])
+    }
+
+    @Test("A plain line follows each seek")
+    func plainSeek() {
+        var reporter = PlainReporter(style: LineStyle())
+        _ = reporter.refresh(Statuses.playing, at: .zero)
+        let event = PlayerEvent.seekLanded(Statuses.item, at: .seconds(1175), isEstimated: false, waited: .zero)
+        let texts = reporter.report(event, status: Statuses.playing, at: .seconds(2))
+        #expect(texts.count == 1)
+    }
+
+    @Test("The status line is not drawn while another program has the terminal, and is drawn again afterwards")
+    func background() {
+        var reporter = StatusLineReporter(width: 80, style: LineStyle())
+        _ = reporter.refresh(Statuses.playing, at: .zero)
+        #expect(reporter.setBackground(true) == [.error("\n")])
+        #expect(reporter.setBackground(true) == [])
+        #expect(reporter.refresh(Statuses.buffering, at: .seconds(1)) == [])
+        #expect(reporter.report(failure, about: "http://example.net/rain.mp3") == [sentence])
+        #expect(reporter.setBackground(false) == [])
+        #expect(reporter.refresh(Statuses.buffering, at: .seconds(2)).count == 1)
     }
 
     @Test("plain lines carry no control character")
     func plainIsPlain() {
         var reporter = PlainReporter(style: LineStyle())
-        for case .error(let text) in reporter.refresh(Statuses.wide, at: .zero) {
+        let texts = reporter.refresh(Statuses.wide, at: .zero)
+        #expect(!texts.isEmpty)
+        for case .error(let text) in texts {
             #expect(text.unicodeScalars.dropLast().allSatisfy { $0.properties.generalCategory != .control })
         }
     }

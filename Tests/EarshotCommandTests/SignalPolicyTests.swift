@@ -10,7 +10,7 @@ struct SignalPolicyTests {
         "the first request stops in good order, the second at once",
         arguments: [
             (ProcessSignal.interrupt, TerminalInterface.ExitStatus.interrupted), (.terminate, .terminated),
-            (.hangUp, .hungUp),
+            (.hangUp, .hungUp), (.quit, .quit),
         ])
     func stop(signal: ProcessSignal, status: TerminalInterface.ExitStatus) {
         var policy = SignalPolicy()
@@ -19,10 +19,10 @@ struct SignalPolicyTests {
         #expect(policy.handle(signal) == [.exitAtOnce(status)])
     }
 
-    @Test("Ctrl-Z gives the terminal back, and takes it again afterwards")
+    @Test("Ctrl-Z restores the terminal, and reads keys again even if the process was not stopped")
     func suspend() {
         var policy = SignalPolicy()
-        #expect(policy.handle(.suspend) == [.restoreTerminal, .suspendProcess])
+        #expect(policy.handle(.suspend) == [.restoreTerminal, .suspendProcess, .takeTerminal, .redraw])
         #expect(policy.handle(.resume) == [.takeTerminal, .redraw])
     }
 
@@ -30,12 +30,13 @@ struct SignalPolicyTests {
     func resumeWhileStopping() {
         var policy = SignalPolicy()
         _ = policy.handle(.terminate)
+        #expect(policy.handle(.suspend) == [.restoreTerminal, .suspendProcess])
         #expect(policy.handle(.resume) == [])
     }
 
     @Test("the numbers are the system's")
     func numbers() {
-        let numbers = [SIGINT, SIGHUP, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH]
+        let numbers = [SIGINT, SIGHUP, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH]
         #expect(numbers == ProcessSignal.allCases.map(\.rawValue))
     }
 }

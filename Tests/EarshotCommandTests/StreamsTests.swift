@@ -24,7 +24,7 @@ struct StreamsTests {
         #expect(received == Array(text.utf8))
     }
 
-    @Test("a stream nobody reads any more is told, not trapped on")
+    @Test("A stream whose reader has gone takes nothing, and does not end the process")
     func brokenPipe() {
         signal(SIGPIPE, SIG_IGN)
         var ends: [CInt] = [-1, -1]

@@ -66,6 +66,40 @@ struct BadPlaceTests {
         #expect(outcome.errors.contains(reason ?? ""))
     }
 
+    @Test("Messages that cannot be written stop neither playback nor a download, and give status 74")
+    func standardError() throws {
+        let earshot = try Earshot()
+        let server = try DemoEpisodes.server()
+        func outcome(_ command: String) throws -> ProgramRun.Outcome {
+            try ProgramRun(
+                ["/bin/sh", "-c", "exec \(Earshot.program) \(command) --keep-dir \(earshot.keepPath) 2>/dev/full"],
+                environment: ProgramRun.plainEnvironment
+            ).wait()
+        }
+        let wav = earshot.scratch.path("out.wav")
+        let played = try outcome("play \(DemoEpisodes.path(1)) --output wav:\(wav)")
+        let whole = earshot.scratch.path("whole.wav")
+        #expect(try earshot.play([DemoEpisodes.path(1)], output: "wav:" + whole).status == 0)
+        let isWhole = ScratchDirectory.bytes(of: wav) == ScratchDirectory.bytes(of: whole)
+        #expect(played.status == 74 && isWhole)
+        let downloaded = try outcome("download \(server.url("/part1.mp3"))")
+        let isThere = earshot.kept.map { earshot.bytes(kept: $0) } == [DemoEpisodes.bytes(1)]
+        #expect(downloaded.status == 74 && isThere)
+    }
+
+    @Test("A download continues when the reader of its progress has gone")
+    func closedOutput() throws {
+        let earshot = try Earshot()
+        let server = try DemoEpisodes.server { $1.rate = 400_000 }
+        let command = "\(Earshot.program) download \(server.url("/part1.mp3")) --json --keep-dir \(earshot.keepPath)"
+        let outcome = try ProgramRun(
+            ["/bin/bash", "-c", "\(command) | head -n 1 > /dev/null; exit ${PIPESTATUS[0]}"],
+            environment: ProgramRun.plainEnvironment
+        ).wait()
+        let isThere = earshot.kept.map { earshot.bytes(kept: $0) } == [DemoEpisodes.bytes(1)]
+        #expect(outcome.status == 0 && isThere)
+    }
+
     @Test("an output that is its own input: it is refused, and still there", arguments: ["wav:", "raw:"])
     func ownInput(kind: String) throws {
         let earshot = try Earshot()

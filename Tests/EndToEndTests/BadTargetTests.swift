@@ -132,7 +132,7 @@ struct BadTargetTests {
         "a certificate that nobody signed", .enabled(if: NginxServer.isInstalled), arguments: ["/a.mp3", "/demo.xml"])
     func selfSigned(path: String) throws {
         let server = try NginxServer(["a.mp3": DemoEpisodes.bytes(1), "demo.xml": DemoEpisodes.feed], withTLS: true)
-        guard let port = server.tlsPort else { return }
+        let port = try #require(server.tlsPort, "openssl made no certificate")
         let target = "https://127.0.0.1:\(port)\(path)"
         try expectOneSentence(Earshot().play([target]), about: target, "certificate", 76)
     }

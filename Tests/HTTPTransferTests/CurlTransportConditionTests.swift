@@ -94,7 +94,7 @@ struct CurlTransportConditionTests {
     @Test("over TLS many requests share a connection where the server speaks HTTP/2", .enabled(if: Nginx.isInstalled))
     func multiplexed() async throws {
         let server = try Nginx(["feed.xml": feed.body])
-        guard let port = server.tlsPort else { return }
+        let port = try #require(server.tlsPort, "openssl made no certificate")
         let transport = CurlTransport.quick(certificates: server.certificates)
         let url = "https://127.0.0.1:\(port)/feed.xml"
         for _ in 0..<300 {

@@ -85,7 +85,7 @@ struct CurlTransportNginxTests {
     @Test("a certificate that nobody vouches for is refused, and said to be the reason")
     func selfSigned() async throws {
         let (server, transport) = try await start()
-        guard let port = server.tlsPort else { return }
+        let port = try #require(server.tlsPort, "openssl made no certificate")
         let record = await transport.fetch("https://127.0.0.1:\(port)/e.mp3")
         guard case .failed(.tls(let detail)) = record.outcome else {
             Issue.record("\(String(describing: record.outcome))")
@@ -102,7 +102,7 @@ struct CurlTransportNginxTests {
             redirects: [
                 "/down": "HTTP:/e.mp3", "/up": "HTTPS:/e.mp3", "/up-down": "HTTPS:/down", "/in": "HTTPS:/e.mp3",
             ])
-        guard let port = server.tlsPort else { return }
+        let port = try #require(server.tlsPort, "openssl made no certificate")
         let transport = CurlTransport.quick(certificates: server.certificates)
         try await waitForStart(of: server, transport)
         let refused = await transport.fetch("https://me:secret@127.0.0.1:\(port)/down")
@@ -122,7 +122,7 @@ struct CurlTransportNginxTests {
     @Test("the check of addresses holds for TLS and its used connections, too")
     func reach() async throws {
         let server = try Nginx(["e.mp3": body])
-        guard let port = server.tlsPort else { return }
+        let port = try #require(server.tlsPort, "openssl made no certificate")
         let transport = CurlTransport.quick(certificates: server.certificates)
         try await waitForStart(of: server, transport)
         let url = "https://127.0.0.1:\(port)/e.mp3"

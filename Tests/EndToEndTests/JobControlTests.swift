@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Glibc
+import Testing
+
+/// The program on a terminal of its own. A short Python program is the shell that starts it, and prints what it saw.
+@Suite("Job control", .secondLane)
+struct JobControlTests {
+    /// Starts `earshot play` on a pseudo terminal, in the background when the first argument says so.
+    private static let shell = """
+        import os, pty, select, signal, sys, termios, time
+
+        background, program, *words = sys.argv[1:]
+        leader, terminal = pty.openpty()
+        if os.fork() == 0:
+            os.setsid()
+            for number in (0, 1, 2): os.dup2(terminal, number)
+            import fcntl
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+            signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+            job = os.fork()
+            if job == 0:
+                os.setpgid(0, 0)
+                if background == "no": os.tcsetpgrp(0, os.getpgrp())
+                signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+                os.execv(program, [program, "play", *words])
+            # `fg` of a running job: the terminal changes hands without a signal.
+            signal.signal(signal.SIGUSR1, lambda *_: os.tcsetpgrp(0, job))
+            while True:
+                try: _, status = os.waitpid(job, 0)
+                except InterruptedError: continue
+                break
+            os.tcsetpgrp(0, os.getpgrp())
+            os._exit(os.waitstatus_to_exitcode(status) % 256)
+
+        seen = b""
+        def wait(what):
+            global seen
+            end = time.monotonic() + 15
+            while not what() and time.monotonic() < end:
+                if select.select([leader], [], [], 0.02)[0]:
+                    try: seen += os.read(leader, 65536)
+                    except OSError: pass
+            if not what(): sys.exit("nothing came of it: " + repr(seen[-200:]))
+
+        def echoes(): return bool(termios.tcgetattr(terminal)[3] & termios.ECHO)
+        """
+
+    private func run(_ steps: String, background: Bool) throws -> ProgramRun.Outcome {
+        let earshot = try Earshot()
+        let script = try earshot.scratch.write(Array((Self.shell + "\n" + steps).utf8), to: "shell.py")
+        return try ProgramRun.run(
+            [
+                "python3", script, background ? "yes" : "no", Earshot.program, DemoEpisodes.path(1), "--output", "null",
+                "--keep-dir", earshot.keepPath,
+            ],
+            // Swift's crash handler would ask on the terminal what to do.
+            environment: ProgramRun.plainEnvironment.merging(["TERM": "xterm", "SWIFT_BACKTRACE": "enable=no"]) { $1 },
+            limit: .seconds(40))
+    }
+
+    /// The only child of the script is the session leader; its only child is earshot.
+    private static let findJob = """
+        def children(process):
+            with open(f"/proc/{process}/task/{process}/children") as file: return list(map(int, file.read().split()))
+        shell = children(os.getpid())[0]
+        wait(lambda: children(shell))
+        job = children(shell)[0]
+        """
+
+    @Test("A job that was started in the background takes keys once it is in the foreground, and draws only there")
+    func background() throws {
+        let outcome = try run(
+            """
+            \(Self.findJob)
+            wait(lambda: b"part1" in open(f"/proc/{job}/cmdline", "rb").read())
+            # Reading in the background has failed once the program polls.
+            wait(lambda: len(os.listdir(f"/proc/{job}/task")) > 4)
+            assert echoes() and b"playing" not in seen, seen
+            os.kill(shell, signal.SIGUSR1)
+            wait(lambda: not echoes() and b"playing" in seen)
+            os.write(leader, b"q")
+            print(os.waitstatus_to_exitcode(os.waitpid(shell, 0)[1]), echoes())
+            """, background: true)
+        #expect(outcome.outputText == "0 True\n", "\(outcome.errors)")
+    }
+
+    @Test(
+        "However a signal ends the program, the terminal echoes again",
+        arguments: [(SIGQUIT, 131), (SIGABRT, 250), (SIGSEGV, 245), (SIGBUS, 249), (SIGTERM, 143)] as [(CInt, Int)])
+    func restores(signal: CInt, status: Int) throws {
+        let outcome = try run(
+            """
+            \(Self.findJob)
+            wait(lambda: not echoes() and b"playing" in seen)
+            os.kill(job, \(signal))
+            print(os.waitstatus_to_exitcode(os.waitpid(shell, 0)[1]), echoes())
+            """, background: false)
+        #expect(outcome.outputText == "\(status) True\n", "\(outcome.errors)")
+    }
+
+    @Test("Ctrl-\\ stops playback and keeps its exit status")
+    func quitKey() throws {
+        let outcome = try run(
+            """
+            \(Self.findJob)
+            wait(lambda: not echoes() and b"playing" in seen)
+            os.write(leader, b"\\x1c")
+            print(os.waitstatus_to_exitcode(os.waitpid(shell, 0)[1]), echoes())
+            """, background: false)
+        #expect(outcome.outputText == "131 True\n", "\(outcome.errors)")
+    }
+}
