@@ -6,22 +6,26 @@ import Testing
 /// The program on a terminal of its own. A short Python program is the shell that starts it, and prints what it saw.
 @Suite("Job control", .secondLane)
 struct JobControlTests {
-    /// Starts `earshot play` on a pseudo terminal, in the background when the first argument says so.
+    /// How the program is started: as a job of a shell, or as the leader of its session, in an orphaned process group.
+    private enum Start: String { case foreground, background, orphaned }
+
+    /// Starts `earshot play` on a pseudo terminal as the first argument says.
     private static let shell = """
         import os, pty, select, signal, sys, termios, time
 
-        background, program, *words = sys.argv[1:]
+        start, program, *words = sys.argv[1:]
         leader, terminal = pty.openpty()
         if os.fork() == 0:
             os.setsid()
             for number in (0, 1, 2): os.dup2(terminal, number)
             import fcntl
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+            if start == "orphaned": os.execv(program, [program, "play", *words])
             signal.signal(signal.SIGTTOU, signal.SIG_IGN)
             job = os.fork()
             if job == 0:
                 os.setpgid(0, 0)
-                if background == "no": os.tcsetpgrp(0, os.getpgrp())
+                if start == "foreground": os.tcsetpgrp(0, os.getpgrp())
                 signal.signal(signal.SIGTTOU, signal.SIG_DFL)
                 os.execv(program, [program, "play", *words])
             # `fg` of a running job: the terminal changes hands without a signal.
@@ -46,12 +50,12 @@ struct JobControlTests {
         def echoes(): return bool(termios.tcgetattr(terminal)[3] & termios.ECHO)
         """
 
-    private func run(_ steps: String, background: Bool) throws -> ProgramRun.Outcome {
+    private func run(_ steps: String, _ start: Start) throws -> ProgramRun.Outcome {
         let earshot = try Earshot()
         let script = try earshot.scratch.write(Array((Self.shell + "\n" + steps).utf8), to: "shell.py")
         return try ProgramRun.run(
             [
-                "python3", script, background ? "yes" : "no", Earshot.program, DemoEpisodes.path(1), "--output", "null",
+                "python3", script, start.rawValue, Earshot.program, DemoEpisodes.path(1), "--output", "null",
                 "--keep-dir", earshot.keepPath,
             ],
             // Swift's crash handler would ask on the terminal what to do.
@@ -81,7 +85,7 @@ struct JobControlTests {
             wait(lambda: not echoes() and b"playing" in seen)
             os.write(leader, b"q")
             print(os.waitstatus_to_exitcode(os.waitpid(shell, 0)[1]), echoes())
-            """, background: true)
+            """, .background)
         #expect(outcome.outputText == "0 True\n", "\(outcome.errors)")
     }
 
@@ -95,8 +99,20 @@ struct JobControlTests {
             wait(lambda: not echoes() and b"playing" in seen)
             os.kill(job, \(signal))
             print(os.waitstatus_to_exitcode(os.waitpid(shell, 0)[1]), echoes())
-            """, background: false)
+            """, .foreground)
         #expect(outcome.outputText == "\(status) True\n", "\(outcome.errors)")
+    }
+
+    @Test("Ctrl-Z does not stop a process that nobody could continue")
+    func orphaned() throws {
+        let outcome = try run(
+            """
+            wait(lambda: not echoes() and b"playing" in seen)
+            os.write(leader, b"\\x1a")
+            os.write(leader, b"q")
+            print(os.waitstatus_to_exitcode(os.wait()[1]), echoes())
+            """, .orphaned)
+        #expect(outcome.outputText == "0 True\n", "\(outcome.errors)")
     }
 
     @Test("Ctrl-\\ stops playback and keeps its exit status")
@@ -107,7 +123,7 @@ struct JobControlTests {
             wait(lambda: not echoes() and b"playing" in seen)
             os.write(leader, b"\\x1c")
             print(os.waitstatus_to_exitcode(os.waitpid(shell, 0)[1]), echoes())
-            """, background: false)
+            """, .foreground)
         #expect(outcome.outputText == "131 True\n", "\(outcome.errors)")
     }
 }
