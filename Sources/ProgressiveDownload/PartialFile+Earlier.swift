@@ -28,7 +28,7 @@ extension PartialFile {
 
     /// Of two earlier versions the one is kept of which more is held from the beginning on.
     private func keepAsEarlier() throws(SystemError) {
-        let kept = try Self.earlierManifest(location, url)?.holding.lead ?? 0
+        let kept = try Self.earlierManifest(location, calls)?.holding.lead ?? 0
         guard isIntact, extents.contiguousEnd(from: 0) > kept,
             let version = try PartialFileManifest.load(from: location.manifestPath)?.holding
         else { return }
@@ -38,10 +38,8 @@ extension PartialFile {
 
     /// Makes the earlier version the partial file again, where nothing is held of a later one.
     /// - Returns: whether it did.
-    static func restoreEarlier(
-        _ location: DownloadLocation, _ url: String, _ calls: DiskCalls
-    ) throws(SystemError) -> Bool {
-        guard let manifest = try earlierManifest(location, url) else { return false }
+    static func restoreEarlier(_ location: DownloadLocation, _ calls: DiskCalls) throws(SystemError) -> Bool {
+        guard let manifest = try earlierManifest(location, calls) else { return false }
         let file = try OpenFile(path: location.earlierPath, flags: O_RDWR | O_NOFOLLOW | O_NONBLOCK, calls: calls)
         guard try file.lock() else { return false }
         try manifest.write(to: location.manifestPath, isDurable: true, calls: calls)
@@ -54,10 +52,10 @@ extension PartialFile {
     static func earlier(
         _ location: DownloadLocation, url: String, longerThan later: Holding, calls: DiskCalls
     ) throws(SystemError) -> (PartialFile, Holding)? {
-        guard let manifest = try earlierManifest(location, url), manifest.holding.lead > later.lead else { return nil }
+        guard let manifest = try earlierManifest(location, calls), manifest.holding.lead > later.lead
+        else { return nil }
         let file = try OpenFile(path: location.earlierPath, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK, calls: calls)
-        var holding = manifest.holding
-        for piece in manifest.hashes.damaged(in: file) { holding.extents.subtract(piece) }
+        let holding = manifest.copy(fileNumber: manifest.fileNumber, without: manifest.hashes.damaged(in: file)).holding
         guard holding.lead > later.lead else { return nil }
         let earlier = PartialFile(
             location, url: url, file: file, fileNumber: manifest.fileNumber, stamp: manifest.stamp,
@@ -65,13 +63,18 @@ extension PartialFile {
         return (earlier, holding)
     }
 
+    /// The manifest of the earlier version, as far as its file has the bytes that it names.
     private static func earlierManifest(
-        _ location: DownloadLocation, _ url: String
+        _ location: DownloadLocation, _ calls: DiskCalls
     ) throws(SystemError) -> PartialFileManifest? {
-        guard let manifest = try PartialFileManifest.load(from: location.earlierManifestPath), manifest.url == url,
-            case var status = stat(), lstat(location.earlierPath, &status) == 0,
-            status.st_mode & S_IFMT == S_IFREG, UInt64(status.st_ino) == manifest.fileNumber
+        var status = stat()
+        guard let manifest = try PartialFileManifest.load(from: location.earlierManifestPath),
+            lstat(location.earlierPath, &status) == 0, status.st_mode & S_IFMT == S_IFREG
         else { return nil }
-        return manifest
+        let number = UInt64(status.st_ino)
+        guard number != manifest.fileNumber else { return manifest }
+        let file = try OpenFile(path: location.earlierPath, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK, calls: calls)
+        let copy = manifest.copy(fileNumber: number, without: manifest.hashes.damaged(in: file))
+        return copy.holding.extents.isEmpty ? nil : copy
     }
 }

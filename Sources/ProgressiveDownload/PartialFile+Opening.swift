@@ -22,7 +22,7 @@ extension PartialFile {
                 guard isNamed(location.partialPath, status) else { continue }
                 let opened = try begin(location, url, file, status, calls)
                 if !opened.1.extents.isEmpty { return opened }
-                if try !restoreEarlier(location, url, calls) { return opened }
+                if try !restoreEarlier(location, calls) { return opened }
             }
         } catch {
             throw error.whileCreating(location.partialPath)
@@ -34,23 +34,27 @@ extension PartialFile {
         _ location: DownloadLocation, _ url: String, _ file: OpenFile, _ status: stat, _ calls: DiskCalls
     ) throws(SystemError) -> (PartialFile, Holding) {
         guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError("open", code: EEXIST) }
-        if let manifest = try PartialFileManifest.load(from: location.manifestPath), manifest.url == url,
-            manifest.fileNumber == UInt64(status.st_ino), let opened = try goOn(manifest, location, file, calls)
+        let number = UInt64(status.st_ino)
+        if let manifest = try PartialFileManifest.load(from: location.manifestPath),
+            let opened = try resume(manifest, location, url, file, number, calls)
         {
             return opened
         }
         if status.st_size > 0 { try file.truncate(to: 0) }
         // Without its bytes, it is of an episode that was taken away.
         try calls.remove(location.indexPath)
-        return (empty(location, url, file, UInt64(status.st_ino), calls), Holding())
+        return (empty(location, url, file, number, calls), Holding())
     }
 
-    /// - Returns: `nil` where no byte is there.
-    private static func goOn(
-        _ manifest: PartialFileManifest, _ location: DownloadLocation, _ file: OpenFile, _ calls: DiskCalls
+    /// Keeps each byte that the manifest proves, by its hash. A file that was copied, restored or moved to another
+    /// disk has another number and the same bytes.
+    /// - Returns: `nil` if no byte is there.
+    private static func resume(
+        _ manifest: PartialFileManifest, _ location: DownloadLocation, _ url: String, _ file: OpenFile,
+        _ number: UInt64, _ calls: DiskCalls
     ) throws(SystemError) -> (PartialFile, Holding)? {
         var holding = manifest.holding
-        let subject = subject(manifest.fileNumber, manifest.stamp, calls)
+        let subject = subject(number, manifest.stamp, calls)
         let record = try PartialFileJournal.load(from: location.journalPath, about: subject)
         // What was noted must fit what is known, and a byte that was never written is none.
         for range in record?.extents.ranges ?? [] where range.upperBound <= holding.entity.total ?? .max {
@@ -65,9 +69,10 @@ extension PartialFile {
         hashes.forget(damaged)
         guard !holding.extents.isEmpty else { return nil }
         let partial = PartialFile(
-            location, url: manifest.url, file: file, fileNumber: manifest.fileNumber, stamp: manifest.stamp,
+            location, url: url, file: file, fileNumber: number, stamp: manifest.stamp,
             extents: holding.extents, durable: durable, noted: record?.sequence ?? 0, hashes: hashes, calls: calls)
         if !damaged.isEmpty { try partial.renewJournal() }
+        if number != manifest.fileNumber { try partial.save(holding) }
         return (partial, holding)
     }
 

@@ -5,12 +5,12 @@ import Media
 
 /// What stands beside a partial file: of which version its bytes are, and which are there.
 ///
-/// It is trusted no further than it can be checked: it must be whole, of this format, for this URL and this very
-/// file, and its ranges must lie inside the file. Otherwise the download starts from scratch.
+/// It is trusted no further than it can be checked: it must be whole, of this format, and the bytes that it names must
+/// have the hashes that it gives. The address may change with each refresh of a feed: it proves nothing.
 struct PartialFileManifest: Sendable, Equatable {
     let url: String
     let holding: Holding
-    /// The inode, so that a manifest never speaks for a file that took the place of its own.
+    /// The inode: a journal is believed for the very file it was written for.
     let fileNumber: UInt64
     /// Drawn anew for each version that begins, so that a journal never speaks of another one.
     let stamp: UInt64
@@ -28,6 +28,15 @@ struct PartialFileManifest: Sendable, Equatable {
         self.fileNumber = fileNumber
         self.stamp = stamp
         self.hashes = hashes
+    }
+
+    /// The same version in another file, in which these pieces are not what they were.
+    func copy(fileNumber: UInt64, without damaged: [ByteRange]) -> PartialFileManifest {
+        var (holding, hashes) = (holding, hashes)
+        for piece in damaged { holding.extents.subtract(piece) }
+        hashes.forget(damaged)
+        return PartialFileManifest(
+            url: url, holding: holding, fileNumber: fileNumber, stamp: stamp, hashes: hashes)
     }
 }
 

@@ -27,14 +27,14 @@ struct DownloadFixture: Sendable {
     init(
         in directory: TemporaryDirectory = TemporaryDirectory(),
         clock: ManualClock = ManualClock(skipsWaits: true), calls: DiskCalls = DiskCalls(), reserve: Int64? = 0,
-        claimedLength: Int64? = nil, promise: @escaping EpisodeDownload.FilePromise = { _ in nil },
-        _ answers: [ScriptedTransport.Answer]
+        url: String = "http://a/b.mp3", claimedLength: Int64? = nil,
+        promise: @escaping EpisodeDownload.FilePromise = { _ in nil }, _ answers: [ScriptedTransport.Answer]
     ) {
         self.directory = directory
         self.clock = clock
         transport = ScriptedTransport(answers)
         download = EpisodeDownload(
-            HTTPRequest(url: "http://a/b.mp3"), file: DownloadLocation(directory: directory.path, name: "e.mp3"),
+            HTTPRequest(url: url), file: DownloadLocation(directory: directory.path, name: "e.mp3"),
             transport: transport, claimedLength: claimedLength, promise: promise, policy: RetryPolicy(),
             clock: clock, reserve: reserve, logger: Logger(label: "test"), calls: calls)
         end = End(of: download)

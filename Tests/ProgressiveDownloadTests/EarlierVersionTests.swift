@@ -87,20 +87,33 @@ struct EarlierVersionTests {
         #expect(directory.names == ["e.mp3.partial", "e.mp3.partial.json"])
     }
 
-    @Test("it is not believed where it belongs to another address, is another file or was damaged")
-    func strangers() throws {
+    @Test("another address does not hide it; bytes that were damaged are not believed")
+    func damaged() throws {
         let (old, _) = try open()
         try fill(old, 1, 300_000)
         let new = try old.replacement()
         try fill(new, 2, 10)
-        let other = try PartialFile.earlier(location, url: "http://x", longerThan: Holding(), calls: DiskCalls())
-        #expect(other == nil)
+        let other = try PartialFile.earlier(
+            location, url: "http://x", longerThan: Self.version(2), calls: DiskCalls())
+        #expect(other?.1.lead == 300_000)
         truncate(location.earlierPath, 262_144)
         #expect(try earlier(than: Self.version(2))?.1.lead == 262_144)
+    }
+
+    @Test("in a copy of the folder each byte that has its hash is believed, and no other")
+    func copied() throws {
+        let (old, _) = try open()
+        try fill(old, 1, 300_000)
+        let new = try old.replacement()
+        try fill(new, 2, 10)
         let bytes = try #require(directory.read("e.mp3.earlier"))
-        unlink(location.earlierPath)
-        directory.write([0] + bytes, to: "e.mp3.earlier.copy")
-        rename(location.earlierPath + ".copy", location.earlierPath)
+        let replace = { (copy: [UInt8]) in
+            directory.write(copy, to: "e.mp3.earlier.copy")
+            rename(location.earlierPath + ".copy", location.earlierPath)
+        }
+        replace(bytes)
+        #expect(try earlier(than: Self.version(2))?.1.lead == 300_000)
+        replace([0] + bytes)
         #expect(try earlier(than: Self.version(2)) == nil)
     }
 

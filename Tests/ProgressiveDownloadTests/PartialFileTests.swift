@@ -102,19 +102,25 @@ struct PartialFileTests {
         #expect(try read(old, at: 0) == Array(content[..<1000]))
     }
 
-    @Test("a manifest of another URL, another file or beyond the file's end is not believed")
-    func mismatches() throws {
+    @Test("another address keeps what is stored")
+    func otherAddress() throws {
         do {
             let (file, _) = try open()
             #expect(try store(0..<1000, in: file))
             try file.save(version())
         }
-        #expect(try open("http://a/other.mp3").1 == Holding())
-        #expect(directory.read("e.mp3.partial") == [])
-        // The file is empty now; its manifest still claims a thousand bytes.
-        #expect(try open().1 == Holding())
-        let text = PartialFileManifest(url: url, holding: version(), fileNumber: 1, stamp: 1).text
+        let (file, holding) = try open("https://b/other.mp3?token=2")
+        #expect(holding.lead == 1000)
+        #expect(try read(file, at: 0) == Array(content[..<1000]))
+    }
+
+    @Test("a manifest that names bytes beyond the end of the file is not believed")
+    func mismatches() throws {
+        let hashes = String(repeating: "0", count: 16)
+        let text = #"{"format":2,"url":"u","file":"1","stamp":"1","hashes":"\#(hashes)","ranges":[[0,1000]]}"#
         directory.write(text.utf8, to: "e.mp3.partial.json")
+        #expect(try open().1 == Holding())
+        directory.write(episode(1000), to: "e.mp3.partial")
         #expect(try open().1 == Holding())
     }
 
