@@ -52,13 +52,32 @@ struct EpisodeMatcherTests {
         #expect(outcome.unions.isEmpty)
     }
 
-    @Test("a title counts within a day, and with a length like it", arguments: [
-        (1, 30, true), (2, 30, true), (3, 30, false), (1, 39, true), (1, 41, false), (1, nil, true),
+    @Test("A title counts with the very date, and with a length like it", arguments: [
+        (1, 30, true), (2, 30, false), (3, 30, false), (1, 39, true), (1, 41, false), (1, nil, true),
     ] as [(Int64, Int64?, Bool)])
     func resemblance(day: Int64, minutes: Int64?, isSame: Bool) {
         let incoming = Self.evidence("g2 a2 t1", day: day, minutes: minutes)
         let outcome = EpisodeMatcher.match([incoming], with: Self.known(["g1 a1 t1"]))
         #expect((outcome.ids == [1]) == isSame)
+    }
+
+    @Test(
+        "Another GUID at the same address is another issue where the date is another one, too",
+        arguments: [(1, "a1", "t1", true), (2, "a1", "t1", false), (2, "a1", "t9", false), (2, "a9", "t1", false)]
+            as [(Int64, String, String, Bool)])
+    func issues(day: Int64, audio: String, title: String, isSame: Bool) {
+        let incoming = Self.evidence("g2 \(audio) \(title)", day: day)
+        let outcome = EpisodeMatcher.match([incoming], with: Self.known(["g1 a1 t1"]))
+        #expect((outcome.ids == [1]) == isSame)
+    }
+
+    @Test("Any number of episodes with one title are told by their dates")
+    func manyAlike() {
+        let known = (1...200).map {
+            EpisodeMatcher.Known(id: $0, evidence: Self.evidence("g\($0) a\($0) news", day: $0))
+        }
+        let incoming = (1...200).map { Self.evidence("h\($0) b\($0) news", day: Int64($0)) }
+        #expect(EpisodeMatcher.match(incoming, with: known).ids == (1...200).map { Int64($0) })
     }
 
     @Test("what an episode was known by earlier is evidence, too")

@@ -61,22 +61,3 @@ struct UndoLaterTests {
         #expect(new.allSatisfy { $0 > ids[0] })
     }
 }
-
-@Suite("One address for the audio of each day")
-struct DailyIssueTests {
-    @Test("each day's is an episode of its own, and what was heard stays heard")
-    func bulletins() throws {
-        let stage = try LibraryStage()
-        let podcast = try stage.subscribe()
-        let url = "https://host.example/latest.mp3"
-        var ids: Set<Int64> = []
-        for day in stride(from: 1, to: 20, by: 2) {
-            let new = try stage.merge([.numbered(day, url: url)], into: podcast).new
-            #expect(new.count == 1)
-            for id in new { try stage.library.finish(id, heard: nil) }
-            ids.formUnion(new)
-        }
-        #expect(ids.count == 10)
-        #expect(try stage.library.history(limit: 20).count == 10)
-    }
-}

@@ -5,6 +5,8 @@ import Podcasts
 /// By what an episode can be told from others: digests, the best evidence first.
 struct EpisodeEvidence: Sendable, Equatable {
     var guid: Int64?
+    /// Whether the feed gives it a GUID; else `guid` is of its address, which a host changes more easily.
+    var hasOwnGUID = true
     /// Of `EnclosureIdentity`.
     var enclosure: Int64?
     /// Of the title's letters and digits.
@@ -22,6 +24,7 @@ struct EpisodeEvidence: Sendable, Equatable {
 extension EpisodeEvidence {
     init(_ episode: ParsedEpisode) {
         guid = ContentDigest.of(episode.id.rawValue)
+        hasOwnGUID = episode.guid != nil
         enclosure = ContentDigest.of(
             episode.enclosures.first(where: \.isPlayable).flatMap { EnclosureIdentity.text($0.url) })
         title = ContentDigest.of(episode.title.map(Self.folded))
@@ -49,25 +52,39 @@ extension EpisodeEvidence {
         String(String.UnicodeScalarView(title.lowercased().unicodeScalars.filter(\.properties.isAlphabeticOrDigit)))
     }
 
-    private static let secondsOfADay: Int64 = 86_400
+    /// Less than a day: a daily show keeps to its hour.
+    static let longestCorrection: Int64 = 86_400 - 1
     private static let microsecondsBetween: Int64 = 600_000_000
 
-    /// The same title within a day, and lengths within ten minutes of each other, where both are known. A title alone
-    /// is no evidence: shows have an episode called "News" every day.
-    func resembles(_ other: EpisodeEvidence) -> Bool {
-        guard let title, title == other.title, let published, let date = other.published,
-            abs(published.subtractingReportingOverflow(date).partialValue) <= Self.secondsOfADay
-        else { return false }
-        guard let duration, let length = other.duration else { return true }
-        return abs(duration.subtractingReportingOverflow(length).partialValue) <= Self.microsecondsBetween
+    /// Of the title and the date; a title alone is not evidence: shows have an episode called "News" every hour.
+    var titleAndDate: Int64? {
+        guard let title, let published else { return nil }
+        var digest = ContentDigest()
+        digest.add(title)
+        digest.add(published)
+        return digest.value
     }
 
-    /// Another GUID and another day.
-    func isAnotherIssue(than other: EpisodeEvidence) -> Bool {
+    /// The same title, dates no further apart than `tolerance` seconds, and lengths within ten minutes of each other,
+    /// where both are known.
+    func resembles(_ other: EpisodeEvidence, within tolerance: Int64) -> Bool {
+        guard let title, title == other.title, let published, let date = other.published,
+            Self.distance(published, date) <= tolerance
+        else { return false }
+        guard let duration, let length = other.duration else { return true }
+        return Self.distance(duration, length) <= Self.microsecondsBetween
+    }
+
+    /// Another GUID, and a date further away than `tolerance` seconds.
+    func isAnotherIssue(than other: EpisodeEvidence, beyond tolerance: Int64) -> Bool {
         guard let guid, let name = other.guid, guid != name, let published, let date = other.published else {
             return false
         }
-        return abs(published.subtractingReportingOverflow(date).partialValue) > Self.secondsOfADay
+        return Self.distance(published, date) > (hasOwnGUID ? tolerance : Self.longestCorrection)
+    }
+
+    private static func distance(_ one: Int64, _ other: Int64) -> UInt64 {
+        one < other ? UInt64(bitPattern: other &- one) : UInt64(bitPattern: one &- other)
     }
 
     /// Another audio and another title: a GUID that several have says nothing against that.

@@ -4,6 +4,8 @@
 /// then enclosure, then title, date and duration. Pure.
 ///
 /// What occurs twice in the document, or twice among those known, is no evidence: hosts give one placeholder to many.
+/// An entry with a GUID and a date of its own is a new episode, even with the title, or at the address, of the one
+/// before it: that is how bulletins are published. Dates may differ only where the whole feed was given other GUIDs.
 struct EpisodeMatcher {
     /// Why two episodes are the same one.
     enum Reason: String, Sendable {
@@ -40,6 +42,9 @@ struct EpisodeMatcher {
 
     /// What more than these have says nothing of any of them, and would take long to compare.
     private static let mostAlike = 64
+    /// So many entries that keep their address and title under other GUIDs are not issues of one show: few shows have
+    /// more than one address that stays.
+    private static let mostConstantAddresses = 2
 
     private let known: [Known]
     private let byID: [Int64: EpisodeEvidence]
@@ -48,6 +53,8 @@ struct EpisodeMatcher {
     private let aliases: [Kind: [Int64: Int64]]
     private var outcome: Outcome
     private var claimed: Set<Int64> = []
+    /// Seconds that the dates of one episode under two GUIDs may differ by.
+    private var tolerance: Int64 = 0
 
     static func match(
         _ incoming: [EpisodeEvidence], with known: [Known], aliases: [Kind: [Int64: Int64]] = [:]
@@ -55,8 +62,14 @@ struct EpisodeMatcher {
         var matcher = EpisodeMatcher(incoming, known, aliases)
         matcher.matchUnchanged()
         matcher.matchKeys(.guid, \.guid, .guid)
+        let keepsGUIDs = !matcher.claimed.isEmpty
         matcher.matchKeys(.enclosure, \.enclosure, .enclosure)
-        matcher.matchTitles()
+        matcher.matchTitles { $0.titleAndDate }
+        if !keepsGUIDs, matcher.isRenamed {
+            matcher.tolerance = EpisodeEvidence.longestCorrection
+            matcher.matchKeys(.enclosure, \.enclosure, .enclosure)
+            matcher.matchDistinctTitles()
+        }
         matcher.matchInOrder()
         matcher.absorb()
         matcher.unite(.guid, \.guid)
@@ -112,9 +125,9 @@ struct EpisodeMatcher {
         }
     }
 
-    /// One address for the audio of each day: where GUID and day differ, it is another episode.
+    /// One address for the audio of each day: where GUID and date differ, it is another episode.
     private func isAnotherIssue(_ evidence: EpisodeEvidence, _ id: Int64) -> Bool {
-        byID[id].map { evidence.isAnotherIssue(than: $0) } ?? false
+        byID[id].map { evidence.isAnotherIssue(than: $0, beyond: tolerance) } ?? false
     }
 
     /// Whose each key is. What two have now names neither.
@@ -126,20 +139,50 @@ struct EpisodeMatcher {
         return (present, (aliases[kind] ?? [:]).filter { places[$0.key] == nil })
     }
 
-    private mutating func matchTitles() {
+    /// By what nobody else has among those that are left.
+    private mutating func matchTitles(_ key: (EpisodeEvidence) -> Int64?) {
         let free = known.filter { !claimed.contains($0.id) }
-        let owners = Self.places(free) { $0.evidence.title }
-        let askers = Self.places(Array(incoming.indices)) { outcome.ids[$0] == nil ? incoming[$0].title : nil }
-        for (index, evidence) in incoming.enumerated() where outcome.ids[index] == nil {
-            guard let title = evidence.title, let places = owners[title], let rivals = askers[title],
-                places.count <= Self.mostAlike, rivals.count <= Self.mostAlike
-            else { continue }
-            let alike = places.map { free[$0] }.filter {
-                evidence.resembles($0.evidence) && !claimed.contains($0.id)
-            }
-            let others = rivals.count { outcome.ids[$0] == nil && incoming[$0].resembles(evidence) }
-            guard alike.count == 1, others == 1 else { continue }
-            claim(alike[0].id, by: index, .title)
+        let owners = Self.places(free) { key($0.evidence) }
+        let askers = Self.places(Array(incoming.indices)) { outcome.ids[$0] == nil ? key(incoming[$0]) : nil }
+        for (asker, places) in askers {
+            guard places.count == 1, let owner = owners[asker], owner.count == 1 else { continue }
+            let (index, match) = (places[0], free[owner[0]])
+            if incoming[index].resembles(match.evidence, within: tolerance) { claim(match.id, by: index, .title) }
+        }
+    }
+
+    /// By titles that no two episodes have, in the library or in the document.
+    private mutating func matchDistinctTitles() {
+        let shared = [known.map(\.evidence), incoming].flatMap { all in
+            Self.places(all, \.title).filter { $0.value.count > 1 }.keys
+        }
+        let common = Set(shared)
+        matchTitles { evidence in evidence.title.flatMap { common.contains($0) ? nil : $0 } }
+    }
+
+    // MARK: Feeds whose GUIDs all changed
+
+    /// Whether a document none of whose GUIDs is known holds the episodes that are: two or more of them are where and
+    /// when they were, or it covers the same time (the issues of a bulletin follow each other), or most of it has the
+    /// addresses and titles that are known.
+    private var isRenamed: Bool {
+        guard incoming.count > 1 else { return false }
+        return claimed.count > 1 || coversSameTime || countOfKnownAudio > Self.mostConstantAddresses
+    }
+
+    private var coversSameTime: Bool {
+        let (theirs, ours) = (incoming.compactMap(\.published), known.compactMap(\.evidence.published))
+        guard let first = theirs.min(), let last = theirs.max(), let oldest = ours.min(), let newest = ours.max() else {
+            return false
+        }
+        return first <= newest && oldest <= last
+    }
+
+    private var countOfKnownAudio: Int {
+        let owners = owners(.enclosure, \.enclosure).present
+        return incoming.count { evidence in
+            let owner = evidence.enclosure.flatMap { owners[$0] }
+            return evidence.title != nil && evidence.title == owner.flatMap { byID[$0]?.title }
         }
     }
 

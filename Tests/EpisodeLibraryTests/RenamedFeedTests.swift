@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import Feeds
+import Podcasts
+import Testing
+
+/// What publishers and hosts do to feeds whose episodes stay the same.
+@Suite("A feed that gives its episodes other names")
+struct RenamedFeedTests {
+    private static let hour: Int64 = 3600
+
+    /// - Parameters:
+    ///   - host: what its GUID and address begin with.
+    ///   - shift: seconds by which its date differs.
+    private static func episode(
+        _ day: Int, guid: String, host: String, title: String? = nil, shift: Int64 = 0
+    ) -> ParsedEpisode {
+        var episode = ParsedEpisode.numbered(
+            day, guid: "\(guid)\(day)", title: title, url: "https://\(host).example/\(day).mp3")
+        episode.published = episode.published.map { UTCTime(secondsSince1970: $0.secondsSince1970 + shift) }
+        return episode
+    }
+
+    /// - Returns: how many new episodes each document brings.
+    private func merge(_ documents: [ParsedEpisode]...) throws -> [Int] {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        return try documents.map { try stage.merge($0, into: podcast).new.count }
+    }
+
+    @Test("A new host with other GUIDs and addresses brings no episode twice", arguments: [1, 2, 5])
+    func migration(count: Int) throws {
+        let before = (1...count).reversed().map { Self.episode($0, guid: "a", host: "old") }
+        let after = (1...count).reversed().map { Self.episode($0, guid: "b", host: "new") }
+        #expect(try merge(before, after, before) == [count, 0, 0])
+    }
+
+    @Test("A new host brings the episodes that it adds, and no other")
+    func migrationWithNews() throws {
+        let before = (1...5).reversed().map { Self.episode($0, guid: "a", host: "old") }
+        let after = (1...6).reversed().map { Self.episode($0, guid: "b", host: "new") }
+        #expect(try merge(before, after) == [5, 1])
+    }
+
+    @Test("A new host of a show with one title for all brings no episode twice")
+    func migrationOfNews() throws {
+        let before = (1...5).reversed().map { Self.episode($0, guid: "a", host: "old", title: "News") }
+        let after = (1...5).reversed().map { Self.episode($0, guid: "b", host: "new", title: "News") }
+        #expect(try merge(before, after) == [5, 0])
+    }
+
+    @Test("A new host that counts in another time zone brings no episode twice", arguments: [-8, -1, 1, 5, 13])
+    func otherTimeZone(hours: Int64) throws {
+        let before = (1...5).reversed().map { Self.episode($0 * 7, guid: "a", host: "old") }
+        let after = (1...5).reversed().map { Self.episode($0 * 7, guid: "b", host: "new", shift: hours * Self.hour) }
+        #expect(try merge(before, after) == [5, 0])
+        // Half of the year the two zones agree.
+        let mixed = (1...5).reversed().map {
+            Self.episode($0 * 7, guid: "b", host: "new", shift: $0 < 3 ? 0 : hours * Self.hour)
+        }
+        #expect(try merge(before, mixed) == [5, 0])
+    }
+
+    @Test("GUIDs made anew for each request bring no episode twice, also where a date is corrected")
+    func regeneratedGUIDs() throws {
+        let document = { (request: Int) in
+            (1...5).reversed().map {
+                Self.episode($0, guid: "\(request)-", host: "host", shift: $0 == 2 ? Int64(request) * Self.hour : 0)
+            }
+        }
+        #expect(try merge(document(1), document(2), document(3)) == [5, 0, 0])
+    }
+
+    @Test("GUIDs and dates made anew for each request bring no episode twice")
+    func regeneratedDates() throws {
+        let document = { (request: Int64) in
+            (1...5).reversed().map { day in
+                var episode = Self.episode(day, guid: "\(request)-", host: "host")
+                episode.published = UTCTime(secondsSince1970: LibraryStage.newYear + request * Self.hour)
+                return episode
+            }
+        }
+        #expect(try merge(document(1), document(2), document(3)) == [5, 0, 0])
+    }
+
+    @Test("An episode without a GUID keeps its row when its address gets a token and its date is corrected")
+    func withoutGUID() throws {
+        let episode = { (token: Int, shift: Int64) in
+            let url = "https://host.example/1.mp3?token=\(token)"
+            var episode = Self.episode(1, guid: url, host: "host", shift: shift)
+            episode.guid = nil
+            episode.enclosures = [ParsedEnclosure(url: url)]
+            return episode
+        }
+        #expect(try merge([episode(1, 0)], [episode(2, 2 * Self.hour)]) == [1, 0])
+    }
+
+    @Test("Where the others keep their GUIDs, an episode with its own GUID and audio is new")
+    func insertion() throws {
+        let window = (1...5).map { Self.episode($0, guid: "a", host: "host", title: "News") }
+        var special = Self.episode(6, guid: "a", host: "host", title: "News")
+        special.published = window[0].published.map { UTCTime(secondsSince1970: $0.secondsSince1970 + 60) }
+        #expect(try merge(window, Array(window.dropFirst()) + [special]) == [5, 1])
+    }
+}
