@@ -23,7 +23,7 @@ struct PositionTests {
     }
 
     @Test("what is not said the second time stays as it was")
-    func again() throws {
+    func unsaid() throws {
         let (stage, id) = try stage()
         try stage.library.save(.init(position: .seconds(5), duration: .seconds(60), version: "v1"), of: id, .tick)
         try stage.library.save(.init(position: .seconds(9)), of: id, .tick)
@@ -32,7 +32,7 @@ struct PositionTests {
         #expect(try stage.library.episode(id).duration == .seconds(60))
     }
 
-    @Test("heard to its end it is played, and begins at the beginning; heard again it is started")
+    @Test("An episode that was played to its end is played, and begins at the beginning")
     func finished() throws {
         let (stage, id) = try stage()
         try stage.library.save(.init(position: .seconds(90)), of: id, .tick)
@@ -41,8 +41,49 @@ struct PositionTests {
         #expect(try stage.library.episode(id).progress == .played)
         #expect(try stage.library.position(of: id)?.position == .zero)
         #expect(try stage.library.lastStarted() == nil)
-        try stage.library.save(.init(position: .seconds(3)), of: id, .tick)
+    }
+
+    @Test(
+        "A played episode counts as started again after a minute of it, or a twentieth of its duration",
+        arguments: [
+            (2, nil, false), (59, nil, false), (60, nil, true), (59, 3600, false), (60, 3600, true), (4, 100, false),
+            (5, 100, true),
+        ] as [(Int, Int?, Bool)])
+    func again(heard: Int, duration: Int?, isStarted: Bool) throws {
+        let (stage, id) = try stage()
+        try stage.library.finish(id, heard: .zero ..< .seconds(100))
+        let length = duration.map { Duration.seconds($0) }
+        // A jump alone is not listening.
+        try stage.library.save(.init(position: .seconds(900), duration: length), of: id, .act)
+        #expect(try stage.library.episode(id).progress == .played)
+        let position = PlaybackPosition(
+            position: .seconds(900 + heard), duration: length, heard: .seconds(900) ..< .seconds(900 + heard),
+            heardInAll: .seconds(heard))
+        try stage.library.save(position, of: id, .tick)
+        #expect(try stage.library.episode(id).progress == (isStarted ? .started : .played))
+        #expect(try stage.library.position(of: id)?.position == .seconds(900 + heard))
+    }
+
+    @Test("Where only the feed knows the duration, a twentieth of that counts")
+    func feedsDuration() throws {
+        let stage = try LibraryStage()
+        let id = try stage.merge([.numbered(1, minutes: 2)], into: try stage.subscribe()).new[0]
+        try stage.library.finish(id, heard: nil)
+        try stage.library.save(.init(position: .seconds(5), heardInAll: .seconds(5)), of: id, .tick)
+        #expect(try stage.library.episode(id).progress == .played)
+        try stage.library.save(.init(position: .seconds(6), heardInAll: .seconds(6)), of: id, .tick)
         #expect(try stage.library.episode(id).progress == .started)
+    }
+
+    @Test("An episode marked as played by hand, then played for a moment, is unplayed again after undo")
+    func undone() throws {
+        let (stage, id) = try stage()
+        try stage.library.mark([id], played: true)
+        try stage.library.save(.init(position: .seconds(2), heardInAll: .seconds(2)), of: id, .tick)
+        #expect(try stage.library.episode(id).progress == .played)
+        _ = try stage.library.undo()
+        #expect(try stage.library.episode(id).progress == .started)
+        #expect(try stage.library.position(of: id)?.position == .seconds(2))
     }
 
     @Test("an episode that is gone takes no position")

@@ -35,19 +35,27 @@ enum InverseRecorder {
         let watched = columns.filter { !ownAffairs.contains($0) }
         let hasChanged = watched.map { "old.\($0) IS NOT new.\($0)" }.joined(separator: " OR ")
         let events = [
-            ("INSERT", "", removal(table, watched, keys)),
-            ("UPDATE", "WHEN \(hasChanged)", update(table, watched, keys)),
-            ("DELETE", "", insert(table, columns)),
+            // The last is done first.
+            ("INSERT", "", (table == "playback" ? [unmarking] : []) + [removal(table, watched, keys)]),
+            ("UPDATE", "WHEN \(hasChanged)", [update(table, watched, keys)]),
+            ("DELETE", "", [insert(table, columns)]),
         ]
-        return events.map { event, when, inverse in
+        return events.map { event, when, inverses in
             let name = "inverse_\(table)_\(event.lowercased())"
+            let notes = inverses.map { "INSERT INTO act_inverse (act, statement) VALUES (\(act), \($0));" }
             let sql = """
                 CREATE TEMP TRIGGER \(name) AFTER \(event) ON main.\(table) \(when)
-                BEGIN INSERT INTO act_inverse (act, statement) VALUES (\(act), \(inverse)); END
+                BEGIN \(notes.joined(separator: " ")) END
                 """
             return (name, sql)
         }
     }
+
+    /// A mark that the act made goes, also where the episode was played since: then its row stays.
+    private static let unmarking = """
+        'UPDATE playback SET finished_at = NULL WHERE episode IS ' || quote(new.episode) || ' AND finished_at IS '
+            || quote(new.finished_at)
+        """
 
     /// Takes a row away that nothing has changed since. A subscription goes into the trash instead, and so does a
     /// download, for its files are there.

@@ -11,14 +11,19 @@ public struct PlaybackPosition: Sendable, Equatable {
     public var version: String?
     /// What was heard without a break up to here, since the last one was saved.
     public var heard: Range<Duration>?
+    /// How much was played in all since the episode was started: a played episode that is started again stays marked
+    /// as played until this is a minute, or a twentieth of its duration.
+    public var heardInAll: Duration
 
     public init(
-        position: Duration, duration: Duration? = nil, version: String? = nil, heard: Range<Duration>? = nil
+        position: Duration, duration: Duration? = nil, version: String? = nil, heard: Range<Duration>? = nil,
+        heardInAll: Duration = .zero
     ) {
         self.position = position
         self.duration = duration
         self.version = version
         self.heard = heard
+        self.heardInAll = heardInAll
     }
 }
 
@@ -45,14 +50,22 @@ extension Library {
                 SELECT :episode, :position, :version, :duration, :now
                 WHERE EXISTS (SELECT 1 FROM episode WHERE id = :episode)
                 ON CONFLICT (episode) DO UPDATE SET position = :position, version = coalesce(:version, version),
-                    duration = coalesce(:duration, duration), played_at = :now, finished_at = NULL
+                    duration = coalesce(:duration, duration), played_at = :now,
+                    finished_at = iif(:heard >= \(Self.startsAgain), NULL, finished_at)
                 """
         ).execute(arguments: [
             "episode": episode, "position": position.position.microseconds, "version": position.version,
             "duration": position.duration?.microseconds, "now": now().secondsSince1970,
+            "heard": position.heardInAll.microseconds,
         ])
         if let heard = position.heard, !heard.isEmpty { try Listened.add(heard, to: episode, db) }
     }
+
+    /// Microseconds of a played episode that have to be played before it counts as started again.
+    private static let startsAgain = """
+        max(1, min(60000000, coalesce(:duration, duration, (SELECT duration FROM episode WHERE id = :episode),
+            60000000 * 20) / 20))
+        """
 
     /// It was heard to its end: it begins at the beginning next time, and is off the queue. Outlives a kill at once, a
     /// loss of power from `makeDurable` on: a disk that takes its time must not hold up the positions of the next one.

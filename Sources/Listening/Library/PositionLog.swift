@@ -34,6 +34,8 @@ public struct PositionLog: Sendable {
         var position: Duration
         /// What was heard without a break and is not written down yet.
         var heardFrom: Duration
+        /// What was written down since it was started.
+        var heardInAll = Duration.zero
         var saved: Duration?
         var savedAt: Duration
         var durableAt: Duration
@@ -108,9 +110,10 @@ public struct PositionLog: Sendable {
     private mutating func write(_ durability: Library.Durability, at now: Duration) -> [Entry] {
         guard var look = current else { return [] }
         let heard = look.heardFrom < look.position ? look.heardFrom..<look.position : nil
+        if let heard { look.heardInAll += heard.upperBound - heard.lowerBound }
         let position = PlaybackPosition(
             position: look.position, duration: look.duration, version: look.arrival?.total.map { "\($0) bytes" },
-            heard: heard)
+            heard: heard, heardInAll: look.heardInAll)
         look.heardFrom = look.position
         look.saved = look.position
         look.savedAt = now

@@ -26,13 +26,14 @@ struct PositionLogTests {
     }
 
     private func save(
-        _ seconds: Double, heard: Range<Double>?, _ durability: Library.Durability, episode: Int64 = 7
+        _ seconds: Double, heard: Range<Double>?, inAll: Double, _ durability: Library.Durability, episode: Int64 = 7
     ) -> PositionLog.Entry {
         .save(
             episode: episode,
             PlaybackPosition(
                 position: .seconds(seconds), duration: .seconds(1800), version: "5000 bytes",
-                heard: heard.map { .seconds($0.lowerBound) ..< .seconds($0.upperBound) }),
+                heard: heard.map { .seconds($0.lowerBound) ..< .seconds($0.upperBound) },
+                heardInAll: .seconds(inAll)),
             durability)
     }
 
@@ -41,9 +42,9 @@ struct PositionLogTests {
         var log = log()
         #expect(log.note(.itemStarted(Self.item), status(0), at: .zero) == [.begin(episode: 7)])
         #expect(log.tick(status(0.2), at: .milliseconds(200)) == [])
-        #expect(log.tick(status(0.5), at: .milliseconds(500)) == [save(0.5, heard: 0..<0.5, .tick)])
+        #expect(log.tick(status(0.5), at: .milliseconds(500)) == [save(0.5, heard: 0..<0.5, inAll: 0.5, .tick)])
         #expect(log.tick(status(0.7), at: .milliseconds(700)) == [])
-        #expect(log.tick(status(1), at: .milliseconds(1000)) == [save(1, heard: 0.5..<1, .tick)])
+        #expect(log.tick(status(1), at: .milliseconds(1000)) == [save(1, heard: 0.5..<1, inAll: 1, .tick)])
     }
 
     @Test("each fifteen seconds so that a loss of power does not matter")
@@ -63,7 +64,7 @@ struct PositionLogTests {
         _ = log.note(.itemStarted(Self.item), status(0), at: .zero)
         let paused = PlayerEvent.activityChanged(.paused(waiting: false))
         let entries = log.note(paused, status(2, .paused(waiting: false)), at: .seconds(2))
-        #expect(entries.first == save(2, heard: 0..<2, .act))
+        #expect(entries.first == save(2, heard: 0..<2, inAll: 2, .act))
         #expect((3...600).allSatisfy { log.tick(status(2, .paused(waiting: false)), at: .seconds($0)) == [] })
     }
 
@@ -74,9 +75,9 @@ struct PositionLogTests {
         _ = log.tick(status(1), at: .seconds(1))
         let landed = PlayerEvent.seekLanded(Self.item, at: .seconds(600), isEstimated: false, waited: .zero)
         let entries = log.note(landed, status(600), at: .seconds(2))
-        #expect(entries.first == save(1, heard: nil, .tick))
-        #expect(entries.dropFirst().first == save(600, heard: nil, .act))
-        #expect(log.tick(status(601), at: .seconds(3)) == [save(601, heard: 600..<601, .tick)])
+        #expect(entries.first == save(1, heard: nil, inAll: 1, .tick))
+        #expect(entries.dropFirst().first == save(600, heard: nil, inAll: 1, .act))
+        #expect(log.tick(status(601), at: .seconds(3)) == [save(601, heard: 600..<601, inAll: 2, .tick)])
     }
 
     @Test("what was heard to its end is finished, and stays so though the status still shows it")
@@ -98,7 +99,7 @@ struct PositionLogTests {
         log.register(3, as: 9)
         _ = log.note(.itemStarted(part), status(0, item: part), at: .zero)
         let entries = log.note(.itemEnded(part), status(0, item: part), at: .seconds(9))
-        #expect(entries.first == save(stop, heard: 0..<stop, .act, episode: 9))
+        #expect(entries.first == save(stop, heard: 0..<stop, inAll: stop, .act, episode: 9))
         #expect(log.close(status(0, item: part), at: .seconds(10)) == [])
     }
 
@@ -118,8 +119,18 @@ struct PositionLogTests {
         _ = log.note(.itemStarted(Self.item), status(0), at: .zero)
         _ = log.tick(status(40), at: .seconds(1))
         let entries = log.note(.itemStarted(Self.next), status(0, item: Self.next), at: .seconds(2))
-        #expect(entries.first == save(40, heard: nil, .act))
+        #expect(entries.first == save(40, heard: nil, inAll: 0, .act))
         #expect(entries.last == .begin(episode: 8))
+    }
+
+    @Test("An episode that is repeated counts from zero again")
+    func repeated() {
+        var log = log()
+        _ = log.note(.itemStarted(Self.item), status(1798), at: .zero)
+        _ = log.tick(status(1799), at: .seconds(1))
+        _ = log.note(.itemEnded(Self.item), status(1800), at: .seconds(2))
+        _ = log.note(.itemStarted(Self.item), status(0), at: .seconds(3))
+        #expect(log.tick(status(1), at: .seconds(4)) == [save(1, heard: 0..<1, inAll: 1, .tick)])
     }
 
     @Test("what is not in the library is not written down")
