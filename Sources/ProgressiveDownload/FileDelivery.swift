@@ -86,21 +86,10 @@ extension FileDelivery {
                     offset += Int64(count)
                 }
             }
-            try to.synchronize()
-            try name(temporary, target)
+            try FinishedFile(path: temporary).rename(to: target)
         } catch {
             unlink(temporary)
             throw error
-        }
-    }
-
-    /// A link refuses a name that was taken meanwhile, where the file system has links.
-    private static func name(_ temporary: String, _ target: String) throws(SystemError) {
-        if link(temporary, target) == 0 {
-            unlink(temporary)
-        } else {
-            guard errno != EEXIST, !exists(target) else { throw SystemError("link", code: EEXIST) }
-            guard rename(temporary, target) == 0 else { throw SystemError("rename") }
         }
     }
 

@@ -119,12 +119,15 @@ struct RenderWork: Sendable {
 
     private func checkOutput() throws(MediaFailure) {
         var there = stat()
-        guard stat(options.output, &there) == 0 else { return }
-        guard there.st_mode & S_IFMT == S_IFREG else { throw MediaFailure(.cannotCreate, "it is no plain file") }
-        guard options.replaces else {
-            throw MediaFailure(.cannotCreate, "it is there already; --force replaces it")
+        // A link that leads nowhere takes the name, too.
+        guard stat(options.output, &there) == 0 || lstat(options.output, &there) == 0 else { return }
+        guard [S_IFREG, S_IFLNK].contains(there.st_mode & S_IFMT) else {
+            throw MediaFailure(.cannotCreate, "it is not a regular file")
         }
+        guard options.replaces else { throw Self.nameIsTaken }
     }
+
+    private static let nameIsTaken = MediaFailure(.cannotCreate, "it is there already; --force replaces it")
 
     private func makePartial() throws(MediaFailure) {
         let descriptor = open(partialPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -133,8 +136,12 @@ struct RenderWork: Sendable {
     }
 
     private func giveName() throws(MediaFailure) {
-        guard rename(partialPath, options.output) == 0 else {
-            throw MediaFailure(.cannotCreate, String(cString: strerror(errno)))
+        do throws(SystemError) {
+            try FinishedFile(path: partialPath).rename(to: options.output, replacing: options.replaces)
+        } catch {
+            guard error.code != EEXIST else { throw Self.nameIsTaken }
+            throw error.isFull || error.code == EIO
+                ? error.whileTransferring : MediaFailure(.cannotCreate, error.phrase)
         }
     }
 

@@ -104,6 +104,21 @@ struct RenderTests {
         #expect(earshot.scratch.read("mine.wav") == Array("mine".utf8))
     }
 
+    @Test("A file that appears while it renders is kept; --force replaces it", arguments: [false, true])
+    func appearing(isForced: Bool) throws {
+        let out = earshot.scratch.path("out.flac")
+        let force = isForced ? ["--force"] : []
+        let run = try earshot.start(["render", DemoEpisodes.path(1), "--times", "8", "-o", out] + force)
+        #expect(run.wait { _ in earshot.scratch.names(in: "").contains { $0.hasSuffix(".partial") } })
+        let mine = Array("mine".utf8)
+        try earshot.scratch.write(mine, to: "out.flac")
+        let outcome = run.wait()
+        #expect(outcome.status == (isForced ? 0 : 73), "\(outcome.errors)")
+        #expect(isForced || outcome.errors.contains("out.flac: it is there already; --force replaces it"))
+        #expect((earshot.scratch.read("out.flac") == mine) != isForced)
+        #expect(earshot.scratch.names(in: "").filter { $0 != "keep" } == ["out.flac"])
+    }
+
     @Test(
         "what cannot be done is one sentence and a status, and leaves nothing behind",
         arguments: [
