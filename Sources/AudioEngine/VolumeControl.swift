@@ -35,6 +35,8 @@ public final class VolumeControl: RenderSource {
         }
     }
 
+    public var renderedSources: [any RenderSource] { [source] }
+
     public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
         let rendered = min(max(0, source.render(into: output, frames: frames, at: outputFrame)), max(0, frames))
         let gain = Float(bitPattern: target.load(ordering: .relaxed))

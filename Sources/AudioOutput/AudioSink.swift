@@ -42,6 +42,8 @@ public protocol AudioSink: AnyObject, Sendable {
     /// The number of frames heard so far: never more than were pulled, never going back but by nothing at all. Lost, it
     /// stands still.
     var heardFrames: Int64 { get }
+    /// Whether a device takes time to start and to play what it was given. Without one what is pulled counts as heard.
+    var hasDevice: Bool { get }
     /// Ends everything; files are completed. No event comes afterwards.
     /// - Throws: when what was written could not be completed (disk full).
     func close() throws(AudioOutputError)
@@ -49,6 +51,7 @@ public protocol AudioSink: AnyObject, Sendable {
 
 extension AudioSink {
     public func prepare() throws(AudioOutputError) {}
+    public var hasDevice: Bool { true }
 }
 
 public enum AudioSinkEvent: Sendable, Equatable {

@@ -52,6 +52,7 @@ public final class FileSink: AudioSink {
     public func sourceRefilled() { puller.sourceRefilled() }
     public func drain() { puller.drain() }
     public var heardFrames: Int64 { puller.heardFrames }
+    public var hasDevice: Bool { false }
 
     /// Writes the final sizes. The first failure of writing is thrown, even when it was reported as `lost`.
     public func close() throws(AudioOutputError) {

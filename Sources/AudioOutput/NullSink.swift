@@ -35,5 +35,6 @@ public final class NullSink: AudioSink {
     public func sourceRefilled() { puller.sourceRefilled() }
     public func drain() { puller.drain() }
     public var heardFrames: Int64 { puller.heardFrames }
+    public var hasDevice: Bool { false }
     public func close() throws(AudioOutputError) { puller.close() }
 }

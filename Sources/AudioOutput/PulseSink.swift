@@ -46,7 +46,7 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
     public init(
         server: String? = nil, sinkName: String? = nil, applicationName: String = "Earshot",
         mediaName: String = "Podcast", buffer: Duration = .milliseconds(250), loyalty: Duration = .seconds(10),
-        logger: Logger
+        logger: Logger = Logger(label: "earshot.audio")
     ) {
         self.buffer = min(max(buffer, .milliseconds(10)), .seconds(2))
         self.server = server

@@ -65,6 +65,8 @@ public final class RenderCallbackSink: RenderSource {
         self.init(source) { function(UnsafeMutableRawPointer(bitPattern: address), $0, $1, $2) }
     }
 
+    public var renderedSources: [any RenderSource] { [source] }
+
     public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
         let rendered = source.render(into: output, frames: frames, at: outputFrame)
         let passed = min(max(0, rendered), max(0, frames))

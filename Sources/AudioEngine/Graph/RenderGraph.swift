@@ -16,7 +16,8 @@ import Synchronization
 public final class RenderGraph: RenderSource {
     /// Where the moments in time stamps come from.
     public enum HostTimes: Sendable {
-        /// The clock at the time of the call plus `latency`, smoothed (`SliceTimer` says how).
+        /// What the device says, if the graph is played by a `GraphPlayback`; otherwise the clock at the time of the
+        /// call plus `latency`, smoothed (`SliceTimer` says how).
         case measured
         /// Frame 0 is heard at this moment and the rest at the nominal rate: the same in each run.
         case nominal(origin: HostTime)
@@ -36,6 +37,10 @@ public final class RenderGraph: RenderSource {
     /// The rendering thread alone dereferences it.
     private nonisolated(unsafe) let timer: UnsafeMutablePointer<SliceTimer>
     private let mark = RenderMark()
+    private let turn = RenderTurn()
+    private let isPlayed = Atomic<Bool>(false)
+    /// The time; tests and clocks that are not the machine's have their own.
+    package let now: @Sendable () -> HostTime
 
     private final class Plan: Sendable {
         let output: (any RenderSource)?
@@ -51,14 +56,16 @@ public final class RenderGraph: RenderSource {
     ///   - format: its rate, 1...2²⁴, and its channels, 1...1024; it is rendered as interleaved Float32.
     ///   - maximumSlice: PCM frames, 1...2²⁰.
     ///   - events: the graph attaches itself; `EventThread(every: nil)` tells only when it is drained.
+    ///   - now: the time, for tests and for clocks that are not the machine's. Called on the realtime thread, too.
     public init(
         format: AudioFormat, maximumSlice: Int = 1024, hostTimes: HostTimes = .measured,
-        events: EventThread = EventThread()
+        events: EventThread = EventThread(), now: @escaping @Sendable () -> HostTime = { .now }
     ) {
         self.format = format.renderable
         self.maximumSlice = min(max(1, maximumSlice), AudioFormat.longestSlice)
         self.hostTimes = hostTimes
         self.events = events
+        self.now = now
         clock = GraphClock(format: self.format)
         plan = ManagedValue(Plan(output: nil, receivers: []))
         timer = .allocate(capacity: 1)
@@ -71,10 +78,24 @@ public final class RenderGraph: RenderSource {
     // MARK: Any thread but the realtime one
 
     /// What is heard, in the graph's format; `nil` is silence. Another one is heard from the next slice on, at once:
-    /// a `Mixer` as the output is what fades.
+    /// a `Mixer` as the output is what fades. A source that renders this graph is not taken, and the output stays;
+    /// `setOutput` throws then.
     public var output: (any RenderSource)? {
         get { plan.value.output }
-        set { plan.change { Plan(output: newValue, receivers: $0.receivers) } }
+        set { if newValue?.leads(to: self) != true { change(output: newValue) } }
+    }
+
+    /// Changes the output.
+    /// - Throws: `cycle`, and the output stays.
+    public func setOutput(_ source: (any RenderSource)?) throws(GraphError) {
+        guard source?.leads(to: self) != true else { throw .cycle }
+        change(output: source)
+    }
+
+    public var renderedSources: [any RenderSource] { plan.value.output.map { [$0] } ?? [] }
+
+    private func change(output: (any RenderSource)?) {
+        plan.change { Plan(output: output, receivers: $0.receivers) }
     }
 
     /// From the next slice on the receiver is told of each, behind those added before it. Added twice it is told once.
@@ -104,11 +125,27 @@ public final class RenderGraph: RenderSource {
     /// Frames that the output owed and that became silence.
     public var underrunFrames: Int { underruns.load(ordering: .relaxed) }
 
+    // MARK: Who owns the device
+
+    /// - Returns: false where another device plays the graph already.
+    package func beginPlaying() -> Bool { !isPlayed.exchange(true, ordering: .relaxed) }
+    package func endPlaying() { isPlayed.store(false, ordering: .relaxed) }
+
+    /// The realtime thread, before a call of `render`: its first frame is heard at this moment, as the device says.
+    package func expect(_ moment: HostTime) {
+        latency = moment.duration(since: now())
+        timer.pointee.expect(moment)
+    }
+
     // MARK: The realtime thread
 
     public func render(into samples: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
+        guard turn.begin() else { return 0 }
         mark.enter()
-        defer { mark.leave() }
+        defer {
+            mark.leave()
+            turn.end()
+        }
         return plan.withValue { plan in
             guard frames > 0 else {
                 _ = plan.output?.render(into: samples, frames: 0, at: outputFrame)
@@ -129,7 +166,7 @@ public final class RenderGraph: RenderSource {
 extension RenderGraph {
     private func beginCall(frames: Int, at outputFrame: Int64) {
         guard case .measured = hostTimes else { return }
-        let heard = HostTime.now.nanoseconds + nanosecondsOfLatency.load(ordering: .relaxed)
+        let heard = now().nanoseconds.addingClamped(nanosecondsOfLatency.load(ordering: .relaxed))
         timer.pointee.begin(frame: outputFrame, frames: frames, measured: HostTime(nanoseconds: heard))
     }
 

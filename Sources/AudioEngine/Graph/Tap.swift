@@ -44,6 +44,8 @@ public final class Tap: RenderSource {
     /// Frames that found no room.
     public var droppedFrames: Int { dropped.load(ordering: .relaxed) }
 
+    public var renderedSources: [any RenderSource] { [source] }
+
     public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
         let rendered = source.render(into: output, frames: frames, at: outputFrame)
         copy(output, frames: min(max(0, rendered), max(0, frames)), from: outputFrame)

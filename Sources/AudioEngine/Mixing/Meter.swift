@@ -152,6 +152,8 @@ public final class Metered: RenderSource {
         meter = Meter(format: format, window: window)
     }
 
+    public var renderedSources: [any RenderSource] { [source] }
+
     public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
         let rendered = source.render(into: output, frames: frames, at: outputFrame)
         meter.measure(output, frames: min(max(0, rendered), max(0, frames)))

@@ -42,6 +42,7 @@ public final class Mixer: RenderSource {
     private let maximumFrames: Int
     private let plan = ManagedValue(Plan(inputs: []))
     private let solos = SoloCount()
+    private let turn = RenderTurn()
     /// Inputs that have faded out and are still in the plan.
     private let departures = Atomic<Int>(0)
     /// The rendering thread alone uses them.
@@ -98,7 +99,7 @@ public final class Mixer: RenderSource {
     /// From the next slice on the source is heard, behind those added before it.
     /// - Parameter format: what `source` delivers: the mixer's rate, and its channels or one; `nil` is the mixer's
     ///   format.
-    /// - Throws: `unsupported`, `notFinite`.
+    /// - Throws: `unsupported`, `notFinite`, `cycle`.
     @discardableResult
     public func add(
         _ source: any RenderSource, format: AudioFormat? = nil, _ settings: MixerInputSettings = MixerInputSettings()
@@ -108,6 +109,7 @@ public final class Mixer: RenderSource {
             format.channels == 1 || format.channels == self.format.channels
         else { throw .unsupported(format) }
         guard settings.gain.isFinite, settings.pan.isFinite else { throw .notFinite }
+        guard !source.leads(to: self) else { throw .cycle }
         let input = MixerInput(
             source, format: format, settings: settings, clock: clock, solos: solos,
             meter: settings.isMetered ? Meter(format: self.format) : nil)
@@ -118,10 +120,14 @@ public final class Mixer: RenderSource {
     /// The input fades out, is then rendered no more, and let go of. Its handle stays valid and does nothing.
     public func remove(_ input: MixerInput) { input.leave() }
 
+    public var renderedSources: [any RenderSource] { plan.value.inputs.map(\.source) }
+
     // MARK: The realtime thread
 
     public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
-        plan.withValue { plan in
+        guard turn.begin() else { return 0 }
+        defer { turn.end() }
+        return plan.withValue { plan in
             guard frames > 0 else {
                 plan.forEachInput { _ = $0.source.render(into: output, frames: 0, at: outputFrame) }
                 return 0

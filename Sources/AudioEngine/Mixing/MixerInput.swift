@@ -176,9 +176,7 @@ extension MixerInput {
     private func takeRequests(at frame: Int64) {
         while var change = requests.front {
             requests.removeFront()
-            // A moment is converted by the slice in which it is first seen.
-            let slice = clock?.slice ?? AudioTimeStamp(sampleTime: frame, hostTime: HostTime(nanoseconds: 0))
-            change.frame = max(frame, slice.sampleTime(of: change.start, sampleRate: format.sampleRate))
+            change.frame = max(frame, change.start.frame(by: clock, next: frame))
             schedule.pointee.insert(change)
         }
     }

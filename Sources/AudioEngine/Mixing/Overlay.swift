@@ -31,6 +31,8 @@ public final class Overlay: RenderSource {
 
     deinit { scratch.deallocate() }
 
+    public var renderedSources: [any RenderSource] { [main, other] }
+
     public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
         let rendered = min(max(0, main.render(into: output, frames: frames, at: outputFrame)), max(0, frames))
         if frames == 0 { _ = other.render(into: scratch, frames: 0, at: outputFrame) }

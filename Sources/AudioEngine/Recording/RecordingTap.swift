@@ -33,6 +33,8 @@ public final class RecordingTap: RenderSource {
     /// machine's clock becomes a frame by `GraphClock.sampleTime`.
     public func record(_ frames: Range<Int64>) { recorded.store(Self.words(of: frames), ordering: .relaxed) }
 
+    public var renderedSources: [any RenderSource] { [source] }
+
     public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
         let rendered = source.render(into: output, frames: frames, at: outputFrame)
         let (first, count) = recordedPart(of: rendered, at: outputFrame)

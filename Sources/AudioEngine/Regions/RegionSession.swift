@@ -14,10 +14,10 @@ final class RegionSession: Sendable {
     /// Held by whoever reads; never while the timeline is.
     private let block: Mutex<RegionBlock>
 
-    init(format: AudioFormat, capacity: Int, late: LateStart) {
+    init(format: AudioFormat, capacity: Int, late: LateStart, clock: GraphClock?) {
         self.format = format
         ring = TimelineRing(format: format, capacity: capacity)
-        startPoint = RegionStartPoint(late: late)
+        startPoint = RegionStartPoint(late: late, clock: clock)
         self.late = late
         block = Mutex(RegionBlock(format: format))
     }
@@ -164,6 +164,14 @@ extension RegionSession {
             ring.begin(at: min(next.subtractingClamped(graphFrame), RegionStretch.farthest))
         }
         startPoint.set(graphFrame)
+        return true
+    }
+
+    /// Sets the start time to the frame that the next slice says this moment is.
+    /// - Returns: false when it was set before.
+    func start(at moment: HostTime) -> Bool {
+        guard !startPoint.isSet else { return false }
+        startPoint.set(moment)
         return true
     }
 

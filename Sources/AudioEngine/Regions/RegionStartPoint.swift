@@ -9,7 +9,12 @@ final class RegionStartPoint: Sendable {
     private let frame = Atomic<Int64>(0)
     private let delay = Atomic<Int64>(0)
 
-    init(late: LateStart) { playsLate = late == .playLate }
+    private let clock: GraphClock?
+
+    init(late: LateStart, clock: GraphClock?) {
+        playsLate = late == .playLate
+        self.clock = clock
+    }
 
     // MARK: Who controls, one thread at a time
 
@@ -19,6 +24,12 @@ final class RegionStartPoint: Sendable {
     func set(_ graphFrame: Int64?) {
         if let graphFrame { frame.store(graphFrame, ordering: .relaxed) }
         state.store(graphFrame == nil ? nextRender : wanted, ordering: .releasing)
+    }
+
+    /// The next slice says which frame this moment is.
+    func set(_ moment: HostTime) {
+        frame.store(moment.nanoseconds, ordering: .relaxed)
+        state.store(awaitsSlice, ordering: .releasing)
     }
 
     // MARK: Any thread
@@ -39,17 +50,26 @@ final class RegionStartPoint: Sendable {
 
     /// The player's frame that is the graph's frame `graphFrame`, with which a slice begins; negative before the start,
     /// `nil` where no start is set.
-    @_noLocks @_noAllocation
     func playerFrame(at graphFrame: Int64, frames: Int) -> Int64? {
-        let state = state.load(ordering: .acquiring)
+        var state = state.load(ordering: .acquiring)
         if state == unset { return nil }
         if state == nextRender { settle(at: graphFrame) }
+        if state == awaitsSlice {
+            convert(next: graphFrame)
+            state = wanted
+        }
         let start = frame.load(ordering: .relaxed)
         if state == wanted, start < graphFrame.addingClamped(Int64(frames)) {
             if start < graphFrame { delay.store(graphFrame.subtractingClamped(start), ordering: .relaxed) }
             settle(at: start < graphFrame ? lateStart(start, graphFrame) : start)
         }
         return graphFrame.subtractingClamped(frame.load(ordering: .relaxed))
+    }
+
+    private func convert(next: Int64) {
+        let moment = HostTime(nanoseconds: frame.load(ordering: .relaxed))
+        frame.store(StartTime.hostTime(moment).frame(by: clock, next: next), ordering: .relaxed)
+        state.store(wanted, ordering: .releasing)
     }
 
     @_noLocks @_noAllocation
@@ -68,3 +88,4 @@ private var unset: Int { @_noLocks @_noAllocation get { 0 } }
 private var nextRender: Int { @_noLocks @_noAllocation get { 1 } }
 private var wanted: Int { @_noLocks @_noAllocation get { 2 } }
 private var settled: Int { @_noLocks @_noAllocation get { 3 } }
+private var awaitsSlice: Int { @_noLocks @_noAllocation get { 4 } }

@@ -37,6 +37,7 @@ public final class ScheduledFilePlayer: RenderSource {
     private let onEvent: @Sendable (RegionEvent) -> Void
     private let session: ManagedValue<RegionSession>
     private let readAhead: ReadAhead
+    private let turn = RenderTurn()
     /// The graph's frame that is rendered next. Written by the rendering thread.
     private let nextFrame = Atomic<Int64>(0)
     /// Held while regions are scheduled, started and reset, and never while anyone is told.
@@ -79,7 +80,8 @@ public final class ScheduledFilePlayer: RenderSource {
         self.clock = clock
         self.now = now
         self.onEvent = onEvent
-        session = ManagedValue(RegionSession(format: self.format, capacity: self.capacity, late: late))
+        session = ManagedValue(RegionSession(
+            format: self.format, capacity: self.capacity, late: late, clock: clock))
         readAhead = ReadAhead(session)
         events.attach(self)
         reading.attach(readAhead)
@@ -93,7 +95,8 @@ public final class ScheduledFilePlayer: RenderSource {
     // MARK: The rendering thread
 
     public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
-        guard frames > 0 else { return 0 }
+        guard frames > 0, turn.begin() else { return 0 }
+        defer { turn.end() }
         session.withValue { $0.render(into: output, frames: frames, at: outputFrame) }
         nextFrame.store(outputFrame.addingClamped(Int64(frames)), ordering: .releasing)
         return frames
@@ -125,8 +128,7 @@ extension ScheduledFilePlayer {
     }
 
     /// Sets the start time.
-    /// - Returns: false when it was set since the last reset, or a moment cannot be converted: there is no clock, or it
-    ///   has not started.
+    /// - Returns: false when it was set since the last reset, or a moment is given and there is no clock.
     @discardableResult
     public func start(at time: StartTime = .nextRender) -> Bool {
         control.withLock { _ in
@@ -134,7 +136,8 @@ extension ScheduledFilePlayer {
             case .nextRender: return session.value.start(at: nil, next: 0)
             case .sampleTime(let frame): return session.value.start(at: frame, next: nextGraphFrame)
             case .hostTime(let moment):
-                guard let frame = clock?.sampleTime(at: moment) else { return false }
+                guard let clock else { return false }
+                guard let frame = clock.settledSampleTime(at: moment) else { return session.value.start(at: moment) }
                 return session.value.start(at: frame, next: nextGraphFrame)
             }
         }
@@ -160,7 +163,7 @@ extension ScheduledFilePlayer {
 
     /// Forgets all regions and the start time. Completions that are due are told as they are, all others as `reset`.
     public func reset() {
-        let fresh = RegionSession(format: format, capacity: capacity, late: late)
+        let fresh = RegionSession(format: format, capacity: capacity, late: late, clock: clock)
         control.withLock { control in
             let old = session.value
             session.replace(with: fresh)
@@ -175,8 +178,8 @@ extension ScheduledFilePlayer {
 
     private func heardFrame(of session: RegionSession) -> Int64? {
         guard let clock else { return nil }
-        guard let start = session.startPoint.graphFrame, let frame = clock.sampleTime(at: now()) else { return 0 }
-        return frame.subtractingClamped(start)
+        guard let start = session.startPoint.graphFrame, let frames = clock.heardFrames(by: now()) else { return 0 }
+        return frames.subtractingClamped(start)
     }
 }
 

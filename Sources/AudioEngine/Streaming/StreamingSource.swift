@@ -51,6 +51,7 @@ public final class StreamingSource: RenderSource {
     /// What it renders: the reader's format.
     public let format: AudioFormat
 
+    private let turn = RenderTurn()
     let ring: RetractableRing
     let timeline: Mutex<StreamTimeline>
     let decoding: Mutex<StreamDecoding>
@@ -148,9 +149,14 @@ public final class StreamingSource: RenderSource {
         }
     }
 
+    /// Whether its last frame was rendered: any thread, the realtime one included.
+    package var hasGivenAll: Bool { isComplete.load(ordering: .acquiring) && ring.held == 0 }
+
     /// Comes back short when it is stopped, at the end, and where the disk is too slow.
     public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
-        pull(into: output, frames: frames)
+        guard turn.begin() else { return 0 }
+        defer { turn.end() }
+        return pull(into: output, frames: frames)
     }
 
     @_noLocks @_noAllocation

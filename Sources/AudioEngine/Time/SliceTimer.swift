@@ -16,19 +16,28 @@ struct SliceTimer: BitwiseCopyable {
     private var moment: Double = 0
     private var frame: Int64 = 0
     private var frames: Int64 = 0
+    /// When the next call's first frame is heard, where the device says it: that is smooth already.
+    private var expected: HostTime?
 
     init(sampleRate: Int) {
         nominal = 1_000_000_000 / Double(max(1, sampleRate))
         perFrame = nominal
     }
 
+    @_noLocks @_noAllocation
+    mutating func expect(_ moment: HostTime) { expected = moment }
+
     /// A call for `frames` frames from `frame` on has come; the first of them would be heard at `measured`.
     @_noLocks @_noAllocation
     mutating func begin(frame next: Int64, frames count: Int, measured: HostTime) {
-        let expected = moment + Double(frames) * perFrame
-        let error = Double(measured.nanoseconds) - expected
-        if frames > 0, next == frame &+ frames, error < Self.jump, error > -Self.jump {
-            correct(expected, by: error)
+        let following = moment + Double(frames) * perFrame
+        let error = Double(measured.nanoseconds) - following
+        if let told = expected {
+            moment = Double(told.nanoseconds)
+            perFrame = nominal
+            expected = nil
+        } else if frames > 0, next == frame &+ frames, error < Self.jump, error > -Self.jump {
+            correct(following, by: error)
         } else {
             moment = Double(measured.nanoseconds)
             perFrame = nominal

@@ -25,6 +25,7 @@ public final class Sampler: RenderSource {
     private let clock: GraphClock?
     private let onEnd: @Sendable (VoiceEnd) -> Void
     private let stage: VoiceStage
+    private let turn = RenderTurn()
     private let commands: SPSCQueue<VoiceCommand>
     /// Has room for every slot, for none is given away again before it was taken from here.
     private let ended: SPSCQueue<VoiceEnd>
@@ -70,6 +71,8 @@ public final class Sampler: RenderSource {
     // MARK: The rendering thread
 
     public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
+        guard turn.begin() else { return 0 }
+        defer { turn.end() }
         takeCommands(at: outputFrame)
         guard frames > 0 else { return 0 }
         VectorOperations.clear(output, count: frames * format.channels)
@@ -82,7 +85,7 @@ public final class Sampler: RenderSource {
 
     private func takeCommands(at frame: Int64) {
         while let command = commands.front {
-            stage.take(command, at: frame)
+            stage.take(command, from: command.time.frame(by: clock, next: frame), at: frame)
             commands.removeFront()
         }
     }
@@ -121,7 +124,7 @@ extension Sampler {
             throw .unsupportedFormat(buffer.format)
         }
         guard !gain.isNaN, !pan.isNaN else { throw .notANumber }
-        guard let frame = frame(at: time) else { throw .noClock }
+        guard canConvert(time) else { throw .noClock }
         let path = try LoopPath(frames: buffer.frames, loop: loop)
         let settings = VoiceSettings(gain: Self.clamp(gain), pan: pan, channels: buffer.format.channels)
         return try book.withLock { book throws(SamplerError) in
@@ -129,21 +132,21 @@ extension Sampler {
             guard commands.hasRoom else { throw .queueFull }
             guard let id = book.take(buffer, settings) else { throw .noVoiceLeft }
             stage.put(Voice(
-                id: id, buffer: buffer, path: path, fade: fade, start: frame, level: settings.level(in: format)))
-            _ = commands.push(VoiceCommand(kind: .start, voice: id))
+                id: id, buffer: buffer, path: path, fade: fade, level: settings.level(in: format)))
+            _ = commands.push(VoiceCommand(kind: .start, voice: id, time: time))
             return id
         }
     }
 
     /// Fades the voice from `time` on, or from the next slice on if that has passed; one that has not begun by then is
     /// never heard.
-    /// - Returns: false when the rendering thread has not taken earlier commands yet, or the moment cannot be
-    ///   converted.
+    /// - Returns: false when the rendering thread has not taken earlier commands yet, or a moment is given and there
+    ///   is no clock.
     @discardableResult
     public func stop(_ voice: VoiceID, at time: StartTime = .nextRender) -> Bool {
-        guard let frame = frame(at: time) else { return false }
+        guard canConvert(time) else { return false }
         return book.withLock { book in
-            !book.isPlaying(voice) || commands.push(VoiceCommand(kind: .stop, voice: voice, frame: frame))
+            !book.isPlaying(voice) || commands.push(VoiceCommand(kind: .stop, voice: voice, time: time))
         }
     }
 
@@ -151,9 +154,9 @@ extension Sampler {
     /// - Returns: as `stop` does.
     @discardableResult
     public func stopAll(at time: StartTime = .nextRender) -> Bool {
-        guard let frame = frame(at: time) else { return false }
+        guard canConvert(time) else { return false }
         let none = VoiceID(slot: 0, generation: 0)
-        return book.withLock { _ in commands.push(VoiceCommand(kind: .stopAll, voice: none, frame: frame)) }
+        return book.withLock { _ in commands.push(VoiceCommand(kind: .stopAll, voice: none, time: time)) }
     }
 
     /// Moves the gain in a straight line, from the next slice on; a change under way is given up for it.
@@ -182,12 +185,8 @@ extension Sampler {
         }
     }
 
-    private func frame(at time: StartTime) -> Int64? {
-        switch time {
-        case .nextRender: .min
-        case .sampleTime(let frame): frame
-        case .hostTime(let moment): clock?.sampleTime(at: moment)
-        }
+    private func canConvert(_ time: StartTime) -> Bool {
+        if case .hostTime = time { clock != nil } else { true }
     }
 
     /// Buffers of voices that have ended are let go.

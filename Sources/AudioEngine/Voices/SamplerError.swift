@@ -21,6 +21,6 @@ public enum SamplerError: Error, Sendable, Equatable {
     case noVoiceLeft
     /// The rendering thread has not taken earlier commands yet.
     case queueFull
-    /// The moment cannot be converted to a frame: there is no clock, or it has not started.
+    /// A moment was given, and the sampler knows no clock.
     case noClock
 }

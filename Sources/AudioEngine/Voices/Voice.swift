@@ -72,19 +72,19 @@ struct Voice: BitwiseCopyable, @unchecked Sendable {
     let path: LoopPath
     /// What it is faded out over when it is stopped.
     private(set) var fade: Int64
-    var start: Int64
+    /// Set when the rendering thread takes the command to start it.
+    var start: Int64 = 0
     var ramp: LevelRamp
     /// From here on it fades.
     private(set) var stop: Int64 = .max
     private var stopReason = VoiceEnd.Reason.stopped
 
-    init(id: VoiceID, buffer: SampleBuffer, path: LoopPath, fade: Int64, start: Int64, level: VoiceLevel) {
+    init(id: VoiceID, buffer: SampleBuffer, path: LoopPath, fade: Int64, level: VoiceLevel) {
         self.id = id
         samples = buffer.samples
         channels = buffer.format.channels
         self.path = path
         self.fade = fade
-        self.start = start
         ramp = LevelRamp(level)
     }
 

@@ -7,8 +7,8 @@ struct VoiceCommand: BitwiseCopyable, Sendable {
 
     let kind: Kind
     let voice: VoiceID
-    /// From when on; `Int64.min` is the next slice.
-    var frame: Int64 = .min
+    /// From when on.
+    var time = StartTime.nextRender
     /// What its level becomes, and over how many frames.
     var level = VoiceLevel(left: 0, right: 0)
     var length: Int64 = 0
@@ -70,14 +70,17 @@ struct VoiceStage: ~Copyable, @unchecked Sendable {
     // MARK: The rendering thread
 
     /// Takes a command before a slice is rendered.
-    /// - Parameter next: the slice's first frame.
+    /// - Parameters:
+    ///   - wanted: the frame from which on it counts.
+    ///   - next: the slice's first frame.
     @_noLocks @_noAllocation
-    func take(_ command: VoiceCommand, at next: Int64) {
+    func take(_ command: VoiceCommand, from wanted: Int64, at next: Int64) {
         let slot = Int(command.voice.slot)
-        let frame = command.frame > next ? command.frame : next
+        let frame = wanted > next ? wanted : next
         switch command.kind {
         case .start:
             live[slot] = command.voice.generation
+            voices[slot].start = wanted
             order.pointee &+= 1
             waiting.pointee.insert(slot, frame: voices[slot].start, order: order.pointee)
         case .stop: if isLive(command.voice) { stop(slot, at: frame, next: next) }

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import Media
+import Synchronization
+
+/// What a device pulls a graph through: it lets the graph render only while it is known when a frame is heard.
+///
+/// How long a device takes to start nobody knows before it plays. So a device that starts is given silence until it
+/// plays, and only then the graph's frame 0; one that goes on has the frames it was given before the pause, and is
+/// given no more until it plays. Neither is waited for without a limit.
+final class PlaybackSource: RenderSource {
+    private let graph: RenderGraph
+    /// Whether there is a device to follow; without one everything is rendered when it is pulled.
+    private let follows: Bool
+    private let gate = Atomic<Int>(open)
+    /// A frame of the device and the moment it is heard at, in nanoseconds.
+    private let point = Atomic<WordPair>(WordPair(first: 0, second: 0))
+    private let heard = Atomic<Int64>(0)
+    private let last = ManagedValue(Last(nil))
+    // Written by the rendering thread.
+    private let silence = Atomic<Int64>(0)
+    private let hasRendered = Atomic<Bool>(false)
+    /// Since when the gate is closed to a pull, in nanoseconds; 0 where it is open.
+    private let closedSince = Atomic<Int64>(0)
+
+    private final class Last: Sendable {
+        let source: StreamingSource?
+        init(_ source: StreamingSource?) { self.source = source }
+    }
+
+    /// The device is given silence, or nothing, for no longer than this. An idle sink may start after 2 s.
+    private static let longestSilence: Int64 = 3_000_000_000
+    private static let longestWait: Int64 = 500_000_000
+
+    init(_ graph: RenderGraph, follows: Bool) {
+        self.graph = graph
+        self.follows = follows
+    }
+
+    var renderedSources: [any RenderSource] { [graph] }
+
+    // MARK: Any thread but the realtime one, one at a time
+
+    /// The device begins to start, or is about to stop.
+    func close() {
+        let next = hasRendered.load(ordering: .relaxed) ? waiting : silent
+        guard gate.load(ordering: .relaxed) != ended else { return }
+        closedSince.store(0, ordering: .relaxed)
+        gate.store(next, ordering: .releasing)
+    }
+
+    /// The device plays, or stands still.
+    /// - Returns: whether it plays again, so that it must be told that there are frames.
+    func follow(_ line: HeardLine) -> Bool {
+        let moment = UInt(bitPattern: Int(line.point.hostTime.nanoseconds))
+        point.store(WordPair(first: UInt(bitPattern: Int(line.point.sampleTime)), second: moment), ordering: .releasing)
+        heard.store(line.heard, ordering: .relaxed)
+        let now = gate.load(ordering: .relaxed)
+        guard line.isMoving, now == silent || now == waiting else { return false }
+        gate.store(open, ordering: .releasing)
+        return now == waiting
+    }
+
+    /// The device is given no more.
+    func end() { gate.store(ended, ordering: .releasing) }
+
+    /// The device is given no more after the last frame of `source`.
+    func end(with source: StreamingSource) { last.replace(with: Last(source)) }
+
+    /// The device's frames before the graph's frame 0.
+    var offset: Int64 { silence.load(ordering: .acquiring) }
+
+    // MARK: The realtime thread
+
+    func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
+        let first = outputFrame - offset
+        guard frames > 0 else { return graph.render(into: output, frames: 0, at: first) }
+        let state = gate.load(ordering: .acquiring)
+        if state == ended { return 0 }
+        if state == silent, isClosed(atMost: Self.longestSilence) {
+            output.update(repeating: 0, count: frames * graph.format.channels)
+            silence.add(Int64(frames), ordering: .releasing)
+            return frames
+        }
+        let held = outputFrame - heard.load(ordering: .relaxed)
+        if state == waiting, held > Int64(graph.format.sampleRate / 10), isClosed(atMost: Self.longestWait) { return 0 }
+        if state != open { _ = gate.compareExchange(expected: state, desired: open, ordering: .releasing) }
+        hasRendered.store(true, ordering: .relaxed)
+        if follows { graph.expect(moment(of: outputFrame)) }
+        return render(into: output, frames: frames, from: first)
+    }
+
+    private func render(into output: UnsafeMutablePointer<Float>, frames: Int, from first: Int64) -> Int {
+        let before = graph.underrunFrames
+        let rendered = graph.render(into: output, frames: frames, at: first)
+        guard last.withValue({ $0.source?.hasGivenAll ?? false }) else { return rendered }
+        gate.store(ended, ordering: .releasing)
+        // The silence after the last frame is none of it.
+        return max(0, rendered - (graph.underrunFrames - before))
+    }
+
+    private func isClosed(atMost limit: Int64) -> Bool {
+        let now = graph.now().nanoseconds
+        let start = closedSince.load(ordering: .relaxed)
+        if start == 0 { closedSince.store(now, ordering: .relaxed) }
+        return start == 0 || now - start < limit
+    }
+
+    private func moment(of frame: Int64) -> HostTime {
+        let words = point.load(ordering: .acquiring)
+        let heard = AudioTimeStamp(
+            sampleTime: Int64(bitPattern: UInt64(words.first)),
+            hostTime: HostTime(nanoseconds: Int64(bitPattern: UInt64(words.second))))
+        return heard.hostTime(at: frame, sampleRate: graph.format.sampleRate)
+    }
+}
+
+// The states of the gate: as words, because an atomic enum is converted by calls that allocate where nothing is
+// optimised.
+private let (open, silent, waiting, ended) = (0, 1, 2, 3)

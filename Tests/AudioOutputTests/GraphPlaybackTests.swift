@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import AudioOutput
+import EarshotTestSupport
+import Media
+import Synchronization
+import Testing
+
+@Suite("GraphPlayback on a simulated device")
+struct GraphPlaybackTests {
+    typealias Nature = SimulatedDevice.Nature
+
+    /// A graph whose samples are the numbers of their frames, the device it plays on, and the slices it was asked for.
+    private final class Stage: TimingReceiver {
+        let device: SimulatedDevice
+        let graph: RenderGraph
+        let playback: GraphPlayback
+        private let slices = Mutex<[(slice: AudioTimeStamp, frames: Int)]>([])
+
+        init(_ nature: Nature) {
+            let device = SimulatedDevice(nature)
+            self.device = device
+            graph = RenderGraph(
+                format: AudioFormat(sampleRate: 48_000, channels: 1), events: EventThread(every: nil),
+                now: { device.now })
+            graph.output = RenderCallbackSource { samples, frames, first in
+                for index in 0..<frames { samples[index] = Float(first + Int64(index) + 1) }
+                return frames
+            }
+            playback = GraphPlayback(of: graph, on: device)
+            graph.add(self)
+        }
+
+        func willRender(_ slice: AudioTimeStamp, frames: Int) { slices.withLock { $0.append((slice, frames)) } }
+
+        var sliceCount: Int { slices.withLock { $0.count } }
+
+        func run(_ time: Duration) {
+            for step in 0..<Int(time / .milliseconds(1)) {
+                device.tick()
+                if step % 10 == 9 { graph.events.drain() }
+            }
+        }
+
+        /// The device's frames before the graph's frame 0.
+        var silence: Int { device.samples.firstIndex { $0 != 0 } ?? device.samples.count }
+
+        /// The largest difference between a slice's moment and the one it was heard at, in milliseconds.
+        func worstError(from first: Int = 0, to last: Int = .max) -> Double {
+            let (moments, silence) = (device.moments, silence)
+            return slices.withLock { slices in
+                slices[min(first, slices.count)..<min(last, slices.count)].compactMap { slice, _ -> Double? in
+                    let frame = Int(slice.sampleTime) + silence
+                    guard moments.indices.contains(frame) else { return nil }
+                    return abs(Double(slice.hostTime.nanoseconds - moments[frame].nanoseconds) / 1e6)
+                }.max() ?? .infinity
+            }
+        }
+    }
+
+    @Test(
+        "The moments of slices are those at which they are heard, from the first slice on",
+        arguments: [
+            Nature(), Nature(startDelay: .zero), Nature(startDelay: .milliseconds(300)),
+            Nature(startDelay: .milliseconds(1700), buffer: .seconds(1)), Nature(buffer: .milliseconds(20)),
+            Nature(drift: 1.001), Nature(drift: 0.999), Nature(step: 441),
+        ])
+    func start(nature: Nature) throws {
+        let stage = Stage(nature)
+        try stage.playback.start()
+        stage.run(.seconds(5))
+        #expect(stage.sliceCount > 50)
+        // The device's own moments are known to the millisecond.
+        #expect(stage.worstError() <= (nature.step > 1 ? 10 : 2))
+    }
+
+    @Test("After a pause the moments are right again with the next slice", arguments: [0, 10, 300])
+    func pause(startDelay: Int) throws {
+        let stage = Stage(Nature(startDelay: .milliseconds(startDelay)))
+        try stage.playback.start()
+        stage.run(.seconds(2))
+        stage.playback.pause()
+        let before = stage.sliceCount
+        stage.run(.seconds(5))
+        #expect(stage.graph.latency < .milliseconds(300))
+        try stage.playback.start()
+        stage.run(.seconds(2))
+        #expect(stage.sliceCount > before + 50)
+        #expect(stage.worstError(from: before) <= 2)
+    }
+
+    @Test("After an outage of 90 s, too")
+    func outage() throws {
+        let stage = Stage(Nature())
+        try stage.playback.start()
+        stage.run(.seconds(2))
+        stage.device.lose()
+        let before = stage.sliceCount
+        stage.run(.seconds(90))
+        try stage.playback.start()
+        stage.run(.seconds(2))
+        #expect(stage.sliceCount > before + 50)
+        #expect(stage.worstError(from: before) <= 2)
+    }
+
+    @Test("Nothing is lost and nothing is added between the frames of a pause")
+    func continuity() throws {
+        let stage = Stage(Nature(startDelay: .milliseconds(100)))
+        try stage.playback.start()
+        for _ in 0..<4 {
+            stage.run(.milliseconds(700))
+            stage.playback.pause()
+            stage.run(.milliseconds(70))
+            try stage.playback.start()
+        }
+        let frames = stage.device.samples.dropFirst(stage.silence)
+        #expect(frames.enumerated().allSatisfy { $0.element == Float($0.offset + 1) })
+        #expect(frames.count > 48_000)
+    }
+
+    @Test("In a pause the clock says what is heard, not what would have been")
+    func clock() throws {
+        let stage = Stage(Nature())
+        try stage.playback.start()
+        stage.run(.seconds(2))
+        stage.playback.pause()
+        stage.run(.seconds(5))
+        let heard = stage.playback.heardFrames
+        let frame = try #require(stage.graph.clock.sampleTime(at: stage.device.now))
+        #expect(abs(frame - heard) <= 480)
+    }
+
+    @Test("A device that never says what was heard is given the graph's frames after 3 s")
+    func silentDevice() throws {
+        let stage = Stage(Nature(step: 1 << 40))
+        try stage.playback.start()
+        stage.run(.milliseconds(2900))
+        #expect(stage.sliceCount == 0)
+        stage.run(.milliseconds(700))
+        let slices = stage.sliceCount
+        #expect(slices > 10)
+        stage.run(.seconds(1))
+        #expect(stage.sliceCount > slices + 40)
+    }
+
+    @Test("One call plays all that was rendered, then stops")
+    func finish() async throws {
+        let stage = Stage(Nature())
+        try stage.playback.start()
+        stage.run(.seconds(1))
+        let ended = Atomic<Bool>(false)
+        async let end: Void = {
+            try await stage.playback.finish()
+            ended.store(true, ordering: .relaxed)
+        }()
+        while !ended.load(ordering: .relaxed) {
+            stage.run(.milliseconds(10))
+            await Task.yield()
+        }
+        try await end
+        #expect(stage.device.moments.count == stage.device.samples.count)
+        #expect(throws: AudioOutputError.self) { try stage.playback.start() }
+    }
+
+    @Test("A device that is lost while the rest is played is an error")
+    func lostEnd() async throws {
+        let stage = Stage(Nature())
+        try stage.playback.start()
+        stage.run(.seconds(1))
+        stage.device.lose()
+        await #expect(throws: AudioOutputError.noServer("gone")) { try await stage.playback.finish() }
+    }
+
+    @Test("A graph is played on one device at a time")
+    func twoDevices() throws {
+        let stage = Stage(Nature())
+        try stage.playback.start()
+        let other = GraphPlayback(of: stage.graph, on: NullSink(pace: .asFastAsPossible))
+        #expect(throws: AudioOutputError.self) { try other.start() }
+        try stage.playback.stop()
+        try other.start()
+        try other.stop()
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioBuffers
+import AudioEngine
+import AudioFiles
+import AudioOutput
+import EarshotTestSupport
+import Media
+import Testing
+
+@Suite("Playing a file to its end")
+struct PlayToEndTests {
+    private let scratch: ScratchDirectory
+    private let format = AudioFormat(sampleRate: 48_000, channels: 1)
+    private static let frames = 30_001
+
+    init() throws { scratch = try ScratchDirectory() }
+
+    /// A file whose samples are the numbers of their frames.
+    private func source(_ options: StreamingSource.Options = .exact) throws -> StreamingSource {
+        let writer = try AudioFileWriter(
+            path: scratch.path("in.wav"), fileFormat: AudioFileFormat(
+                type: .wav, sampleRate: 48_000, channels: 1, encoding: .float32))
+        var samples = (1...Self.frames).map { Float($0) / 65_536 }
+        try writer.write(AudioBufferSlice(&samples, frames: samples.count, format: format))
+        try writer.close()
+        return try StreamingSource(AudioFileReader(path: scratch.path("in.wav")), options: options)
+    }
+
+    @Test("A file gets every frame, and no silence after the last")
+    func file() async throws {
+        let source = try source()
+        let graph = RenderGraph(format: format)
+        graph.output = source
+        let sink = FileSink(path: scratch.path("out.raw"), container: .raw) { source.prime(frames: $0) }
+        try await GraphPlayback(of: graph, on: sink).play(toEndOf: source)
+        let bytes = scratch.read("out.raw")
+        #expect(bytes.count == Self.frames * 4)
+        let last = bytes.suffix(4).enumerated().reduce(UInt32(0)) { $0 | UInt32($1.element) << (8 * $1.offset) }
+        #expect(Float(bitPattern: last) == Float(Self.frames) / 65_536)
+    }
+
+    @Test("A disk that is full is the error")
+    func fullDisk() async throws {
+        let source = try source()
+        let graph = RenderGraph(format: format)
+        graph.output = source
+        let sink = FileSink(path: "/dev/full", container: .raw) { source.prime(frames: $0) }
+        await #expect(throws: AudioOutputError.self) {
+            try await GraphPlayback(of: graph, on: sink).play(toEndOf: source)
+        }
+    }
+}
