@@ -75,7 +75,8 @@ struct NamingTests {
         "an episode by number, GUID or words of its title, the last of them unfinished",
         arguments: [
             ("3", "The storm"), ("guid-of-none", nil), ("g2", "The storm, part two"), ("part", "The storm, part two"),
-            ("two storm", "The storm, part two"), ("grosse", nil), ("grösse", nil), ("größe", "Größe und Öl"),
+            ("two storm", "The storm, part two"), ("grosse", "Größe und Öl"), ("grösse", "Größe und Öl"),
+            ("größe", "Größe und Öl"),
             ("ol", "Größe und Öl"), ("2024", "2024 in a minute"), ("minu", "2024 in a minute"),
             ("the storm!", "The storm"), ("'storm\" AND (", nil), ("", nil), ("*", nil),
         ] as [(String, String?)])

@@ -99,18 +99,24 @@ extension Library {
     private func episodes(
         titled text: String, _ podcast: Int64?, isWhole: Bool
     ) throws(LibraryError) -> [EpisodeSummary] {
-        while try indexSome() > 0 {}
-        guard let query = Self.query(text, isWhole: isWhole) else { return [] }
+        guard let query = SearchQuery(text) else { return [] }
+        let waiting = try waitingEpisodes(titled: query, isWhole: isWhole)
         let key = isWhole ? ContentDigest.of(EpisodeEvidence.folded(text)) : nil
         let found = try read { db in
             try Row.fetchAll(
                 db,
                 sql: EpisodeSummary.query + """
-                    WHERE episode.id IN (SELECT rowid FROM title_search WHERE title_search MATCH :query)
+                    WHERE episode.id IN (
+                            SELECT rowid FROM title_words WHERE title_words MATCH :query
+                            UNION SELECT value FROM json_each(:waiting))
                         AND \(EpisodeSummary.isShown) AND (:podcast IS NULL OR episode.podcast = :podcast)
                         AND (:key IS NULL OR title_key = :key)
                     ORDER BY sorted_at DESC LIMIT :limit
-                    """, arguments: ["query": query, "podcast": podcast, "key": key, "limit": Self.mostNamed]
+                    """,
+                arguments: [
+                    "query": query.expression(isWhole: isWhole), "waiting": "\(waiting)", "podcast": podcast,
+                    "key": key, "limit": Self.mostNamed,
+                ]
             ).map(EpisodeSummary.init(row:))
         }
         // The key knows letters and digits alone, and not where a word ends.

@@ -4,7 +4,10 @@ import GRDB
 /// The tables, as migrations that are only ever added to: a released one is never changed, for libraries exist that
 /// were made by it.
 enum Schema {
-    static let migrations: [(name: String, sql: String)] = [("1", SchemaV1.sql), ("2", SchemaV2.sql)]
+    static let migrations: [(name: String, sql: String)] = [
+        ("1", SchemaV1.sql), ("2", SchemaV2.sql),
+        ("search-in-every-script-and-times-of-marks", SchemaOfSearch.sql + SchemaOfTimes.sql),
+    ]
 
     static func bringUpToDate(_ database: DatabaseQueue) throws {
         let migrator = migrator

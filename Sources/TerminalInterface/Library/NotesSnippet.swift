@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeLibrary
 
 /// The part of an episode's notes in which a search found its words. Pure.
 enum NotesSnippet {
@@ -7,13 +8,7 @@ enum NotesSnippet {
     ///   - columns: how long it may be, in characters.
     /// - Returns: `nil` where none of the words is in the text, for then the title has them all.
     static func text(of notes: String, around query: String, columns: Int, ellipsis: String = "…") -> String? {
-        let wanted = words(in: query).map { folded(query[$0]) }
-        guard let last = wanted.last else { return nil }
-        let hit = words(in: notes).first { range in
-            let word = folded(notes[range])
-            return wanted.contains(word) || word.hasPrefix(last)
-        }
-        return hit.map { window(notes, around: $0, columns, ellipsis) }
+        SearchQuery(query)?.firstHit(in: notes).map { window(notes, around: $0, columns, ellipsis) }
     }
 
     private static func window(
@@ -26,28 +21,9 @@ enum NotesSnippet {
         }
         var end = notes.index(start, offsetBy: room, limitedBy: notes.endIndex) ?? notes.endIndex
         if end < notes.endIndex, hit.upperBound <= end {
-            end = notes[hit.upperBound..<end].lastIndex(of: " ") ?? hit.upperBound
+            end = notes[hit.upperBound..<end].lastIndex(of: " ") ?? end
         }
         let text = PrintableText(notes[start..<end]).text
         return (start > notes.startIndex ? ellipsis : "") + text + (end < notes.endIndex ? ellipsis : "")
-    }
-
-    /// Runs of letters and digits, as the index has them.
-    private static func words(in text: String) -> [Range<String.Index>] {
-        text.split { !($0.isLetter || $0.isNumber) }.map { $0.startIndex..<$0.endIndex }
-    }
-
-    private static func folded(_ word: Substring) -> String {
-        String(String.UnicodeScalarView(word.lowercased().unicodeScalars.compactMap(base)))
-    }
-
-    /// The letter without its mark, as the index takes it.
-    private static func base(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
-        guard !scalar.isASCII else { return scalar }
-        if scalar.properties.generalCategory == .nonspacingMark { return nil }
-        guard let name = scalar.properties.name, name.hasPrefix("LATIN "), let with = name.firstRange(of: " WITH "),
-            let letter = name[..<with.lowerBound].split(separator: " ").last, letter.utf8.count == 1
-        else { return scalar }
-        return letter.lowercased().unicodeScalars.first ?? scalar
     }
 }
