@@ -45,6 +45,7 @@ public enum DetailDocument {
     }
 
     private static func write(_ feed: ParsedFeed, to json: inout JSONWriter) {
+        if feed.isBlocked { json.field("blocked", true) }
         json.list("fundings", feed.fundings, FeedDocument.write)
         json.list("persons", feed.persons, FeedDocument.write)
         json.list("values", [feed.value].compactMap { $0 }, write)

@@ -26,7 +26,7 @@ struct ExchangeTests {
             outcome.errors == """
                 earshot: line 5: A page: it is a page of Apple's directory and no feed
                 earshot: line 6: Nothing: it has no address
-                2 podcasts came in, 1 were there already, 2 were refused. `earshot refresh` fetches what they have.
+                2 podcasts came in, 1 was there already, 2 were refused. `earshot refresh` fetches what they have.
 
                 """)
         #expect(try run.stage.library.podcast(3).folder == ["Sea", "Deep"])

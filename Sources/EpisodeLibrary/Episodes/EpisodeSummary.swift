@@ -34,8 +34,14 @@ public struct EpisodeSummary: Sendable, Equatable, Identifiable {
     /// When it was no longer in its feed.
     public let leftAt: UTCTime?
 
+    /// Its podcast is read with a password, or asks directories not to list it.
+    public let isPrivate: Bool
+
     /// For a sentence: the title, else an address without its secrets.
-    public var name: String { title ?? PublicAddress.text(enclosureURL ?? guid) }
+    public var name: String { title ?? shown(enclosureURL ?? guid) }
+
+    /// An address that belongs to the episode, without its secrets.
+    public func shown(_ address: String) -> String { PublicAddress.shown(address, isPrivate: isPrivate) }
 
     /// Where its audio is.
     /// - Throws: `invalid`, where it has none.
@@ -52,7 +58,7 @@ extension EpisodeSummary {
         episode.kind, episode.guid, episode.enclosure_url, episode.enclosure_type, episode.enclosure_length,
         playback.position, playback.played_at, playback.finished_at,
         queue_entry.episode IS NOT NULL AS queued, iif(download.removed_at IS NULL, download.state, NULL) AS kept,
-        episode.left_at
+        episode.left_at, \(PodcastSummary.privacy) AS private
 
         """
 
@@ -98,5 +104,6 @@ extension EpisodeSummary {
         isQueued = try row["queued"]
         download = (try row["kept"] as String?).flatMap(Download.State.init(rawValue:))
         leftAt = UTCTime(try row["left_at"])
+        isPrivate = try row["private"]
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
-import Podcasts
+public import Podcasts
 
 /// Where the listener is in an episode.
 public struct PlaybackPosition: Sendable, Equatable {
@@ -14,6 +14,8 @@ public struct PlaybackPosition: Sendable, Equatable {
     /// How much was played in all since the episode was started: a played episode that is started again stays marked
     /// as played until this is a minute, or a twentieth of its duration.
     public var heardInAll: Duration
+    /// When the episode was last marked by hand.
+    public var markedAt: UTCTime?
 
     public init(
         position: Duration, duration: Duration? = nil, version: String? = nil, heard: Range<Duration>? = nil,
@@ -87,12 +89,15 @@ extension Library {
     public func position(of episode: Int64) throws(LibraryError) -> PlaybackPosition? {
         try read { db in
             try Row.fetchOne(
-                db, sql: "SELECT position, duration, version FROM playback WHERE episode = ?", arguments: [episode]
+                db, sql: "SELECT position, duration, version, marked_at FROM playback WHERE episode = ?",
+                arguments: [episode]
             ).map { row in
-                PlaybackPosition(
+                var position = PlaybackPosition(
                     position: .microseconds(try row[0] as Int64),
                     duration: (try row[1] as Int64?).map { .microseconds($0) },
                     version: try row[2])
+                position.markedAt = UTCTime(try row[3])
+                return position
             }
         }
     }
@@ -125,13 +130,15 @@ extension Library {
     public func mark(_ episodes: [Int64], played: Bool) throws(LibraryError) {
         let subject = try subject(of: episodes)
         try act(played ? .markPlayed : .markUnplayed, subject) { db in
-            let now = played ? now().secondsSince1970 : nil
+            let time = now().secondsSince1970
+            let now = played ? time : nil
             for episode in episodes {
                 try db.execute(
                     sql: """
-                        INSERT INTO playback (episode, finished_at) VALUES (:episode, :now)
-                        ON CONFLICT (episode) DO UPDATE SET position = 0, finished_at = :now
-                        """, arguments: ["episode": episode, "now": now])
+                        INSERT INTO playback (episode, finished_at, marked_at) VALUES (:episode, :now, :time)
+                        ON CONFLICT (episode) DO UPDATE SET position = 0, finished_at = :now,
+                            marked_at = iif(position = 0 AND finished_at IS :now, marked_at, :time)
+                        """, arguments: ["episode": episode, "now": now, "time": time])
                 if played {
                     try db.execute(sql: "DELETE FROM queue_entry WHERE episode = ?", arguments: [episode])
                 }

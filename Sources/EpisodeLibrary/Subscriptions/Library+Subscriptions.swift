@@ -47,7 +47,7 @@ extension Library {
     }
 
     public func subscribe(_ subscription: Subscription) throws(LibraryError) -> SubscriptionOutcome {
-        try act(.subscribe, subscription.title ?? subscription.feedURL) { db in
+        try act(.subscribe, subscription.title ?? PublicAddress.shown(subscription.feedURL)) { db in
             try insert(subscription, db)
         }
     }
@@ -97,7 +97,7 @@ extension Library {
         }
     }
 
-    private func insert(_ subscription: Subscription, _ db: Database) throws -> SubscriptionOutcome {
+    func insert(_ subscription: Subscription, _ db: Database) throws -> SubscriptionOutcome {
         let outcome = try reviveOrInsert(subscription, db)
         if let login = subscription.login { try keep(login, for: outcome.id, db) }
         return outcome
@@ -113,6 +113,7 @@ extension Library {
 
     private func reviveOrInsert(_ subscription: Subscription, _ db: Database) throws -> SubscriptionOutcome {
         if let (id, isActive) = try Self.podcast(at: subscription.feedURL, db) {
+            try complete(id, with: subscription.feedURL, db)
             guard !isActive else { return .known(id) }
             let isNew = try Bool.fetchOne(
                 db, sql: "SELECT subscribed_at = 0 FROM podcast WHERE id = ?", arguments: [id])
@@ -131,16 +132,42 @@ extension Library {
         return .subscribed(db.lastInsertedRowID)
     }
 
-    /// Where it lives now or lived before it moved.
-    private static func podcast(at url: String, _ db: Database) throws -> (id: Int64, isActive: Bool)? {
+    /// An import has brought the podcast without the token in its address: this is the whole address.
+    /// - Returns: the address without the token; `nil` where it was whole.
+    public func complete(_ podcast: Int64, with url: String) throws(LibraryError) -> String? {
+        try write { db in try complete(podcast, with: url, db) }
+    }
+
+    @discardableResult
+    private func complete(_ podcast: Int64, with url: String, _ db: Database) throws -> String? {
+        let present = try String.fetchOne(db, sql: "SELECT feed_url FROM podcast WHERE id = ?", arguments: [podcast])
+        guard let present, PublicAddress.lacksSecrets(present), present != url else { return nil }
+        try setAddress(url, of: podcast, db)
+        return present
+    }
+
+    /// Takes back what `complete` did: the feed could not be read there.
+    public func takeBack(_ incomplete: String, of podcast: Int64) throws(LibraryError) {
+        try write { db in try setAddress(incomplete, of: podcast, db) }
+    }
+
+    private func setAddress(_ url: String, of podcast: Int64, _ db: Database) throws {
+        try db.execute(sql: "UPDATE podcast SET feed_url = ? WHERE id = ?", arguments: [url, podcast])
+    }
+
+    /// Where it lives now, lived before it moved, or lives by an address of which an import had no token.
+    static func podcast(at url: String, _ db: Database) throws -> (id: Int64, isActive: Bool)? {
         let row = try Row.fetchOne(
             db,
             sql: """
                 SELECT id, unsubscribed_at IS NULL FROM podcast WHERE feed_url = :url
                 UNION ALL
                 SELECT id, unsubscribed_at IS NULL FROM former_address JOIN podcast ON podcast.id = podcast
-                WHERE url = :url LIMIT 1
-                """, arguments: ["url": url])
+                WHERE url = :url
+                UNION ALL
+                SELECT id, unsubscribed_at IS NULL FROM podcast
+                WHERE instr(feed_url, '***') AND feed_url IN (SELECT value FROM json_each(:forms)) LIMIT 1
+                """, arguments: ["url": url, "forms": JSONList.text(Array(PublicAddress.forms(of: url)))])
         return try row.map { (try $0[0], try $0[1]) }
     }
 

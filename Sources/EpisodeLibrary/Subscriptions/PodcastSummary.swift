@@ -9,6 +9,8 @@ public struct PodcastSummary: Sendable, Equatable, Identifiable {
     public let feedURL: String
     /// The listener's own title, else the feed's.
     public let title: String?
+    /// The listener's own alone.
+    public let ownTitle: String?
     public let author: String?
     public let description: String?
     public let link: String?
@@ -31,13 +33,23 @@ public struct PodcastSummary: Sendable, Equatable, Identifiable {
     /// What else the feed says, as JSON.
     public let details: String?
 
+    /// It is read with a password, or asks directories not to list it.
+    public let isPrivate: Bool
+
     /// For a sentence: the title, else the address.
-    public var name: String { title ?? feedURL }
+    public var name: String { title ?? shownFeedURL }
+
+    /// Without its secrets.
+    public var shownFeedURL: String { PublicAddress.shown(feedURL, isPrivate: isPrivate) }
 }
 
 extension PodcastSummary {
+    static let privacy = """
+        (podcast.id IN (SELECT podcast FROM credential) OR instr(coalesce(podcast.details, ''), '"blocked":true') > 0)
+        """
+
     static let query = """
-        SELECT podcast.*, coalesce(own_title, title) AS shown_title, feed_state.*,
+        SELECT podcast.*, coalesce(own_title, title) AS shown_title, feed_state.*, \(privacy) AS private,
             (SELECT count(*) FROM episode WHERE episode.podcast = podcast.id AND left_at IS NULL) AS episodes,
             coalesce(heard.finished, 0) AS finished,
             (SELECT max(sorted_at) FROM episode WHERE episode.podcast = podcast.id) AS latest
@@ -55,6 +67,7 @@ extension PodcastSummary {
         id = try row["id"]
         feedURL = try row["feed_url"]
         title = try row["shown_title"]
+        ownTitle = try row["own_title"]
         author = try row["author"]
         description = try row["description"]
         link = try row["link"]
@@ -73,6 +86,7 @@ extension PodcastSummary {
         unplayedCount = episodeCount - finished
         latest = UTCTime(try row["latest"])
         details = try row["details"]
+        isPrivate = try row["private"]
     }
 }
 

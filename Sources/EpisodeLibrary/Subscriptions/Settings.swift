@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
+public import Podcasts
 
 extension Library {
     /// What was set for all podcasts, by key.
@@ -33,6 +34,17 @@ extension Library {
         }
     }
 
+    /// When each was set, by key; without those that an earlier version of the program has set.
+    /// - Parameter podcast: `nil` is those for all.
+    public func settingTimes(of podcast: Int64? = nil) throws(LibraryError) -> [String: UTCTime] {
+        try read { db in
+            let rows = try Row.fetchAll(
+                db, sql: "SELECT key, changed_at FROM setting WHERE podcast = ? AND changed_at IS NOT NULL",
+                arguments: [podcast ?? 0])
+            return try Dictionary(rows.map { (try $0[0] as String, UTCTime(secondsSince1970: try $0[1])) }) { $1 }
+        }
+    }
+
     /// - Parameters:
     ///   - value: `nil` takes it away, so that what holds for all holds again.
     ///   - podcast: `nil` sets it for all.
@@ -42,9 +54,10 @@ extension Library {
             if let value {
                 try db.execute(
                     sql: """
-                        INSERT INTO setting (podcast, key, value) VALUES (?, ?, ?)
-                        ON CONFLICT (podcast, key) DO UPDATE SET value = excluded.value
-                        """, arguments: [podcast ?? 0, key, value])
+                        INSERT INTO setting (podcast, key, value, changed_at) VALUES (?, ?, ?, ?)
+                        ON CONFLICT (podcast, key) DO UPDATE
+                        SET value = excluded.value, changed_at = excluded.changed_at WHERE value <> excluded.value
+                        """, arguments: [podcast ?? 0, key, value, now().secondsSince1970])
             } else {
                 try db.execute(
                     sql: "DELETE FROM setting WHERE podcast = ? AND key = ?", arguments: [podcast ?? 0, key])

@@ -19,7 +19,7 @@ extension Library {
     public func feeds(_ podcasts: [Int64]? = nil) throws(LibraryError) -> [SubscribedFeed] {
         try read { db in
             let query = """
-                SELECT podcast.id, feed_url, coalesce(own_title, title, feed_url) AS name, feed_state.*, user, password,
+                SELECT podcast.id, feed_url, coalesce(own_title, title) AS name, feed_state.*, user, password,
                     iif(json_valid(details), details ->> '$.updateFrequencies[0].rule', NULL) AS rule
                 FROM podcast LEFT JOIN feed_state ON feed_state.podcast = podcast.id
                 LEFT JOIN credential ON credential.podcast = podcast.id
@@ -42,7 +42,7 @@ extension SubscribedFeed {
     init(row: Row) throws {
         id = try row["id"]
         url = try row["feed_url"]
-        name = try row["name"]
+        name = try row["name"] ?? PublicAddress.shown(url)
         state = try FeedState(row: row)
         recurrenceRule = try row["rule"]
         let user: String? = try row["user"]

@@ -69,6 +69,10 @@ public struct LibraryRefresh: Sendable {
         var orders: [RefreshOrder] = []
         let settings = try await DiskWork.run { () throws(LibraryError) in try library.allSettings() }
         for feed in feeds {
+            guard !PublicAddress.lacksSecrets(feed.url) else {
+                tell(News(podcast: feed.id, name: feed.name, outcome: .failed(Self.noAddress, retryAfter: nil)))
+                continue
+            }
             switch schedule(feed, settings[feed.id], isAsked: isAsked) {
             case .due(let isFull): orders.append(RefreshOrder(feed, isFull: isFull))
             case .quiet(let time):
@@ -94,6 +98,10 @@ public struct LibraryRefresh: Sendable {
             announcing.firstIndex { $0.podcast == news.podcast }.map { announcing[$0].add(news.outcome) }
         }
     }
+
+    /// An import had no token for it.
+    private static let noAddress = MediaFailure(
+        .forbidden, "its private address is missing: earshot subscribe ADDRESS")
 
     private func schedule(_ feed: SubscribedFeed, _ settings: HeldSettings, isAsked: Bool) -> RefreshSchedule {
         var history = FeedHistory(feed.state)
@@ -123,8 +131,8 @@ public struct LibraryRefresh: Sendable {
             try await journal.note(settled.fetch)
             if let url = settled.announced { announced.append(report.order.at(url)) }
             let news = News(
-                podcast: report.order.id, name: names[report.order.id] ?? report.order.url, outcome: settled.outcome,
-                newAddress: settled.newAddress, takenAddress: settled.takenAddress)
+                podcast: report.order.id, name: names[report.order.id] ?? PublicAddress.shown(report.order.url),
+                outcome: settled.outcome, newAddress: settled.newAddress, takenAddress: settled.takenAddress)
             tell(news, settled.announced != nil)
         }
         try await journal.flush()

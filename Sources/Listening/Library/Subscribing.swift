@@ -63,7 +63,10 @@ public struct Subscribing: Sendable {
         let library = library
         let place = try await DiskWork.run { try library.prepare(subscription) }
         let before = try await DiskWork.run { try library.login(for: place.id) }
-        if case .known(let id) = place, login == nil || login == before { return .known(try await summary(id)) }
+        let incomplete = try await DiskWork.run { try library.complete(place.id, with: address.text) }
+        if case .known(let id) = place, incomplete == nil, login == nil || login == before {
+            return .known(try await summary(id))
+        }
         // A new password counts where it works.
         if let login { try await DiskWork.run { try library.keep(login, for: place.id) } }
         let taken: String?
@@ -73,6 +76,7 @@ public struct Subscribing: Sendable {
             try await DiskWork.run {
                 if case .subscribed = place { return try library.dropPrepared(place.id) }
                 try library.keep(before, for: place.id)
+                if let incomplete { try library.takeBack(incomplete, of: place.id) }
             }
             throw error
         }
@@ -80,7 +84,8 @@ public struct Subscribing: Sendable {
             try await DiskWork.run { try library.dropPrepared(place.id) }
             return try await subscribe(to: Self.address(taken), nil)
         }
-        return try await confirm(place.id)
+        let outcome = try await confirm(place.id)
+        return incomplete == nil ? outcome : .restored(try await summary(place.id))
     }
 
     /// - Returns: where it is for good, where another podcast lives there.

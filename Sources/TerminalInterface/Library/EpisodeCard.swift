@@ -36,10 +36,10 @@ public struct EpisodeCard: Sendable {
         facts.add("queue", record.queuePlace.map { "place \($0)" })
         facts.add("download", record.download.map(DownloadState.text))
         facts.add("in the feed", summary.leftAt.map { "no longer, since \(DateText.day($0))" })
-        facts.add("GUID", PublicAddress.text(summary.guid))
-        facts.add("link", notes.link.map(PublicAddress.text))
-        facts.add("audio", summary.enclosureURL.map { PublicAddress.text($0) + Self.claims(summary) })
-        facts.add("image", notes.image.map(PublicAddress.text))
+        facts.add("GUID", summary.shown(summary.guid))
+        facts.add("link", notes.link.map(summary.shown))
+        facts.add("audio", summary.enclosureURL.map { summary.shown($0) + Self.claims(summary) })
+        facts.add("image", notes.image.map(summary.shown))
         return facts.lines
     }
 
@@ -64,7 +64,7 @@ public struct EpisodeCard: Sendable {
         let columns = times.map(\.count).max() ?? 0
         let lines = zip(times, chapters).map { time, chapter in
             ["  " + ListLayout.rightAligned(time, columns), layout.text(chapter.title ?? "").text,
-                layout.text(chapter.url ?? "").text]
+                layout.text(chapter.url.map(record.summary.shown) ?? "").text]
                 .filter { !$0.isEmpty }.joined(separator: "  ")
         }
         return lines.isEmpty ? [] : ["Chapters"] + lines

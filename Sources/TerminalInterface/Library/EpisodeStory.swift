@@ -18,7 +18,10 @@ public struct EpisodeStory: Sendable {
         self.record = record
         settings = try library.heldSettings(for: record.podcast.id)
         refusal = try Self.refusal(record, settings, library)
-        let names = [record.summary.name, record.podcast.name, record.podcast.feedURL]
+        let names = [
+            record.summary.name, record.podcast.name, record.podcast.feedURL,
+            PublicAddress.shown(record.podcast.feedURL),
+        ]
         acts = try library.acts(limit: Self.actsLookedAt).filter { act in
             names.contains(act.subject) || act.verb == .set && act.subject.hasSuffix(" of \(names[1])")
         }

@@ -1,53 +1,74 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
+public import Listening
 public import Podcasts
 
 /// Everything the listener has, as JSON lines: the answer of `earshot export --json`. Passwords are left out.
-public enum ExportText {
+public struct ExportText {
     /// Raised when a key changes its meaning.
     private static let version: Int64 = 1
 
-    public static func lines(_ library: Library, at now: UTCTime) throws(LibraryError) -> [String] {
-        let podcasts = try library.podcasts()
-        let addresses = Dictionary(uniqueKeysWithValues: podcasts.map { ($0.id, $0.feedURL) })
-        var lines = [header(try library.settings(), at: now)]
-        for podcast in podcasts { lines.append(self.podcast(try PodcastRecord(library, podcast))) }
-        for id in try library.touchedEpisodes() {
-            let record = try library.record(of: id)
-            lines.append(episode(record, feed: addresses[record.podcast.id] ?? record.podcast.feedURL))
-        }
+    private let library: Library
+    private let addresses: ExportedAddresses
+
+    public init(_ library: Library, _ addresses: ExportedAddresses) {
+        (self.library, self.addresses) = (library, addresses)
+    }
+
+    public func lines(_ podcasts: [PodcastSummary], at now: UTCTime) throws(LibraryError) -> [String] {
+        let touched = try library.touchedEpisodes()
+        var lines = [try header(podcasts.count, touched.count, at: now)]
+        for podcast in podcasts { lines.append(try self.podcast(PodcastRecord(library, podcast))) }
+        for id in touched { lines.append(episode(try library.record(of: id))) }
         return lines.map(\.description)
     }
 
-    private static func header(_ settings: [String: String], at now: UTCTime) -> JSONValue {
+    private func header(_ podcasts: Int, _ episodes: Int, at now: UTCTime) throws(LibraryError) -> JSONValue {
         .object([
             .init("kind", .string("library")),
-            .init("version", .integer(version)),
+            .init("version", .integer(Self.version)),
             .init("exported", LibraryJSON.time(now)),
-            .init("settings", LibraryJSON.settings(settings)),
+            .init("podcasts", .integer(Int64(podcasts))),
+            .init("episodes", .integer(Int64(episodes))),
+            .init("settings", LibraryJSON.settings(try library.settings())),
+            .init("settingsChanged", Self.times(try library.settingTimes())),
         ])
     }
 
-    private static func podcast(_ record: PodcastRecord) -> JSONValue {
-        .object([
-            .init("kind", .string("podcast")),
-            .init("feedURL", .string(PublicAddress.text(record.summary.feedURL))),
-            .init("title", LibraryJSON.text(record.summary.title)),
-            .init("podcastGUID", LibraryJSON.text(record.summary.guid)),
-            .init("folder", .array(record.summary.folder.map(JSONValue.string))),
-            .init("subscribed", LibraryJSON.time(record.summary.subscribedAt)),
-            .init("formerAddresses", .array(record.formerAddresses.map { .string(PublicAddress.text($0)) })),
-            .init("settings", LibraryJSON.settings(record.settings)),
-        ])
+    private static func times(_ times: [String: UTCTime]) -> JSONValue {
+        .object(times.sorted { $0.key < $1.key }.map { .init($0.key, LibraryJSON.time($0.value)) })
     }
 
-    private static func episode(_ record: EpisodeRecord, feed: String) -> JSONValue {
+    private func feedURL(_ podcast: PodcastSummary) -> JSONValue {
+        .string(addresses.feedURLs[podcast.id] ?? podcast.shownFeedURL)
+    }
+
+    private func podcast(_ record: PodcastRecord) throws(LibraryError) -> JSONValue {
         let summary = record.summary
+        let former = record.formerAddresses.map { addresses.text($0, isPrivate: summary.isPrivate) }
+        return .object([
+            .init("kind", .string("podcast")),
+            .init("feedURL", feedURL(summary)),
+            .init("title", LibraryJSON.text(summary.title)),
+            .init("ownTitle", LibraryJSON.text(summary.ownTitle)),
+            .init("podcastGUID", LibraryJSON.text(summary.guid)),
+            .init("folder", .array(summary.folder.map(JSONValue.string))),
+            .init("subscribed", LibraryJSON.time(summary.subscribedAt)),
+            .init("formerAddresses", .array(former.map(JSONValue.string))),
+            .init("hasPassword", .bool(record.hasLogin)),
+            .init("settings", LibraryJSON.settings(record.settings)),
+            .init("settingsChanged", Self.times(try library.settingTimes(of: summary.id))),
+        ])
+    }
+
+    private func episode(_ record: EpisodeRecord) -> JSONValue {
+        let summary = record.summary
+        let text = { addresses.text($0, isPrivate: summary.isPrivate) }
         return .object([
             .init("kind", .string("episode")),
-            .init("feedURL", .string(PublicAddress.text(feed))),
-            .init("guid", .string(PublicAddress.text(summary.guid))),
-            .init("enclosureURL", LibraryJSON.text(summary.enclosureURL.map(PublicAddress.text))),
+            .init("feedURL", feedURL(record.podcast)),
+            .init("guid", .string(text(summary.guid))),
+            .init("enclosureURL", LibraryJSON.text(summary.enclosureURL.map(text))),
             .init("title", LibraryJSON.text(summary.title)),
             .init("published", LibraryJSON.time(summary.published)),
             .init("progress", .string(summary.progress.rawValue)),
@@ -56,10 +77,11 @@ public enum ExportText {
             .init("duration", LibraryJSON.seconds(record.position?.duration)),
             .init("played", LibraryJSON.time(summary.playedAt)),
             .init("finished", LibraryJSON.time(summary.finishedAt)),
+            .init("marked", LibraryJSON.time(record.position?.markedAt)),
             .init("listened", .array(record.listened.map(LibraryJSON.range))),
-            .init("bookmarks", .array(record.bookmarks.map(bookmark))),
+            .init("bookmarks", .array(record.bookmarks.map(Self.bookmark))),
             .init("queuePlace", LibraryJSON.number(record.queuePlace)),
-            .init("download", .optional(record.download, LibraryJSON.download)),
+            .init("download", .optional(record.download) { LibraryJSON.download($0, text) }),
         ])
     }
 
@@ -71,5 +93,24 @@ public enum ExportText {
             .init("title", LibraryJSON.text(bookmark.title)),
             .init("made", LibraryJSON.time(bookmark.madeAt)),
         ])
+    }
+}
+
+extension ExportText {
+    /// What is left out of an export, for the listener.
+    public static func remarks(_ podcasts: [PodcastRecord], _ addresses: ExportedAddresses) -> [ReportText] {
+        let hidden = addresses.incomplete.map(\.name)
+        let passwords = podcasts.filter(\.hasLogin).map(\.summary.name)
+        return [
+            remark(hidden, "The private address", "The private addresses", "Use --with-secrets to include it."),
+            remark(passwords, "The password", "The passwords", "Subscribe with it again after an import."),
+        ].compactMap { $0 }
+    }
+
+    private static func remark(_ names: [String], _ one: String, _ many: String, _ advice: String) -> ReportText? {
+        guard !names.isEmpty else { return nil }
+        let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+        let verb = names.count == 1 ? "was" : "were"
+        return LibraryRemark.said("\(names.count == 1 ? one : many) of \(list) \(verb) left out. \(advice)")
     }
 }

@@ -4,9 +4,9 @@ public import Listening
 
 /// What `earshot import` says: a line for each podcast that came in, each line that was refused, and the sum.
 public enum ImportText {
-    public static func plain(_ lines: [SubscriptionImport.Line]) -> [ReportText] {
+    public static func plain(_ report: SubscriptionImport.Report) -> [ReportText] {
         var (new, known, refused) = (0, 0, 0)
-        let texts = lines.compactMap { line -> ReportText? in
+        let texts = report.lines.compactMap { line -> ReportText? in
             let name = PrintableText(line.name).text
             switch line.outcome {
             case .taken(.known):
@@ -21,16 +21,45 @@ public enum ImportText {
                 return .error("earshot: \(place)\(name.isEmpty ? "" : name + ": ")\(PrintableText(reason).text)\n")
             }
         }
-        return texts + [LibraryRemark.said(sum(new, known, refused))]
+        return texts + report.lines.compactMap(need) + [LibraryRemark.said(sum(new, known, refused))]
+            + (report.restored.map { [LibraryRemark.said(sum($0))] } ?? [])
     }
 
     private static func sum(_ new: Int, _ known: Int, _ refused: Int) -> String {
         let parts = [
-            "\(new) \(new == 1 ? "podcast" : "podcasts") came in", known > 0 ? "\(known) were there already" : nil,
-            refused > 0 ? "\(refused) were refused" : nil,
+            "\(new) \(new == 1 ? "podcast" : "podcasts") came in",
+            known > 0 ? "\(known) \(known == 1 ? "was" : "were") there already" : nil,
+            refused > 0 ? "\(refused) \(refused == 1 ? "was" : "were") refused" : nil,
         ]
         let next = new > 0 ? " `earshot refresh` fetches what they have." : ""
         return parts.compactMap { $0 }.joined(separator: ", ") + "." + next
+    }
+
+    /// What the listener has to do before the podcast can be read.
+    private static func need(_ line: SubscriptionImport.Line) -> ReportText? {
+        switch line.need {
+        case .privateAddress:
+            LibraryRemark.said("\"\(line.name)\" needs its private address: earshot subscribe ADDRESS")
+        case .password:
+            LibraryRemark.said("\"\(line.name)\" needs its password: earshot subscribe - reads NAME:PASSWORD@ADDRESS")
+        case nil: nil
+        }
+    }
+
+    private static func sum(_ restored: Library.Restored) -> String {
+        guard !restored.isNothing else {
+            return "Positions, marks, the queue, bookmarks and settings are up to date."
+        }
+        let parts = [
+            count(restored.positions, "position or mark", "positions and marks"),
+            count(restored.queued, "queued episode", "queued episodes"),
+            count(restored.bookmarks, "bookmark", "bookmarks"), count(restored.settings, "setting", "settings"),
+        ]
+        return "Restored: " + parts.compactMap { $0 }.joined(separator: ", ") + "."
+    }
+
+    private static func count(_ count: Int, _ one: String, _ many: String) -> String? {
+        count == 0 ? nil : "\(count) \(count == 1 ? one : many)"
     }
 
     public static func json(_ lines: [SubscriptionImport.Line]) -> [ReportText] {

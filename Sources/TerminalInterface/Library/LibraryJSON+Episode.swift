@@ -19,7 +19,7 @@ extension LibraryJSON {
             .init("season", number(episode.season)),
             .init("number", number(episode.number)),
             .init("type", text(episode.kind)),
-            .init("guid", .string(PublicAddress.text(episode.guid))),
+            .init("guid", .string(episode.shown(episode.guid))),
             .init("enclosure", enclosure(episode)),
             .init("progress", .string(episode.progress.rawValue)),
             .init("position", .seconds(episode.position)),
@@ -34,7 +34,7 @@ extension LibraryJSON {
     private static func enclosure(_ episode: EpisodeSummary) -> JSONValue {
         .optional(episode.enclosureURL) { url in
             .object([
-                .init("url", .string(PublicAddress.text(url))),
+                .init("url", .string(episode.shown(url))),
                 .init("type", text(episode.enclosureType)),
                 .init("length", .optional(episode.enclosureLength, JSONValue.integer)),
             ])
@@ -48,19 +48,19 @@ extension LibraryJSON {
             .init("summary", text(notes.summary)),
             .init("notes", .string(notes.words)),
             .init("notesHTML", text(notes.html)),
-            .init("link", text(notes.link.map(PublicAddress.text))),
-            .init("image", text(notes.image.map(PublicAddress.text))),
+            .init("link", text(notes.link.map(record.summary.shown))),
+            .init("image", text(notes.image.map(record.summary.shown))),
             .init("author", text(notes.author)),
             .init("explicit", .optional(notes.isExplicit, JSONValue.bool)),
             .init("identity", .string(notes.identity)),
             .init("firstSeen", time(notes.firstSeenAt)),
             .init("version", text(record.position?.version)),
             .init("listened", .array(record.listened.map(range))),
-            .init("chapters", .array(notes.chapters.map(chapter))),
+            .init("chapters", .array(notes.chapters.map { chapter($0, record.summary) })),
             .init("bookmarks", .array(record.bookmarks.map(bookmark))),
             .init("queuePlace", number(record.queuePlace)),
-            .init("kept", .optional(record.download, download)),
-            .init("details", document(notes.details)),
+            .init("kept", .optional(record.download) { download($0, record.summary.shown) }),
+            .init("details", document(notes.details, isPrivate: record.summary.isPrivate)),
         ]
         return .object(members(record.summary) + more)
     }
@@ -69,12 +69,12 @@ extension LibraryJSON {
         .array([.seconds(range.lowerBound), .seconds(range.upperBound)])
     }
 
-    private static func chapter(_ chapter: Chapter) -> JSONValue {
+    private static func chapter(_ chapter: Chapter, _ episode: EpisodeSummary) -> JSONValue {
         .object([
             .init("start", .seconds(chapter.start)),
             .init("title", text(chapter.title)),
-            .init("url", text(chapter.url)),
-            .init("image", text(chapter.image)),
+            .init("url", text(chapter.url.map(episode.shown))),
+            .init("image", text(chapter.image.map(episode.shown))),
         ])
     }
 
@@ -89,12 +89,13 @@ extension LibraryJSON {
         ])
     }
 
-    static func download(_ download: Download) -> JSONValue {
+    /// - Parameter address: an address as it is to be written.
+    static func download(_ download: Download, _ address: (String) -> String) -> JSONValue {
         .object([
             .init("state", .string(download.state.rawValue)),
             .init("wantedBy", .string(download.wantedBy.rawValue)),
             .init("wanted", time(download.wantedAt)),
-            .init("keptAs", .string(PublicAddress.text(download.keptAs))),
+            .init("keptAs", .string(address(download.keptAs))),
             .init("held", .integer(download.heldBytes)),
             .init("total", .optional(download.total, JSONValue.integer)),
             .init("failure", text(download.failure)),
@@ -115,8 +116,17 @@ extension LibraryJSON {
 
     static func number(_ number: Int?) -> JSONValue { .optional(number) { .integer(Int64($0)) } }
 
-    /// What is no JSON after all is left out.
-    static func document(_ details: String?) -> JSONValue {
-        .optional(details.flatMap(JSONText.init), JSONValue.document)
+    /// A document of a feed with its addresses as they may be shown; what is not JSON after all is left out.
+    static func document(_ details: String?, isPrivate: Bool) -> JSONValue {
+        .optional(details.flatMap { JSONText(shown($0, isPrivate: isPrivate)) }, JSONValue.document)
+    }
+
+    /// Strings that are addresses stand between quotation marks, and a backslash before one is not part of them.
+    private static func shown(_ details: String, isPrivate: Bool) -> String {
+        details.split(separator: "\"", omittingEmptySubsequences: false).map { part -> String in
+            guard part.hasPrefix("http") else { return String(part) }
+            let address = part.hasSuffix("\\") ? part.dropLast() : part
+            return PublicAddress.shown(String(address), isPrivate: isPrivate) + part[address.endIndex...]
+        }.joined(separator: "\"")
     }
 }

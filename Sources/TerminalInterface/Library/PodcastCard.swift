@@ -11,6 +11,11 @@ public struct PodcastRecord: Sendable, Equatable {
     public let settings: [String: String]
     public let hasLogin: Bool
 
+    /// Without their secrets.
+    var shownFormerAddresses: [String] {
+        formerAddresses.map { PublicAddress.shown($0, isPrivate: summary.isPrivate) }
+    }
+
     public init(_ library: Library, _ podcast: PodcastSummary) throws(LibraryError) {
         summary = podcast
         formerAddresses = try library.formerAddresses(of: podcast.id)
@@ -47,14 +52,14 @@ public struct PodcastCard: Sendable {
         facts.add("unsubscribed", summary.unsubscribedAt.map(DateText.day))
         facts.add("groups", summary.folder.joined(separator: " / "))
         facts.add("language", summary.language)
-        facts.add("link", summary.link.map(PublicAddress.text))
-        facts.add("feed", summary.feedURL)
-        for address in record.formerAddresses { facts.add("feed before", address) }
+        facts.add("link", summary.link.map { PublicAddress.shown($0) })
+        facts.add("feed", summary.shownFeedURL)
+        for address in record.shownFormerAddresses { facts.add("feed before", address) }
         facts.add("password", record.hasLogin ? "is kept" : nil)
         facts.add("refreshed", summary.feed.goodAt.map(DateText.minute))
         facts.add("gone", summary.feed.goneAt.map { "the server says so, since \(DateText.day($0))" })
         facts.add("failure", summary.feed.failure.map { "\($0) (\(summary.feed.failures) in a row)" })
-        facts.add("image", summary.image.map(PublicAddress.text))
+        facts.add("image", summary.image.map { PublicAddress.shown($0) })
         for (key, value) in record.settings.sorted(by: { $0.key < $1.key }) { facts.add(key, value) }
         return facts.lines
     }
@@ -65,10 +70,10 @@ extension LibraryJSON {
         .object(
             members(record.summary) + [
                 .init("unsubscribed", time(record.summary.unsubscribedAt)),
-                .init("formerAddresses", .array(record.formerAddresses.map(JSONValue.string))),
+                .init("formerAddresses", .array(record.shownFormerAddresses.map(JSONValue.string))),
                 .init("hasPassword", .bool(record.hasLogin)),
                 .init("settings", settings(record.settings)),
-                .init("details", document(record.summary.details)),
+                .init("details", document(record.summary.details, isPrivate: record.summary.isPrivate)),
             ])
     }
 

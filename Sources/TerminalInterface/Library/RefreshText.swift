@@ -89,7 +89,9 @@ public struct RefreshText: Sendable {
         _ news: LibraryRefresh.News, _ titles: [String], isQuiet: Bool
     ) -> [ReportText] {
         let name = PrintableText(news.name).text
-        let moved = news.newAddress.map { [ReportText.error("\(name) has moved to \(PrintableText($0).text)\n")] } ?? []
+        let moved = news.newAddress.map { url in
+            [ReportText.error("\(name) has moved to \(PrintableText(PublicAddress.shown(url)).text)\n")]
+        } ?? []
         switch news.outcome {
         case .changed(let new, _) where !new.isEmpty && !isQuiet:
             let shown = titles.prefix(mostTitles).map { PrintableText($0).text }
@@ -125,7 +127,7 @@ public struct RefreshText: Sendable {
             .init("kind", LibraryJSON.text(failure?.kind.name)),
             .init("reason", LibraryJSON.text(failure?.reason)),
             .init("retryAfter", LibraryJSON.seconds(retryAfter)),
-            .init("newAddress", LibraryJSON.text(news.newAddress)),
+            .init("newAddress", LibraryJSON.text(news.newAddress.map { PublicAddress.shown($0) })),
         ]))
     }
 }

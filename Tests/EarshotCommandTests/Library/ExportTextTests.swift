@@ -2,6 +2,7 @@
 import EarshotTestSupport
 import EpisodeLibrary
 import Feeds
+import Listening
 import Podcasts
 import Testing
 
@@ -10,8 +11,13 @@ import Testing
 @Suite("Everything the listener has, as lines of JSON")
 struct ExportTextTests {
     private func lines(_ stage: LibraryStage) throws -> [JSONDocument] {
-        try ExportText.lines(stage.library, at: UTCTime(secondsSince1970: LibraryStage.newYear))
-            .map { try JSONDocument(parsing: $0) }
+        try texts(stage).map { try JSONDocument(parsing: $0) }
+    }
+
+    private func texts(_ stage: LibraryStage) throws -> [String] {
+        let podcasts = try stage.library.podcasts()
+        return try ExportText(stage.library, ExportedAddresses(podcasts, withSecrets: true))
+            .lines(podcasts, at: UTCTime(secondsSince1970: LibraryStage.newYear))
     }
 
     @Test("podcasts with groups and settings, episodes that were touched with all that was done, no passwords")
@@ -38,7 +44,7 @@ struct ExportTextTests {
         #expect(lines[2]["queuePlace"]?.number == 2 && lines[3]["queuePlace"]?.number == 1)
         #expect(lines[2]["listened"] == .array([.array([.number(0), .number(9)])]))
         #expect(lines[2]["download"]?["state"]?.text == "wanted")
-        let text = try ExportText.lines(stage.library, at: UTCTime(secondsSince1970: 0)).joined()
+        let text = try texts(stage).joined()
         #expect(!text.contains("hunter2"))
     }
 

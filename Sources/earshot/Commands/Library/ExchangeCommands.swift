@@ -8,10 +8,12 @@ import TerminalInterface
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Subscribes to all podcasts of a list (OPML), as other programs export it.",
+        abstract: "Import a list of podcasts (OPML), or everything from `earshot export --json`.",
         discussion: """
-            Groups are kept. Nothing is fetched before `earshot refresh`. What cannot be taken is named with its \
-            reason, and the rest comes in; `earshot undo` takes back all of it.
+            Groups are kept. Nothing is fetched before `earshot refresh`. A line of a list that cannot be taken is \
+            named with its reason, and the rest comes in. Positions, marks, the queue, bookmarks and settings of an \
+            export are merged with what is here: the latest counts, and nothing is removed. `earshot undo` takes back \
+            all of it.
 
             For example:
               earshot import subscriptions.opml
@@ -28,8 +30,10 @@ struct ImportCommand: AsyncParsableCommand {
             let report = try SubscriptionImport.run(file, into: library)
             let lines = report.lines
             let cut = LibraryRemark.said("\(file) ends before its list does: what stood behind is missing.")
-            let texts = (json ? ImportText.json(lines) : ImportText.plain(lines)) + (report.isTruncated ? [cut] : [])
-            let hasTaken = lines.contains { if case .taken = $0.outcome { true } else { false } }
+            let texts =
+                (json ? ImportText.json(lines) : ImportText.plain(report)) + (report.isTruncated ? [cut] : [])
+            let hasTaken = report.restored != nil
+                || lines.contains { if case .taken = $0.outcome { true } else { false } }
             guard !hasTaken else { return texts }
             StandardStreams.write(texts)
             throw MediaFailure(.badData, "\(file): there is no feed in it that can be taken")
@@ -40,12 +44,13 @@ struct ImportCommand: AsyncParsableCommand {
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Writes the subscriptions as a list (OPML), or everything you have as JSON.",
+        abstract: "Write the subscriptions as a list (OPML), or everything you have as JSON.",
         discussion: """
-            Passwords are left out. A file that is there already is not overwritten.
+            Passwords are left out, and so are tokens in the addresses of private feeds: *** stands in their place. \
+            A file that exists is not overwritten; a new one can be read by you alone.
 
             For example:
-              earshot export subscriptions.opml
+              earshot export --json everything.jsonl
             """)
 
     enum Form: String, EnumerableFlag {
@@ -61,24 +66,33 @@ struct ExportCommand: AsyncParsableCommand {
 
     @Flag var form: Form = .opml
 
+    @Flag(help: "Include the tokens of private feeds.")
+    var withSecrets = false
+
     @Argument(help: ArgumentHelp("Where to write; - is standard output.", valueName: "file"))
     var file = "-"
 
     func run() async throws {
-        let (form, file) = (form, file)
+        let (form, file, withSecrets) = (form, file, withSecrets)
         try await LibrarySession.run { library in
-            let bytes = try Self.bytes(form, library)
-            if file == "-" { return [.output(String(decoding: bytes, as: UTF8.self))] }
+            let podcasts = try library.podcasts()
+            let addresses = ExportedAddresses(podcasts, withSecrets: withSecrets)
+            let bytes = try Self.bytes(form, library, podcasts, addresses)
+            let remarks = try ExportText.remarks(podcasts.map { try PodcastRecord(library, $0) }, addresses)
+            if file == "-" { return [.output(String(decoding: bytes, as: UTF8.self))] + remarks }
             try NewFile.write(bytes, to: file)
-            return []
+            return remarks
         }
     }
 
-    private static func bytes(_ form: Form, _ library: Library) throws -> [UInt8] {
+    private static func bytes(
+        _ form: Form, _ library: Library, _ podcasts: [PodcastSummary], _ addresses: ExportedAddresses
+    ) throws -> [UInt8] {
         switch form {
-        case .opml: try SubscriptionExport.document(of: library)
+        case .opml: SubscriptionExport.document(of: podcasts, addresses)
         case .json:
-            try ExportText.lines(library, at: library.currentTime).flatMap { Array(($0 + "\n").utf8) }
+            try ExportText(library, addresses).lines(podcasts, at: library.currentTime)
+                .flatMap { Array(($0 + "\n").utf8) }
         }
     }
 }

@@ -4,14 +4,17 @@ import Feeds
 import HTTPTransfer
 import Media
 
-/// Takes a list of feeds (OPML) into the library, in one act. Nothing is fetched. Waits for the disk.
+/// Takes a list of feeds (OPML), or everything that another machine exported, into the library, in one act. Nothing is
+/// fetched. Waits for the disk.
 public enum SubscriptionImport {
     /// What became of a list.
     public struct Report: Sendable, Equatable {
         /// First what was taken, then what was refused, both in the order of the list.
         public let lines: [Line]
         /// The file ends before the list does.
-        public let isTruncated: Bool
+        public var isTruncated = false
+        /// What else was taken; `nil` where the list has podcasts alone.
+        public var restored: Library.Restored?
     }
 
     /// What became of one feed of the list.
@@ -22,14 +25,28 @@ public enum SubscriptionImport {
             case refused(line: Int?, reason: String)
         }
 
+        /// What the list does not have of a podcast, and this library does not know.
+        public enum Need: Sendable, Equatable {
+            case privateAddress, password
+        }
+
         /// The title, else the address or a part of it.
         public let name: String
         public let outcome: Outcome
+        public var need: Need?
     }
 
     /// - Parameter path: `-` is standard input.
     public static func run(_ path: String, into library: Library) throws -> Report {
-        let list = try read(path)
+        switch try ImportedDocument.read(path) {
+        case .list(let list): try take(list, into: library)
+        case .copy(let copy): try take(copy, into: library)
+        }
+    }
+
+    // MARK: A list of feeds
+
+    private static func take(_ list: OPML, into library: Library) throws -> Report {
         var subscriptions: [Subscription] = []
         var refused = list.refused.map {
             Line(name: $0.excerpt, outcome: .refused(line: $0.line, reason: $0.reason.description))
@@ -43,7 +60,10 @@ public enum SubscriptionImport {
             }
         }
         let outcomes = subscriptions.isEmpty ? [] : try library.importing(subscriptions)
-        let taken = zip(subscriptions, outcomes).map { Line(name: $0.title ?? $0.feedURL, outcome: .taken($1)) }
+        let taken = try zip(subscriptions, outcomes).map { subscription, outcome in
+            let name = subscription.title ?? PublicAddress.shown(subscription.feedURL)
+            return Line(name: name, outcome: .taken(outcome), need: try need(outcome.id, library))
+        }
         return Report(lines: taken + refused, isTruncated: list.isTruncated)
     }
 
@@ -54,19 +74,23 @@ public enum SubscriptionImport {
             login: address.credentials.map { Login(user: $0.user, password: $0.password) })
     }
 
-    private static func read(_ path: String) throws(MediaFailure) -> OPML {
-        let parser = OPMLParser()
-        do throws(MediaFailure) {
-            try FeedFile.forEachPart(of: path) { part throws(MediaFailure) in
-                try mapping { () throws(OPMLError) in try parser.consume(part) }
-            }
-            return try mapping { () throws(OPMLError) in try parser.finish() }
-        } catch {
-            throw MediaFailure(error.kind, "\(path): \(error.reason)")
+    // MARK: Everything
+
+    private static func take(_ copy: LibraryCopy, into library: Library) throws -> Report {
+        let restored = try library.restore(copy)
+        let lines = try zip(copy.podcasts, restored.podcasts).map { podcast, outcome in
+            let name = podcast.ownTitle ?? podcast.title ?? PublicAddress.shown(podcast.feedURL)
+            let need = try need(outcome.id, library) ?? (podcast.needsPassword ? password(outcome.id, library) : nil)
+            return Line(name: name, outcome: .taken(outcome), need: need)
         }
+        return Report(lines: lines, restored: restored)
     }
 
-    private static func mapping<Value>(_ body: () throws(OPMLError) -> Value) throws(MediaFailure) -> Value {
-        do throws(OPMLError) { return try body() } catch { throw MediaFailure(.badData, error.description) }
+    private static func need(_ podcast: Int64, _ library: Library) throws -> Line.Need? {
+        PublicAddress.lacksSecrets(try library.podcast(podcast).feedURL) ? .privateAddress : nil
+    }
+
+    private static func password(_ podcast: Int64, _ library: Library) throws -> Line.Need? {
+        try library.login(for: podcast) == nil ? .password : nil
     }
 }

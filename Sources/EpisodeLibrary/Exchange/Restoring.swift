@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import GRDB
+import Podcasts
+
+extension Library {
+    /// What a copy has changed here.
+    public struct Restored: Sendable, Equatable {
+        /// Of the podcasts of the copy, in its order.
+        public var podcasts: [SubscriptionOutcome] = []
+        /// Episodes whose position or mark was older here, or unknown.
+        public var positions = 0
+        public var bookmarks = 0
+        public var queued = 0
+        public var settings = 0
+        /// Episodes that their feeds have not brought here.
+        public var waiting = 0
+
+        public init() {}
+
+        /// Apart from podcasts.
+        public var isNothing: Bool { positions + bookmarks + queued + settings == 0 }
+    }
+
+    /// Takes what another machine wrote down into this library, as one act. What is newer stays: of each episode the
+    /// position or mark that was set last counts. Nothing is removed, and doing it twice changes nothing.
+    public func restore(_ copy: LibraryCopy) throws(LibraryError) -> Restored {
+        let count = copy.podcasts.count
+        return try act(.importing, count == 1 ? "1 podcast" : "\(count) podcasts") { db in
+            var restoring = Restoring(db: db, now: now().secondsSince1970)
+            try restoring.take(copy) { podcast in
+                try insert(
+                    Subscription(feedURL: podcast.feedURL, title: podcast.title, folder: podcast.folder), db)
+            }
+            return restoring.restored
+        }
+    }
+}
+
+/// The work of one act.
+struct Restoring {
+    let db: Database
+    let now: Int64
+    var restored = Library.Restored()
+    /// The queue as the copy has it: what of it is to be queued here.
+    private var queue: [(place: Int, episode: Int64)] = []
+
+    init(db: Database, now: Int64) { (self.db, self.now) = (db, now) }
+
+    mutating func take(
+        _ copy: LibraryCopy, subscribe: (LibraryCopy.Podcast) throws -> Library.SubscriptionOutcome
+    ) throws {
+        for setting in copy.settings { try take(setting, of: 0) }
+        var podcasts: [String: Int64] = [:]
+        for podcast in copy.podcasts {
+            let outcome = try find(podcast).map { try take(podcast, as: $0) } ?? subscribe(podcast)
+            if case .subscribed(let id) = outcome { try complete(podcast, id) }
+            for setting in podcast.settings { try take(setting, of: outcome.id) }
+            podcasts[podcast.feedURL] = outcome.id
+            restored.podcasts.append(outcome)
+        }
+        for (feed, episodes) in Dictionary(grouping: copy.episodes, by: \.feedURL).sorted(by: { $0.key < $1.key }) {
+            if let podcast = podcasts[feed] { try take(episodes, of: podcast) }
+        }
+        try enqueue()
+    }
+
+    // MARK: Podcasts
+
+    /// By its address, by its address without secrets, by its podcast GUID.
+    private func find(_ podcast: LibraryCopy.Podcast) throws -> Int64? {
+        if let (id, _) = try Library.podcast(at: podcast.feedURL, db) { return id }
+        if PublicAddress.lacksSecrets(podcast.feedURL) {
+            let alike = try Row.fetchAll(db, sql: "SELECT id, feed_url FROM podcast").filter { row in
+                PublicAddress.forms(of: try row[1]).contains(podcast.feedURL)
+            }
+            if alike.count == 1 { return try alike[0][0] }
+        }
+        let ids = try Int64.fetchAll(db, sql: "SELECT id FROM podcast WHERE guid = ?", arguments: [podcast.guid])
+        return ids.count == 1 ? ids[0] : nil
+    }
+
+    private func take(_ podcast: LibraryCopy.Podcast, as id: Int64) throws -> Library.SubscriptionOutcome {
+        let isBack = try Bool.fetchOne(
+            db, sql: "SELECT unsubscribed_at IS NOT NULL FROM podcast WHERE id = ?", arguments: [id])
+        try db.execute(
+            sql: """
+                UPDATE podcast SET unsubscribed_at = NULL, title = coalesce(title, :title),
+                    own_title = coalesce(own_title, :own),
+                    folder = iif(folder = '[]', :folder, folder),
+                    feed_url = iif(instr(feed_url, '***') AND NOT instr(:url, '***'), :url, feed_url)
+                WHERE id = :id
+                """,
+            arguments: [
+                "title": podcast.title, "own": podcast.ownTitle, "folder": JSONList.text(podcast.folder),
+                "url": podcast.feedURL, "id": id,
+            ])
+        return isBack == true ? .restored(id) : .known(id)
+    }
+
+    private func complete(_ podcast: LibraryCopy.Podcast, _ id: Int64) throws {
+        try db.execute(
+            sql: "UPDATE podcast SET own_title = ?, guid = ?, subscribed_at = coalesce(?, subscribed_at) WHERE id = ?",
+            arguments: [podcast.ownTitle, podcast.guid, podcast.subscribed?.secondsSince1970, id])
+        for url in podcast.formerAddresses.reversed() where try Library.podcast(at: url, db) == nil {
+            try db.execute(
+                sql: "INSERT INTO former_address (podcast, url, left_at, reason) VALUES (?, ?, ?, 'imported')",
+                arguments: [id, url, now])
+        }
+    }
+
+    // MARK: Settings
+
+    private mutating func take(_ setting: LibraryCopy.Setting, of podcast: Int64) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO setting (podcast, key, value, changed_at) VALUES (:podcast, :key, :value, :changed)
+                ON CONFLICT (podcast, key) DO UPDATE SET value = :value, changed_at = :changed
+                WHERE value <> :value AND coalesce(:changed, 0) > coalesce(changed_at, 0)
+                """,
+            arguments: [
+                "podcast": podcast, "key": setting.key, "value": setting.value,
+                "changed": setting.changed?.secondsSince1970,
+            ])
+        restored.settings += db.changesCount
+    }
+
+    // MARK: Episodes
+
+    private mutating func take(_ episodes: [LibraryCopy.Episode], of podcast: Int64) throws {
+        let last = try Int64.fetchOne(db, sql: "SELECT max(id) FROM episode") ?? 0
+        let ids = try CopiedEpisodes(db: db, podcast: podcast, now: now).numbers(of: episodes)
+        restored.waiting += ids.count { $0 > last }
+        for (id, episode) in zip(ids, episodes) {
+            if let place = episode.queuePlace, try isWantedInQueue(id, episode) { queue.append((place, id)) }
+            try takePlayback(episode, id)
+            for range in episode.listened { try take(range, of: id) }
+            for bookmark in episode.bookmarks { try take(bookmark, of: id) }
+        }
+    }
+
+    private mutating func takePlayback(_ episode: LibraryCopy.Episode, _ id: Int64) throws {
+        guard episode.hasPlayback else { return }
+        try db.execute(
+            sql: """
+                INSERT INTO playback (episode, position, version, duration, played_at, finished_at, marked_at)
+                VALUES (:episode, :position, :version, :duration, :played, :finished, :marked)
+                ON CONFLICT (episode) DO UPDATE SET position = :position, version = :version,
+                    duration = coalesce(:duration, duration), played_at = :played, finished_at = :finished,
+                    marked_at = :marked
+                WHERE :changed > \(Self.changed)
+                """,
+            arguments: [
+                "episode": id, "position": episode.position.microseconds, "version": episode.version,
+                "duration": episode.duration?.microseconds, "played": episode.played?.secondsSince1970,
+                "finished": episode.finished?.secondsSince1970, "marked": episode.marked?.secondsSince1970,
+                "changed": episode.changed,
+            ])
+        restored.positions += db.changesCount
+    }
+
+    /// When the listener last did something that moved the position or the mark.
+    private static let changed = "max(coalesce(played_at, 0), coalesce(finished_at, 0), coalesce(marked_at, 0))"
+
+    private func take(_ range: Range<Duration>, of episode: Int64) throws {
+        let isHeard = try Listened.ranges(of: episode, db).contains {
+            $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound
+        }
+        if !isHeard { try Listened.add(range, to: episode, db) }
+    }
+
+    private mutating func take(_ bookmark: LibraryCopy.Bookmark, of episode: Int64) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO bookmark (episode, position, version, title, made_at)
+                SELECT :episode, :position, :version, :title, :made WHERE NOT EXISTS (
+                    SELECT 1 FROM bookmark
+                    WHERE episode = :episode AND position = :position AND title IS :title AND made_at = :made)
+                """,
+            arguments: [
+                "episode": episode, "position": bookmark.position.microseconds, "version": bookmark.version,
+                "title": bookmark.title, "made": bookmark.made.secondsSince1970,
+            ])
+        restored.bookmarks += db.changesCount
+    }
+
+    // MARK: The queue
+
+    /// Not what was heard to its end here since.
+    private func isWantedInQueue(_ id: Int64, _ episode: LibraryCopy.Episode) throws -> Bool {
+        try Bool.fetchOne(
+            db,
+            sql: "SELECT finished_at IS NULL OR \(Self.changed) <= ? FROM playback WHERE episode = ?",
+            arguments: [episode.changed, id]) ?? true
+    }
+
+    /// Behind what is in the queue here, in the order of the copy.
+    private mutating func enqueue() throws {
+        for (_, episode) in queue.sorted(by: { $0.place < $1.place }) {
+            try db.execute(
+                sql: """
+                    INSERT OR IGNORE INTO queue_entry (episode, rank)
+                    SELECT ?, coalesce(max(rank) + 1, 0) FROM queue_entry
+                    """, arguments: [episode])
+            restored.queued += db.changesCount
+        }
+    }
+}

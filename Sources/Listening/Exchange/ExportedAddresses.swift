@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import EpisodeLibrary
+
+/// The addresses of feeds as an export names them: without tokens, unless the listener asks for them. Two that differ
+/// in nothing but their tokens are numbered, so that each still names one podcast.
+public struct ExportedAddresses: Sendable {
+    /// By the podcast's number.
+    public let feedURLs: [Int64: String]
+    /// Podcasts whose address lacks its token.
+    public let incomplete: [PodcastSummary]
+    public let hasSecrets: Bool
+
+    public init(_ podcasts: [PodcastSummary], withSecrets: Bool) {
+        hasSecrets = withSecrets
+        var counts: [String: Int] = [:]
+        var addresses: [Int64: String] = [:]
+        var incomplete: [PodcastSummary] = []
+        for podcast in podcasts {
+            let address = withSecrets ? podcast.feedURL : podcast.shownFeedURL
+            counts[address, default: 0] += 1
+            addresses[podcast.id] = Self.numbered(address, counts[address] ?? 1)
+            if address != podcast.feedURL { incomplete.append(podcast) }
+        }
+        (feedURLs, self.incomplete) = (addresses, incomplete)
+    }
+
+    private static func numbered(_ address: String, _ count: Int) -> String {
+        guard count > 1, let standIn = address.ranges(of: "***").last else { return address }
+        return address.replacingCharacters(in: standIn, with: "***\(count)")
+    }
+
+    /// An address that belongs to an episode or was a podcast's before.
+    public func text(_ address: String, isPrivate: Bool) -> String {
+        hasSecrets ? PublicAddress.text(address) : PublicAddress.shown(address, isPrivate: isPrivate)
+    }
+}
+
+extension String {
+    fileprivate func replacingCharacters(in range: Range<String.Index>, with text: String) -> String {
+        String(self[..<range.lowerBound]) + text + String(self[range.upperBound...])
+    }
+}

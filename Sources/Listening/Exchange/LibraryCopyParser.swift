@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeLibrary
+import FoundationEssentials
+import HTTPTransfer
+import Media
+
+/// Reads what `earshot export --json` writes, as its bytes arrive. All of it is read before any of it counts.
+///
+/// Not thread-safe: one parser is used by one task at a time.
+final class LibraryCopyParser {
+    private static let longestLine = 16 << 20
+    private static let newestVersion = 1
+
+    private var line: [UInt8] = []
+    private var number = 0
+    private var header: ExportedLine.Header?
+    private var copy = LibraryCopy()
+
+    /// Whether a document may be one: the first that is not blank is the beginning of an object.
+    static func isBegun(by bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.first { !isBlank($0) } == UInt8(ascii: "{")
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0x20 || (0x09...0x0D).contains(byte) || [0xEF, 0xBB, 0xBF].contains(byte)
+    }
+
+    func consume(_ bytes: UnsafeRawBufferPointer) throws(MediaFailure) {
+        var rest = bytes[...]
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            line.append(contentsOf: rest[..<end])
+            rest = rest[(end + 1)...]
+            try takeLine()
+        }
+        line.append(contentsOf: rest)
+        guard line.count <= Self.longestLine else { throw failure("it is longer than \(Self.longestLine >> 20) MiB") }
+    }
+
+    func finish() throws(MediaFailure) -> LibraryCopy {
+        try takeLine()
+        guard let header else { throw MediaFailure(.badData, "it is empty") }
+        let missing = max(0, (header.podcasts ?? 0) - copy.podcasts.count)
+            + max(0, (header.episodes ?? 0) - copy.episodes.count)
+        guard missing == 0 else {
+            let lines = missing == 1 ? "1 line is" : "\(missing) lines are"
+            throw MediaFailure(.badData, "it ends after line \(number): \(lines) missing")
+        }
+        return copy
+    }
+
+    private func takeLine() throws(MediaFailure) {
+        defer { line.removeAll(keepingCapacity: true) }
+        number += 1
+        guard !line.allSatisfy(Self.isBlank) else { return number -= line.isEmpty ? 1 : 0 }
+        try take(try decode())
+    }
+
+    private func decode() throws(MediaFailure) -> ExportedLine {
+        let text = line.starts(with: [0xEF, 0xBB, 0xBF]) ? line[3...] : line[...]
+        do {
+            return try JSONDecoder().decode(ExportedLine.self, from: Data(text))
+        } catch let error as DecodingError {
+            throw failure(Self.reason(error))
+        } catch {
+            throw failure("it is not JSON")
+        }
+    }
+
+    private func take(_ line: ExportedLine) throws(MediaFailure) {
+        if header == nil {
+            guard case .library = line else { throw failure("it is not the beginning of an export by earshot") }
+        }
+        switch line {
+        case .library(let header):
+            guard header.version <= Self.newestVersion else {
+                throw failure("a later version of this program wrote it: update this one")
+            }
+            self.header = header
+            copy.settings = header.settings
+        case .podcast(var podcast):
+            podcast.feedURL = try bare(podcast.feedURL)
+            copy.podcasts.append(podcast)
+        case .episode(var episode):
+            episode.feedURL = try bare(episode.feedURL)
+            copy.episodes.append(episode)
+        case .other: break
+        }
+    }
+
+    /// The address as the library has it.
+    private func bare(_ url: String) throws(MediaFailure) -> String {
+        do throws(TransferError) {
+            return try BareURL(url).text
+        } catch {
+            throw failure(error.mediaFailure.reason)
+        }
+    }
+
+    private static func reason(_ error: DecodingError) -> String {
+        switch error {
+        case .keyNotFound(let key, _): "'\(key.stringValue)' is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            context.codingPath.isEmpty
+                ? "it is not a JSON object" : "'\(Self.name(context))' has a value of the wrong kind"
+        case .dataCorrupted(let context):
+            context.codingPath.isEmpty ? "it is not JSON" : "'\(Self.name(context))': \(context.debugDescription)"
+        @unknown default: "it is not JSON"
+        }
+    }
+
+    private static func name(_ context: DecodingError.Context) -> String {
+        context.codingPath.first?.stringValue ?? ""
+    }
+
+    private func failure(_ reason: String) -> MediaFailure { MediaFailure(.badData, "line \(number): \(reason)") }
+}

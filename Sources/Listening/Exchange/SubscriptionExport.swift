@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import EpisodeLibrary
+import Feeds
+
+/// The subscriptions as a list of feeds (OPML), for other programs. Passwords are left out. Waits for the disk.
+public enum SubscriptionExport {
+    public static func document(of podcasts: [PodcastSummary], _ addresses: ExportedAddresses) -> [UInt8] {
+        // Those of a group stand together.
+        let podcasts = podcasts.sorted { $0.folder.lexicographicallyPrecedes($1.folder) }
+        let entries = podcasts.map { podcast in
+            OPML.Entry(
+                title: podcast.title, url: addresses.feedURLs[podcast.id] ?? podcast.shownFeedURL,
+                group: podcast.folder)
+        }
+        return OPML(title: "Podcasts", entries: entries).document
+    }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import Feeds
+import Listening
+import Media
+import Podcasts
+import TerminalInterface
+import Testing
+
+@Suite("A library on another machine")
+struct LibraryCopyTests {
+    private static func export(_ library: Library, withSecrets: Bool = false) throws -> [String] {
+        let podcasts = try library.podcasts()
+        let addresses = ExportedAddresses(podcasts, withSecrets: withSecrets)
+        return try ExportText(library, addresses).lines(podcasts, at: UTCTime(secondsSince1970: LibraryStage.newYear))
+    }
+
+    @discardableResult
+    private static func take(_ lines: [String], into stage: LibraryStage) throws -> SubscriptionImport.Report {
+        let text = lines.map { $0 + "\n" }.joined()
+        let file = try stage.directory.write(text.utf8, to: "export.jsonl")
+        return try SubscriptionImport.run(file, into: stage.library)
+    }
+
+    private static let feeds = ["https://a.example/feed", "https://b.example/feed?token=s3cret", "https://c.example/f"]
+
+    /// A library with some of everything, by chance.
+    private static func listener(_ random: inout SeededGenerator, _ stage: LibraryStage) throws {
+        let library = stage.library
+        var ids: [Int64] = []
+        for feed in feeds.shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random)) {
+            let podcast = try library.subscribe(Subscription(feedURL: feed, folder: ["Sea"])).id
+            ids += try stage.merge((1...6).map { .numbered($0, guid: "\(feed.utf8.count)-\($0)") }, into: podcast).new
+            if Bool.random(using: &random) { try library.set("skip-intro", to: "30s", for: podcast) }
+            if Bool.random(using: &random) { try library.rename(podcast, to: "Mine \(podcast)") }
+        }
+        for _ in 0..<30 {
+            stage.pass(.seconds(Int.random(in: 1...100, using: &random)))
+            guard let id = ids.randomElement(using: &random) else { continue }
+            let place = Duration.milliseconds(Int.random(in: 1...1_700_000, using: &random))
+            switch Int.random(in: 0..<7, using: &random) {
+            case 0: try library.mark([id], played: true)
+            case 1: try library.mark([id], played: false)
+            case 2: try library.enqueue([id])
+            case 3: try library.addBookmark(id, at: place, title: Bool.random(using: &random) ? "雨 \"here\"" : nil)
+            case 4: try library.finish(id, heard: .zero ..< place)
+            case 5: try library.set("keep-newest", to: "\(Int.random(in: 1...9, using: &random))")
+            default:
+                try library.save(
+                    PlaybackPosition(position: place, duration: .seconds(1800), version: "v", heard: .zero ..< place),
+                    of: id, .act)
+            }
+        }
+    }
+
+    @Test("what was exported and imported is exported as the same again", arguments: 1...6 as ClosedRange<UInt64>)
+    func roundTrip(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let (here, there) = (try LibraryStage(), try LibraryStage())
+        try Self.listener(&random, here)
+        let lines = try Self.export(here.library, withSecrets: true)
+        try Self.take(lines, into: there)
+        #expect(try Set(Self.export(there.library, withSecrets: true)) == Set(lines))
+        // Twice is once.
+        let before = try Self.export(there.library)
+        let again = try Self.take(lines, into: there)
+        #expect(again.restored?.isNothing == true)
+        #expect(try Self.export(there.library) == before)
+        #expect(try there.library.acts(limit: 9).count { !$0.isUndone } == 1)
+        _ = try there.library.undo()
+        #expect(try there.library.podcasts().isEmpty && there.library.queue().isEmpty)
+        #expect(try there.library.bookmarks().isEmpty && there.library.settings().isEmpty)
+    }
+
+    @Test(
+        "two machines that exchange exports end with the same positions and marks",
+        arguments: 1...6 as ClosedRange<UInt64>)
+    func exchange(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let (here, there) = (try LibraryStage(), try LibraryStage())
+        try Self.listener(&random, here)
+        there.pass(.seconds(37))
+        try Self.listener(&random, there)
+        try Self.take(try Self.export(here.library, withSecrets: true), into: there)
+        try Self.take(try Self.export(there.library, withSecrets: true), into: here)
+        #expect(try Self.marks(here.library) == Self.marks(there.library))
+        #expect(try Self.waiting(here.library) == Self.waiting(there.library))
+        #expect(try here.library.bookmarks().count == there.library.bookmarks().count)
+    }
+
+    /// What is queued and was not played: the other machine may have heard the rest.
+    private static func waiting(_ library: Library) throws -> Set<String> {
+        try Set(library.queue().filter { $0.progress != .played }.map(\.guid))
+    }
+
+    private static func marks(_ library: Library) throws -> Set<String> {
+        var marks: Set<String> = []
+        for id in try library.touchedEpisodes() {
+            let episode = try library.episode(id)
+            marks.insert("\(episode.guid) \(episode.progress) \(episode.position) \(episode.finishedAt as Any)")
+        }
+        return marks
+    }
+
+    @Test("the later position or mark of an episode counts, whichever machine it is from")
+    func laterWins() throws {
+        let (here, there) = (try LibraryStage(), try LibraryStage())
+        for stage in [here, there] { try stage.merge([.numbered(2), .numbered(1)], into: try stage.subscribe()) }
+        try here.library.save(.init(position: .seconds(100)), of: 1, .act)
+        try here.library.mark([2], played: true)
+        let early = try Self.export(here.library)
+        there.pass(.seconds(60))
+        try there.library.save(.init(position: .seconds(200)), of: 1, .act)
+        try there.library.mark([2], played: true)
+        there.pass(.seconds(60))
+        try there.library.mark([2], played: false)
+        #expect(try Self.take(early, into: there).restored?.isNothing == true)
+        #expect(try there.library.episode(1).position == .seconds(200))
+        #expect(try there.library.episode(2).progress == .unplayed)
+        try Self.take(try Self.export(there.library), into: here)
+        #expect(try here.library.episode(1).position == .seconds(200))
+        #expect(try here.library.episode(2).progress == .unplayed)
+    }
+
+    @Test("an episode that the feed brings later has what was imported; one that it never brings keeps it, too")
+    func feedLater() throws {
+        let (here, there) = (try LibraryStage(), try LibraryStage())
+        try here.merge([.numbered(3), .numbered(2), .numbered(1)], into: try here.subscribe())
+        try here.library.save(.init(position: .seconds(30)), of: 1, .act)
+        try here.library.save(.init(position: .seconds(40)), of: 2, .act)
+        try here.library.enqueue([3, 1])
+        try Self.take(try Self.export(here.library), into: there)
+        let podcast = try #require(try there.library.podcasts().first).id
+        let report = try there.merge([.numbered(3), .numbered(2), .numbered(4)], into: podcast)
+        #expect(report.new.count == 1)
+        let episodes = try there.library.episodes(EpisodeFilter(podcast: podcast), limit: 9).episodes
+        #expect(Set(episodes.map(\.guid)) == ["g1", "g2", "g3", "g4"])
+        #expect(episodes.first { $0.guid == "g2" }?.position == .seconds(40))
+        #expect(episodes.first { $0.guid == "g2" }?.enclosureLength == 1_000_000)
+        #expect(episodes.first { $0.guid == "g1" }?.position == .seconds(30))
+        #expect(try there.library.queue().map(\.guid) == ["g3", "g1"])
+    }
+
+    @Test("an episode that was heard to its end here since is not queued again")
+    func heardSince() throws {
+        let (here, there) = (try LibraryStage(), try LibraryStage())
+        try here.merge([.numbered(2), .numbered(1)], into: try here.subscribe())
+        try here.library.enqueue([1, 2])
+        let lines = try Self.export(here.library)
+        try Self.take(lines, into: there)
+        let first = try #require(try there.library.queue().first)
+        there.pass(.seconds(10))
+        try there.library.finish(first.id, heard: nil)
+        try Self.take(lines, into: there)
+        #expect(try there.library.queue().count == 1)
+    }
+
+    @Test(
+        "a file that is broken off or not an export is one sentence with its line, and changes nothing",
+        arguments: [0, 1, 2, 3, 4, 5, 6])
+    func broken(kind: Int) throws {
+        let here = try LibraryStage()
+        try here.merge([.numbered(2), .numbered(1)], into: try here.subscribe())
+        try here.library.mark([1, 2], played: true)
+        var lines = try Self.export(here.library)
+        let expected: String
+        switch kind {
+        case 0: (lines[3], expected) = (String(lines[3].dropLast(9)), "line 4: it is not JSON")
+        case 1: (lines, expected) = (lines.dropLast(), "it ends after line 3: 1 line is missing")
+        case 2: (lines[2], expected) = ("{}", "line 3: 'kind' is missing")
+        case 3: (lines, expected) = (["{\"items\":[]}"], "line 1: 'kind' is missing")
+        case 4:
+            lines.removeFirst()
+            expected = "line 1: it is not the beginning of an export by earshot"
+        case 5:
+            lines[2] = lines[2].replacing("\"position\":0.0", with: "\"position\":\"x\"")
+            expected = "line 3: 'position' has a value of the wrong kind"
+        default:
+            lines[1] = lines[1].replacing("https://", with: "gopher://")
+            expected = "line 2: "
+        }
+        let there = try LibraryStage()
+        let error = #expect(throws: (any Error).self) { try Self.take(lines, into: there) }
+        #expect((error as? MediaFailure)?.reason.contains(expected) == true, "\(error as Any)")
+        #expect(try there.library.podcasts().isEmpty && there.library.acts(limit: 1).isEmpty)
+    }
+
+    @Test("tokens of private feeds are left out unless they are asked for; the podcast is still known by the rest")
+    func secrets() throws {
+        let (here, there) = (try LibraryStage(), try LibraryStage())
+        for token in ["n0tForYou", "n0rThis"] {
+            let podcast = try here.subscribe("https://p.example/rss?show=1&token=\(token)")
+            let url = "https://p.example/1.mp3?auth=\(token)"
+            try here.merge([.numbered(1, guid: url, title: token == "n0rThis" ? "B" : "A", url: url)], into: podcast)
+        }
+        try here.library.mark([1], played: true)
+        try here.library.enqueue([2])
+        let lines = try Self.export(here.library)
+        #expect(!lines.joined().contains("n0"))
+        #expect(try Self.export(here.library, withSecrets: true).joined().contains("n0tForYou"))
+        let report = try Self.take(lines, into: there)
+        #expect(report.lines.map(\.need) == [.privateAddress, .privateAddress])
+        #expect(try there.library.queue().map(\.name) == ["B"])
+        // The whole address makes it the podcast that it was.
+        let whole = Subscription(feedURL: "https://p.example/rss?show=1&token=n0tForYou")
+        let outcome = try there.library.subscribe(whole)
+        #expect(outcome == .known(1))
+        try there.merge(
+            [.numbered(1, guid: "https://p.example/1.mp3?auth=n0tForYou", title: "A")], into: outcome.id)
+        #expect(try there.library.episodes(EpisodeFilter(podcast: 1), limit: 9).episodes.map(\.progress) == [.played])
+    }
+}
