@@ -67,6 +67,16 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
         }
     }
 
+    /// Connects to the device that would play, without a sound. Waits some seconds at most.
+    /// - Returns: its name.
+    public func probe() throws(AudioOutputError) -> String? {
+        try connecting.withLock { _ throws(AudioOutputError) in
+            try mainloop.locked { () throws(AudioOutputError) in
+                try openStream(AudioFormat(sampleRate: 44_100, channels: 2), on: connected()).0.deviceName
+            }
+        }
+    }
+
     public func open(
         _ format: AudioFormat, pulling source: any RenderSource,
         events: @escaping @Sendable (AudioSinkEvent) -> Void
@@ -192,7 +202,7 @@ extension PulseSink {
         // Where the server lives, it was not its end that ended the stream.
         let isKilled = code == .killed && context?.isReady == true
         if isKilled { tell(.unplugged) }
-        let what = isKilled ? "what it played on has gone" : "the sound server has gone"
+        let what = isKilled ? "the sound device disappeared" : "the sound server went away"
         tell(.lost(.noServer("\(what): \(code)")))
     }
 

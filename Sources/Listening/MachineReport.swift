@@ -16,13 +16,15 @@ public struct MachineReport: Sendable {
         public init(_ grade: Grade, _ words: String) { (self.grade, self.words) = (grade, words) }
     }
 
-    /// The libraries that touch what strangers send, each with its known weaknesses and what Earshot does about them.
-    public static var libraries: [Finding] {
+    /// The version of the library that talks to servers.
+    public static var version: Finding { Finding(.good, CurlVersion.fullText) }
+
+    /// The known weaknesses of the libraries that touch data from strangers, and what Earshot does about each.
+    public static var weaknesses: [Finding] {
         let holes = CurlVersion.current.map(KnownHole.possible) ?? []
-        return [Finding(.good, CurlVersion.fullText)]
-            + holes.map { hole in
-                Finding(.remark, "\(hole.id), unless mended by now: \(hole.weakness); here \(hole.defence)")
-            } + foreign.map { Finding(.remark, $0) }
+        return holes.map { hole in
+            Finding(.remark, "\(hole.id), unless fixed in this build: \(hole.weakness); here \(hole.defence)")
+        } + foreign.map { Finding(.remark, $0) }
     }
 
     /// These do not say whether a distribution has mended them, and what guards against them costs nothing.
@@ -34,18 +36,38 @@ public struct MachineReport: Sendable {
     /// What is in the library, and whether its file is whole.
     public static func finding(of health: Library.Health) -> Finding {
         guard let damage = health.damage.first else {
-            return Finding(.good, "the library has \(health.podcasts) podcasts and \(health.episodes) episodes")
+            let podcasts = health.podcasts == 1 ? "1 podcast" : "\(health.podcasts) podcasts"
+            let episodes = health.episodes == 1 ? "1 episode" : "\(health.episodes) episodes"
+            return Finding(.good, "the library has \(podcasts) and \(episodes)")
         }
-        return Finding(.trouble, "the library's file is damaged: \(damage); export what is there, and import it anew")
+        return Finding(.trouble, "the library's file is damaged: \(damage); export what is there, and import it again")
     }
 
-    /// Whether episodes can be kept.
-    public static func keeping(in directory: KeepDirectory) -> Finding {
-        do throws(MediaFailure) {
-            try directory.create()
-            return Finding(.good, "episodes are kept in \(directory.path)")
-        } catch {
-            return Finding(.trouble, "no episode can be kept: \(error.reason)")
+    /// Feeds that could not be read when they were asked last.
+    public static func failingFeeds(in podcasts: [PodcastSummary]) -> [Finding] {
+        podcasts.compactMap { podcast in
+            let times = podcast.feed.failures > 1 ? " (\(podcast.feed.failures) times in a row)" : ""
+            if podcast.feed.goneAt != nil {
+                return Finding(.remark, "the feed of \"\(podcast.name)\" is gone: its server says so")
+            }
+            return podcast.feed.failure.map { reason in
+                Finding(.remark, "the feed of \"\(podcast.name)\" could not be read\(times): \(reason)")
+            }
         }
+    }
+
+    /// Whether episodes can be kept, and how much room there is for them. Makes nothing.
+    public static func keeping(in directory: KeepDirectory, size: (Int64) -> String) -> [Finding] {
+        do throws(MediaFailure) {
+            try directory.check()
+        } catch {
+            return [Finding(.trouble, "no episode can be kept: \(error.reason)")]
+        }
+        let place = Finding(.good, "episodes are kept in \(directory.path)")
+        guard let room = directory.room else { return [place] }
+        guard room > 0 else {
+            return [Finding(.trouble, "the disk is full: downloads wait until there is room"), place]
+        }
+        return [Finding(.good, "the disk has room for \(size(room)) of episodes"), place]
     }
 }

@@ -31,7 +31,7 @@ public struct TargetDownloader: Sendable {
     ///   - delivery: where the one episode they lead to is wanted as well.
     /// - Returns: what happens, in order; whoever stops listening stops it between two episodes.
     public func download(
-        _ targets: [String], _ choice: EpisodeChoice, to delivery: FileDelivery?
+        _ targets: [String], _ choice: EpisodeChoice?, to delivery: FileDelivery?
     ) -> AsyncStream<Event> {
         let (stream, send) = AsyncStream.makeStream(of: Event.self)
         let task = Task {
@@ -77,6 +77,7 @@ public struct TargetDownloader: Sendable {
     private func fetch(
         _ playable: Playable, to delivery: FileDelivery?, _ send: AsyncStream<Event>.Continuation
     ) async {
+        let delivery = delivery?.named(playable.title)
         do throws(MediaFailure) {
             let download = try sources.download(playable, to: delivery)
             send.yield(.began(download))

@@ -10,11 +10,21 @@ import Podcasts
 public struct TargetResolver: Sendable {
     private let fetcher: FeedFetcher
     private let library: LibraryTargets?
+    private let scope: LibraryTargets.Scope
+    private let announce: @Sendable (String) -> Void
 
-    /// - Parameter library: `nil` where there is none: then nothing has a name.
-    public init(transport: any HTTPTransport, library: LibraryTargets? = nil) {
+    /// - Parameters:
+    ///   - library: `nil` where there is none: then nothing has a name.
+    ///   - scope: what of the library targets name; outside of `everything` they are neither addresses nor files.
+    ///   - announce: receives a sentence about what a name was taken for when it was not exact.
+    public init(
+        transport: any HTTPTransport, library: LibraryTargets? = nil, scope: LibraryTargets.Scope = .everything,
+        announce: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
         fetcher = FeedFetcher(transport: transport)
         self.library = library
+        self.scope = scope
+        self.announce = announce
     }
 
     /// A target as it may be shown: an address without its secrets, a path as it is.
@@ -28,18 +38,41 @@ public struct TargetResolver: Sendable {
         return false
     }
 
+    /// - Parameter choice: which episodes of a podcast; `nil` where the listener has chosen none.
     /// - Returns: what to play, in order; at least one.
     /// - Throws: what is wrong with the target, for a sentence that begins with it.
-    public func resolve(_ target: String, _ choice: EpisodeChoice) async throws(MediaFailure) -> [Playable] {
+    public func resolve(_ target: String, _ choice: EpisodeChoice?) async throws(MediaFailure) -> [Playable] {
+        guard scope == .everything else { return try await playables(named: target, choice) }
+        if library != nil, Library.isNumber(target) {
+            // A number is the library's first, and may also be the name of a file.
+            do throws(MediaFailure) { return try await playables(named: target, choice) } catch {
+                guard error.kind == .missing else { throw error }
+            }
+        }
         let kind: TargetKind
         do throws(MediaFailure) {
             kind = try TargetKind(target)
-        } catch where error.kind == .missing && library != nil {
-            return try await playables(named: target, choice)
+        } catch where library != nil && (error.kind == .missing || !target.contains("/")) {
+            return try await playables(named: target, choice, else: error)
         }
+        return try await playables(kind, choice)
+    }
+
+    /// - Parameter failure: what is wrong with the file of that name: a directory may be called like a podcast.
+    private func playables(
+        named name: String, _ choice: EpisodeChoice?, else failure: MediaFailure
+    ) async throws(MediaFailure) -> [Playable] {
+        do throws(MediaFailure) {
+            return try await playables(named: name, choice)
+        } catch where error.kind == .missing && failure.kind != .missing {
+            throw failure
+        }
+    }
+
+    private func playables(_ kind: TargetKind, _ choice: EpisodeChoice?) async throws(MediaFailure) -> [Playable] {
         switch kind {
-        case .audioFile(let path): return [playable(.file(path: path))]
-        case .audioURL(let url): return [playable(.remote(url: url))]
+        case .audioFile(let path): return try single(.file(path: path), choice)
+        case .audioURL(let url): return try single(.remote(url: url), choice)
         case .feedFile(let path):
             // A feed on this machine may name files on it; one from elsewhere may not.
             return try playables(of: FeedFile.parse(path, baseURL: FileURL.url(ofPath: path)), choice) { enclosure in
@@ -48,9 +81,10 @@ public struct TargetResolver: Sendable {
             }.map(\.playable)
         case .url(let url):
             switch try await fetcher.fetch(url) {
-            case .audio: return [playable(.remote(url: url))]
+            case .audio: return try single(.remote(url: url), choice)
             case .feed(let feed, let source):
-                return await placed(in: url, try playables(of: feed, choice) { enclosure in
+                let played = await played(inFeed: url)
+                return await placed(in: url, try playables(of: feed, choice, played: played) { enclosure in
                     .remote(
                         RemoteEnclosure(
                             url: enclosure.url, feed: url, reach: AddressReach.any.named(by: source),
@@ -60,17 +94,36 @@ public struct TargetResolver: Sendable {
         }
     }
 
-    private func playables(named name: String, _ choice: EpisodeChoice) async throws(MediaFailure) -> [Playable] {
-        let library = library
+    private func playables(named name: String, _ choice: EpisodeChoice?) async throws(MediaFailure) -> [Playable] {
+        let (library, scope) = (library, scope)
+        let named: LibraryTargets.Named?
         do throws(LibraryError) {
-            return try await DiskWork.run { () throws(LibraryError) in
-                try library?.playables(named: name, choice) ?? []
+            named = try await DiskWork.run { () throws(LibraryError) in
+                try library?.playables(named: name, choice, in: scope)
             }
-        } catch where error.kind == .missing {
-            throw MediaFailure(.missing, "no such file, and nothing in the library is called that")
         } catch {
             throw MediaFailure(error)
         }
+        guard let named else { throw MediaFailure(.missing, "no such file, and nothing in the library is called that") }
+        if let taken = named.taken { announce("\"\(Self.shown(name))\" is taken as \(taken)") }
+        return named.playables
+    }
+
+    /// The GUIDs of what the listener has played of a feed that is in the library, too.
+    private func played(inFeed url: String) async -> Set<String> {
+        guard let library else { return [] }
+        return await DiskWork.run { () throws(Never) in
+            // Playing what was named goes before knowing it again.
+            do throws(LibraryError) { return try library.played(inFeed: url) } catch { return [] }
+        }
+    }
+
+    /// An audio file has no episodes to choose from.
+    private func single(_ origin: Playable.Origin, _ choice: EpisodeChoice?) throws(MediaFailure) -> [Playable] {
+        guard choice == nil else {
+            throw MediaFailure(.missing, "it is an audio file: --episode chooses from a podcast or a feed")
+        }
+        return [playable(origin)]
     }
 
     /// Those that are in the library, too, begin where the listener was, and their positions are kept.
@@ -97,13 +150,14 @@ public struct TargetResolver: Sendable {
     }
 
     private func playables(
-        of feed: ParsedFeed, _ choice: EpisodeChoice, origin: (ParsedEnclosure) -> Playable.Origin
+        of feed: ParsedFeed, _ choice: EpisodeChoice?, played: Set<String> = [],
+        origin: (ParsedEnclosure) -> Playable.Origin
     ) throws(MediaFailure) -> [(guid: String, playable: Playable)] {
         let episodes = feed.episodes.filter { $0.audio != nil }
-        let candidates = episodes.map {
-            EpisodeChoice.Candidate(guid: $0.guid, title: $0.title ?? "", published: $0.published?.secondsSince1970)
-        }
-        return try choice.select(from: candidates).compactMap { index in
+        let isSerial = feed.order == .serial
+        let choice = choice ?? .usual(isSerial: isSerial)
+        let candidates = episodes.map { $0.candidate(isPlayed: played.contains($0.id.rawValue)) }
+        return try choice.select(from: candidates, isSerial: isSerial).compactMap { index in
             let episode = episodes[index]
             guard let enclosure = episode.audio else { return nil }
             let origin = origin(enclosure)
@@ -126,6 +180,12 @@ extension Playable.Origin {
 }
 
 extension ParsedEpisode {
+    fileprivate func candidate(isPlayed: Bool) -> EpisodeChoice.Candidate {
+        EpisodeChoice.Candidate(
+            guid: guid, title: title ?? "", published: published?.secondsSince1970,
+            place: .init(season: season, number: number, isFull: kind ?? .full == .full), isPlayed: isPlayed)
+    }
+
     /// The enclosure to be heard: the first that is audio by its type, else the first of unknown type.
     var audio: ParsedEnclosure? {
         enclosures.first { $0.type?.hasPrefix("audio/") ?? false }

@@ -29,9 +29,12 @@ public struct MediaFailure: Error, Sendable, Equatable {
     public let kind: Kind
     /// A phrase without its subject and without a full stop: "the server answered 404 Not Found".
     public let reason: String
+    /// What an ambiguous name can mean, the closest first; else empty.
+    public let choices: [String]
 
-    public init(_ kind: Kind, _ reason: String) {
+    public init(_ kind: Kind, _ reason: String, choices: [String] = []) {
         self.kind = kind
         self.reason = reason
+        self.choices = choices
     }
 }

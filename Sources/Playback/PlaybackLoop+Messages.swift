@@ -36,7 +36,7 @@ extension PlaybackLoop {
             // Should more have come meanwhile, it came back short of that too.
             sinkIsShort = true
             perform(machine.handle(.drained))
-        case .unplugged: pauseByItself("the sound output was unplugged")
+        case .unplugged: pauseByItself("the sound device was unplugged")
         case .lost(let error): loseOutput(error, .inputOutput)
         }
     }

@@ -22,7 +22,7 @@ struct DiskReserve: Sendable {
     /// `nil`: 256 MiB, or a twentieth of a smaller file system.
     let bytes: Int64?
 
-    private func bytes(of space: DiskSpace) -> Int64 { bytes ?? min(256 << 20, space.size / 20) }
+    func bytes(of space: DiskSpace) -> Int64 { bytes ?? min(256 << 20, space.size / 20) }
 
     func allows(_ count: Int64, in space: DiskSpace) -> Bool { space.free - bytes(of: space) >= count }
 

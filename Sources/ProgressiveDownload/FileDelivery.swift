@@ -5,9 +5,15 @@ public import Media
 /// Puts a kept episode where the listener wants it as well: under a name that is free, and never half.
 public struct FileDelivery: Sendable {
     private let path: String
+    private let title: String?
 
-    /// - Parameter path: the file to make, or a directory to make it in under the episode's own file name.
-    public init(to path: String) { self.path = path }
+    /// - Parameters:
+    ///   - path: the file to make, or a directory to make it in.
+    ///   - title: the name of a file in a directory; `nil` for that of the kept file.
+    public init(to path: String, title: String? = nil) { (self.path, self.title) = (path, title) }
+
+    /// The same place, for an episode of this title.
+    public func named(_ title: String) -> FileDelivery { FileDelivery(to: path, title: title) }
 
     /// Finds out, before a byte is fetched, whether there will be a place for the episode.
     /// - Throws: `cannotCreate` or `inputOutput`.
@@ -23,8 +29,9 @@ public struct FileDelivery: Sendable {
         }
     }
 
-    /// Makes the file: one more name of the kept one where the file system allows that, else a copy. Waits for the
-    /// device; whoever looks finds nothing or all of it.
+    /// Makes the file: a copy, which shares its blocks with the kept file where the file system can do that. Never
+    /// another name of the kept file, for a program that tags one would change both. Waits for the device; the file
+    /// appears when it is complete.
     /// - Returns: its path.
     /// - Throws: `cannotCreate` or `inputOutput`.
     public func deliver(_ location: DownloadLocation) throws(MediaFailure) -> String {
@@ -34,7 +41,7 @@ public struct FileDelivery: Sendable {
             return target
         }
         do throws(SystemError) {
-            if link(location.path, target) != 0 { try Self.copy(location.path, to: target) }
+            try Self.copy(location.path, to: target)
             let directory = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "."
             try OpenFile(path: directory, flags: O_RDONLY | O_DIRECTORY).synchronizeAll()
         } catch {
@@ -46,7 +53,8 @@ public struct FileDelivery: Sendable {
     private func target(for location: DownloadLocation) -> String {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return path }
-        return (path.hasSuffix("/") ? path : path + "/") + location.name
+        let name = title.flatMap { TitleFileName.name(for: $0, like: location.name) } ?? location.name
+        return (path.hasSuffix("/") ? path : path + "/") + name
     }
 
     private func expectSame(_ location: DownloadLocation, at target: String) throws(MediaFailure) {
@@ -78,18 +86,23 @@ extension FileDelivery {
         let temporary = temporary(beside: target)
         do throws(SystemError) {
             let from = try OpenFile(path: path, flags: O_RDONLY | O_NOFOLLOW)
-            let to = try OpenFile(path: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
-            var offset: Int64 = 0
-            try withChunk { buffer throws(SystemError) in
-                while case let count = try from.read(at: offset, into: buffer), count > 0 {
-                    try to.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: offset)
-                    offset += Int64(count)
-                }
-            }
+            // It is the listener's own: the umask says who may read it.
+            let to = try OpenFile(path: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode: 0o666)
+            if !to.clone(from) { try copy(from, to: to) }
             try FinishedFile(path: temporary).rename(to: target)
         } catch {
             unlink(temporary)
             throw error
+        }
+    }
+
+    private static func copy(_ from: OpenFile, to: OpenFile) throws(SystemError) {
+        var offset: Int64 = 0
+        try withChunk { buffer throws(SystemError) in
+            while case let count = try from.read(at: offset, into: buffer), count > 0 {
+                try to.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: offset)
+                offset += Int64(count)
+            }
         }
     }
 

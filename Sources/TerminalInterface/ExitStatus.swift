@@ -42,7 +42,7 @@ public enum ExitStatus: Int32, Sendable, Equatable, CaseIterable {
         case .success: "everything was played or downloaded, or you quit"
         case .wrongUsage: "an option or argument is wrong"
         case .badData: "what came is no feed or no audio, or is damaged"
-        case .missing: "no such file, page, feed, episode"
+        case .missing: "no such file, page, feed, episode; or nothing to change"
         case .unknownHost: "the host's name is unknown"
         case .unavailable: "no connection, no sound server, or the server is in trouble"
         case .internalFault: "a fault in earshot itself"

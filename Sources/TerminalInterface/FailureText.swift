@@ -15,10 +15,12 @@ public enum FailureText {
 /// What is said when the library cannot do what was asked.
 public enum LibraryFailureText {
     public static func line(_ error: LibraryError) -> ReportText {
-        .error("earshot: \(PrintableText(error.reason).text)\n")
+        guard error.choices.isEmpty else { return Sentence.choices(error.reason, error.choices) }
+        return .error("earshot: \(PrintableText(error.reason).text)\n")
     }
 
-    public static var noLibrary: ReportText {
-        .error("earshot: there is no library yet: name a feed or a file, or subscribe to a podcast\n")
-    }
+    /// The advice to somebody who has no podcasts yet; the command stands behind it.
+    public static let first = "Nothing to play yet. Subscribe first"
+
+    public static var noLibrary: ReportText { .error("earshot: \(first): earshot subscribe URL\n") }
 }

@@ -13,6 +13,9 @@ public enum FindingText {
         return .output(mark + PrintableText(finding.words).text + "\n")
     }
 
+    /// Bytes for a finding.
+    public static func size(_ bytes: Int64) -> String { ClockText.size(bytes) }
+
     /// As `--json` prints it: docs/json-library.md.
     public static func json(_ finding: MachineReport.Finding) -> ReportText {
         let object = JSONValue.object([

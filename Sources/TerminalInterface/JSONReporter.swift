@@ -207,7 +207,7 @@ extension JSONReporter {
             .init("kind", .string(failure.kind.name)),
             .init("status", .integer(Int64(ExitStatus(failure.kind).rawValue))),
             .init("subject", .string(subject)),
-            .init("reason", .string(failure.reason)),
+            .init("reason", .string(([failure.reason] + failure.choices).joined(separator: "; "))),
             .init("track", .optional(number, JSONValue.integer)),
         ]
         return [line("error", members), Sentence.failure(failure, about: subject)]

@@ -32,10 +32,14 @@ public struct PlainReporter: PlaybackReporter {
     private let glyphs: LineStyle.Glyphs
     private var lastState: State?
     private var lastTime: Duration?
+    /// Something went wrong since the last item began.
+    private var hasFailed = false
 
     public init(style: LineStyle) { glyphs = style.glyphs }
 
     public mutating func report(_ event: PlayerEvent, status: PlayerStatus, at now: Duration) -> [ReportText] {
+        if case .itemStarted = event { hasFailed = false }
+        hasFailed = hasFailed || event.isFailure
         if let sentence = Sentence.event(event) { return [sentence] }
         if case .seekLanded = event { lastState = nil }
         return refresh(status, at: now)
@@ -43,7 +47,7 @@ public struct PlainReporter: PlaybackReporter {
 
     public mutating func refresh(_ status: PlayerStatus, at now: Duration) -> [ReportText] {
         if let lastTime, now - lastTime < Self.interval { return [] }
-        guard let state = State(status), state != lastState else { return [] }
+        guard let state = State(status), state != lastState, !(hasFailed && status.activity == .ended) else { return [] }
         // A lost output has been reported in more words.
         guard let line = Self.line(status, glyphs: glyphs) else { return [] }
         (lastState, lastTime) = (state, now)
@@ -55,7 +59,8 @@ public struct PlainReporter: PlaybackReporter {
     }
 
     public mutating func report(_ failure: MediaFailure, about subject: String) -> [ReportText] {
-        [Sentence.failure(failure, about: subject)]
+        hasFailed = true
+        return [Sentence.failure(failure, about: subject)]
     }
 
     public mutating func note(_ sentence: String) -> [ReportText] { [Sentence.note(sentence)] }

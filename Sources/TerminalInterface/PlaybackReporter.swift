@@ -57,10 +57,37 @@ public struct CommandAnswer: Sendable, Equatable {
     }
 }
 
+extension PlayerEvent {
+    /// An item or the output failed for good, and a sentence says why.
+    var isFailure: Bool {
+        switch self {
+        case .itemFailed, .outputLost: true
+        default: false
+        }
+    }
+}
+
+extension PlayerStatus.Activity {
+    /// Nothing is played.
+    var isOver: Bool {
+        switch self {
+        case .idle, .ended, .noDevice: true
+        default: false
+        }
+    }
+}
+
 /// The sentences for people; each names the thing and the reason.
 enum Sentence {
     static func failure(_ failure: MediaFailure, about subject: String) -> ReportText {
-        .error("earshot: \(PrintableText(subject).text): \(PrintableText(failure.reason).text)\n")
+        guard failure.choices.isEmpty else { return choices(failure.reason, failure.choices) }
+        return .error("earshot: \(PrintableText(subject).text): \(PrintableText(failure.reason).text)\n")
+    }
+
+    /// What a name can mean, a line each.
+    static func choices(_ reason: String, _ choices: [String]) -> ReportText {
+        let lines = choices.map { "  \(PrintableText($0).text)\n" }.joined()
+        return .error("earshot: \(PrintableText(reason).text). Closest:\n\(lines)")
     }
 
     static func loss(_ item: PlaybackItem, _ position: Duration?, _ failure: MediaFailure) -> ReportText {
@@ -90,7 +117,7 @@ enum Sentence {
         case .versionChanged(let item, _, let isSameWord): version(item, isSameWord)
         case .outputLost(let reason): failure(reason, about: "sound output")
         case .outputInterrupted(let reason): note("sound output: \(reason.reason); trying again")
-        case .pausedByItself(let reason): note("paused: \(reason.reason)")
+        case .pausedByItself(let reason): note("\(reason.reason): paused")
         default: nil
         }
     }

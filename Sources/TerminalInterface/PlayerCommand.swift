@@ -27,7 +27,8 @@ public enum PlayerCommand: Sendable, Equatable {
     case quit
 
     /// Reads `pause`, `play`, `toggle`, `seek +30|-10|45:00|75%`, `next`, `previous`, `retry`, `hurry`, `chime`,
-    /// `volume N` (percent), `remove N`, `move N M` (places from 1, as they are shown), `repeat off|one|all`, `quit`.
+    /// `volume N` (percent), `remove #N`, `move #N #M` (places from 1, the `#` may be left out), `repeat off|one|all`,
+    /// `quit`.
     public init(parsing line: some StringProtocol) throws(WrittenValueError) {
         let words = Substring(line).split { $0.isWhitespace }.map(String.init)
         switch (words.first, words.count) {
@@ -60,8 +61,8 @@ public enum PlayerCommand: Sendable, Equatable {
 
     /// - Returns: the place counted from 0.
     private static func place(parsing text: String) throws(WrittenValueError) -> Int {
-        guard let place = Int(text), place > 0 else {
-            throw WrittenValueError("'\(text)' is no place on the playlist: the first is 1")
+        guard let place = Int(text.hasPrefix("#") ? text.dropFirst() : text[...]), place > 0 else {
+            throw WrittenValueError("'\(text)' is not a place on the playlist: the first is #1")
         }
         return place - 1
     }

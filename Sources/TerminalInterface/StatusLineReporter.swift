@@ -11,6 +11,8 @@ public struct StatusLineReporter: PlaybackReporter {
     private let style: LineStyle
     private var shown = ""
     private var isInBackground = false
+    /// Something went wrong since the last item began.
+    private var hasFailed = false
 
     public init(width: Int, style: LineStyle) {
         self.width = width
@@ -18,11 +20,20 @@ public struct StatusLineReporter: PlaybackReporter {
     }
 
     public mutating func report(_ event: PlayerEvent, status: PlayerStatus, at now: Duration) -> [ReportText] {
-        guard let sentence = Sentence.event(event) else { return refresh(status, at: now) }
+        if case .itemStarted = event { hasFailed = false }
+        hasFailed = hasFailed || event.isFailure
+        guard let sentence = Self.sentence(event) else { return refresh(status, at: now) }
         return scroll(sentence) + refresh(status, at: now)
     }
 
+    private static func sentence(_ event: PlayerEvent) -> ReportText? {
+        guard case .pausedByItself(let reason) = event else { return Sentence.event(event) }
+        return Sentence.note("\(reason.reason): paused. Space plays on another")
+    }
+
     public mutating func refresh(_ status: PlayerStatus, at now: Duration) -> [ReportText] {
+        // The error says all there is to say.
+        if hasFailed && status.activity.isOver || status.item == nil && status.activity == .ended { return [] }
         // The last column stays free: erasing behind a line that fills it would take its last character away.
         let line = StatusLine.render(status, width: width - 1, style: style)
         guard line != shown, !isInBackground else { return [] }
@@ -35,7 +46,8 @@ public struct StatusLineReporter: PlaybackReporter {
     }
 
     public mutating func report(_ failure: MediaFailure, about subject: String) -> [ReportText] {
-        scroll(Sentence.failure(failure, about: subject))
+        hasFailed = true
+        return scroll(Sentence.failure(failure, about: subject))
     }
 
     public mutating func note(_ sentence: String) -> [ReportText] { scroll(Sentence.note(sentence)) }

@@ -58,7 +58,9 @@ enum CompositionRoot {
         }
         let directory = keepDirectory(keepFolder)
         return SoundOpening(
-            resolver: TargetResolver(transport: transport, library: library.map(LibraryTargets.init)),
+            resolver: TargetResolver(transport: transport, library: library.map(LibraryTargets.init)) {
+                StandardStreams.write([FailureText.note($0)])
+            },
             sources: EnclosureSources(transport: transport, keeping: directory, logger: logger),
             recorder: library.map { DownloadRecorder(LibraryDownloads($0, in: directory)) })
     }
@@ -76,6 +78,8 @@ enum CompositionRoot {
     static func existingLibrary() throws(LibraryError) -> Library? {
         access(dataFolder + "/library.db", F_OK) == 0 ? try library() : nil
     }
+
+    static func emptyLibrary() throws(LibraryError) -> Library { try Library(inMemory: { now }) }
 
     /// The wall clock.
     static var now: UTCTime { UTCTime(secondsSince1970: Int64(Glibc.time(nil))) }

@@ -6,9 +6,11 @@ import Logging
 struct DownloadOptions: Sendable {
     /// URLs and names of the library, in the order of downloading; none is all that is wanted.
     var targets: [String]
+    var scope = LibraryTargets.Scope.everything
     /// Without targets: of what is wanted, these; `nil` is all.
     var wanted: [Int64]?
-    var episode: EpisodeChoice
+    /// `nil`: none was chosen.
+    var episode: EpisodeChoice?
     /// Where the one episode is wanted as well: a file, or a directory.
     var file: String?
     var quiet: Bool

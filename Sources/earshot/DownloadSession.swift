@@ -34,7 +34,11 @@ struct DownloadSession {
         let transport = CompositionRoot.transport(logger: logger)
         let directory = CompositionRoot.keepDirectory(options.keepFolder)
         let downloader = TargetDownloader(
-            resolver: TargetResolver(transport: transport, library: library.map(LibraryTargets.init)),
+            resolver: TargetResolver(
+                transport: transport, library: library.map(LibraryTargets.init), scope: options.scope
+            ) { sentence in
+                if !options.quiet, !options.json { StandardStreams.write([FailureText.note(sentence)]) }
+            },
             sources: EnclosureSources(transport: transport, keeping: directory, logger: logger),
             recorder: library.map { DownloadRecorder(LibraryDownloads($0, in: directory)) })
         let (events, send) = AsyncStream.makeStream(of: Event.self)

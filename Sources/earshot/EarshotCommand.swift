@@ -39,6 +39,14 @@ enum Program {
         while true { pause() }
     }
 
+    private static func tellUnknownWords(_ failure: any Error) {
+        guard EarshotCommand.exitCode(for: failure) == .validationFailure,
+            let sentence = UnknownWords.sentence(for: Array(CommandLine.arguments.dropFirst()), failure)
+        else { return }
+        StandardStreams.write([LibraryRemark.said("Error: \(sentence)")])
+        exit(TerminalInterface.ExitStatus.wrongUsage.rawValue)
+    }
+
     private static func run() async -> Never {
         var failure: (any Error)?
         do {
@@ -54,7 +62,10 @@ enum Program {
         let loss = StandardStreams.loss
         if let loss { StandardStreams.write([FailureText.line(loss.failure, about: loss.stream)]) }
         // An earlier failure decides the status.
-        if let failure { EarshotCommand.exit(withError: failure) }
+        if let failure {
+            tellUnknownWords(failure)
+            EarshotCommand.exit(withError: failure)
+        }
         exit((loss.map { TerminalInterface.ExitStatus($0.failure.kind) } ?? .success).rawValue)
     }
 }

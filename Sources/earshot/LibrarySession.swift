@@ -11,20 +11,36 @@ struct LibraryOptions: ParsableArguments {
     var json = false
 }
 
+/// Everything is as it was before the command, which says why and ends with status 66.
+struct NothingChanged: Error {
+    let remarks: [ReportText]
+
+    init(_ remarks: [ReportText]) { self.remarks = remarks }
+    init(_ sentence: String) { remarks = [LibraryRemark.said(sentence)] }
+}
+
 /// One command on the library: opens it, lets the command work, says what came of it.
 enum LibrarySession {
-    /// - Parameter body: waits for the disk, so it is done off the cooperative pool.
-    static func run(_ body: @escaping @Sendable (Library) throws -> [ReportText]) async throws {
+    /// - Parameters:
+    ///   - creates: whether to make a library where there is none; else the command works on an empty one in memory,
+    ///     and leaves no file behind.
+    ///   - body: waits for the disk, so it is done off the cooperative pool.
+    static func run(
+        creates: Bool = false, _ body: @escaping @Sendable (Library) throws -> [ReportText]
+    ) async throws {
         // Every change is one transaction: it can end anywhere.
         SignalWatcher.leaveToSystem()
         do {
             let texts = try await DiskWork.run { () throws(any Error) in
-                let library = try CompositionRoot.library()
+                let library = try open(creates: creates)
                 let texts = try body(library)
                 try library.close()
                 return texts
             }
             StandardStreams.write(texts)
+        } catch let error as NothingChanged {
+            StandardStreams.write(error.remarks)
+            throw ExitCode(TerminalInterface.ExitStatus.missing.rawValue)
         } catch let error as LibraryError {
             StandardStreams.write([LibraryFailureText.line(error)])
             throw ExitCode(TerminalInterface.ExitStatus(error.kind).rawValue)
@@ -32,5 +48,11 @@ enum LibrarySession {
             StandardStreams.write([LibraryFailureText.line(LibraryError(.inputOutput, error.reason))])
             throw ExitCode(TerminalInterface.ExitStatus(error.kind).rawValue)
         }
+    }
+
+    private static func open(creates: Bool) throws(LibraryError) -> Library {
+        if creates { return try CompositionRoot.library() }
+        if let library = try CompositionRoot.existingLibrary() { return library }
+        return try CompositionRoot.emptyLibrary()
     }
 }

@@ -162,7 +162,7 @@ struct LoopSession {
         case .sound(.drained):
             if let shortfall, status == .success { fail(shortfall, about: text.title) }
             isDone = true
-        case .sound(.unplugged): pauseByItself("the sound output was unplugged")
+        case .sound(.unplugged): pauseByItself("the sound device was unplugged")
         case .sound(.lost(let error)): loseOutput(error)
         case .outputTried(let number, let error): outputTried(number, error)
         case .sound(.pulled): break
@@ -183,7 +183,7 @@ struct LoopSession {
     mutating func pauseByItself(_ reason: String) {
         guard !isPaused else { return }
         obey(.togglePause)
-        note("paused: \(reason)")
+        note("\(reason): paused")
         guard !Terminal.standardInputIsTerminal else { return }
         (status, isDone) = (.unavailable, true)
     }

@@ -8,7 +8,9 @@ import TerminalInterface
 struct PlayOptions: Sendable {
     /// URLs, paths and names of the library, in the order of playing; none is where the listener was, and the queue.
     var targets: [String]
-    var episode: EpisodeChoice
+    var scope: LibraryTargets.Scope
+    /// `nil`: none was chosen.
+    var episode: EpisodeChoice?
     var output: OutputOption
     var from: TimeTarget?
     var until: TimeTarget?

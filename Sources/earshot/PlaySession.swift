@@ -22,6 +22,8 @@ struct PlaySession {
     private var patience: OutputPatience
     private var roomPatience: RoomPatience
     private var positions = PositionLog()
+    /// It paused because the device was unplugged, and the output is not back yet.
+    private var isUnplugged = false
     private let keeper: PositionKeeper?
 
     static func run(_ options: PlayOptions) async -> ExitStatus {
@@ -48,7 +50,10 @@ struct PlaySession {
         if let targets, options.targets.isEmpty {
             feeders.goOn(with: targets, into: player, sources)
         } else {
-            feeders.resolveTargets(with: TargetResolver(transport: transport, library: targets), into: player, sources)
+            let resolver = TargetResolver(transport: transport, library: targets, scope: options.scope) {
+                send.yield(.noted($0))
+            }
+            feeders.resolveTargets(with: resolver, into: player, sources)
         }
         feeders.followPeople()
         var session = PlaySession(
@@ -92,6 +97,10 @@ struct PlaySession {
         case .person(let input): handle(input)
         case .player(let event): handle(event)
         case .targetFailed(let target, let failure): fail(failure, about: target)
+        case .nothingToPlay(let hasPodcasts):
+            let hint = hasPodcasts ? "play an episode by its name, or queue some" : "earshot subscribe URL"
+            fail(MediaFailure(.missing, hint), about: hasPodcasts ? "nothing to play yet" : LibraryFailureText.first)
+        case .noted(let sentence): if !options.json { write(reporter.note(sentence)) }
         case .placed(let item, let episode): positions.register(item, as: episode)
         case .playerStopped: break
         }
@@ -118,11 +127,17 @@ struct PlaySession {
         case .itemFailed(_, let failure): note(failure)
         case .connectionLost(_, _, let failure): loseConnection(failure)
         case .outputLost(let failure): return loseOutput(failure)
-        case .pausedByItself(let failure): if !isAttended { end(failure) }
+        case .pausedByItself(let failure):
+            isUnplugged = true
+            if !isAttended { end(failure) }
+        // That the device is gone was said by then.
+        case .outputInterrupted where isUnplugged && !options.json: return patience.interrupted(at: now)
         // Losing the output for good was told by then, in more words.
         case .activityChanged(.noDevice) where !patience.isWaiting: return
         case .outputInterrupted: patience.interrupted(at: now)
-        case .outputRestored: patience.restored()
+        case .outputRestored:
+            isUnplugged = false
+            patience.restored()
         case .ended: player.stop()
         case .activityChanged, .itemStarted, .itemEnded, .stallBegan, .stallEnded, .seekLanded, .mustWait,
             .versionChanged:

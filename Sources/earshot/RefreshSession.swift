@@ -28,7 +28,9 @@ enum RefreshSession {
         // Whatever is under way is one transaction: it can end anywhere.
         SignalWatcher.leaveToSystem()
         do {
-            let library = try await DiskWork.run { try CompositionRoot.library() }
+            let library = try await DiskWork.run {
+                try CompositionRoot.existingLibrary() ?? CompositionRoot.emptyLibrary()
+            }
             let status = try await refresh(library, options)
             let wanted = try await DiskWork.run { try settle(library, options) }
             guard options.downloads, !wanted.isEmpty else { return status }
@@ -50,8 +52,10 @@ enum RefreshSession {
     ) async throws -> TerminalInterface.ExitStatus {
         let transport = CompositionRoot.transport(logger: CompositionRoot.logger(options.logLevel))
         defer { transport.shutdown() }
-        let podcasts = try await DiskWork.run {
-            try options.podcasts.map { try library.podcast(named: $0).id }
+        let named = try await DiskWork.run { try options.podcasts.map { ($0, try library.podcastMatch($0)) } }
+        let podcasts = named.map(\.1.thing.id)
+        if !options.quiet, !options.json {
+            StandardStreams.write(named.filter { !$0.1.isExact }.map { LibraryRemark.taken($0.0, as: $0.1.thing) })
         }
         var text = RefreshText(
             json: options.json,

@@ -10,6 +10,10 @@ enum SessionEvent: Sendable {
     /// The player has closed everything it had open.
     case playerStopped
     case targetFailed(String, MediaFailure)
+    /// There is neither an episode to resume nor one in the queue.
+    case nothingToPlay(hasPodcasts: Bool)
+    /// A sentence for a person.
+    case noted(String)
     /// The item, about to be put on the playlist, is this episode of the library.
     case placed(PlaybackItem.ID, episode: Int64)
 }

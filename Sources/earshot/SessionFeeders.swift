@@ -57,7 +57,8 @@ final class SessionFeeders: Sendable {
             do throws(LibraryError) {
                 let playables = try await DiskWork.run { () throws(LibraryError) in try library.upNext() }
                 guard !playables.isEmpty else {
-                    throw LibraryError(.missing, "it is empty: play an episode by its name, or queue some")
+                    send.yield(.nothingToPlay(hasPodcasts: try await DiskWork.run(library.hasPodcasts)))
+                    return player.closePlaylist()
                 }
                 playlist.append(playables, isLast: true)
                 player.closePlaylist()

@@ -9,21 +9,21 @@ import TerminalInterface
 /// One run of `earshot subscribe`: one address after the other; one that fails does not hold up the rest.
 enum SubscribeSession {
     static func run(_ urls: [String], json: Bool, _ level: Logger.Level) async -> TerminalInterface.ExitStatus {
-        SignalWatcher.leaveToSystem()
+        let urls = await addresses(urls)
         let transport = CompositionRoot.transport(logger: CompositionRoot.logger(level))
         defer { transport.shutdown() }
         var status = ExitStatus.success
         do throws(LibraryError) {
             let library = try await DiskWork.run { () throws(LibraryError) in try CompositionRoot.library() }
             let subscribing = Subscribing(library, transport: transport)
-            for url in await addresses(urls) {
+            for url in urls {
                 do throws(MediaFailure) {
-                    let outcome = try await subscribing.subscribe(url)
-                    StandardStreams.write(json ? SubscribeText.json(outcome) : SubscribeText.plain(outcome))
+                    let result = try await subscribing.subscribe(url)
+                    StandardStreams.write(json ? SubscribeText.json(result) : SubscribeText.plain(result))
                 } catch {
                     if status == .success { status = ExitStatus(error.kind) }
-                    var reporter = QuietReporter()
-                    StandardStreams.write(reporter.report(error, about: Subscribing.shown(url)))
+                    let failure = SubscribeText.withAdvice(error)
+                    StandardStreams.write([FailureText.line(failure, about: Subscribing.shown(url))])
                 }
             }
             try await DiskWork.run { () throws(LibraryError) in try library.close() }
@@ -34,11 +34,34 @@ enum SubscribeSession {
         return status
     }
 
+    private static let prompt = "URLs of feeds, one a line (not shown while you type); an empty line ends:"
+
     private static func addresses(_ urls: [String]) async -> [String] {
+        let isTyped = urls == ["-"] && Terminal.standardInputIsTerminal
+        // The terminal must be put back before a signal ends the program.
+        if isTyped { restoreOnSignal() } else { SignalWatcher.leaveToSystem() }
         guard urls == ["-"] else { return urls }
+        return isTyped ? addresses(in: await HiddenInput.lines(prompt: prompt)) : addresses(in: await lines())
+    }
+
+    private static func restoreOnSignal() {
+        Task {
+            for await signal in SignalDriver.signals(takesKeys: false) {
+                guard case .stop(let status) = signal else { continue }
+                HiddenInput.restore()
+                SignalWatcher.exitAtOnce(status)
+            }
+        }
+    }
+
+    private static func lines() async -> [Substring] {
         var bytes: [UInt8] = []
         for await more in StandardStreams.input() { bytes += more }
         return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+    }
+
+    private static func addresses(in lines: [some StringProtocol]) -> [String] {
+        lines
             .map { String($0.drop(while: \.isWhitespace)) }.filter { !$0.isEmpty && !$0.hasPrefix("#") }
     }
 }

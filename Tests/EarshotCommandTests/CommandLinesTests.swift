@@ -14,7 +14,8 @@ struct CommandLinesTests {
             ("previous", .previous), ("quit", .quit), ("seek +30", .seek(.relative(.seconds(30)))),
             ("seek -10", .seek(.relative(.seconds(-10)))), ("seek 45:00", .seek(.absolute(.time(.seconds(2700))))),
             ("seek  75%", .seek(.absolute(.fraction(0.75)))), ("volume 80", .setVolume(0.8)),
-            ("volume 150%", .setVolume(1.5)), ("remove 1", .remove(place: 0)), ("move 3  1", .move(place: 2, to: 0)),
+            ("volume 150%", .setVolume(1.5)), ("remove 1", .remove(place: 0)), ("remove #2", .remove(place: 1)),
+            ("move 3  1", .move(place: 2, to: 0)),
             ("repeat off", .setRepeat(.off)), ("repeat one", .setRepeat(.one)), ("repeat all", .setRepeat(.all)),
         ])
     func commands(line: String, expected: PlayerCommand) throws {

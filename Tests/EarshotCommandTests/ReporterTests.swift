@@ -83,7 +83,6 @@ struct ReporterTests {
                 .connectionLost(Statuses.item, at: .seconds(4), MediaFailure(.inputOutput, "the file became shorter")),
                 "earshot: \(Statuses.item.location): stopped at 0:04: the file became shorter\n"
             ),
-            (.pausedByItself(reason), "earshot: paused: it was unplugged\n"),
         ]
         let reporters: [any PlaybackReporter] = [
             PlainReporter(style: LineStyle()), QuietReporter(), StatusLineReporter(width: 80, style: LineStyle()),
@@ -93,6 +92,34 @@ struct ReporterTests {
             for var reporter in reporters {
                 #expect(reporter.report(event, status: Statuses.playing, at: .zero).contains(.error(sentence)))
             }
+        }
+    }
+
+    @Test("a pause because a device was unplugged is one line, with the key that goes on where there are keys")
+    func unplugged() {
+        let event = PlayerEvent.pausedByItself(MediaFailure(.unavailable, "the sound device was unplugged"))
+        var line: any PlaybackReporter = StatusLineReporter(width: 80, style: LineStyle())
+        var plain: any PlaybackReporter = PlainReporter(style: LineStyle())
+        let sentence = "earshot: the sound device was unplugged: paused"
+        #expect(
+            line.report(event, status: Statuses.playing, at: .zero)
+                .contains(.error(sentence + ". Space plays on another\n")))
+        #expect(plain.report(event, status: Statuses.playing, at: .zero) == [.error(sentence + "\n")])
+    }
+
+    @Test("after an error nothing says that playing has ended")
+    func endedAfterError() {
+        var status = Statuses.playing
+        status.activity = .ended
+        for reporter in [StatusLineReporter(width: 80, style: LineStyle()), PlainReporter(style: LineStyle())]
+            as [any PlaybackReporter]
+        {
+            var reporter = reporter
+            _ = reporter.report(.itemFailed(Statuses.item, failure), status: status, at: .zero)
+            #expect(reporter.refresh(status, at: .seconds(9)) == [])
+            #expect(reporter.finish() == [])
+            _ = reporter.report(.itemStarted(Statuses.item), status: Statuses.playing, at: .seconds(20))
+            #expect(reporter.refresh(status, at: .seconds(30)) != [])
         }
     }
 

@@ -152,7 +152,7 @@ struct BadPlaceTests {
             ["play", "a", "--from", "5:00", "--until", "4:00"], ["play", "a", "--until", "0"],
             ["play", "a", "--from", "50%", "--until", "40%"],
             ["play", "a", "--output", "raw:-", "--json"], ["play", "a", "--output", "raw:/dev/stdout", "--json"],
-            ["play", "a", "--commands", "file"], ["feed", "parse"], ["feed", "parse", "a"],
+            ["play", "a", "--commands", "file"], ["feed", "parse"],
         ])
     func options(arguments: [String]) throws {
         let outcome = try Earshot().run(arguments)

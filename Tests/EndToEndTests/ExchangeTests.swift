@@ -21,7 +21,7 @@ struct ExchangeTests {
         let file = try run.stage.directory.write(Self.list.utf8, to: "list.opml")
         let outcome = try run.run("import", file)
         #expect(outcome.status == 0)
-        #expect(outcome.outputText == "3  Whales\n4  Gulls\n")
+        #expect(outcome.outputText == "p3  Whales\np4  Gulls\n")
         #expect(
             outcome.errors == """
                 earshot: line 5: A page: it is a page of Apple's directory and no feed
@@ -68,7 +68,7 @@ struct ExchangeTests {
         let beginning = Self.list.utf8.prefix { $0 != UInt8(ascii: "G") }
         let file = try run.stage.directory.write(beginning, to: "list.opml")
         let outcome = try run.run("import", file)
-        #expect(outcome.status == 0 && outcome.outputText == "3  Whales\n")
+        #expect(outcome.status == 0 && outcome.outputText == "p3  Whales\n")
         #expect(outcome.errors.hasSuffix("\(file) ends before its list does: what stood behind is missing.\n"))
     }
 

@@ -20,7 +20,12 @@ struct LibraryListTests {
         #expect(all.status == 0 && all.errors == "")
         let some = try run.run("episodes", "tales", "--oldest-first", "--limit", "2")
         #expect(some.outputText == "1  2025-01-02  ○  Tide  30:00\n2  2025-01-03  ○  Fog  30:00\n")
-        #expect(some.errors == "There are more: --limit says how many are shown.\n")
+        #expect(
+            some.errors == """
+                "tales" is taken as the podcast "Harbour Tales".
+                There are more: --limit says how many are shown.
+
+                """)
         #expect(try run.json("episodes", "--limit", "1", "--all").numbers("id") == [4, 3, 2, 1])
     }
 
@@ -59,12 +64,18 @@ struct LibraryListTests {
     @Test(
         "what is wrong is one sentence and a status",
         arguments: [
-            (["episodes", "mountains"], 66, "no podcast is called 'mountains'"),
-            (["show", "99"], 66, "no episode is called '99'"),
-            (["queue", "add", "snow"], 66, "no episode is called 'snow'"),
+            (["episodes", "mountains"], 66, "no podcast is called \"mountains\""),
+            (["show", "99"], 66, "nothing in the library is called \"99\""),
+            (["episodes", "2"], 66, "podcast 2 is written p2"), (["unsubscribe", "1"], 66, "is written p1"),
+            (["refresh", "4"], 66, "4 is the episode \"Whales seen\""),
+            (["remove", "harbour tales"], 66, "is a podcast"),
+            (["play", "fog", "--episode", "all", "--output", "null"], 66, "is not a podcast"),
+            (["download", "fog", "--episode", "all"], 66, "is not a podcast"),
+            (["play", "--episode", "all"], 64, "name one"), (["podcasts", "--group", "Sea"], 66, "group"),
+            (["queue", "add", "snow"], 66, "nothing in the library is called \"snow\""),
             (["episodes", "--since", "soon"], 64, "no day"), (["episodes", "--limit", "0"], 64, "above 0"),
             (["settings", "set", "volume", "3"], 64, "no setting 'volume'"),
-            (["settings", "set", "refresh-every", "0"], 64, "from 1 to 8760"),
+            (["settings", "set", "refresh-every", "0"], 64, "1 to 8760"),
             (["mark", "played"], 64, "Name episodes"), (["subscribe", ""], 64, "An address is empty"),
             (["bookmark", "1"], 64, "an episode and a time"), (["bookmark", "--remove", "7"], 66, "no bookmark 7"),
             (["merge", "1", "4"], 64, "two different episodes of one podcast"),
@@ -78,6 +89,34 @@ struct LibraryListTests {
         #expect(outcome.errors.contains(reason), "\(outcome.errors)")
     }
 
+    @Test(
+        "what only looks makes no library on a machine that has none",
+        arguments: [
+            ["settings"], ["podcasts"], ["episodes"], ["queue"], ["history"], ["bookmarks"], ["downloads"],
+            ["undo", "--list"], ["search", "fog"], ["export"], ["export", "--json"], ["doctor"], ["show", "fog"],
+            ["settings", "set", "keep-days", "never"], ["mark", "played", "1"],
+        ])
+    func virgin(command: [String]) throws {
+        let earshot = try Earshot()
+        _ = try earshot.run(command, environment: ["XDG_DATA_HOME": earshot.scratch.path])
+        #expect(!earshot.scratch.names().contains("earshot"), "\(command)")
+    }
+
+    @Test(
+        "a command or an option that does not exist gets a helpful sentence",
+        arguments: [
+            (["pause"], "Error: There is no command \"pause\". In a running play press space. See earshot --help\n"),
+            (["list"], "earshot episodes"), (["chapters"], "There is no command \"chapters\". "),
+            (["epsodes"], "Did you mean \"episodes\"?"), (["talk.mp3"], "earshot play talk.mp3"),
+            (["play", "--speed", "2"], "Playback speed is not supported yet.\n"),
+            (["play", "--sped", "2"], "Unknown option '--sped'"),
+        ])
+    func unknown(command: [String], words: String) throws {
+        let outcome = try Earshot().run(command)
+        #expect(outcome.status == 64 && outcome.outputText == "")
+        #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    }
+
     @Test("an episode and a podcast are shown")
     func show() throws {
         let run = try LibraryRun()
@@ -87,8 +126,11 @@ struct LibraryListTests {
         #expect(try run.run("show", "3").outputText == episode.outputText)
         #expect(try run.json("show", "3").first?["notes"]?.text == "A gull on a rope.")
         let podcast = try run.run("show", "sea news")
-        #expect(podcast.outputText.hasPrefix("Sea News\n\nnumber      2\n"))
+        #expect(podcast.outputText.hasPrefix("Sea News\n\nnumber      p2\n"))
         #expect(try run.run("show", "2", "--podcast").outputText == podcast.outputText)
+        #expect(try run.run("show", "--podcast", "2").outputText == podcast.outputText)
+        #expect(try run.run("show", "p2").outputText == podcast.outputText)
+        #expect(try run.run("show", "fog", "--podcast", "tales").outputText.hasPrefix("Fog\n"))
         #expect(try run.json("show", "sea").first?["feedURL"]?.text == "https://host.example/news.xml")
     }
 
@@ -101,7 +143,7 @@ struct LibraryListTests {
         #expect(try run.run("search", "whales").outputText == "4  2025-01-10  ○  Whales seen  30:00  Sea News\n")
         #expect(try run.json("search", "gull").first?["snippet"]?.text == "A gull on a rope.")
         #expect(try run.json("search", "whales").first?["snippet"] == .null)
-        #expect(try run.run("search", "snow").errors == "There are no such episodes.\n")
+        #expect(try run.run("search", "snow").errors == "No episode has the words \"snow\".\n")
     }
 
     @Test("history is what was listened to")
@@ -117,7 +159,7 @@ struct LibraryListTests {
     func why() throws {
         let run = try LibraryRun()
         let outcome = try run.run("why", "storm")
-        #expect(outcome.outputText.hasPrefix("'The storm' is episode 3, of 'Harbour Tales'.\nIt is shown"))
+        #expect(outcome.outputText.hasPrefix("\"The storm\" is episode 3 of \"Harbour Tales\".\nIt is in the feed."))
         #expect(try run.json("why", "3").first?["shown"] == .bool(true))
     }
 }

@@ -39,7 +39,10 @@ struct ManyProcessesTests {
             try run.earshot.start($0, environment: ["XDG_DATA_HOME": run.stage.directory.path])
         }
         for (command, outcome) in zip(commands, runs.map { $0.wait() }) {
-            #expect(outcome.status == 0, "\(comment), \(command): \(outcome.errors)")
+            // What an earlier round has marked or queued is not changed again.
+            let isSettled = ["mark", "queue"].contains(command[0]) && outcome.errors.hasSuffix(" already.\n")
+            let isFine = outcome.status == 0 || isSettled && outcome.status == 66
+            #expect(isFine, "\(comment), \(command): \(outcome.errors)")
             #expect(!outcome.errors.contains("locked") && !outcome.errors.contains("held by"), comment)
         }
     }

@@ -105,7 +105,7 @@ struct SoundServerTests {
         try server.control("unload-module", module)
         let outcome = run.wait()
         #expect(outcome.status == 69 && !outcome.isOverdue)
-        #expect(outcome.sentences == ["earshot: paused: the sound output was unplugged"], "\(outcome.errors)")
+        #expect(outcome.sentences == ["earshot: the sound device was unplugged: paused"], "\(outcome.errors)")
     }
 
     private static func floats(_ bytes: [UInt8], frames: Range<Int>) -> [Float] {

@@ -12,9 +12,26 @@ struct SubscribeTests {
         run.serve(Self.tales)
         let outcome = try run.run("subscribe", run.server.url("/feed"))
         #expect(outcome.status == 0 && outcome.errors == "")
-        #expect(outcome.outputText == "1  Harbour Tales  (2 episodes)\n")
+        #expect(outcome.outputText == "p1  Harbour Tales  (2 episodes)\n")
         #expect(try run.json("podcasts").first?["feedURL"]?.text == run.server.url("/feed"))
         #expect(try run.json("episodes").map { $0["title"]?.text } == ["Storm", "Fog"])
+    }
+
+    @Test("of a page that names several feeds the first is taken, and all are named")
+    func pageOfTwo() throws {
+        let run = try FeedRun()
+        run.serve(Self.tales)
+        let link = { (path: String) in "<link rel=alternate type=application/rss+xml href=\(path)>" }
+        let page = "<html><head>\(link("/feed"))\(link("/comments?x=1"))</head></html>"
+        run.server.serve("/", FaultScript(body: Array(page.utf8), contentType: "text/html"))
+        let outcome = try run.run("subscribe", run.server.url("/"))
+        #expect(outcome.status == 0 && outcome.outputText == "p1  Harbour Tales  (2 episodes)\n")
+        #expect(
+            outcome.errors == """
+                The page names 2 feeds. Taken: \(run.server.url("/feed"))
+                Not taken: \(run.server.url("/comments?x=1"))
+
+                """)
     }
 
     @Test("a page leads to the feed that it names")
@@ -59,8 +76,8 @@ struct SubscribeTests {
         program.closeInput()
         let outcome = program.wait()
         #expect(outcome.status == 66 && outcome.sentences.count == 1)
-        let words = outcome.outputText.split(separator: "\n").map { $0.drop { $0.isNumber } }
-        #expect(words == ["  Harbour Tales  (2 episodes)", "  Sea News  (0 episodes)"])
+        let words = outcome.outputText.split(separator: "\n")
+        #expect(words == ["p1  Harbour Tales  (2 episodes)", "p2  Sea News  (0 episodes)"])
     }
 
     @Test("what is there already is told; what was unsubscribed from is back with what was done to it")
@@ -69,12 +86,12 @@ struct SubscribeTests {
         run.serve(Self.tales)
         let url = run.server.url("/feed")
         _ = try run.run("subscribe", url)
-        #expect(try run.run("subscribe", url).errors == "Harbour Tales is there already, as number 1.\n")
+        #expect(try run.run("subscribe", url).errors == "Harbour Tales is there already, as p1.\n")
         _ = try run.run("mark", "played", "fog")
         _ = try run.run("unsubscribe", "tales")
         #expect(try run.json("episodes").isEmpty)
         let back = try run.run("subscribe", url)
-        #expect(back.status == 0 && back.outputText == "1  Harbour Tales  (back, as you left it)\n")
+        #expect(back.status == 0 && back.outputText == "p1  Harbour Tales  (back, as you left it)\n")
         #expect(try run.json("episodes", "--played").map { $0["title"]?.text } == ["Fog"])
         _ = try run.run("unsubscribe", "tales")
         run.server.serve("/feed", .status(404))
@@ -167,6 +184,6 @@ struct PrivateFeedTests {
         #expect(try run.run("refresh", "private").status == 0)
         _ = try run.run("unsubscribe", "private")
         serve(ServedFeed("Private Tales", []).script, at: "/feed")
-        #expect(try run.run("subscribe", url).outputText == "1  Private Tales  (back, as you left it)\n")
+        #expect(try run.run("subscribe", url).outputText == "p1  Private Tales  (back, as you left it)\n")
     }
 }

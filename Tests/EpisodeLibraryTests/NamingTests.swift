@@ -26,7 +26,7 @@ struct NamingTests {
     @Test(
         "a podcast by number, address, GUID, title or words of it",
         arguments: [
-            ("1", 1), ("2", 2), ("https://host.example/news.xml", 2), ("p-guid", 1), ("harbour tales", 1),
+            ("p1", 1), ("P2", 2), ("https://host.example/news.xml", 2), ("p-guid", 1), ("harbour tales", 1),
             ("HARBOUR NEWS", 2), ("tales", 1), ("new", 2),
         ] as [(String, Int64)])
     func podcast(name: String, id: Int64) throws {
@@ -102,7 +102,8 @@ struct NamingTests {
         let library = try stage().library
         let podcast = #expect(throws: LibraryError.self) { try library.podcast(named: "harbour") }
         #expect(podcast?.kind == .ambiguous)
-        #expect(podcast?.reason == "'harbour' can be several: 2 Harbour News; 1 Harbour Tales")
+        #expect(podcast?.reason == "\"harbour\" fits several podcasts")
+        #expect(podcast?.choices == ["p2 Harbour News", "p1 Harbour Tales"])
         let episode = #expect(throws: LibraryError.self) { try library.episode(named: "storm") }
         #expect(episode?.kind == .ambiguous)
         // The GUID that two podcasts use means neither.
@@ -116,8 +117,8 @@ struct NamingTests {
         let sea = try stage.subscribe("https://host.example/sea.xml")
         try stage.merge([.numbered(6, title: "The Storm")], into: sea, feed: .titled("Sea"))
         let error = #expect(throws: LibraryError.self) { try stage.library.episode(named: "the storm") }
-        #expect(error?.candidates == "6 The Storm (Sea); 3 The storm (Harbour Tales)")
-        #expect(error?.reason == "'the storm' can be several: 6 The Storm (Sea); 3 The storm (Harbour Tales)")
+        #expect(error?.choices == ["6 The Storm (Sea)", "3 The storm (Harbour Tales)"])
+        #expect(error?.reason == "\"the storm\" fits several episodes")
     }
 
     @Test("what nothing is called is missing")
@@ -127,10 +128,83 @@ struct NamingTests {
         #expect(#expect(throws: LibraryError.self) { try library.episode(named: "99") }?.kind == .missing)
     }
 
-    @Test("several names give each episode once, in their order")
-    func several() throws {
+    @Test("a number is an episode's; a podcast's needs a p, or the word that it is one")
+    func numbers() throws {
         let library = try stage().library
-        #expect(try library.episodes(named: ["part two", "3", "2"]).map(\.id) == [2, 3])
-        #expect(throws: LibraryError.self) { try library.episodes(named: ["3", "snow"]) }
+        #expect(try library.thing(named: "2").name == "The storm, part two")
+        #expect(try library.thing(named: "p2").name == "Harbour News")
+        let error = #expect(throws: LibraryError.self) { try library.podcast(named: "2") }
+        #expect(error?.kind == .missing)
+        #expect(error?.reason
+            == "no podcast is called \"2\": 2 is the episode \"The storm, part two\"; podcast 2 is written p2")
+        #expect(try library.podcast(named: "2", isPodcast: true).id == 2)
+        #expect(#expect(throws: LibraryError.self) { try library.episode(named: "p2") }?.kind == .missing)
+    }
+
+    @Test("a podcast with the whole title goes before episodes that have its words, in every command")
+    func podcastBeforeEpisode() throws {
+        let stage = try stage()
+        try stage.merge([.numbered(7, title: "Trailer: Harbour Tales")], into: 1, isComplete: false)
+        let match = try stage.library.thing(named: "harbour tales")
+        #expect(match.name == "Harbour Tales" && match.isExact)
+        let error = #expect(throws: LibraryError.self) { try stage.library.episode(named: "harbour tales") }
+        #expect(error?.reason == "\"Harbour Tales\" is a podcast: name one of its episodes")
+        #expect(try stage.library.episode(named: "harbour tales", in: 1).title == "Trailer: Harbour Tales")
+        #expect(try stage.library.thing(named: "trailer harbour tales").name == "Trailer: Harbour Tales")
+    }
+
+    @Test("a whole title of an episode goes before words of a podcast's, and is told to be exact")
+    func episodeBeforeWords() throws {
+        let stage = try stage()
+        try stage.merge([.numbered(7, title: "Tales")], into: 2, feed: .titled("Harbour News"), isComplete: false)
+        let whole = try stage.library.thing(named: "tales")
+        #expect(whole.name == "Tales" && whole.isExact)
+        let words = try stage.library.thing(named: "tale")
+        #expect(words.name == "Harbour Tales" && !words.isExact)
+    }
+
+    @Test(
+        "no GUID that a feed has made up takes a title's word or a number over", arguments: [("tales", 1), ("p2", 2)])
+    func hostileGUID(word: String, id: Int64) throws {
+        let stage = try stage()
+        let evil = try stage.subscribe("https://evil.example/feed.xml")
+        var feed = ParsedFeed.titled("Evil")
+        feed.podcastGUID = word
+        try stage.merge([.numbered(9, guid: word, title: "Nasty")], into: evil, feed: feed)
+        #expect(try stage.library.podcast(named: word).id == id)
+        guard case .podcast(let podcast) = try stage.library.thing(named: word).thing else { throw Surprise() }
+        #expect(podcast.id == id)
+    }
+
+    @Test("a title that the listener has given goes before one that a feed gives itself")
+    func ownTitle() throws {
+        let stage = try stage()
+        try stage.library.rename(1, to: "Mine")
+        try stage.merge([], into: 2, feed: .titled("Mine"))
+        #expect(try stage.library.podcast(named: "mine").id == 1)
+        #expect(try stage.library.podcast(named: "harbour tales").id == 1)
+    }
+
+    @Test("of several titles with a word, those that begin with it are the closest")
+    func closest() throws {
+        let stage = try LibraryStage()
+        let titles = ["Of rope and oar", "Rope", "Rope", "Rope and sail", "The rope", "A rope"]
+        try stage.merge(
+            titles.indices.map { .numbered($0 + 1, title: titles[$0]) }, into: try stage.subscribe())
+        let error = #expect(throws: LibraryError.self) { try stage.library.thing(named: "ro") }
+        #expect(error?.choices.count == 6 && error?.choices.last == "...")
+        let whole = #expect(throws: LibraryError.self) { try stage.library.thing(named: "rope") }
+        #expect(whole?.choices == ["4 Rope (Harbour Tales)", "5 Rope (Harbour Tales)"])
+    }
+
+    private struct Surprise: Error {}
+}
+
+extension NameMatch<NamedThing> {
+    fileprivate var name: String {
+        switch thing {
+        case .podcast(let podcast): podcast.name
+        case .episode(let episode): episode.name
+        }
     }
 }

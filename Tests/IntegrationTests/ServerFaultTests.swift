@@ -115,7 +115,7 @@ struct ServerFaultTests {
         #expect(await run.wait { $0.position > place + .milliseconds(200) })
         try stage.server.control("unload-module", module)
         #expect(await run.wait { $0.player.status.activity == .paused(waiting: false) })
-        let why = MediaFailure(.unavailable, "the sound output was unplugged")
+        let why = MediaFailure(.unavailable, "the sound device was unplugged")
         #expect(run.events.contains(.pausedByItself(why)))
         #expect(await stage.isSilent())
         let position = run.position

@@ -24,13 +24,37 @@ struct EpisodeChoiceTests {
     static let undated = [candidate(nil, "C", nil), candidate(nil, "B", nil), candidate(nil, "A", nil)]
     static let mixed = [candidate("new", "N", 900), candidate("none", "M", nil), candidate("old", "O", 100)]
 
+    /// Three chapters, whose dates say another order than their numbers, and a trailer.
+    static func serial(played: Set<Int>) -> [EpisodeChoice.Candidate] {
+        let places: [(season: Int, number: Int?, isFull: Bool)] = [
+            (1, 2, true), (2, 1, true), (1, 1, true), (1, nil, false),
+        ]
+        return places.enumerated().map { index, place in
+            .init(
+                guid: nil, title: "Chapter", published: Int64(100 + index * 100),
+                place: .init(season: place.season, number: place.number, isFull: place.isFull),
+                isPlayed: played.contains(index))
+        }
+    }
+
     static let table: [Row] = [
         Row(testDescription: "the newest by date", choice: .latest, selected: [1]),
         Row(testDescription: "the oldest by date", choice: .oldest, selected: [2]),
         Row(testDescription: "all, the oldest first", choice: .all, selected: [2, 0, 1]),
         Row(testDescription: "number 1 is the newest", choice: .number(1), selected: [1]),
         Row(testDescription: "number 3 is the oldest", choice: .number(3), selected: [2]),
-        Row(testDescription: "a number that is a GUID means that", choice: .number(2), selected: [2]),
+        Row(testDescription: "a number that is also a GUID is the number", choice: .number(2), selected: [0]),
+        Row(testDescription: "a GUID that is a number beyond the last", choice: .number(47),
+            episodes: dated + [candidate("47", "On Oars", 50)], selected: [3]),
+        Row(testDescription: "a whole title before a GUID", choice: .named("on rivers"),
+            episodes: dated + [candidate("on rivers", "On Oars", 50)], selected: [0]),
+        Row(testDescription: "a serial begins with its first by number", choice: .nextOfSerial,
+            episodes: serial(played: []), selected: [2]),
+        Row(testDescription: "a serial goes on with the first unplayed", choice: .nextOfSerial,
+            episodes: serial(played: [2, 0]), selected: [1]),
+        Row(testDescription: "a serial that was played begins again", choice: .nextOfSerial,
+            episodes: serial(played: [0, 1, 2, 3]), selected: [2]),
+        Row(testDescription: "a serial without numbers goes by date", choice: .nextOfSerial, selected: [2]),
         Row(testDescription: "no fourth", choice: .number(4), selected: nil),
         Row(testDescription: "no zeroth", choice: .number(0), selected: nil),
         Row(testDescription: "no negative", choice: .number(-1), selected: nil),

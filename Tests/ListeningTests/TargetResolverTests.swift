@@ -29,7 +29,7 @@ struct TargetResolverTests {
     @Test("an audio URL is taken at its word: nothing is fetched")
     func audioURL() async throws {
         let url = "https://example.org/shows/a.mp3?key=1"
-        let found = try await TargetResolver(transport: transport).resolve(url, .latest)
+        let found = try await TargetResolver(transport: transport).resolve(url, nil)
         #expect(found.map(\.origin) == [.remote(url: url)])
         #expect(found.map(\.title) == ["a.mp3"])
         #expect(found.map(\.location) == ["https://example.org/shows/a.mp3"])
@@ -39,7 +39,7 @@ struct TargetResolverTests {
     @Test("audio behind an address that does not say so is played from it")
     func hiddenAudio() async throws {
         let transport = ScriptedTransport([ScriptedTransport.serve([1], type: "audio/mpeg")])
-        let found = try await TargetResolver(transport: transport).resolve("https://example.org/listen", .latest)
+        let found = try await TargetResolver(transport: transport).resolve("https://example.org/listen", nil)
         #expect(found.map(\.origin) == [.remote(url: "https://example.org/listen")])
     }
 
@@ -60,8 +60,19 @@ struct TargetResolverTests {
         let audio = try directory.write([0xFF, 0xFB, 0x90, 0x64], to: "audio")
         let resolver = TargetResolver(transport: transport)
         #expect(try await resolver.resolve(feed, .named("one")).map(\.title) == ["First"])
-        #expect(try await resolver.resolve(audio, .latest).map(\.origin) == [.file(path: audio)])
+        #expect(try await resolver.resolve(audio, nil).map(\.origin) == [.file(path: audio)])
         #expect(transport.requests.isEmpty)
+    }
+
+    @Test(
+        "episodes are chosen from a feed, never from an audio file",
+        arguments: ["https://example.org/a.mp3", "audio"])
+    func chosenFromAudio(target: String) async throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write([0xFF, 0xFB, 0x90, 0x64], to: "audio")
+        await #expect {
+            try await TargetResolver(transport: transport).resolve(target == "audio" ? path : target, .all)
+        } throws: { ($0 as? MediaFailure)?.kind == .missing }
     }
 
     @Test("an episode that is not there is missing")

@@ -122,7 +122,7 @@ struct OutageTests {
         stage.player.closePlaylist()
         #expect(await eventually { stage.sink.frames == 5000 })
         stage.sink.unplug()
-        let why = MediaFailure(.unavailable, "the sound output was unplugged")
+        let why = MediaFailure(.unavailable, "the sound device was unplugged")
         #expect(await eventually { stage.player.status.activity == .paused(waiting: false) })
         #expect(await eventually { stage.events.contains(.pausedByItself(why)) })
         stage.sink.allow(nil)

@@ -1,104 +1,147 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
 
-/// How a listener names what is in the library: by its number, its address or GUID, or words of its title that nothing
-/// else has.
+/// What a name means.
+public enum NamedThing: Sendable, Equatable {
+    case podcast(PodcastSummary)
+    case episode(EpisodeSummary)
+}
+
+/// What was found by a name.
+public struct NameMatch<Thing: Sendable>: Sendable {
+    public let thing: Thing
+    /// By its number, address or whole title: else the listener is told what was taken.
+    public let isExact: Bool
+
+    public init(thing: Thing, isExact: Bool) { (self.thing, self.isExact) = (thing, isExact) }
+}
+
+/// How a listener names what is in the library. Every command asks here, so that a name means the same in all of them:
+/// a number, then a whole title, a podcast's before an episode's, then words of a title, then a GUID.
 extension Library {
-    private static let mostNamed = 6
-
     /// - Throws: `missing`, or `ambiguous` with the candidates.
-    public func podcast(named text: String) throws(LibraryError) -> PodcastSummary {
-        if let id = try podcastNumber(text) { return try podcast(id) }
-        let words = Self.folded(text)
-        let all = try podcasts()
-        let exact = all.filter { Self.folded($0.name) == words }
-        let matches = exact.isEmpty ? all.filter { Self.has($0.name, words) } : exact
-        guard let first = matches.first else {
-            throw LibraryError(.missing, "no podcast is called '\(PublicAddress.typed(text))'")
+    public func thing(named text: String) throws(LibraryError) -> NameMatch<NamedThing> {
+        let search = NameSearch(library: self, text: text)
+        for rule in NameRule.allCases {
+            if let podcast = try only(search.podcasts(by: rule), for: text) {
+                return NameMatch(thing: .podcast(podcast), isExact: rule.isExact)
+            }
+            if let episode = try Self.only(search.episodes(by: rule), for: text) {
+                return NameMatch(thing: .episode(episode), isExact: rule.isExact)
+            }
         }
-        guard matches.count == 1 else {
-            throw Self.ambiguous(text, matches.map { "\($0.id) \($0.name)" })
-        }
-        return first
+        throw LibraryError(.missing, "nothing in the library is called \(Self.quoted(text))")
     }
 
-    /// Titles that are alike are told apart by their podcasts.
-    private static func labels(_ episodes: [EpisodeSummary]) -> [String] {
-        let titles = episodes.map { folded($0.name) }
-        return zip(episodes, titles).map { episode, title in
-            let podcast = titles.count { $0 == title } > 1 ? episode.podcastTitle : nil
-            return "\(episode.id) \(episode.name)" + (podcast.map { " (\($0))" } ?? "")
-        }
+    /// Whether it is the number of an episode or a podcast, as far as its form goes.
+    public static func isNumber(_ text: String) -> Bool {
+        (NameSearch.number(text) ?? NameSearch.podcastNumber(text)) != nil
     }
 
-    /// Addresses are kept without user name and password; the listener may type both.
-    private func podcastNumber(_ text: String) throws(LibraryError) -> Int64? {
-        try read { db in
-            try Int64.fetchOne(
-                db,
-                sql: """
-                    SELECT id FROM podcast
-                    WHERE id = :number OR feed_url IN (:address, 'https://' || :address) OR guid = :text
-                    ORDER BY id = :number DESC, unsubscribed_at IS NOT NULL LIMIT 1
-                    """,
-                arguments: ["number": Int64(text), "text": text, "address": PublicAddress.typed(text)])
+    // MARK: Podcasts
+
+    /// - Parameter isPodcast: whether the listener has said that it is one: then a number needs no `p`.
+    public func podcastMatch(
+        _ text: String, isPodcast: Bool = false
+    ) throws(LibraryError) -> NameMatch<PodcastSummary> {
+        let number = NameSearch.number(text)
+        if isPodcast, let number, try hasPodcast(number) {
+            return NameMatch(thing: try podcast(number), isExact: true)
         }
+        let search = NameSearch(library: self, text: text)
+        for rule in NameRule.allCases where rule.isExact || number == nil {
+            if let podcast = try only(search.podcasts(by: rule), for: text) {
+                return NameMatch(thing: podcast, isExact: rule.isExact)
+            }
+        }
+        throw try missingPodcast(text, number: isPodcast ? nil : number)
     }
+
+    public func podcast(named text: String, isPodcast: Bool = false) throws(LibraryError) -> PodcastSummary {
+        try podcastMatch(text, isPodcast: isPodcast).thing
+    }
+
+    /// - Returns: `nil` where no podcast has its feed there.
+    public func podcast(at url: String) throws(LibraryError) -> PodcastSummary? {
+        try NameSearch(library: self, text: url).podcasts(by: .address).first.map(podcast)
+    }
+
+    private func hasPodcast(_ number: Int64) throws(LibraryError) -> Bool {
+        try !NameSearch(library: self, text: "p\(number)").podcasts(by: .number).isEmpty
+    }
+
+    /// A number without its `p` is an episode's.
+    private func missingPodcast(_ text: String, number: Int64?) throws(LibraryError) -> LibraryError {
+        guard let number else { return LibraryError(.missing, "no podcast is called \(Self.quoted(text))") }
+        let episode = try episodes(numbered: [number]).first.map { "\(number) is the episode \"\($0.name)\"" }
+        let podcast = try hasPodcast(number) ? "podcast \(number) is written p\(number)" : nil
+        let hints = [episode ?? "\(number) is an episode's number", podcast].compactMap { $0 }.joined(separator: "; ")
+        return LibraryError(.missing, "no podcast is called \"\(number)\": \(hints)")
+    }
+
+    // MARK: Episodes
 
     /// - Parameter podcast: looks only there.
+    public func episodeMatch(
+        _ text: String, in podcast: Int64? = nil
+    ) throws(LibraryError) -> NameMatch<EpisodeSummary> {
+        let search = NameSearch(library: self, text: text, podcast: podcast)
+        for rule in NameRule.allCases {
+            if let episode = try Self.only(search.episodes(by: rule), for: text) {
+                return NameMatch(thing: episode, isExact: rule.isExact)
+            }
+            // A podcast that is meant exactly is not taken for an episode with its words.
+            if rule == .episodeTitle, podcast == nil { try refusePodcast(search) }
+        }
+        throw LibraryError(.missing, "no episode is called \(Self.quoted(text))")
+    }
+
+    private func refusePodcast(_ search: NameSearch) throws(LibraryError) {
+        for rule in [NameRule.number, .address, .ownTitle, .podcastTitle] {
+            guard let id = try search.podcasts(by: rule).first else { continue }
+            let name = try podcast(id).name
+            throw LibraryError(.missing, "\"\(name)\" is a podcast: name one of its episodes")
+        }
+    }
+
     public func episode(named text: String, in podcast: Int64? = nil) throws(LibraryError) -> EpisodeSummary {
-        if let id = try episodeNumber(text, podcast) { return try episode(id) }
-        let exact = try episodes(titled: text, podcast, isWhole: true)
-        let matches = exact.isEmpty ? try episodes(titled: text, podcast, isWhole: false) : exact
-        guard let first = matches.first else {
-            throw LibraryError(.missing, "no episode is called '\(PublicAddress.typed(text))'")
-        }
-        guard matches.count == 1 else {
-            throw Self.ambiguous(text, Self.labels(matches))
-        }
-        return first
+        try episodeMatch(text, in: podcast).thing
     }
 
     /// Each once, in the order of the names.
-    /// - Throws: as `episode(named:in:)` does for the first that is not clear.
-    public func episodes(named texts: [String]) throws(LibraryError) -> [EpisodeSummary] {
+    /// - Throws: as `episodeMatch(_:in:)` does for the first that is not clear.
+    public func episodes(
+        named texts: [String], in podcast: Int64? = nil
+    ) throws(LibraryError) -> [EpisodeSummary] {
         var episodes: [EpisodeSummary] = []
         for text in texts {
-            let episode = try episode(named: text)
+            let episode = try episode(named: text, in: podcast)
             if !episodes.contains(where: { $0.id == episode.id }) { episodes.append(episode) }
         }
         return episodes
     }
 
-    private func episodeNumber(_ text: String, _ podcast: Int64?) throws(LibraryError) -> Int64? {
-        try read { db in
-            let number = try Int64.fetchOne(
-                db, sql: "SELECT id FROM episode WHERE id = :id AND (:podcast IS NULL OR podcast = :podcast)",
-                arguments: ["id": Int64(text), "podcast": podcast])
-            return try number ?? Self.episode(guid: text, podcast, db)
-        }
-    }
-
     /// - Returns: `nil` where none or several have this GUID.
     public func episode(guid: String, in podcast: Int64) throws(LibraryError) -> EpisodeSummary? {
-        let id = try read { db in try Self.episode(guid: guid, podcast, db) }
-        return try id.map(episode)
+        let ids = try read { db in try Self.episodes(guid: guid, podcast, db) }
+        return ids.count == 1 ? try episode(ids[0]) : nil
     }
 
-    private static func episode(guid: String, _ podcast: Int64?, _ db: Database) throws -> Int64? {
-        let ids = try Int64.fetchAll(
+    /// - Returns: two at most.
+    static func episodes(guid: String, _ podcast: Int64?, _ db: Database) throws -> [Int64] {
+        try Int64.fetchAll(
             db,
             sql: """
                 SELECT id FROM episode WHERE guid_key = :key AND guid = :guid
                     AND (:podcast IS NULL OR podcast = :podcast) LIMIT 2
                 """, arguments: ["key": ContentDigest.of(guid), "guid": guid, "podcast": podcast])
-        return ids.count == 1 ? ids[0] : nil
     }
 
+    /// How many of the newest are looked at where words fit several.
+    private static let mostLookedAt = 200
+
     /// - Parameter isWhole: the words are the whole title, and not some of it.
-    private func episodes(
-        titled text: String, _ podcast: Int64?, isWhole: Bool
-    ) throws(LibraryError) -> [EpisodeSummary] {
+    func episodes(titled text: String, _ podcast: Int64?, isWhole: Bool) throws(LibraryError) -> [EpisodeSummary] {
         guard let query = SearchQuery(text) else { return [] }
         let waiting = try waitingEpisodes(titled: query, isWhole: isWhole)
         let key = isWhole ? ContentDigest.of(EpisodeEvidence.folded(text)) : nil
@@ -115,26 +158,51 @@ extension Library {
                     """,
                 arguments: [
                     "query": query.expression(isWhole: isWhole), "waiting": "\(waiting)", "podcast": podcast,
-                    "key": key, "limit": Self.mostNamed,
+                    "key": key, "limit": Self.mostLookedAt,
                 ]
             ).map(EpisodeSummary.init(row:))
         }
         // The key knows letters and digits alone, and not where a word ends.
-        return isWhole ? found.filter { Self.folded($0.name) == Self.folded(text) } : found
+        return isWhole ? found.filter { TitleFolding.words($0.name) == TitleFolding.words(text) } : found
+    }
+}
+
+// MARK: What fits several
+extension Library {
+    private static let mostNamed = 5
+
+    private static func quoted(_ text: String) -> String { "\"\(PublicAddress.typed(text))\"" }
+
+    private func only(_ ids: [Int64], for text: String) throws(LibraryError) -> PodcastSummary? {
+        guard let first = ids.first else { return nil }
+        guard ids.count > 1 else { return try podcast(first) }
+        var names: [String] = []
+        for id in ids.prefix(Self.mostNamed) { names.append("p\(id) \(try podcast(id).name)") }
+        throw Self.ambiguous(text, "podcasts", names, of: ids.count)
     }
 
-    private static func ambiguous(_ text: String, _ candidates: [String]) -> LibraryError {
-        let shown = candidates.prefix(mostNamed - 1).joined(separator: "; ")
-        let more = candidates.count >= mostNamed ? "; ..." : ""
-        return LibraryError(PublicAddress.typed(text), canBe: shown + more)
+    private static func only(
+        _ episodes: [EpisodeSummary], for text: String
+    ) throws(LibraryError) -> EpisodeSummary? {
+        guard episodes.count > 1 else { return episodes.first }
+        let names = closest(episodes, to: text).prefix(mostNamed).map { episode in
+            "\(episode.id) \(episode.name)" + (episode.podcastTitle.map { " (\($0))" } ?? "")
+        }
+        throw ambiguous(text, "episodes", names, of: episodes.count)
     }
 
-    private static func folded(_ text: String) -> [String] {
-        text.lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init)
+    private static func ambiguous(_ text: String, _ kind: String, _ names: [String], of count: Int) -> LibraryError {
+        LibraryError("\(quoted(text)) fits several \(kind)", choices: names + (count > names.count ? ["..."] : []))
     }
 
-    private static func has(_ name: String, _ words: [String]) -> Bool {
-        let name = name.lowercased()
-        return !words.isEmpty && words.allSatisfy { name.contains($0) }
+    /// Titles that begin with the words first, the shortest of them; then the newest.
+    private static func closest(_ episodes: [EpisodeSummary], to text: String) -> [EpisodeSummary] {
+        let wanted = TitleFolding.words(text)
+        let ranked = episodes.enumerated().map { place, episode in
+            let words = TitleFolding.words(episode.name)
+            let begins = words.starts(with: wanted)
+            return (episode: episode, rank: begins ? (0, words.count, place) : (1, 0, place))
+        }
+        return ranked.sorted { $0.rank < $1.rank }.map(\.episode)
     }
 }

@@ -24,6 +24,13 @@ public struct Act: Sendable, Equatable, Identifiable {
         subject = try row["subject"]
         isUndone = (try row["undone_at"] as Int64?) != nil
     }
+
+    private init(_ act: Act, isUndone: Bool) {
+        (id, at, verb, subject) = (act.id, act.at, act.verb, act.subject)
+        self.isUndone = isUndone
+    }
+
+    fileprivate var undone: Act { Act(self, isUndone: true) }
 }
 
 extension Library {
@@ -57,6 +64,7 @@ extension Library {
     }
 
     /// Takes back the latest act that is not undone.
+    /// - Returns: the act as it is now.
     /// - Throws: `missing`, where there is none.
     public func undo() throws(LibraryError) -> Act {
         try writeDurably { db in
@@ -72,7 +80,7 @@ extension Library {
             for statement in statements { try db.execute(sql: statement) }
             try db.execute(
                 sql: "UPDATE act SET undone_at = ? WHERE id = ?", arguments: [now().secondsSince1970, act.id])
-            return act
+            return act.undone
         }
     }
 

@@ -35,6 +35,19 @@ public final class Library: Sendable {
         }
     }
 
+    /// An empty library in memory, for a machine that has none yet.
+    public init(inMemory now: @escaping @Sendable () -> UTCTime) throws(LibraryError) {
+        self.path = "in memory"
+        self.now = now
+        do {
+            database = try DatabaseQueue(configuration: Self.configuration(now))
+            try Schema.bringUpToDate(database)
+            try SearchIndex.bringUpToDate(database)
+        } catch {
+            throw LibraryError(error, at: path)
+        }
+    }
+
     public var currentTime: UTCTime { now() }
 
     private static func configuration(_ now: @escaping @Sendable () -> UTCTime) -> Configuration {

@@ -27,18 +27,18 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
     public let kind: Kind
     /// A phrase without a full stop.
     public let reason: String
-    /// What words that are ambiguous can mean, for a sentence; else `nil`.
-    public let candidates: String?
+    /// What an ambiguous name can mean, the closest first; else empty.
+    public let choices: [String]
 
     public init(_ kind: Kind, _ reason: String) {
-        (self.kind, self.reason, candidates) = (kind, reason, nil)
+        (self.kind, self.reason, choices) = (kind, reason, [])
     }
 
-    init(_ words: String, canBe candidates: String) {
-        (kind, reason, self.candidates) = (.ambiguous, "'\(words)' can be several: \(candidates)", candidates)
+    init(_ reason: String, choices: [String]) {
+        (kind, self.reason, self.choices) = (.ambiguous, reason, choices)
     }
 
-    public var description: String { reason }
+    public var description: String { choices.isEmpty ? reason : reason + ": " + choices.joined(separator: "; ") }
 }
 
 extension LibraryError {

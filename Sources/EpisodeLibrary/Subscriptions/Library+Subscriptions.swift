@@ -75,9 +75,22 @@ extension Library {
                 db, sql: "SELECT subscribed_at = 0 AND unsubscribed_at IS NOT NULL FROM podcast WHERE id = ?",
                 arguments: [podcast])
             guard isPrepared == true else { return }
+            let first = try Int64.fetchOne(
+                db, sql: "SELECT min(id) FROM episode WHERE podcast = ?", arguments: [podcast])
             try SearchIndex.remove(podcast: podcast, db)
             try db.execute(sql: "DELETE FROM podcast WHERE id = ?", arguments: [podcast])
+            try Self.giveBack(podcast, in: "podcast", db)
+            if let first { try Self.giveBack(first, in: "episode", db) }
         }
+    }
+
+    /// Lets numbers from `first` on be given again, as far as nothing has them: nobody has seen them yet.
+    private static func giveBack(_ first: Int64, in table: String, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE sqlite_sequence SET seq = max(:last, (SELECT coalesce(max(id), 0) FROM \(table)))
+                WHERE name = :table AND seq > :last
+                """, arguments: ["last": first - 1, "table": table])
     }
 
     /// Keeps this password for the podcast, in place of what was kept; none takes that away.
@@ -185,11 +198,16 @@ extension Library {
     }
 
     /// Gives the podcast a title of the listener's own; none, or a blank one, takes it away.
-    public func rename(_ podcast: Int64, to title: String?) throws(LibraryError) {
+    /// - Returns: whether that changed it.
+    @discardableResult
+    public func rename(_ podcast: Int64, to title: String?) throws(LibraryError) -> Bool {
         let name = try self.podcast(podcast).name
         let title = title.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
-        try act(.rename, name) { db in
-            try db.execute(sql: "UPDATE podcast SET own_title = ? WHERE id = ?", arguments: [title, podcast])
+        return try act(.rename, name) { db in
+            try db.execute(
+                sql: "UPDATE podcast SET own_title = :title WHERE id = :id AND own_title IS NOT :title",
+                arguments: ["title": title, "id": podcast])
+            return db.changesCount > 0
         }
     }
 

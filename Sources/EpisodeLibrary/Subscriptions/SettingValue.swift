@@ -34,7 +34,7 @@ extension SettingValue {
     /// - Throws: `invalid`, with what can be written.
     public init(parsing text: String, for key: SettingKey) throws(LibraryError) {
         guard let value = Self.read(text, for: key) else {
-            throw LibraryError(.invalid, "'\(text)' is nothing that \(key.rawValue) can be: \(key.kind.form)")
+            throw LibraryError(.invalid, "\(key.rawValue) takes \(key.kind.form): \"\(text)\" is not one")
         }
         self = value
     }
@@ -58,9 +58,9 @@ extension SettingValue.Kind {
     /// How it is written, for a sentence.
     public var form: String {
         switch self {
-        case .count(let range, nil): "a number from \(range.lowerBound) to \(range.upperBound)"
-        case .count(let range, "h"?): "a number of hours from \(range.lowerBound) to \(range.upperBound)"
-        case .count(let range, _): "a number of days from \(range.lowerBound) to \(range.upperBound)"
+        case .count(let range, nil): "a whole number, \(range.lowerBound) to \(range.upperBound)"
+        case .count(let range, "h"?): "a whole number of hours, \(range.lowerBound) to \(range.upperBound)"
+        case .count(let range, _): "a whole number of days, \(range.lowerBound) to \(range.upperBound)"
         case .bytes: "a size like 500MB, 10GB or 1.5GiB"
         case .duration: "a time like 90s, 10m, 1h30m or 45:00"
         case .words: "words like 'news talk -repeat'"

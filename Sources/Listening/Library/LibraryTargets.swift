@@ -18,44 +18,113 @@ public struct LibraryTargets: Sendable {
         return try playables([last].compactMap { $0 } + library.queue().filter { $0.id != last?.id })
     }
 
+    /// Whether the listener is subscribed to any.
+    public func hasPodcasts() throws(LibraryError) -> Bool { try !library.feeds().isEmpty }
+
     /// What is in the queue besides these episodes.
     public func queued(besides known: Set<Int64>) throws(LibraryError) -> [Playable] {
         try playables(library.queue().filter { !known.contains($0.id) && $0.enclosureURL != nil })
     }
 
-    /// - Parameters:
-    ///   - name: of an episode, or of a podcast.
-    ///   - choice: which of the podcast's episodes.
+    /// What names of the library stand for.
+    public enum Scope: Sendable, Equatable {
+        case everything
+        /// Podcasts, whose numbers need no `p` then.
+        case podcasts
+        /// Episodes of the podcast with this name.
+        case episodes(ofPodcast: String)
+    }
+
+    /// What a name means.
+    public struct Named: Sendable, Equatable {
+        public let playables: [Playable]
+        /// What the name was taken for, where it was not exact.
+        public let taken: String?
+    }
+
+    /// - Parameter choice: which of a podcast's episodes; `nil` where the listener has chosen none.
+    /// - Returns: `nil` where nothing is called that.
     public func playables(
-        named name: String, _ choice: EpisodeChoice
-    ) throws(LibraryError) -> [Playable] {
-        let notThere: LibraryError
-        do throws(LibraryError) {
-            return try playables([library.episode(named: name)])
-        } catch where error.kind == .missing {
-            notThere = error
+        named name: String, _ choice: EpisodeChoice? = nil, in scope: Scope = .everything
+    ) throws(LibraryError) -> Named? {
+        switch scope {
+        case .podcasts: return try named(library.podcastMatch(name, isPodcast: true), choice)
+        case .episodes(let podcast):
+            let podcast = try library.podcast(named: podcast, isPodcast: true)
+            return try named(library.episodeMatch(name, in: podcast.id))
+        case .everything where choice != nil: return try named(podcastMatch(name), choice)
+        case .everything: break
         }
+        let match: NameMatch<NamedThing>
         do throws(LibraryError) {
-            return try playables(in: library.podcast(named: name), choice)
+            match = try library.thing(named: name)
         } catch where error.kind == .missing {
-            throw notThere
+            return nil
+        }
+        switch match.thing {
+        case .podcast(let podcast): return try named(NameMatch(thing: podcast, isExact: match.isExact), nil)
+        case .episode(let episode): return try named(NameMatch(thing: episode, isExact: match.isExact))
         }
     }
 
-    private func playables(in podcast: PodcastSummary, _ choice: EpisodeChoice) throws(LibraryError) -> [Playable] {
-        let episodes = try library.episodes(EpisodeFilter(podcast: podcast.id), limit: 20_000).episodes
-            .filter { $0.enclosureURL != nil }
-        let candidates = episodes.map {
-            EpisodeChoice.Candidate(guid: $0.guid, title: $0.title ?? "", published: $0.published?.secondsSince1970)
+    /// Where episodes are chosen from it, a name is a podcast's.
+    private func podcastMatch(_ name: String) throws(LibraryError) -> NameMatch<PodcastSummary> {
+        do throws(LibraryError) {
+            return try library.podcastMatch(name)
+        } catch where error.kind == .missing {
+            guard let match = try? library.thing(named: name), case .episode(let episode) = match.thing else {
+                throw error
+            }
+            let name = "episode \(episode.id) \"\(episode.name)\""
+            throw LibraryError(.missing, "\(name) is not a podcast: --episode chooses from a podcast")
         }
-        let chosen: [Int]
+    }
+
+    private func named(_ match: NameMatch<EpisodeSummary>) throws(LibraryError) -> Named {
+        let taken = match.isExact ? nil : "episode \(match.thing.id), \"\(match.thing.name)\""
+        return Named(playables: try playables([match.thing]), taken: taken)
+    }
+
+    private func named(
+        _ match: NameMatch<PodcastSummary>, _ choice: EpisodeChoice?
+    ) throws(LibraryError) -> Named {
+        let taken = match.isExact ? nil : "the podcast \"\(match.thing.name)\""
+        return Named(playables: try playables(in: match.thing, choice), taken: taken)
+    }
+
+    private func playables(in podcast: PodcastSummary, _ choice: EpisodeChoice?) throws(LibraryError) -> [Playable] {
+        let isSerial = podcast.isSerial
+        return try playables(chosen(choice ?? .usual(isSerial: isSerial), of: podcast))
+    }
+
+    /// The unplayed episodes of a podcast in the order of listening.
+    /// - Throws: `missing`, where it has none with audio, or all were played.
+    public func unplayed(of podcast: PodcastSummary) throws(LibraryError) -> [EpisodeSummary] {
+        let unplayed = try chosen(.all, of: podcast).filter { $0.progress != .played }
+        guard !unplayed.isEmpty else {
+            throw LibraryError(.missing, "all episodes of \"\(podcast.name)\" are marked as played")
+        }
+        return unplayed
+    }
+
+    private func chosen(
+        _ choice: EpisodeChoice, of podcast: PodcastSummary
+    ) throws(LibraryError) -> [EpisodeSummary] {
+        let all = try library.episodes(EpisodeFilter(podcast: podcast.id), limit: Self.mostEpisodes).episodes
+        let episodes = all.filter { $0.enclosureURL != nil }
+        guard !episodes.isEmpty else {
+            let lack = all.isEmpty ? "has no episodes yet" : "has no episode with audio"
+            throw LibraryError(.missing, "\"\(podcast.name)\" \(lack)")
+        }
         do throws(MediaFailure) {
-            chosen = try choice.select(from: candidates)
+            let chosen = try choice.select(from: episodes.map(\.candidate), isSerial: podcast.isSerial)
+            return chosen.map { episodes[$0] }
         } catch {
             throw LibraryError(.missing, "\(podcast.name): \(error.reason)")
         }
-        return try playables(chosen.map { episodes[$0] })
     }
+
+    private static let mostEpisodes = 20_000
 
     private func playables(_ episodes: [EpisodeSummary]) throws(LibraryError) -> [Playable] {
         var playables: [Playable] = []
@@ -66,14 +135,16 @@ public struct LibraryTargets: Sendable {
         return playables
     }
 
+    /// The GUIDs of the episodes of a feed that were played.
+    public func played(inFeed url: String) throws(LibraryError) -> Set<String> {
+        guard let podcast = try library.podcast(at: url) else { return [] }
+        let filter = EpisodeFilter(podcast: podcast.id, states: [.played])
+        return Set(try library.episodes(filter, limit: Self.mostEpisodes).episodes.map(\.guid))
+    }
+
     /// The place in the library of an episode that was named by its feed's address.
     public func place(of guid: String, inFeed url: String) throws(LibraryError) -> Playable.Place? {
-        let podcast: PodcastSummary
-        do throws(LibraryError) {
-            podcast = try library.podcast(named: url)
-        } catch where error.kind == .missing {
-            return nil
-        }
+        guard let podcast = try library.podcast(at: url) else { return nil }
         guard let episode = try library.episode(guid: guid, in: podcast.id) else { return nil }
         return try place(of: episode)
     }
@@ -104,6 +175,19 @@ public struct LibraryTargets: Sendable {
             title: episode.name, podcast: podcast.title, location: RedactedURL(url).description,
             claimedDuration: episode.duration, origin: .remote(enclosure),
             place: place(of: episode))
+    }
+}
+
+extension PodcastSummary {
+    fileprivate var isSerial: Bool { kind == "serial" }
+}
+
+extension EpisodeSummary {
+    fileprivate var candidate: EpisodeChoice.Candidate {
+        EpisodeChoice.Candidate(
+            guid: guid, title: title ?? "", published: published?.secondsSince1970,
+            place: .init(season: season, number: number, isFull: kind ?? "full" == "full"),
+            isPlayed: progress == .played)
     }
 }
 

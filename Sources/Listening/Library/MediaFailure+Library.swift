@@ -14,7 +14,6 @@ extension MediaFailure {
             case .full, .inputOutput: .inputOutput
             case .damaged, .newer: .badData
             }
-        // The sentence begins with the words.
-        self.init(kind, error.candidates.map { "it can be several: \($0)" } ?? error.reason)
+        self.init(kind, error.reason, choices: error.choices)
     }
 }

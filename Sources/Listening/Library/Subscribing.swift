@@ -13,6 +13,17 @@ public struct Subscribing: Sendable {
         case restored(PodcastSummary)
     }
 
+    /// What became of an address.
+    public struct Result: Sendable, Equatable {
+        public let outcome: Outcome
+        /// The feeds of a page, the one that was taken first; empty for the address of a feed.
+        public let feedsOfPage: [String]
+
+        public init(outcome: Outcome, feedsOfPage: [String]) {
+            (self.outcome, self.feedsOfPage) = (outcome, feedsOfPage)
+        }
+    }
+
     private let library: Library
     private let transport: any HTTPTransport
 
@@ -23,7 +34,7 @@ public struct Subscribing: Sendable {
 
     /// - Parameter target: as people write it: also without a scheme, with `feed:`, or with `user:password@`.
     /// - Throws: why there is no feed to be had; the library is then as it was.
-    public func subscribe(_ target: String) async throws(MediaFailure) -> Outcome {
+    public func subscribe(_ target: String) async throws(MediaFailure) -> Result {
         do {
             return try await follow(FeedScheme.webAddress(target))
         } catch let error as LibraryError {
@@ -40,16 +51,18 @@ public struct Subscribing: Sendable {
         RedactedURL(FeedScheme.webAddress(target)).description
     }
 
-    private func follow(_ url: String) async throws -> Outcome {
+    private func follow(_ url: String) async throws -> Result {
         let address = try Self.address(url)
         do {
-            return try await subscribe(to: address, address.credentials)
+            return Result(outcome: try await subscribe(to: address, address.credentials), feedsOfPage: [])
         } catch let error as MediaFailure where error.kind == .badData {
             // A page that says where its feed is will do.
             let links = await FeedFetcher(transport: transport).links(onPage: url)
             guard let link = links.first else { throw error }
             let feed = try Self.address(link)
-            return try await subscribe(to: feed, feed.isOfOneOrigin(with: address) ? address.credentials : nil)
+            let credentials = feed.isOfOneOrigin(with: address) ? address.credentials : nil
+            return Result(
+                outcome: try await subscribe(to: feed, credentials), feedsOfPage: links.map(PublicAddress.text))
         }
     }
 

@@ -18,9 +18,9 @@ public struct SoundOpening: Sendable {
     }
 
     /// - Parameter target: the path or URL of an audio file, or the name of an episode in the library; of a feed, the
-    ///   latest episode.
+    ///   latest episode, of a serial the first that was not played.
     public func resolve(_ target: String) async throws(MediaFailure) -> Playable {
-        guard let first = try await resolver.resolve(target, .latest).first else {
+        guard let first = try await resolver.resolve(target, nil).first else {
             throw MediaFailure(.missing, "there is no episode in it")
         }
         return first

@@ -46,7 +46,7 @@ public enum ActText {
         case .set: "set"
         case .bookmark: "bookmark"
         case .importing: "imported"
-        case .merge: "made one of two"
+        case .merge: "merged"
         case .split: "split"
         case .rename: "renamed"
         }

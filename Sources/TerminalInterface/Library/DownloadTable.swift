@@ -15,15 +15,43 @@ public struct DownloadTable: Sendable {
         }
     }
 
-    public static func plain(_ lines: [Line]) -> [ReportText] {
+    /// What a title and a podcast get at least, and what a state and a podcast get at most.
+    private static let leastTitleColumns = 12
+    private static let mostPodcastColumns = 24
+    private static let mostStateColumns = 32
+
+    public static func plain(_ lines: [Line], _ layout: ListLayout) -> [ReportText] {
         guard !lines.isEmpty else { return [LibraryRemark.said("Nothing is downloaded.")] }
         let numberColumns = lines.map { "\($0.episode.id)".count }.max() ?? 1
+        let widest = lines.map { PrintableText.columns(of: state($0)) }.max() ?? 0
         let rows = lines.map { line in
             let number = ListLayout.rightAligned("\(line.episode.id)", numberColumns)
-            return ReportText.output("\(number)  \(state(line))  \(PrintableText(line.episode.name).text)\n")
+            guard let width = layout.width else {
+                let texts = [number, state(line), layout.text(line.episode.name).text, podcast(line, layout)]
+                return ReportText.output(texts.filter { !$0.isEmpty }.joined(separator: "  ") + "\n")
+            }
+            let state = layout.cell(state(line), min(widest, mostStateColumns))
+            let head = "\(number)  \(state)  "
+            let names = names(line, layout, columns: width - PrintableText.columns(of: head))
+            return ReportText.output(head + names + "\n")
         }
         let sum = lines.reduce(0) { $0 + $1.occupied }
         return rows + [LibraryRemark.said("\(lines.count) in all, \(ClockText.size(sum)).")]
+    }
+
+    private static func podcast(_ line: Line, _ layout: ListLayout) -> String {
+        layout.text(line.episode.podcastTitle ?? "").text
+    }
+
+    /// The title and the podcast; where there is no room for both, the title.
+    private static func names(_ line: Line, _ layout: ListLayout, columns: Int) -> String {
+        let rest = columns - mostPodcastColumns - 2
+        guard rest >= leastTitleColumns else {
+            return layout.text(line.episode.name).cut(to: max(1, columns), ellipsis: layout.ellipsis).text
+        }
+        let podcast = layout.text(line.episode.podcastTitle ?? "")
+        return layout.cell(line.episode.name, rest) + "  "
+            + podcast.cut(to: mostPodcastColumns, ellipsis: layout.ellipsis).text
     }
 
     private static func state(_ line: Line) -> String {

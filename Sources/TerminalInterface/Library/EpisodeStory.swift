@@ -67,7 +67,7 @@ public struct EpisodeStory: Sendable {
     // MARK: Shown
 
     private var naming: String {
-        "'\(record.summary.name)' is episode \(record.summary.id), of '\(record.podcast.name)'."
+        "\"\(record.summary.name)\" is episode \(record.summary.id) of \"\(record.podcast.name)\"."
     }
 
     private var touches: [String] {
@@ -87,11 +87,11 @@ public struct EpisodeStory: Sendable {
         if let time = record.podcast.unsubscribedAt {
             return "It is not shown: you unsubscribed from its podcast on \(DateText.minute(time))."
         }
-        guard let left = record.summary.leftAt.map(DateText.minute) else { return "It is shown: its feed has it." }
+        guard let left = record.summary.leftAt.map(DateText.minute) else { return "It is in the feed." }
         guard !touches.isEmpty else {
             return "It is not shown: it left its feed on \(left), and you have done nothing with it."
         }
-        return "It is shown although it left its feed on \(left), for you \(touches.joined(separator: ", "))."
+        return "It left the feed on \(left), and stays because you \(touches.joined(separator: ", "))."
     }
 
     // MARK: Identity
@@ -131,7 +131,7 @@ public struct EpisodeStory: Sendable {
             sentences = ["It counts as unplayed."]
         }
         let heard = record.listened.reduce(Duration.zero) { $0 + ($1.upperBound - $1.lowerBound) }
-        if heard > .zero { sentences.append("\(ClockText.time(heard)) of it were heard.") }
+        if heard > .zero { sentences.append("You have heard \(ClockText.time(heard)) of it.") }
         return sentences
     }
 
@@ -142,9 +142,9 @@ public struct EpisodeStory: Sendable {
     // MARK: Downloaded
 
     private var downloading: [String] {
-        guard let download = record.download else { return ["It is not downloaded: nobody asked for it.", rule] }
+        guard let download = record.download else { return ["It is not downloaded.", rule] }
         let time = DateText.minute(download.wantedAt)
-        let wanted = "Its download was wanted on \(time), \(Self.words(download.wantedBy))."
+        let wanted = Self.wanted(download.wantedBy, on: time)
         guard let removed = download.removedAt else {
             return [wanted, "Of the download: \(DownloadState.text(download))."]
         }
@@ -152,22 +152,22 @@ public struct EpisodeStory: Sendable {
         return [wanted, trash]
     }
 
-    private static func words(_ reason: Download.WantedBy) -> String {
+    private static func wanted(_ reason: Download.WantedBy, on time: String) -> String {
         switch reason {
-        case .listener: "by you"
-        case .playing: "for it was played"
-        case .rule: "by the rule for automatic downloads"
+        case .listener: "You downloaded it on \(time)."
+        case .playing: "You played it on \(time), so it was downloaded."
+        case .rule: "It was downloaded automatically on \(time)."
         }
     }
 
     private var rule: String {
         if record.summary.enclosureURL == nil { return "Its feed names no audio." }
-        if record.summary.progress == .played { return "The rule for automatic downloads passes over what was played." }
+        if record.summary.progress == .played { return "Not downloaded automatically: it is played." }
         guard let key = refusal else {
-            return "The rule for automatic downloads wants it: the next `earshot refresh` asks for it."
+            return "The next `earshot refresh` downloads it."
         }
         let (value, origin) = settings.held(key)
-        let place = origin == .podcast ? " for this podcast" : origin == .standard ? " (as it is by itself)" : ""
-        return "The rule for automatic downloads is against it: \(key.rawValue) is \(value)\(place)."
+        let place = origin == .podcast ? " for this podcast" : origin == .standard ? " (the default)" : ""
+        return "Not downloaded automatically: \(key.rawValue) is \(value)\(place)."
     }
 }

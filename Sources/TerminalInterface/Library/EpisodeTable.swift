@@ -39,7 +39,7 @@ public struct EpisodeTable: Sendable {
         let placeColumns = "\(episodes.count)".count
         let heads = episodes.enumerated().map { place, episode in
             let number = ListLayout.rightAligned("\(episode.id)", numberColumns)
-            let place = showsPlace ? ListLayout.rightAligned("\(place + 1)", placeColumns) + ".  " : ""
+            let place = showsPlace ? ListLayout.rightAligned("#\(place + 1)", placeColumns + 1) + "  " : ""
             return place + number + "  " + dayText(episode) + "  " + mark(episode.progress) + "  "
         }
         let rows = zip(heads, episodes)

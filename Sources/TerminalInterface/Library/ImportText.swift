@@ -14,7 +14,7 @@ public enum ImportText {
                 return nil
             case .taken(let outcome):
                 new += 1
-                return .output("\(outcome.id)  \(name)\n")
+                return .output("\(PodcastTable.number(outcome.id))  \(name)\n")
             case .refused(let number, let reason):
                 refused += 1
                 let place = number.map { "line \($0): " } ?? ""

@@ -44,13 +44,13 @@ public struct PodcastCard: Sendable {
     private func facts(_ record: PodcastRecord) -> [String] {
         let summary = record.summary
         var facts = FactLines(layout)
-        facts.add("number", "\(summary.id)")
+        facts.add("number", PodcastTable.number(summary.id))
         facts.add("author", summary.author)
         facts.add("episodes", "\(summary.episodeCount), \(summary.unplayedCount) unplayed")
         facts.add("latest", summary.latest.map(DateText.day))
         facts.add("subscribed", DateText.day(summary.subscribedAt))
         facts.add("unsubscribed", summary.unsubscribedAt.map(DateText.day))
-        facts.add("groups", summary.folder.joined(separator: " / "))
+        facts.add("groups", PodcastTable.groups(summary))
         facts.add("language", summary.language)
         facts.add("link", summary.link.map { PublicAddress.shown($0) })
         facts.add("feed", summary.shownFeedURL)

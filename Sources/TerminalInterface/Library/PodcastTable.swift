@@ -11,12 +11,33 @@ public enum PodcastTable {
         guard !podcasts.isEmpty else {
             return [.error("There are no podcasts yet: earshot subscribe URL\n")]
         }
-        let width = podcasts.map { "\($0.id)".count }.max() ?? 1
+        let columns = podcasts.map { number($0.id).count }.max() ?? 1
         return podcasts.map { podcast in
-            let number = "\(podcast.id)"
-            let padding = String(repeating: " ", count: width - number.count)
-            return .output("\(padding)\(number)  \(PrintableText(podcast.name).text)  \(note(podcast))\n")
+            let number = ListLayout.rightAligned(number(podcast.id), columns)
+            let group = podcast.folder.isEmpty ? "" : "  [\(PrintableText(groups(podcast)).text)]"
+            return .output("\(number)  \(PrintableText(podcast.name).text)  \(note(podcast))\(group)\n")
         }
+    }
+
+    /// As every command takes it: a number alone is an episode's.
+    static func number(_ id: Int64) -> String { "p\(id)" }
+
+    static func groups(_ podcast: PodcastSummary) -> String { podcast.folder.joined(separator: " / ") }
+
+    /// The podcasts of a group, by its name or its path (`Sea / Ports`), and of the groups in it.
+    /// - Throws: `missing`, where no podcast is in such a group.
+    public static func podcasts(
+        _ podcasts: [PodcastSummary], inGroup group: String
+    ) throws(LibraryError) -> [PodcastSummary] {
+        let path = group.lowercased().split(separator: "/").map { $0.trimmed }
+        let found = podcasts.filter { podcast in
+            let folder = podcast.folder.map { $0.lowercased().trimmed }
+            return folder.starts(with: path) || path.count == 1 && folder.contains(path[0])
+        }
+        guard !path.isEmpty, !found.isEmpty else {
+            throw LibraryError(.missing, "no podcast is in a group \"\(group)\"")
+        }
+        return found
     }
 
     private static func note(_ podcast: PodcastSummary) -> String {
@@ -24,5 +45,11 @@ public enum PodcastTable {
         if podcast.feed.goneAt != nil { return "(\(count); the feed is gone)" }
         if let failure = podcast.feed.failure { return "(\(count); \(PrintableText(failure).text))" }
         return "(\(count))"
+    }
+}
+
+extension StringProtocol {
+    fileprivate var trimmed: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }

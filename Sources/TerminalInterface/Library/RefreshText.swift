@@ -20,8 +20,6 @@ public struct RefreshText: Sendable {
     private var failed = 0
     /// That were not asked.
     private var resting = 0
-    /// Of these, by the wish of their servers.
-    private var quiet = 0
     /// The first thing that went wrong.
     public private(set) var failure: MediaFailure.Kind?
 
@@ -29,6 +27,9 @@ public struct RefreshText: Sendable {
     public init(json: Bool, draws: Bool, quiet: Bool) {
         (isJSON, self.draws, isQuiet) = (json, draws && !json && !quiet, quiet)
     }
+
+    /// Failures of which the line may be to blame, told at the end: one sentence does for all of them.
+    private var unreached: [ReportText] = []
 
     /// Whether nothing at all could be had.
     public var hasFailed: Bool { failed > 0 && failed == done - resting }
@@ -40,29 +41,40 @@ public struct RefreshText: Sendable {
         done += 1
         count(news.outcome)
         if isJSON { return [.output(Self.json(news))] }
-        let lines = Self.lines(news, titles, isQuiet: isQuiet)
+        var lines = Self.lines(news, titles, isQuiet: isQuiet)
+        if Self.isUnreached(news.outcome) { unreached.append(lines.removeLast()) }
         guard draws else { return lines }
         return [.error(Self.clear)] + lines + [.error("\(done) of \(max(total, done)) feeds")]
     }
 
     public func finish() -> [ReportText] {
         if isJSON { return [] }
-        return (draws ? [.error(Self.clear)] : []) + (isQuiet ? [] : [.error("\(sum).\(rest)\n")])
+        return (draws ? [.error(Self.clear)] : []) + outage + (isQuiet ? [] : [.error("\(sum)\n")])
+    }
+
+    /// Where no feed at all was reached, the first reason stands for all.
+    private var outage: [ReportText] {
+        let others = unreached.count - 1
+        guard others > 0, unreached.count == done - resting else { return unreached }
+        let rest = others == 1 ? "1 other feed" : "\(others) other feeds"
+        return [unreached[0], .error("\(rest) could not be reached either: are you offline?\n")]
     }
 
     private var sum: String {
-        guard done > resting else { return "No podcast was asked" }
-        let episodes = "\(newCount) new \(newCount == 1 ? "episode" : "episodes")"
-        let podcasts = "\(done - resting) \(done - resting == 1 ? "podcast" : "podcasts")"
-        return "\(episodes) in \(changed) of \(podcasts)" + (failed > 0 ? ", \(failed) could not be had" : "")
+        guard done > 0 || total > 0 else { return "There are no podcasts yet: earshot subscribe URL" }
+        guard done > resting else { return "No feed was asked." }
+        let episodes = newCount == 1 ? "1 new episode" : newCount == 0 ? "No new episodes" : "\(newCount) new episodes"
+        let podcasts = newCount == 0 ? "" : changed == 1 ? " in 1 podcast" : " in \(changed) podcasts"
+        return "\(episodes)\(podcasts)." + lack(unreached.count, "reached") + lack(failed - unreached.count, "read")
     }
 
-    private var rest: String {
-        switch resting - quiet {
-        case 0: ""
-        case 1: " 1 was not due: --all asks it, too."
-        case let count: " \(count) were not due: --all asks them, too."
-        }
+    private func lack(_ count: Int, _ what: String) -> String {
+        count == 0 ? "" : count == 1 ? " 1 feed could not be \(what)." : " \(count) feeds could not be \(what)."
+    }
+
+    private static func isUnreached(_ outcome: LibraryRefresh.News.Outcome) -> Bool {
+        guard case .failed(let failure, _) = outcome else { return false }
+        return failure.kind == .unknownHost || failure.kind == .unavailable
     }
 
     private mutating func count(_ outcome: LibraryRefresh.News.Outcome) {
@@ -73,10 +85,7 @@ public struct RefreshText: Sendable {
         case .unchanged: break
         case .gone: fail(.missing)
         case .failed(let failure, _): fail(failure.kind)
-        case .rests: resting += 1
-        case .quiet:
-            resting += 1
-            quiet += 1
+        case .rests, .quiet: resting += 1
         }
     }
 
@@ -97,7 +106,9 @@ public struct RefreshText: Sendable {
             let shown = titles.prefix(mostTitles).map { PrintableText($0).text }
             let more = new.count > shown.count ? ["..."] : []
             return moved + [.output("\(name): \(new.count) new: \((shown + more).joined(separator: "; "))\n")]
-        case .failed(let failure, _): return moved + [.error("\(name): \(PrintableText(failure.reason).text)\n")]
+        case .failed(let failure, _):
+            let reason = SubscribeText.withAdvice(failure).reason
+            return moved + [.error("\(name): \(PrintableText(reason).text)\n")]
         case .gone: return [.error("\(name): the feed is gone for good; its episodes stay\n")]
         case .quiet(let time, _) where !isQuiet:
             return [.error("\(name): its server asked to be left alone until \(DateText.minute(time))\n")]

@@ -1,22 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EpisodeLibrary
 public import Listening
+public import Media
 
 /// What `earshot subscribe` says of one address.
 public enum SubscribeText {
-    public static func plain(_ outcome: Subscribing.Outcome) -> [ReportText] {
+    public static func plain(_ result: Subscribing.Result) -> [ReportText] {
+        page(result.feedsOfPage) + plain(result.outcome)
+    }
+
+    /// A page that names one feed leaves nothing to choose.
+    private static func page(_ feeds: [String]) -> [ReportText] {
+        guard feeds.count > 1, let first = feeds.first else { return [] }
+        let others = feeds.dropFirst().map { LibraryRemark.said("Not taken: \($0)") }
+        return [LibraryRemark.said("The page names \(feeds.count) feeds. Taken: \(first)")] + others
+    }
+
+    static func plain(_ outcome: Subscribing.Outcome) -> [ReportText] {
         switch outcome {
         case .subscribed(let podcast):
             let count = "\(podcast.episodeCount) episode" + (podcast.episodeCount == 1 ? "" : "s")
-            return [.output("\(podcast.id)  \(PrintableText(podcast.name).text)  (\(count))\n")]
+            return [.output("\(number(podcast))  \(PrintableText(podcast.name).text)  (\(count))\n")]
         case .known(let podcast):
-            return [LibraryRemark.said("\(podcast.name) is there already, as number \(podcast.id).")]
+            return [LibraryRemark.said("\(podcast.name) is there already, as \(number(podcast)).")]
         case .restored(let podcast):
-            return [.output("\(podcast.id)  \(PrintableText(podcast.name).text)  (back, as you left it)\n")]
+            return [.output("\(number(podcast))  \(PrintableText(podcast.name).text)  (back, as you left it)\n")]
         }
     }
 
-    public static func json(_ outcome: Subscribing.Outcome) -> [ReportText] {
+    private static func number(_ podcast: PodcastSummary) -> String { PodcastTable.number(podcast.id) }
+
+    /// Says what to do where a password is missing.
+    public static func withAdvice(_ failure: MediaFailure) -> MediaFailure {
+        guard failure.reason.hasSuffix("needs a password") else { return failure }
+        let advice = "earshot subscribe https://NAME:PASSWORD@..., or earshot subscribe - to type it"
+        return MediaFailure(failure.kind, "\(failure.reason): \(advice)")
+    }
+
+    public static func json(_ result: Subscribing.Result) -> [ReportText] {
+        let outcome = result.outcome
         let (word, podcast) =
             switch outcome {
             case .subscribed(let podcast): ("subscribed", podcast)
@@ -25,6 +47,7 @@ public enum SubscribeText {
             }
         return [.output(LibraryJSON.line(.object([
             .init("outcome", .string(word)), .init("podcast", LibraryJSON.podcast(podcast)),
+            .init("otherFeeds", .array(result.feedsOfPage.dropFirst().map(JSONValue.string))),
         ])))]
     }
 }

@@ -9,12 +9,13 @@ import TerminalInterface
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Says what this machine offers, and what is known against its libraries.",
+        abstract: "Checks the disk, the sound device, the feeds and the library.",
         discussion: """
-            The exit status is 69 where something is missing that playing or keeping needs.
+            The exit status is 69 if something is missing that playing or keeping episodes needs.
 
             For example:
               earshot doctor
+              earshot doctor --verbose
             """)
 
     @Flag(help: "Write one JSON object a line to standard output: docs/json-library.md.")
@@ -23,34 +24,40 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The folder that keeps the downloads.", valueName: "folder"))
     var keepDir: String?
 
+    @Flag(help: "Also list the known weaknesses of the libraries on this machine.")
+    var verbose = false
+
     func run() async throws {
         let library = await DiskWork.run { () throws(Never) in Self.library }
-        let findings = [MachineReport.keeping(in: CompositionRoot.keepDirectory(keepDir)), library, Self.soundServer]
-            + MachineReport.libraries
+        let directory = CompositionRoot.keepDirectory(keepDir)
+        let findings = MachineReport.keeping(in: directory, size: FindingText.size) + [Self.soundDevice] + library
+            + [MachineReport.version] + (verbose ? MachineReport.weaknesses : [])
         StandardStreams.write(findings.map(json ? FindingText.json : FindingText.line))
         let isFine = !findings.contains { $0.grade == .trouble }
         guard isFine else { throw ExitCode(TerminalInterface.ExitStatus.unavailable.rawValue) }
     }
 
-    private static var library: MachineReport.Finding {
+    private static var library: [MachineReport.Finding] {
         do throws(LibraryError) {
             guard let library = try CompositionRoot.existingLibrary() else {
-                return .init(.remark, "there is no library yet")
+                return [.init(.remark, "there is no library yet")]
             }
-            return MachineReport.finding(of: try library.health())
+            let health = MachineReport.finding(of: try library.health())
+            guard health.grade == .good else { return [health] }
+            return MachineReport.failingFeeds(in: try library.podcasts()) + [health]
         } catch {
-            return .init(.trouble, error.reason)
+            return [.init(.trouble, error.reason)]
         }
     }
 
-    private static var soundServer: MachineReport.Finding {
-        let sink = CompositionRoot.sink(for: .pulse(sink: nil), logger: CompositionRoot.logger(.critical))
+    private static var soundDevice: MachineReport.Finding {
+        let sink = PulseSink(logger: CompositionRoot.logger(.critical))
         do throws(AudioOutputError) {
-            try sink.prepare()
+            let device = try sink.probe()
             try sink.close()
-            return .init(.good, "the sound server answers")
+            return .init(.good, "the sound plays on \(device.map { "\"\($0)\"" } ?? "the default device")")
         } catch {
-            return .init(.trouble, "no sound is to be heard: \(error.words)")
+            return .init(.trouble, "there is no sound device: \(error.words)")
         }
     }
 }

@@ -7,13 +7,13 @@ import TerminalInterface
 struct DownloadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "download",
-        abstract: "Downloads episodes of a feed, or audio files, without a sound.",
+        abstract: "Downloads episodes of a feed, or audio files, without playing them.",
         usage: "earshot download [TARGET...] [OPTIONS]",
         discussion: """
-            A target is the URL of a feed or of an audio file, or the number or title words of a podcast or an episode \
-            in the library; several are downloaded one after the other. Without a target, what was wanted and is not \
-            here yet is downloaded. What is here, also by playing it, is not fetched again; what was broken off goes \
-            on. The path is printed on standard output.
+            A target is the URL of a feed or of an audio file, or a name in the library: an episode's number (12), p \
+            and a podcast's number (p2), or a title. Several are downloaded one after the other. Without a target, \
+            the episodes that are wanted and not here yet are downloaded. Complete files are not fetched again, and \
+            interrupted downloads resume. The path is printed on standard output.
 
             For example:
               earshot download "old harbour"
@@ -28,14 +28,17 @@ struct DownloadCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Which episodes of a feed: latest, oldest, all, a number (the newest is 1), a GUID or title words.",
-            valueName: "episode"),
+            "Which episodes of a podcast or feed: latest, oldest, all, a number (the newest is 1), a GUID or title "
+                + "words. (default: latest; of a serial the first unplayed)", valueName: "episode"),
         transform: { try EpisodeChoice(parsing: $0) })
-    var episode: EpisodeChoice = .latest
+    var episode: EpisodeChoice?
+
+    @OptionGroup var podcast: PodcastOption
 
     @Option(
         name: [.customShort("o"), .long],
-        help: ArgumentHelp("Put the episode there as well: a file that does not exist yet, or a folder."))
+        help: ArgumentHelp(
+            "Copy the episode there as well: to a file that does not exist yet, or into a folder, under its title."))
     var output: String?
 
     @Flag(help: "Say only what goes wrong, and the paths.")
@@ -45,9 +48,10 @@ struct DownloadCommand: AsyncParsableCommand {
     var session: SessionOptions
 
     func validate() throws {
+        try episode.map { try podcast.check($0, targets) }
         guard let output else { return }
         guard !output.isEmpty, output != "-" else { throw ValidationError("-o wants the path of a file or a folder.") }
-        guard targets.count == 1, episode != .all else {
+        guard podcast.targets(targets).count == 1, episode != .all else {
             throw ValidationError("-o is for one episode; without it each is kept under a name of its own.")
         }
     }
@@ -55,7 +59,8 @@ struct DownloadCommand: AsyncParsableCommand {
     func run() async throws {
         let status = await DownloadSession.run(
             DownloadOptions(
-                targets: targets, episode: episode, file: output, quiet: quiet, json: session.json,
+                targets: podcast.targets(targets), scope: podcast.scope(of: targets), episode: episode,
+                file: output, quiet: quiet, json: session.json,
                 keepFolder: session.keepDir, logLevel: session.logLevel))
         guard status == .success else { throw ExitCode(status.rawValue) }
     }

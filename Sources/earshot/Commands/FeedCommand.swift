@@ -26,7 +26,7 @@ struct FeedParseCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The feed's URL or path; - is standard input.", valueName: "feed"))
     var source: String
 
-    @Flag(help: "Print JSON; the one form there is so far.")
+    @Flag(help: "Print JSON; this is the default, and the only form.")
     var json = false
 
     @Option(help: "Where the feed came from: the base of relative addresses in it.")
@@ -37,10 +37,6 @@ struct FeedParseCommand: AsyncParsableCommand {
 
     @Flag(help: "Say on standard error what was repaired, one line for each kind of fault.")
     var diagnostics = false
-
-    func validate() throws {
-        guard json else { throw ValidationError("Say --json: it is the one form there is so far.") }
-    }
 
     func run() async throws {
         let status = await FeedParseSession.run(

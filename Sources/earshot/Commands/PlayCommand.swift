@@ -11,9 +11,10 @@ struct PlayCommand: AsyncParsableCommand {
         abstract: "Plays episodes of a feed, or audio files, while they download.",
         usage: "earshot play [TARGET...] [OPTIONS]",
         discussion: """
-            A target is the URL or path of a feed or of an audio file, or the number or title words of a podcast or an \
-            episode in the library; several play in order, without a gap. Without a target it goes on where you were, \
-            and then with the queue.
+            A target is the URL or path of a feed or of an audio file, or a name in the library: an episode's number \
+            (12), p and a podcast's number (p2), or a title. A whole title goes before words of one, and a podcast \
+            before an episode. Of a podcast the newest episode plays, of a serial the first unplayed. Several targets \
+            play in order, without a gap. Without a target, play resumes where you were and continues with the queue.
 
             For example:
               earshot play
@@ -40,10 +41,12 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Which episodes of a feed: latest, oldest, all, a number (the newest is 1), a GUID or title words.",
-            valueName: "episode"),
+            "Which episodes of a podcast or feed: latest, oldest, all, a number (the newest is 1), a GUID or title "
+                + "words. (default: latest; of a serial the first unplayed)", valueName: "episode"),
         transform: { try EpisodeChoice(parsing: $0) })
-    var episode: EpisodeChoice = .latest
+    var episode: EpisodeChoice?
+
+    @OptionGroup var podcast: PodcastOption
 
     @Option(
         help: "Where the sound goes: pulse[:SINK], null, null:fast, wav:PATH or raw:PATH.",
@@ -91,7 +94,8 @@ struct PlayCommand: AsyncParsableCommand {
         guard !(session.json && output.isStandardOutput) else {
             throw ValidationError("Samples and the lines of --json cannot both go to standard output.")
         }
-        guard !endsBeforeStart else { throw ValidationError("--until is not behind --from: nothing would be played.") }
+        guard !endsBeforeStart else { throw ValidationError("--until is not after --from: nothing would be played.") }
+        try episode.map { try podcast.check($0, targets) }
     }
 
     func run() async throws {
@@ -101,7 +105,7 @@ struct PlayCommand: AsyncParsableCommand {
 
     /// Both are told of the same item, and nothing lies between them.
     private var endsBeforeStart: Bool {
-        guard let until, targets.count == 1, episode != .all else { return false }
+        guard let until, podcast.targets(targets).count == 1, episode != .all else { return false }
         return switch (from ?? .time(.zero), until) {
         case (.time(let start), .time(let end)): end <= start
         case (.fraction(let start), .fraction(let end)): end <= start
@@ -112,7 +116,8 @@ struct PlayCommand: AsyncParsableCommand {
 
     private var options: PlayOptions {
         PlayOptions(
-            targets: targets, episode: episode, output: output, from: from, until: until, volume: volume ?? 1,
+            targets: podcast.targets(targets), scope: podcast.scope(of: targets), episode: episode, output: output,
+            from: from, until: until, volume: volume ?? 1,
             repeatMode: repeatMode, quiet: quiet, json: session.json,
             keepFolder: session.keepDir, logLevel: session.logLevel,
             readsCommands: commands != nil)

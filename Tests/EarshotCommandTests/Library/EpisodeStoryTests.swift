@@ -31,14 +31,14 @@ struct EpisodeStoryTests {
     func untouched() throws {
         #expect(
             try Setting().story.sentences == [
-                "'The storm' is episode 2, of 'Harbour Tales'.",
-                "It is shown: its feed has it.",
+                "\"The storm\" is episode 2 of \"Harbour Tales\".",
+                "It is in the feed.",
                 "It was first seen on 2026-01-01 00:00.",
                 "Its entry in the feed has not changed since then.",
                 "It counts as unplayed.",
                 "It is not in the queue.",
-                "It is not downloaded: nobody asked for it.",
-                "The rule for automatic downloads is against it: auto-download is 0 (as it is by itself).",
+                "It is not downloaded.",
+                "Not downloaded automatically: auto-download is 0 (the default).",
             ])
     }
 
@@ -50,7 +50,7 @@ struct EpisodeStoryTests {
             "It is not shown: it left its feed on 2026-01-01 01:00, and you have done nothing with it."))
         try setting.stage.library.enqueue([2])
         #expect(try setting.says(
-            "It is shown although it left its feed on 2026-01-01 01:00, for you queued it."))
+            "It left the feed on 2026-01-01 01:00, and stays because you queued it."))
         try setting.stage.library.unsubscribe(setting.podcast)
         #expect(try setting.says("It is not shown: you unsubscribed from its podcast on 2026-01-01 01:00."))
     }
@@ -77,7 +77,7 @@ struct EpisodeStoryTests {
         try setting.stage.library.save(
             .init(position: .seconds(90), heard: .seconds(30) ..< .seconds(90)), of: 2, .act)
         #expect(try setting.says("You are at 1:30 of 30:00, since 2026-01-01 01:00."))
-        #expect(try setting.says("1:00 of it were heard."))
+        #expect(try setting.says("You have heard 1:00 of it."))
         setting.stage.pass(.seconds(60))
         try setting.stage.library.finish(2, heard: nil)
         #expect(try setting.says("You heard it to its end on 2026-01-01 01:01."))
@@ -92,7 +92,7 @@ struct EpisodeStoryTests {
         let library = setting.stage.library
         try library.want(2, by: .rule)
         #expect(try setting.says(
-            "Its download was wanted on 2026-01-01 01:00, by the rule for automatic downloads."))
+            "It was downloaded automatically on 2026-01-01 01:00."))
         #expect(try setting.says("Of the download: wanted, nothing has come yet."))
         try library.noteDownload(2, .partial, total: 2_000_000, extents: [0..<1_200_000])
         #expect(try setting.says("Of the download: 1.2 MB of 2.0 MB are here."))
@@ -105,11 +105,11 @@ struct EpisodeStoryTests {
         let setting = try Setting()
         let library = setting.stage.library
         try library.set(.autoDownload, to: .count(1))
-        #expect(try setting.says("The rule for automatic downloads wants it: the next `earshot refresh` asks for it."))
+        #expect(try setting.says("The next `earshot refresh` downloads it."))
         #expect(try EpisodeStory(try library.record(of: 1), in: library).refusal == .autoDownload)
         try library.set(.autoDownloadWords, to: TitleWords("fog -storm").map(SettingValue.words), for: setting.podcast)
         #expect(try setting.says(
-            "The rule for automatic downloads is against it: auto-download-words is fog -storm for this podcast."))
+            "Not downloaded automatically: auto-download-words is fog -storm for this podcast."))
     }
 
     @Test("what was done with it, the latest first")

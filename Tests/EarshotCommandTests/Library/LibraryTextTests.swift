@@ -79,7 +79,7 @@ struct EpisodeTableTests {
     func places() throws {
         let (_, episodes) = try stage()
         let lines = EpisodeTable(ListLayout(), showsPlace: true).lines(episodes)
-        #expect(lines.map { $0.prefix(2) } == ["1.", "2.", "3."])
+        #expect(lines.map { $0.prefix(4) } == ["#1  ", "#2  ", "#3  "])
     }
 
     @Test("no width is too small", arguments: 1..<90)

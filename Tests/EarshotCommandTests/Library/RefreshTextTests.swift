@@ -33,7 +33,7 @@ struct RefreshTextTests {
                 == [.output("Tales: 4 new: a; b; c; ...\n")])
         #expect(text.news(news(.changed(new: [], edited: 5)), titles: []) == [])
         #expect(text.news(news(.unchanged), titles: []) == [])
-        #expect(text.finish() == [.error("6 new episodes in 2 of 4 podcasts.\n")])
+        #expect(text.finish() == [.error("6 new episodes in 2 podcasts.\n")])
         #expect(!text.hasFailed)
     }
 
@@ -43,7 +43,7 @@ struct RefreshTextTests {
         let failure = MediaFailure(.unavailable, "nobody answers")
         #expect(
             text.news(news(.failed(failure, retryAfter: nil), newAddress: "https://new.example"), titles: [])
-                == [.error("Tales has moved to https://new.example\n"), .error("Tales: nobody answers\n")])
+                == [.error("Tales has moved to https://new.example\n")])
         #expect(text.news(news(.rests(until: nil)), titles: []) == [])
         #expect(text.hasFailed && text.failure == .unavailable)
         #expect(
@@ -51,7 +51,8 @@ struct RefreshTextTests {
         #expect(text.hasFailed && text.failure == .unavailable)
         #expect(
             text.finish() == [
-                .error("0 new episodes in 0 of 2 podcasts, 2 could not be had. 1 was not due: --all asks it, too.\n")
+                .error("Tales: nobody answers\n"),
+                .error("No new episodes. 1 feed could not be reached. 1 feed could not be read.\n"),
             ])
         _ = text.news(news(.unchanged), titles: [])
         #expect(!text.hasFailed)
@@ -64,10 +65,36 @@ struct RefreshTextTests {
         _ = text.news(news(.rests(until: nil)), titles: [])
         _ = text.news(news(.rests(until: nil)), titles: [])
         #expect(!text.hasFailed)
-        #expect(text.finish() == [.error("No podcast was asked. 2 were not due: --all asks them, too.\n")])
+        #expect(text.finish() == [.error("No feed was asked.\n")])
+        var new = RefreshText(json: false, draws: false, quiet: false)
+        new.begin(0)
+        #expect(new.finish() == [.error("There are no podcasts yet: earshot subscribe URL\n")])
     }
 
-    @Test("a server that wants to be left alone is told of, and --all is no advice")
+    @Test("where no feed is reached, one reason stands for all of them")
+    func offline() {
+        var text = text()
+        for name in ["A", "B", "C"] {
+            let failure = MediaFailure(.unknownHost, "the host name \(name) is unknown")
+            #expect(text.news(news(.failed(failure, retryAfter: nil), name: name), titles: []) == [])
+        }
+        #expect(
+            text.finish() == [
+                .error("A: the host name A is unknown\n"),
+                .error("2 other feeds could not be reached either: are you offline?\n"),
+                .error("No new episodes. 3 feeds could not be reached.\n"),
+            ])
+    }
+
+    @Test("a missing password comes with the advice to give one")
+    func password() {
+        var text = text()
+        let failure = MediaFailure(.forbidden, "401 Unauthorized: it needs a password")
+        let line = text.news(news(.failed(failure, retryAfter: nil)), titles: [])
+        #expect(line.errors.contains("it needs a password: earshot subscribe https://NAME:PASSWORD@"))
+    }
+
+    @Test("a server that wants to be left alone is told of")
     func leftAlone() {
         let quiet = news(.quiet(until: UTCTime(secondsSince1970: 1_704_100_500), for: .seconds(120)))
         var text = text()
@@ -76,9 +103,7 @@ struct RefreshTextTests {
                 text.news(quiet, titles: [])
                     == [.error("Tales: its server asked to be left alone until 2024-01-01 09:15\n")])
         }
-        #expect(text.finish() == [.error("No podcast was asked.\n")])
-        _ = text.news(news(.rests(until: nil)), titles: [])
-        #expect(text.finish() == [.error("No podcast was asked. 1 was not due: --all asks it, too.\n")])
+        #expect(text.finish() == [.error("No feed was asked.\n")])
         var silent = self.text(quiet: true)
         #expect(silent.news(quiet, titles: []) == [])
         var json = self.text(json: true)
@@ -93,7 +118,7 @@ struct RefreshTextTests {
         #expect(
             text.news(news(.changed(new: [1], edited: 0)), titles: ["Fog"])
                 == [.error(Self.clear), .output("Tales: 1 new: Fog\n"), .error("2 of 3 feeds")])
-        #expect(text.finish() == [.error(Self.clear), .error("1 new episode in 1 of 2 podcasts.\n")])
+        #expect(text.finish() == [.error(Self.clear), .error("1 new episode in 1 podcast.\n")])
     }
 
     @Test("quiet, it says what goes wrong and nothing else")
@@ -146,11 +171,13 @@ struct SubscribeTextTests {
     @Test("what became of an address")
     func outcomes() throws {
         let podcast = try stage.library.podcast(1)
-        #expect(SubscribeText.plain(.subscribed(podcast)) == [.output("1  Harbour Tales  (1 episode)\n")])
-        #expect(SubscribeText.plain(.known(podcast)) == [.error("Harbour Tales is there already, as number 1.\n")])
-        #expect(SubscribeText.plain(.restored(podcast)) == [.output("1  Harbour Tales  (back, as you left it)\n")])
-        guard case .output(let line)? = SubscribeText.json(.known(podcast)).first else { throw Surprise() }
+        #expect(SubscribeText.plain(.subscribed(podcast)) == [.output("p1  Harbour Tales  (1 episode)\n")])
+        #expect(SubscribeText.plain(.known(podcast)) == [.error("Harbour Tales is there already, as p1.\n")])
+        #expect(SubscribeText.plain(.restored(podcast)) == [.output("p1  Harbour Tales  (back, as you left it)\n")])
+        let result = Subscribing.Result(outcome: .known(podcast), feedsOfPage: ["a", "b"])
+        guard case .output(let line)? = SubscribeText.json(result).first else { throw Surprise() }
         #expect(try JSONDocument(parsing: line)["podcast"]?["id"]?.number == 1)
+        #expect(try JSONDocument(parsing: line)["otherFeeds"] == .array([.string("b")]))
         #expect(line.hasPrefix("{\"outcome\":\"known\",\"podcast\":{\"id\":1,"))
     }
 
@@ -167,15 +194,15 @@ struct SubscribeTextTests {
         let line = DownloadTable.Line(
             download: try #require(try stage.library.download(of: 1)), episode: try stage.library.episode(1),
             occupied: 4000, path: "/x/y.mp3")
-        let table = DownloadTable.plain([line])
-        #expect(table.first == .output("1  \(words)  Fog[2J\n"))
+        let table = DownloadTable.plain([line], ListLayout())
+        #expect(table.first == .output("1  \(words)  Fog[2J  Harbour Tales\n"))
         #expect(table.last == .error("1 in all, 4 kB.\n"))
         guard case .output(let json)? = DownloadTable.json([line]).first else { throw Surprise() }
         #expect(try JSONDocument(parsing: json)["path"] == (state == .complete ? .string("/x/y.mp3") : .null))
     }
 
     @Test("no download is a sentence") func none() {
-        #expect(DownloadTable.plain([]) == [.error("Nothing is downloaded.\n")])
+        #expect(DownloadTable.plain([], ListLayout()) == [.error("Nothing is downloaded.\n")])
     }
 
     private struct Surprise: Error {}

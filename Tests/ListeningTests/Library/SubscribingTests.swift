@@ -16,7 +16,7 @@ struct SubscribingTests {
     }
 
     private func subscribe(_ path: String) async throws -> Subscribing.Outcome {
-        try await Subscribing(home.library, transport: home.transport).subscribe(home.server.url(path))
+        try await Subscribing(home.library, transport: home.transport).subscribe(home.server.url(path)).outcome
     }
 
     @Test("what is new, known and back is told apart")
@@ -36,7 +36,20 @@ struct SubscribingTests {
         #expect(try home.library.podcasts().isEmpty && home.library.feeds([1]).isEmpty)
         #expect(try home.library.acts(limit: 1).isEmpty)
         home.serve(NewsFeed.script(), at: "/feed")
-        guard case .subscribed = try await subscribe("/feed") else { throw Surprise() }
+        guard case .subscribed(let podcast) = try await subscribe("/feed") else { throw Surprise() }
+        #expect(podcast.id == 1)
+        #expect(try home.library.episodes(limit: 9).episodes.map(\.id).min() == 1)
+    }
+
+    @Test("of a page with several feeds the first is taken, and all are told")
+    func page() async throws {
+        let link = { (path: String) in "<link rel=alternate type=application/rss+xml href=\(path)>" }
+        let page = "<html><head>\(link("/feed"))\(link("/comments"))</head></html>"
+        home.serve(FaultScript(body: Array(page.utf8), contentType: "text/html"), at: "/")
+        let result = try await Subscribing(home.library, transport: home.transport).subscribe(home.server.url("/"))
+        guard case .subscribed(let podcast) = result.outcome else { throw Surprise() }
+        #expect(podcast.id == 1)
+        #expect(result.feedsOfPage == ["/feed", "/comments"].map(home.server.url))
     }
 
     @Test("a feed that has moved for good is subscribed to where it is; from there it is known by both addresses")

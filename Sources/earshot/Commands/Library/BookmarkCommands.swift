@@ -13,7 +13,7 @@ struct BookmarksCommand: AsyncParsableCommand {
               earshot bookmarks "rain on the old harbour"
             """)
 
-    @Argument(help: ArgumentHelp("The episode: its number, GUID, or words of its title.", valueName: "episode"))
+    @Argument(help: ArgumentHelp("The episode: its number, or words of its title.", valueName: "episode"))
     var episode: String?
 
     @OptionGroup var options: LibraryOptions
@@ -21,7 +21,8 @@ struct BookmarksCommand: AsyncParsableCommand {
     func run() async throws {
         let (name, json) = (episode, options.json)
         try await LibrarySession.run { library in
-            let id = try name.map { try library.episode(named: $0).id }
+            let named = try NamedEpisodes([name].compactMap { $0 }, library)
+            let id = named.episodes.first?.id
             let bookmarks = try library.bookmarks(of: id)
             if json { return BookmarkTable.json(bookmarks) }
             let episodes = id == nil ? try library.episodes(numbered: Set(bookmarks.map(\.episode)).sorted()) : []
@@ -34,7 +35,7 @@ struct BookmarksCommand: AsyncParsableCommand {
 struct BookmarkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bookmark",
-        abstract: "Puts a bookmark into an episode, or takes one away.",
+        abstract: "Adds a bookmark to an episode, or removes one.",
         usage: """
             earshot bookmark EPISODE TIME [TITLE...]
             earshot bookmark --remove NUMBER
@@ -44,7 +45,7 @@ struct BookmarkCommand: AsyncParsableCommand {
               earshot bookmark "rain on the old harbour" 12:30 the song
             """)
 
-    @Argument(help: ArgumentHelp("The episode: its number, GUID, or words of its title.", valueName: "episode"))
+    @Argument(help: ArgumentHelp("The episode: its number, or words of its title.", valueName: "episode"))
     var episode: String?
 
     @Argument(help: "12:30, 1:02:03, 750 or 25%.", transform: { try TimeTarget(parsing: $0) })
@@ -53,7 +54,7 @@ struct BookmarkCommand: AsyncParsableCommand {
     @Argument(help: "What is there.")
     var title: [String] = []
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Take this one away.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Remove this one.", valueName: "number"))
     var remove: Int64?
 
     @OptionGroup var options: LibraryOptions
@@ -70,7 +71,7 @@ struct BookmarkCommand: AsyncParsableCommand {
         if let remove {
             return try await LibrarySession.run { library in
                 try library.removeBookmark(remove)
-                return json ? [] : [LibraryRemark.said("Bookmark \(remove) is gone.")]
+                return json ? [] : [LibraryRemark.said("Bookmark \(remove) is removed.")]
             }
         }
         guard let episode, let time else { return }
@@ -85,8 +86,13 @@ struct BookmarkCommand: AsyncParsableCommand {
     ) throws -> [ReportText] {
         let episode = try library.episode(named: name)
         let version = try library.position(of: episode.id)?.version
-        let number = try library.addBookmark(
-            episode.id, at: try position(time, in: episode), version: version, title: title)
+        let position = try position(time, in: episode)
+        let same = try library.bookmarks(of: episode.id).first { $0.position == position && $0.title == title }
+        if let same {
+            let reason = "has this bookmark already: bookmark \(same.id)"
+            throw NothingChanged([LibraryRemark.unchanged(episode, reason)])
+        }
+        let number = try library.addBookmark(episode.id, at: position, version: version, title: title)
         let bookmarks = try library.bookmarks(of: episode.id).filter { $0.id == number }
         return json ? BookmarkTable.json(bookmarks) : [LibraryRemark.done("Bookmark \(number)", [episode])]
     }
@@ -96,7 +102,7 @@ struct BookmarkCommand: AsyncParsableCommand {
         case .time(let time): return time
         case .fraction(let part):
             guard let duration = episode.duration else {
-                throw LibraryError(.invalid, "nobody knows how long '\(episode.name)' is: write a time")
+                throw LibraryError(.invalid, "the length of \"\(episode.name)\" is unknown: write a time")
             }
             return duration * part
         }

@@ -39,7 +39,7 @@ struct DownloadsCommand: AsyncParsableCommand {
                     download: download, episode: try library.episode(download.episode),
                     occupied: location.occupiedBytes, path: location.path)
             }
-            return json ? DownloadTable.json(lines) : DownloadTable.plain(lines)
+            return json ? DownloadTable.json(lines) : DownloadTable.plain(lines, .current)
         }
     }
 }
@@ -56,7 +56,7 @@ struct RemoveCommand: AsyncParsableCommand {
               earshot remove "old harbour"
             """)
 
-    @Argument(help: ArgumentHelp("Episodes by number, GUID or title words.", valueName: "episode"))
+    @Argument(help: ArgumentHelp("Episodes: numbers, or words of a title.", valueName: "episode"))
     var episodes: [String]
 
     @Option(help: ArgumentHelp("The folder that keeps the downloads.", valueName: "folder"))
@@ -67,10 +67,17 @@ struct RemoveCommand: AsyncParsableCommand {
     func run() async throws {
         let (names, directory, json) = (episodes, CompositionRoot.keepDirectory(keepDir), options.json)
         try await LibrarySession.run { library in
-            let named = try names.map { try library.episode(named: $0) }
-            let removed = try named.filter { try library.download(of: $0.id).map { $0.removedAt == nil } ?? false }
+            let named = try NamedEpisodes(names, library)
+            let isHere = { (episode: EpisodeSummary) in
+                try library.download(of: episode.id).map { $0.removedAt == nil } ?? false
+            }
+            let removed = try named.episodes.filter(isHere)
+            let absent = try named.episodes.filter { try !isHere($0) }
+            let other = absent.map { LibraryRemark.unchanged($0, "is not downloaded") }
+            guard !removed.isEmpty else { throw NothingChanged(other) }
             _ = try LibraryDownloads(library, in: directory).remove(removed.map(\.id))
-            return json ? EpisodeTable.json(removed) : [LibraryRemark.done("Removed", removed)]
+            if json { return EpisodeTable.json(removed) }
+            return named.remarks + [LibraryRemark.done("Removed", removed)] + other
         }
     }
 }

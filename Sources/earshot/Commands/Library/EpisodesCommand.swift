@@ -14,7 +14,8 @@ struct EpisodesCommand: AsyncParsableCommand {
               earshot episodes "harbour tales" --unplayed --since 2w
             """)
 
-    @Argument(help: ArgumentHelp("A podcast: its number, its address, or words of its title.", valueName: "podcast"))
+    @Argument(
+        help: ArgumentHelp("A podcast: p and its number (p2), its address, or words of a title.", valueName: "podcast"))
     var podcast: String?
 
     @Flag(help: "Only what was not heard to its end.")
@@ -57,12 +58,17 @@ struct EpisodesCommand: AsyncParsableCommand {
         let (name, count, json) = (podcast, limit.count, options.json)
         try await LibrarySession.run { library in
             var filter = filter
-            filter.podcast = try name.map { try library.podcast(named: $0).id }
+            let podcast = try name.map { try library.podcastMatch($0) }
+            filter.podcast = podcast?.thing.id
             let (episodes, hasMore) = try library.episodes(filter, limit: count)
             if json { return EpisodeTable.json(episodes) }
-            guard !episodes.isEmpty else { return [LibraryRemark.none] }
+            let taken = name.flatMap { name in
+                podcast.flatMap { $0.isExact ? nil : LibraryRemark.taken(name, as: $0.thing) }
+            }
+            let remarks = [taken].compactMap { $0 }
+            guard !episodes.isEmpty else { return remarks + [LibraryRemark.none] }
             let table = EpisodeTable(.current, showsPodcast: filter.podcast == nil)
-            return table.plain(episodes) + (hasMore ? [LibraryRemark.more] : [])
+            return remarks + table.plain(episodes) + (hasMore ? [LibraryRemark.more] : [])
         }
     }
 }

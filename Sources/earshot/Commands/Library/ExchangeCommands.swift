@@ -26,7 +26,7 @@ struct ImportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (file, json) = (file, options.json)
-        try await LibrarySession.run { library in
+        try await LibrarySession.run(creates: true) { library in
             let report = try SubscriptionImport.run(file, into: library)
             let lines = report.lines
             let cut = LibraryRemark.said("\(file) ends before its list does: what stood behind is missing.")

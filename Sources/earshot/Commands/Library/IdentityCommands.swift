@@ -6,18 +6,18 @@ import TerminalInterface
 struct MergeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Makes two episodes one that their podcast has twice.",
+        abstract: "Merges two episodes that are one and the same.",
         discussion: """
-            What was done with the first (heard, queued, bookmarked) is done with the second.
+            The second gets what the first has: positions, bookmarks, its place in the queue.
 
             For example:
               earshot merge 12 13
             """)
 
-    @Argument(help: ArgumentHelp("The one that goes.", valueName: "episode"))
+    @Argument(help: ArgumentHelp("The one to merge.", valueName: "episode"))
     var episode: String
 
-    @Argument(help: ArgumentHelp("The one that stays.", valueName: "into"))
+    @Argument(help: ArgumentHelp("The one that remains.", valueName: "into"))
     var into: String
 
     @OptionGroup var options: LibraryOptions
@@ -29,7 +29,7 @@ struct MergeCommand: AsyncParsableCommand {
             try library.merge(gone.id, into: kept.id)
             let episode = try library.episode(kept.id)
             if json { return EpisodeTable.json([episode]) }
-            return [LibraryRemark.said("\(gone.id) and \(kept.id) are one now: \(episode.name).")]
+            return [LibraryRemark.said("Merged \(gone.id) into \(kept.id): \(episode.name).")]
         }
     }
 }
@@ -37,15 +37,15 @@ struct MergeCommand: AsyncParsableCommand {
 struct SplitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "split",
-        abstract: "Takes an episode apart that was taken for another one.",
+        abstract: "Splits an episode that was merged by mistake.",
         discussion: """
-            It forgets what it was known by earlier; the next refresh makes the other one anew.
+            The episode forgets its earlier names; the next refresh adds the other one again.
 
             For example:
               earshot split 12
             """)
 
-    @Argument(help: ArgumentHelp("The episode: its number, GUID, or words of its title.", valueName: "episode"))
+    @Argument(help: ArgumentHelp("The episode: its number, or words of its title.", valueName: "episode"))
     var episode: String
 
     @OptionGroup var options: LibraryOptions
@@ -55,10 +55,12 @@ struct SplitCommand: AsyncParsableCommand {
         try await LibrarySession.run { library in
             let episode = try library.episode(named: name)
             let count = try library.split(episode.id)
+            guard count > 0 else {
+                throw NothingChanged([LibraryRemark.unchanged(episode, "has no earlier names to split off")])
+            }
             if json { return EpisodeTable.json([episode]) }
             let names = count == 1 ? "1 earlier name" : "\(count) earlier names"
-            let remark = count == 0 ? "has no earlier name: nothing is to be split" : "has given up \(names)"
-            return [LibraryRemark.said("\(episode.name) \(remark).")]
+            return [LibraryRemark.said("Split \(episode.name): \(names) removed.")]
         }
     }
 }
@@ -66,13 +68,13 @@ struct SplitCommand: AsyncParsableCommand {
 struct WhyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "why",
-        abstract: "Says why an episode is shown, known, played, queued and kept as it is.",
+        abstract: "Explains why an episode is shown, played, queued and downloaded or not.",
         discussion: """
             For example:
               earshot why "rain on the old harbour"
             """)
 
-    @Argument(help: ArgumentHelp("The episode: its number, GUID, or words of its title.", valueName: "episode"))
+    @Argument(help: ArgumentHelp("The episode: its number, or words of its title.", valueName: "episode"))
     var episode: String
 
     @OptionGroup var options: LibraryOptions

@@ -23,34 +23,49 @@ struct MarkCommand: AsyncParsableCommand {
     @Argument(help: "played or unplayed.")
     var state: State
 
-    @Argument(help: ArgumentHelp("Episodes: numbers, GUIDs, or words of the title.", valueName: "episode"))
-    var episodes: [String] = []
-
-    @Option(help: "All episodes of this podcast.")
-    var podcast: String?
-
+    @OptionGroup var names: EpisodeNames
     @OptionGroup var options: LibraryOptions
 
-    func validate() throws {
-        guard episodes.isEmpty != (podcast == nil) else {
-            throw ValidationError("Name episodes, or a podcast with --podcast.")
-        }
-    }
-
     func run() async throws {
-        let (isPlayed, names, podcast, json) = (state == .played, episodes, podcast, options.json)
+        let (isPlayed, names, json) = (state == .played, names, options.json)
         try await LibrarySession.run { library in
-            let episodes = try podcast.map { try Self.episodes(of: $0, library) } ?? library.episodes(named: names)
-            let ids = episodes.filter { ($0.progress == .played) != isPlayed || $0.position > .zero }.map(\.id)
-            if !ids.isEmpty { try library.mark(ids, played: isPlayed) }
+            let named = try Self.episodes(names, library)
+            let isChanged = { (episode: EpisodeSummary) in
+                (episode.progress == .played) != isPlayed || episode.position > .zero
+            }
+            let ids = named.episodes.filter(isChanged).map(\.id)
+            let same = Self.settled(named.episodes.filter { !isChanged($0) }, isPlayed, names)
+            guard !ids.isEmpty else { throw NothingChanged(same) }
+            try library.mark(ids, played: isPlayed)
             let changed = try library.episodes(numbered: ids)
-            let remark = LibraryRemark.done("Marked as \(isPlayed ? "played" : "unplayed")", changed)
-            return json ? EpisodeTable.json(changed) : [remark]
+            if json { return EpisodeTable.json(changed) }
+            let done = LibraryRemark.done("Marked as \(isPlayed ? "played" : "unplayed")", changed)
+            return named.remarks + [done] + (names.names.isEmpty ? [] : same)
         }
     }
 
-    private static func episodes(of podcast: String, _ library: Library) throws -> [EpisodeSummary] {
-        let filter = EpisodeFilter(podcast: try library.podcast(named: podcast).id)
-        return try library.episodes(filter, limit: everything).episodes
+    private static func episodes(_ names: EpisodeNames, _ library: Library) throws(LibraryError) -> NamedEpisodes {
+        let podcast = try names.podcast.find(in: library)
+        guard let podcast, names.names.isEmpty else {
+            return try NamedEpisodes(names.names, in: podcast?.id, library)
+        }
+        var named = NamedEpisodes()
+        named.append(try library.episodes(EpisodeFilter(podcast: podcast.id), limit: everything).episodes)
+        guard !named.episodes.isEmpty else {
+            throw LibraryError(.missing, "\"\(podcast.name)\" has no episodes yet")
+        }
+        return named
+    }
+
+    /// What is said of those that are marked like that already.
+    private static func settled(
+        _ episodes: [EpisodeSummary], _ isPlayed: Bool, _ names: EpisodeNames
+    ) -> [ReportText] {
+        let reason = isPlayed ? "is marked as played already" : "is unplayed already"
+        guard names.names.isEmpty, let podcast = episodes.first?.podcastTitle else {
+            return episodes.map { LibraryRemark.unchanged($0, reason) }
+        }
+        let state = isPlayed ? "marked as played" : "unplayed"
+        return [LibraryRemark.said("All episodes of \"\(podcast)\" are \(state) already.")]
     }
 }

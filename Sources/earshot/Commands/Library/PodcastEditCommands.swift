@@ -6,13 +6,14 @@ import TerminalInterface
 struct UnsubscribeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unsubscribe",
-        abstract: "Ends subscriptions. For a month they can be had back, with all that was theirs.",
+        abstract: "Ends subscriptions. Within a month they can be restored with everything in them.",
         discussion: """
             For example:
               earshot unsubscribe "harbour tales"
             """)
 
-    @Argument(help: ArgumentHelp("Podcasts: numbers, addresses, or words of the title.", valueName: "podcast"))
+    @Argument(
+        help: ArgumentHelp("Podcasts: p and the number (p2), addresses, or words of the title.", valueName: "podcast"))
     var podcasts: [String]
 
     @OptionGroup var options: LibraryOptions
@@ -21,10 +22,15 @@ struct UnsubscribeCommand: AsyncParsableCommand {
         let (names, json) = (podcasts, options.json)
         try await LibrarySession.run { library in
             // All are known before the first goes.
-            let podcasts = try names.map { try library.podcast(named: $0) }
+            let named = try names.map { try library.podcast(named: $0) }
+            let podcasts = named.filter { $0.unsubscribedAt == nil }
+            let other = named.filter { $0.unsubscribedAt != nil }
+                .map { LibraryRemark.said("You are not subscribed to \"\($0.name)\".") }
+            guard !podcasts.isEmpty else { throw NothingChanged(other) }
             for podcast in podcasts { try library.unsubscribe(podcast.id) }
             if json { return PodcastTable.json(podcasts) }
             return podcasts.map { LibraryRemark.said("Unsubscribed: \($0.name). `earshot undo` takes it back.") }
+                + other
         }
     }
 }
@@ -32,13 +38,15 @@ struct UnsubscribeCommand: AsyncParsableCommand {
 struct RenameCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
-        abstract: "Gives a podcast a title of your own; without one, its own title is back.",
+        abstract: "Gives a podcast a title of your own; without one, restores the title in its feed.",
         discussion: """
             For example:
               earshot rename "harbour tales" Harbour
             """)
 
-    @Argument(help: ArgumentHelp("The podcast: its number, address, or words of its title.", valueName: "podcast"))
+    @Argument(
+        help: ArgumentHelp(
+            "The podcast: p and its number (p2), its address, or words of its title.", valueName: "podcast"))
     var podcast: String
 
     @Argument(help: "The title you want.")
@@ -51,7 +59,10 @@ struct RenameCommand: AsyncParsableCommand {
         let title = title.isEmpty ? nil : title.joined(separator: " ")
         try await LibrarySession.run { library in
             let podcast = try library.podcast(named: name)
-            try library.rename(podcast.id, to: title)
+            guard try library.rename(podcast.id, to: title) else {
+                let reason = title == nil ? "has the title in its feed already" : "is called that already"
+                throw NothingChanged("\"\(podcast.name)\" \(reason).")
+            }
             let renamed = try library.podcast(podcast.id)
             if json { return PodcastTable.json([renamed]) }
             return [LibraryRemark.said("\(podcast.name) is called \(renamed.name) now.")]

@@ -10,14 +10,19 @@ struct PodcastsCommand: AsyncParsableCommand {
         discussion: """
             For example:
               earshot podcasts
+              earshot podcasts --group sea
             """)
+
+    @Option(help: "Only the podcasts in this group, as an import has brought them.")
+    var group: String?
 
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
-        let json = options.json
+        let (group, json) = (group, options.json)
         try await LibrarySession.run { library in
-            let podcasts = try library.podcasts()
+            let all = try library.podcasts()
+            let podcasts = try group.map { try PodcastTable.podcasts(all, inGroup: $0) } ?? all
             return json ? PodcastTable.json(podcasts) : PodcastTable.plain(podcasts)
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
 import EpisodeLibrary
+import Listening
 import TerminalInterface
 
 struct QueueCommand: AsyncParsableCommand {
@@ -18,23 +19,33 @@ struct QueueCommand: AsyncParsableCommand {
         ],
         defaultSubcommand: QueueListCommand.self)
 
-    /// What is to be queued: all of it can be heard.
-    static func episodes(_ names: [String], _ library: Library) throws -> [EpisodeSummary] {
-        let episodes = try library.episodes(named: names)
-        for episode in episodes { _ = try episode.audioURL() }
-        return episodes
+    /// The episodes to queue: those named, and of a podcast the unplayed ones. All of them have audio.
+    static func episodes(_ names: EpisodeNames, _ library: Library) throws(LibraryError) -> NamedEpisodes {
+        let targets = LibraryTargets(library)
+        let podcast = try names.podcast.find(in: library)
+        var named = NamedEpisodes()
+        if let podcast, names.names.isEmpty { named.append(try targets.unplayed(of: podcast)) }
+        for name in names.names {
+            if let podcast {
+                named.add(name, try library.episodeMatch(name, in: podcast.id))
+                continue
+            }
+            let match = try library.thing(named: name)
+            switch match.thing {
+            case .episode(let episode): named.add(name, NameMatch(thing: episode, isExact: match.isExact))
+            case .podcast(let podcast):
+                let unplayed = try targets.unplayed(of: podcast)
+                named.add(name, NameMatch(thing: podcast, isExact: match.isExact), unplayed)
+            }
+        }
+        for episode in named.episodes { _ = try episode.audioURL() }
+        return named
     }
 
     /// The queue as it is after a change, for a program; for a person what was done.
-    static func answer(_ library: Library, _ json: Bool, _ remark: ReportText) throws -> [ReportText] {
-        json ? EpisodeTable.json(try library.queue()) : [remark]
+    static func answer(_ library: Library, _ json: Bool, _ remarks: [ReportText]) throws -> [ReportText] {
+        json ? EpisodeTable.json(try library.queue()) : remarks
     }
-}
-
-/// Episodes as the listener names them.
-struct EpisodeNames: ParsableArguments {
-    @Argument(help: ArgumentHelp("Episodes: numbers, GUIDs, or words of the title.", valueName: "episode"))
-    var episodes: [String]
 }
 
 struct QueueListCommand: AsyncParsableCommand {
@@ -42,6 +53,9 @@ struct QueueListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "Lists the queue.",
         discussion: """
+            Each line begins with a place (#1 is played next), then comes the number of the episode. The other queue \
+            commands take the numbers or titles of episodes.
+
             For example:
               earshot queue list
             """)
@@ -62,21 +76,27 @@ struct QueueListCommand: AsyncParsableCommand {
 struct QueueAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Puts episodes at the end of the queue.",
+        abstract: "Adds episodes to the end of the queue.",
         discussion: """
+            Of a podcast all unplayed episodes are added, the oldest first.
+
             For example:
               earshot queue add 12 13
+              earshot queue add "harbour tales"
             """)
 
     @OptionGroup var names: EpisodeNames
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
-        let (names, json) = (names.episodes, options.json)
+        let (names, json) = (names, options.json)
         try await LibrarySession.run { library in
-            let episodes = try QueueCommand.episodes(names, library)
-            try library.enqueue(episodes.map(\.id))
-            return try QueueCommand.answer(library, json, LibraryRemark.done("Queued", episodes))
+            let named = try QueueCommand.episodes(names, library)
+            let same = named.episodes.filter(\.isQueued).map { LibraryRemark.unchanged($0, "is in the queue already") }
+            let new = named.episodes.filter { !$0.isQueued }
+            guard !new.isEmpty else { throw NothingChanged(same) }
+            try library.enqueue(new.map(\.id))
+            return try QueueCommand.answer(library, json, named.remarks + [LibraryRemark.done("Queued", new)] + same)
         }
     }
 }
@@ -94,11 +114,17 @@ struct QueueNextCommand: AsyncParsableCommand {
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
-        let (names, json) = (names.episodes, options.json)
+        let (names, json) = (names, options.json)
         try await LibrarySession.run { library in
-            let episodes = try QueueCommand.episodes(names, library)
-            try library.enqueue(episodes.map(\.id), first: true)
-            return try QueueCommand.answer(library, json, LibraryRemark.done("Next", episodes))
+            let named = try QueueCommand.episodes(names, library)
+            let ids = named.episodes.map(\.id)
+            guard try !library.queue().map(\.id).starts(with: ids) else {
+                throw NothingChanged(
+                    named.episodes.map { LibraryRemark.unchanged($0, "is at the front of the queue already") })
+            }
+            try library.enqueue(ids, first: true)
+            return try QueueCommand.answer(
+                library, json, named.remarks + [LibraryRemark.done("Next", named.episodes)])
         }
     }
 }

@@ -3,6 +3,28 @@ import ArgumentParser
 import EpisodeLibrary
 import TerminalInterface
 
+/// A place in the queue as it is listed: `#1`. A number alone is an episode's.
+enum QueuePlace {
+    static func number(_ text: String) throws -> Int {
+        guard let place = Int(text.hasPrefix("#") ? text.dropFirst() : text[...]), place >= 1 else {
+            throw WrittenValueError("'\(text)' is not a place: the first place is 1")
+        }
+        return place
+    }
+
+    /// - Returns: `nil` for a text that is not a place.
+    /// - Throws: `missing`, where the queue is shorter.
+    static func episode(_ text: String, _ queue: [EpisodeSummary]) throws(LibraryError) -> EpisodeSummary? {
+        guard text.hasPrefix("#"), text.dropFirst().allSatisfy(\.isNumber), let place = Int(text.dropFirst()) else {
+            return nil
+        }
+        guard queue.indices.contains(place - 1) else {
+            throw LibraryError(.missing, "there is no place \(text) in the queue: it has \(queue.count)")
+        }
+        return queue[place - 1]
+    }
+}
+
 struct QueueMoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
@@ -12,25 +34,34 @@ struct QueueMoveCommand: AsyncParsableCommand {
               earshot queue move 12 1
             """)
 
-    @Argument(help: ArgumentHelp("The episode: its number, GUID, or words of its title.", valueName: "episode"))
+    @Argument(help: ArgumentHelp("The episode: its number, or words of its title.", valueName: "episode"))
     var episode: String
 
-    @Argument(help: ArgumentHelp("Where it is to stand; the first place is 1.", valueName: "place"))
+    @Argument(
+        help: ArgumentHelp("The place to move it to, 1 (or #1) for the first.", valueName: "place"),
+        transform: { try QueuePlace.number($0) })
     var place: Int
 
     @OptionGroup var options: LibraryOptions
 
-    func validate() throws {
-        guard place >= 1 else { throw ValidationError("The first place is 1.") }
-    }
-
     func run() async throws {
         let (name, place, json) = (episode, place, options.json)
         try await LibrarySession.run { library in
-            let episode = try library.episode(named: name)
+            let all = try library.queue()
+            let (episode, queue) = (try QueuePlace.episode(name, all) ?? library.episode(named: name), all.map(\.id))
+            guard let old = queue.firstIndex(of: episode.id) else { throw NothingChanged(notQueued: [episode]) }
+            guard old != min(place, queue.count) - 1 else {
+                throw NothingChanged([LibraryRemark.unchanged(episode, "is at place \(old + 1) already")])
+            }
             try library.moveInQueue(episode.id, to: place - 1)
-            return try QueueCommand.answer(library, json, LibraryRemark.done("Moved", [episode]))
+            return try QueueCommand.answer(library, json, [LibraryRemark.done("Moved", [episode])])
         }
+    }
+}
+
+extension NothingChanged {
+    fileprivate init(notQueued episodes: [EpisodeSummary]) {
+        self.init(episodes.map { LibraryRemark.unchanged($0, "is not in the queue") })
     }
 }
 
@@ -39,6 +70,8 @@ struct QueueRemoveCommand: AsyncParsableCommand {
         commandName: "remove",
         abstract: "Takes episodes out of the queue.",
         discussion: """
+            A number is that of an episode. A place in the queue is written "#1", in quotes.
+
             For example:
               earshot queue remove 12 13
             """)
@@ -47,13 +80,37 @@ struct QueueRemoveCommand: AsyncParsableCommand {
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
-        let (names, json) = (names.episodes, options.json)
+        let (names, json) = (names, options.json)
         try await LibrarySession.run { library in
-            let episodes = try library.episodes(named: names)
-            try library.dequeue(episodes.map(\.id))
-            let gone = episodes.filter(\.isQueued)
-            return try QueueCommand.answer(library, json, LibraryRemark.done("Out of the queue", gone))
+            let named = try Self.episodes(names, library)
+            let gone = named.episodes.filter(\.isQueued)
+            let other = NothingChanged(notQueued: named.episodes.filter { !$0.isQueued })
+            guard !gone.isEmpty else { throw other }
+            try library.dequeue(gone.map(\.id))
+            let done = LibraryRemark.done("Out of the queue", gone)
+            return try QueueCommand.answer(library, json, named.remarks + [done] + other.remarks)
         }
+    }
+
+    private static func episodes(_ names: EpisodeNames, _ library: Library) throws -> NamedEpisodes {
+        let podcast = try names.podcast.find(in: library)
+        let queue = try library.queue()
+        var named = NamedEpisodes()
+        guard let podcast, names.names.isEmpty else {
+            for name in names.names {
+                if let placed = try QueuePlace.episode(name, queue) {
+                    named.append([placed])
+                } else {
+                    named.add(name, try library.episodeMatch(name, in: podcast?.id))
+                }
+            }
+            return named
+        }
+        named.append(queue.filter { $0.podcast == podcast.id })
+        guard !named.episodes.isEmpty else {
+            throw NothingChanged([LibraryRemark.said("No episode of \"\(podcast.name)\" is in the queue.")])
+        }
+        return named
     }
 }
 
@@ -72,8 +129,9 @@ struct QueueClearCommand: AsyncParsableCommand {
         let json = options.json
         try await LibrarySession.run { library in
             let queue = try library.queue()
+            guard !queue.isEmpty else { throw NothingChanged([LibraryRemark.said("The queue is empty.")]) }
             try library.clearQueue()
-            return try QueueCommand.answer(library, json, LibraryRemark.done("Out of the queue", queue))
+            return try QueueCommand.answer(library, json, [LibraryRemark.done("Out of the queue", queue)])
         }
     }
 }
@@ -81,7 +139,7 @@ struct QueueClearCommand: AsyncParsableCommand {
 struct QueueShuffleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shuffle",
-        abstract: "Puts the queue into an order of chance.",
+        abstract: "Shuffles the queue.",
         discussion: """
             For example:
               earshot queue shuffle --seed 7
@@ -95,9 +153,14 @@ struct QueueShuffleCommand: AsyncParsableCommand {
     func run() async throws {
         let (seed, json) = (seed, options.json)
         try await LibrarySession.run { library in
+            let count = try library.queue().count
+            guard count > 1 else {
+                throw NothingChanged(
+                    count == 1 ? "The queue has one episode: there is nothing to shuffle." : "The queue is empty.")
+            }
             var generator = ShuffleOrder(seed: seed ?? UInt64.random(in: 0 ... .max))
             try library.shuffleQueue(using: &generator)
-            return try QueueCommand.answer(library, json, LibraryRemark.said("The queue is shuffled."))
+            return try QueueCommand.answer(library, json, [LibraryRemark.said("The queue is shuffled.")])
         }
     }
 }

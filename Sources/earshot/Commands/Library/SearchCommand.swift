@@ -36,7 +36,7 @@ struct SearchCommand: AsyncParsableCommand {
             }
             let text = SearchText(query, .current)
             if json { return text.json(hits) }
-            return hits.isEmpty ? [LibraryRemark.none] : text.plain(hits)
+            return hits.isEmpty ? [LibraryRemark.none(with: query)] : text.plain(hits)
         }
     }
 }

@@ -19,14 +19,32 @@ struct SettingsCommand: AsyncParsableCommand {
 
 /// Whom a setting is for.
 struct SettingScope: ParsableArguments {
-    @Option(help: "For this podcast alone.")
+    @Option(
+        help: ArgumentHelp("Only for this podcast: its number, address, or words of its title.", valueName: "podcast"))
     var podcast: String?
 }
 
 extension Library {
-    fileprivate func number(of name: String?) throws(LibraryError) -> Int64? {
-        guard let name else { return nil }
-        return try podcast(named: name).id
+    fileprivate func podcast(of scope: SettingScope) throws(LibraryError) -> PodcastSummary? {
+        guard let name = scope.podcast else { return nil }
+        return try podcast(named: name, isPodcast: true)
+    }
+
+    /// Sets it, or takes it away.
+    /// - Throws: `NothingChanged`, where it is like that already.
+    fileprivate func change(
+        _ key: SettingKey, to value: SettingValue?, for podcast: PodcastSummary?, _ json: Bool
+    ) throws -> [ReportText] {
+        let held = try podcast.map { try settings(of: $0.id) } ?? settings()
+        let now = try heldSettings(for: podcast?.id)[key]
+        let place = podcast.map { " for \"\($0.name)\"" } ?? ""
+        guard held[key.rawValue] != value?.description else {
+            let sentence = value == nil ? "is not set\(place): it is \(now)" : "is \(now)\(place) already"
+            throw NothingChanged("\(key.rawValue) \(sentence).")
+        }
+        try set(key, to: value, for: podcast?.id)
+        if json { return try answer(key, podcast?.id, json) }
+        return [LibraryRemark.said("\(key.rawValue) is \(try heldSettings(for: podcast?.id)[key])\(place) now.")]
     }
 
     /// One setting as it is now.
@@ -49,9 +67,9 @@ struct SettingsListCommand: AsyncParsableCommand {
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
-        let (name, json) = (scope.podcast, options.json)
+        let (scope, json) = (scope, options.json)
         try await LibrarySession.run { library in
-            let podcast = try library.number(of: name)
+            let podcast = try library.podcast(of: scope)?.id
             let table = SettingTable(try library.heldSettings(for: podcast), podcast: podcast)
             return json ? table.json() : table.plain()
         }
@@ -61,7 +79,7 @@ struct SettingsListCommand: AsyncParsableCommand {
 struct SettingsGetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
-        abstract: "Prints what holds.",
+        abstract: "Prints its value.",
         discussion: """
             For example:
               earshot settings get keep-newest
@@ -74,9 +92,9 @@ struct SettingsGetCommand: AsyncParsableCommand {
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
-        let (key, name, json) = (key, scope.podcast, options.json)
+        let (key, scope, json) = (key, scope, options.json)
         try await LibrarySession.run { library in
-            try library.answer(try SettingKey(named: key), try library.number(of: name), json)
+            try library.answer(try SettingKey(named: key), try library.podcast(of: scope)?.id, json)
         }
     }
 }
@@ -93,29 +111,34 @@ struct SettingsSetCommand: AsyncParsableCommand {
     @Argument(help: "Its name.")
     var key: String
 
-    @Argument(help: "What it is to be.")
+    @Argument(help: "Its new value.")
     var value: [String]
 
     @OptionGroup var scope: SettingScope
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
-        let (key, text, name, json) = (key, value.joined(separator: " "), scope.podcast, options.json)
-        try await LibrarySession.run { library in
+        let (key, text, scope, json) = (key, value.joined(separator: " "), scope, options.json)
+        try await LibrarySession.run(creates: scope.podcast == nil && Self.canBe(text, key)) { library in
             let key = try SettingKey(named: key)
             let value = try SettingValue(parsing: text, for: key)
-            let podcast = try library.number(of: name)
-            try library.set(key, to: value, for: podcast)
-            return json
-                ? try library.answer(key, podcast, json) : [LibraryRemark.said("\(key.rawValue) is \(value) now.")]
+            return try library.change(key, to: value, for: library.podcast(of: scope), json)
         }
+    }
+}
+
+extension SettingsSetCommand {
+    /// A value that is refused makes no library.
+    private static func canBe(_ text: String, _ name: String) -> Bool {
+        guard let key = SettingKey(rawValue: name) else { return false }
+        return (try? SettingValue(parsing: text, for: key)) != nil
     }
 }
 
 struct SettingsUnsetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unset",
-        abstract: "Takes a setting away, so that what holds for all, or by itself, holds again.",
+        abstract: "Unsets it: the setting for all podcasts, or the default, applies again.",
         discussion: """
             For example:
               earshot settings unset auto-download --podcast "harbour tales"
@@ -128,14 +151,9 @@ struct SettingsUnsetCommand: AsyncParsableCommand {
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
-        let (key, name, json) = (key, scope.podcast, options.json)
+        let (key, scope, json) = (key, scope, options.json)
         try await LibrarySession.run { library in
-            let key = try SettingKey(named: key)
-            let podcast = try library.number(of: name)
-            try library.set(key, to: nil as SettingValue?, for: podcast)
-            let value = try library.heldSettings(for: podcast)[key]
-            return json
-                ? try library.answer(key, podcast, json) : [LibraryRemark.said("\(key.rawValue) is \(value) now.")]
+            try library.change(SettingKey(named: key), to: nil, for: library.podcast(of: scope), json)
         }
     }
 }

@@ -8,40 +8,57 @@ struct ShowCommand: AsyncParsableCommand {
         commandName: "show",
         abstract: "Shows all that is known of an episode or a podcast.",
         discussion: """
-            A number is that of an episode, unless --podcast is there; words are those of a podcast's title or, where \
-            no podcast has them, of an episode's.
+            A number is that of an episode, p and a number that of a podcast. A podcast's title goes before an \
+            episode's.
 
             For example:
               earshot show "rain on the old harbour"
+              earshot show p2
             """)
 
-    @Argument(help: ArgumentHelp("A number, a GUID, an address, or words of the title.", valueName: "name"))
-    var name: String
+    @Argument(help: ArgumentHelp("A number, an address, or words of a title.", valueName: "name"))
+    var name: String?
 
-    @Flag(help: "It is a podcast.")
-    var podcast = false
+    @Option(
+        defaultAsFlag: ShowCommand.nameIsPodcast,
+        help: ArgumentHelp(
+            "A podcast: its number, address, or words of its title. The name is then one of its episodes; without a "
+                + "name, it is the podcast itself.", valueName: "podcast"))
+    var podcast: String?
+
+    /// `show NAME --podcast`: the name is a podcast's.
+    private static let nameIsPodcast = ""
 
     @OptionGroup var options: LibraryOptions
 
+    func validate() throws {
+        guard name != nil || podcast.map({ $0 != Self.nameIsPodcast }) ?? false else {
+            throw ValidationError("Name an episode or a podcast.")
+        }
+    }
+
     func run() async throws {
-        let (name, isPodcast, json) = (name, podcast, options.json)
+        let (name, podcast, json) = (name, podcast, options.json)
         try await LibrarySession.run { library in
-            switch try Self.find(name, isPodcast: isPodcast, in: library) {
+            switch try Self.find(name, in: podcast, library) {
             case .podcast(let podcast): try Self.show(podcast, json, library)
             case .episode(let episode): try Self.show(try library.record(of: episode.id), json)
             }
         }
     }
 
-    private enum Found {
-        case podcast(PodcastSummary)
-        case episode(EpisodeSummary)
-    }
-
-    private static func find(_ name: String, isPodcast: Bool, in library: Library) throws(LibraryError) -> Found {
-        if isPodcast { return .podcast(try library.podcast(named: name)) }
-        if Int64(name) == nil, let podcast = try? library.podcast(named: name) { return .podcast(podcast) }
-        return .episode(try library.episode(named: name))
+    private static func find(
+        _ name: String?, in podcast: String?, _ library: Library
+    ) throws(LibraryError) -> NamedThing {
+        switch (name, podcast) {
+        case (let name?, nil): return try library.thing(named: name).thing
+        case (let name?, nameIsPodcast): return .podcast(try library.podcast(named: name, isPodcast: true))
+        case (let name, let podcast?):
+            let podcast = try library.podcast(named: podcast, isPodcast: true)
+            guard let name else { return .podcast(podcast) }
+            return .episode(try library.episode(named: name, in: podcast.id))
+        case (nil, nil): throw LibraryError(.invalid, "name an episode or a podcast")
+        }
     }
 
     private static func show(_ podcast: PodcastSummary, _ json: Bool, _ library: Library) throws -> [ReportText] {

@@ -8,15 +8,15 @@ import TerminalInterface
 struct UndoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo",
-        abstract: "Takes back what was done last.",
+        abstract: "Undoes the last change.",
         discussion: """
-            Each time it takes back one thing more. What was done more than a month ago stays.
+            Each run undoes one change more. Changes of more than a month ago cannot be undone.
 
             For example:
               earshot undo
             """)
 
-    @Flag(help: "Only list what was done, the latest first.")
+    @Flag(help: "Only list the changes, the latest first.")
     var list = false
 
     @Option(help: ArgumentHelp("The folder that keeps the downloads.", valueName: "folder"))

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import GRDB
+
+/// The ways in which a listener's words can mean something, the surest first. What a feed says about itself besides its
+/// titles comes last: else a feed could take over a word that the listener types for something else.
+enum NameRule: CaseIterable {
+    /// `12` is an episode, `p12` a podcast.
+    case number
+    case address
+    /// The whole title that the listener has given to a podcast.
+    case ownTitle
+    case podcastTitle
+    case episodeTitle
+    case podcastWords
+    case episodeWords
+    /// Pieces of words, for titles that have no spaces.
+    case podcastPieces
+    /// A GUID in full.
+    case identifier
+
+    var isExact: Bool {
+        switch self {
+        case .number, .address, .ownTitle, .podcastTitle, .episodeTitle: true
+        case .podcastWords, .episodeWords, .podcastPieces, .identifier: false
+        }
+    }
+}
+
+/// Looks for what a text can mean by one rule.
+struct NameSearch {
+    let library: Library
+    let text: String
+    /// Only episodes of this podcast.
+    var podcast: Int64?
+
+    /// `p12`.
+    static func podcastNumber(_ text: String) -> Int64? {
+        guard let first = text.first, first == "p" || first == "P" else { return nil }
+        return number(text.dropFirst())
+    }
+
+    /// Digits and nothing else.
+    static func number(_ text: some StringProtocol) -> Int64? {
+        text.allSatisfy { $0.isASCII && $0.isNumber } ? Int64(text) : nil
+    }
+
+    // MARK: Podcasts
+
+    func podcasts(by rule: NameRule) throws(LibraryError) -> [Int64] {
+        switch rule {
+        case .number: try podcastNumber()
+        case .address: try address()
+        case .ownTitle: try titled { [$0.ownTitle] }
+        case .podcastTitle: try titled { [$0.title] }
+        case .podcastWords: try podcasts(where: { TitleFolding.words(in: $0, begin: words) })
+        case .podcastPieces: try podcasts(where: hasPieces)
+        case .identifier: Array(try ids("guid = ? AND unsubscribed_at IS NULL", text).prefix(1))
+        case .episodeTitle, .episodeWords: []
+        }
+    }
+
+    private func podcastNumber() throws(LibraryError) -> [Int64] {
+        guard let number = Self.podcastNumber(text) else { return [] }
+        return try ids("id = ?", number)
+    }
+
+    private var words: [String] { TitleFolding.words(text) }
+
+    private func ids(_ condition: String, _ value: any DatabaseValueConvertible) throws(LibraryError) -> [Int64] {
+        try library.read { db in
+            try Int64.fetchAll(db, sql: "SELECT id FROM podcast WHERE \(condition) ORDER BY id", arguments: [value])
+        }
+    }
+
+    /// Addresses are kept without user name and password; the listener may type both.
+    private func address() throws(LibraryError) -> [Int64] {
+        guard text.contains("/") else { return [] }
+        let typed = PublicAddress.typed(text)
+        return try library.read { db in
+            try Int64.fetchAll(
+                db,
+                sql: """
+                    SELECT id FROM podcast WHERE feed_url IN (:typed, 'https://' || :typed)
+                    ORDER BY unsubscribed_at IS NOT NULL LIMIT 1
+                    """, arguments: ["typed": typed])
+        }
+    }
+
+    private func hasPieces(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return words.allSatisfy { name.contains($0) }
+    }
+
+    private struct Names {
+        let id: Int64
+        let title: String?
+        let ownTitle: String?
+        let shown: String
+    }
+
+    private func names() throws(LibraryError) -> [Names] {
+        try library.read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT id, title, own_title, coalesce(own_title, title, feed_url) AS shown FROM podcast
+                    WHERE unsubscribed_at IS NULL ORDER BY lower(shown), id
+                    """
+            ).map { Names(id: try $0[0], title: try $0[1], ownTitle: try $0[2], shown: try $0[3]) }
+        }
+    }
+
+    private func titled(_ titles: (Names) -> [String?]) throws(LibraryError) -> [Int64] {
+        let words = words
+        guard !words.isEmpty else { return [] }
+        return try names().filter { titles($0).contains { $0.map(TitleFolding.words) == words } }.map(\.id)
+    }
+
+    private func podcasts(where fits: (String) -> Bool) throws(LibraryError) -> [Int64] {
+        guard !words.isEmpty else { return [] }
+        return try names().filter { fits($0.shown) }.map(\.id)
+    }
+
+    // MARK: Episodes
+
+    func episodes(by rule: NameRule) throws(LibraryError) -> [EpisodeSummary] {
+        switch rule {
+        case .number: try number()
+        case .episodeTitle: try library.episodes(titled: text, podcast, isWhole: true)
+        case .episodeWords: try library.episodes(titled: text, podcast, isWhole: false)
+        case .identifier: try identified()
+        case .address, .ownTitle, .podcastTitle, .podcastWords, .podcastPieces: []
+        }
+    }
+
+    private func number() throws(LibraryError) -> [EpisodeSummary] {
+        guard let number = Self.number(text) else { return [] }
+        return try library.episodes(numbered: [number]).filter { podcast == nil || $0.podcast == podcast }
+    }
+
+    /// A GUID that several episodes have means none of them.
+    private func identified() throws(LibraryError) -> [EpisodeSummary] {
+        let ids = try library.read { db in try Library.episodes(guid: text, podcast, db) }
+        return ids.count == 1 ? try library.episodes(numbered: ids) : []
+    }
+}
+
+/// Titles as they are compared: words in lower case, without marks between them.
+enum TitleFolding {
+    static func words(_ text: String) -> [String] {
+        text.lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init)
+    }
+
+    /// Whether `title` has all the words; the last may be unfinished.
+    static func words(in title: String, begin wanted: [String]) -> Bool {
+        let words = words(title)
+        guard let last = wanted.last else { return false }
+        return wanted.dropLast().allSatisfy(words.contains) && words.contains { $0.hasPrefix(last) }
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+public import Media
+
+/// What a look at the directory tells, without making anything.
+extension KeepDirectory {
+    /// Bytes that downloads may still take on its disk; `nil` where the system does not say.
+    public var room: Int64? {
+        guard let space = DiskSpace.of(nearest) else { return nil }
+        return max(0, space.free - DiskReserve(bytes: nil).bytes(of: space))
+    }
+
+    /// Checks that episodes can be kept there, or that it can be made.
+    /// - Throws: `cannotCreate`.
+    public func check() throws(MediaFailure) {
+        let nearest = nearest
+        var status = stat()
+        guard stat(nearest, &status) == 0 else { throw SystemError("stat").whileCreating(nearest) }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw SystemError("stat", code: ENOTDIR).whileCreating(nearest)
+        }
+        guard access(nearest, W_OK | X_OK) == 0 else { throw SystemError("access").whileCreating(nearest) }
+    }
+
+    /// The directory itself, else the closest above it that exists.
+    private var nearest: String {
+        var path = path
+        while access(path, F_OK) != 0, errno == ENOENT, let slash = path.lastIndex(of: "/") {
+            path = slash == path.startIndex ? "/" : String(path[..<slash])
+            if path == "/" { return path }
+        }
+        return access(path, F_OK) != 0 && !path.contains("/") ? "." : path
+    }
+}

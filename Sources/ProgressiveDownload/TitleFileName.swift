@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// A file name from an episode's title, for any file system.
+enum TitleFileName {
+    /// Most file systems allow 255; an extension and a temporary name need some.
+    private static let mostBytes = 200
+
+    /// - Parameter kept: the name of the kept file, which has the extension.
+    /// - Returns: `nil` for a title of which nothing can be used.
+    static func name(for title: String, like kept: String) -> String? {
+        let suffix = kept.lastIndex(of: ".").map { String(kept[$0...]) } ?? ""
+        let bare = title.lowercased().hasSuffix(suffix) ? String(title.dropLast(suffix.count)) : title
+        let words = String(String.UnicodeScalarView(bare.unicodeScalars.map(plain)))
+            .split(whereSeparator: \.isWhitespace)
+        var name = ""
+        for character in words.joined(separator: " ").drop(while: { "-. ".contains($0) }) {
+            guard name.utf8.count + String(character).utf8.count <= mostBytes else { break }
+            name.append(character)
+        }
+        while let last = name.last, ". ".contains(last) { name.removeLast() }
+        return name.isEmpty ? nil : name + suffix
+    }
+
+    /// Separators and what Windows refuses become a dash; controls and marks of direction a blank.
+    private static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        switch scalar.properties.generalCategory {
+        case .control, .surrogate, .lineSeparator, .paragraphSeparator: " "
+        case .format where scalar.value != 0x200D: " "
+        default: "/\\:*?\"<>|".unicodeScalars.contains(scalar) ? "-" : scalar
+        }
+    }
+}

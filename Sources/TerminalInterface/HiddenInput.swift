@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+import Synchronization
+
+/// Lines that a person types without seeing them: they may hold passwords.
+public enum HiddenInput {
+    /// The modes to put back; they belong to the terminal, which belongs to the process.
+    private static let saved = Mutex<termios?>(nil)
+
+    /// Reads lines up to an empty one or the end of the input. Ctrl-C ends the process, with the terminal as it was.
+    /// - Parameter prompt: one line, without its line end.
+    public static func lines(prompt: String) async -> [String] {
+        hide()
+        defer { restore() }
+        StandardStreams.write([.error(prompt + "\n")])
+        var splitter = LineSplitter()
+        var lines: [String] = []
+        for await bytes in StandardStreams.input() {
+            for line in splitter.consume(bytes) {
+                guard case .text(let text) = line, !text.allSatisfy(\.isWhitespace) else { return lines }
+                lines.append(text)
+            }
+        }
+        if case .text(let text)? = splitter.finish() { lines.append(text) }
+        return lines
+    }
+
+    /// Puts the terminal back where it was.
+    public static func restore() {
+        saved.withLock { saved in
+            guard var modes = saved else { return }
+            saved = nil
+            tcsetattr(STDIN_FILENO, TCSANOW, &modes)
+        }
+    }
+
+    private static func hide() {
+        saved.withLock { saved in
+            var modes = termios()
+            guard tcgetattr(STDIN_FILENO, &modes) == 0 else { return }
+            saved = modes
+            modes.c_lflag &= ~tcflag_t(ECHO)
+            tcsetattr(STDIN_FILENO, TCSADRAIN, &modes)
+        }
+    }
+}

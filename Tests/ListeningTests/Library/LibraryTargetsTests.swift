@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import Feeds
+import Listening
+import Testing
+
+@Suite("What a name plays")
+struct LibraryTargetsTests {
+    private let stage: LibraryStage
+    private var targets: LibraryTargets { LibraryTargets(stage.library) }
+
+    /// Harbour Tales with "Fog", "The storm" and a trailer that has its name; Murder, a serial of three chapters.
+    init() throws {
+        stage = try LibraryStage()
+        let tales = try stage.subscribe("https://host.example/tales.xml")
+        try stage.merge(
+            [.numbered(3, title: "The storm"), .numbered(2, title: "Fog"),
+                .numbered(1, title: "Trailer: Harbour Tales")], into: tales)
+        var murder = ParsedFeed.titled("Murder at the Quay")
+        murder.order = .serial
+        let chapters = [3, 2, 1].map { number in
+            var chapter = ParsedEpisode.numbered(10 + number, title: "Chapter \(number)")
+            (chapter.season, chapter.number) = (1, number)
+            return chapter
+        }
+        try stage.merge(
+            chapters, into: try stage.subscribe("https://host.example/murder.xml"), feed: murder)
+    }
+
+    private func titles(
+        _ name: String, _ choice: EpisodeChoice? = nil, in scope: LibraryTargets.Scope = .everything
+    ) throws(LibraryError) -> [String]? {
+        try targets.playables(named: name, choice, in: scope)?.playables.map(\.title)
+    }
+
+    @Test("a podcast's whole title plays its newest, and not the episode that has the title's words")
+    func podcast() throws {
+        #expect(try titles("harbour tales") == ["The storm"])
+        #expect(try targets.playables(named: "harbour tales")?.taken == nil)
+        #expect(try targets.playables(named: "tale")?.taken == "the podcast \"Harbour Tales\"")
+        #expect(try targets.playables(named: "storm")?.taken == "episode 3, \"The storm\"")
+    }
+
+    @Test("where episodes are chosen, the name is a podcast's, or nothing is played")
+    func chosen() throws {
+        #expect(try titles("harbour tales", .all)?.count == 3)
+        #expect(try titles("tales", .oldest) == ["Trailer: Harbour Tales"])
+        let error = #expect(throws: LibraryError.self) { try titles("fog", .all) }
+        #expect(error?.kind == .missing)
+        #expect(error?.reason == "episode 2 \"Fog\" is not a podcast: --episode chooses from a podcast")
+        #expect(#expect(throws: LibraryError.self) { try titles("2", .latest) }?.kind == .missing)
+        #expect(#expect(throws: LibraryError.self) { try titles("snow", .all) }?.kind == .missing)
+        #expect(try titles("snow") == nil)
+    }
+
+    @Test("a serial plays its first unplayed chapter")
+    func serial() throws {
+        #expect(try titles("murder at") == ["Chapter 1"])
+        let first = try stage.library.episode(named: "chapter 1").id
+        try stage.library.mark([first], played: true)
+        #expect(try titles("murder at the quay") == ["Chapter 2"])
+        #expect(try titles("murder at", .latest) == ["Chapter 3"])
+        #expect(try titles("murder at", .all) == ["Chapter 1", "Chapter 2", "Chapter 3"])
+    }
+
+    @Test("what is unplayed of a podcast, in the order of listening")
+    func unplayed() throws {
+        try stage.library.mark([2], played: true)
+        let tales = try stage.library.podcast(1)
+        #expect(try targets.unplayed(of: tales).map(\.title) == ["Trailer: Harbour Tales", "The storm"])
+        try stage.library.mark([1, 3], played: true)
+        #expect(#expect(throws: LibraryError.self) { try targets.unplayed(of: tales) }?.kind == .missing)
+    }
+
+    @Test("a podcast without episodes says so")
+    func empty() throws {
+        try stage.merge([], into: try stage.subscribe("https://host.example/no.xml"), feed: .titled("Nothing Yet"))
+        let error = #expect(throws: LibraryError.self) { try titles("nothing yet") }
+        #expect(error?.kind == .missing && error?.reason == "\"Nothing Yet\" has no episodes yet")
+    }
+
+    @Test("in a podcast, names are its episodes; as a podcast, a number needs no p")
+    func scopes() throws {
+        #expect(try titles("fog", in: .episodes(ofPodcast: "tales")) == ["Fog"])
+        #expect(throws: LibraryError.self) { try titles("fog", in: .episodes(ofPodcast: "murder")) }
+        #expect(try titles("2", in: .podcasts) == ["Chapter 1"])
+        #expect(try titles("p2") == ["Chapter 1"])
+        #expect(try titles("2") == ["Fog"])
+    }
+}
