@@ -14,10 +14,13 @@ struct TransferWatch {
 
     private let limits: TransferLimits
     private let mustGetOn: Bool
+    private let patience: Int
     private var state = Stage.connecting
 
-    init(limits: TransferLimits, for codings: ContentCodings) {
+    /// - Parameter patience: multiplies the limit for the first byte.
+    init(limits: TransferLimits, for codings: ContentCodings, patience: Int = 1) {
         self.limits = limits
+        self.patience = patience
         mustGetOn = codings == .compressed
     }
 
@@ -46,7 +49,7 @@ struct TransferWatch {
     var deadline: ContinuousClock.Instant? {
         switch state {
         case .connecting: return nil
-        case .waiting(let start): return start + limits.answer
+        case .waiting(let start): return start + limits.answer * max(1, patience)
         case .receiving(let start, let last, let count):
             let silence = last + limits.silence
             guard mustGetOn else { return silence }

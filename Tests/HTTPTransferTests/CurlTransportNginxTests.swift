@@ -95,6 +95,16 @@ struct CurlTransportNginxTests {
         #expect(record.head == nil)
     }
 
+    @Test("HTTP/2 marks the end of a body, HTTP/1.1 does not")
+    func endOfBody() async throws {
+        let server = try Nginx(["e.mp3": body])
+        guard let port = server.tlsPort else { return }
+        let transport = CurlTransport.quick(certificates: server.certificates)
+        try await waitForStart(of: server, transport)
+        #expect(await transport.fetch("https://127.0.0.1:\(port)/e.mp3").head?.marksEnd == true)
+        #expect(await transport.fetch(server.url("/e.mp3")).head?.marksEnd == false)
+    }
+
     @Test("with a password https is not left for http; without one it is, and the answer says where it came from")
     func downgrade() async throws {
         let server = try Nginx(

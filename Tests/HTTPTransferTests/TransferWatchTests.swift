@@ -22,6 +22,15 @@ struct TransferWatchTests {
         #expect(deadline([]) == .seconds(10))
     }
 
+    @Test("a patient request waits a multiple of that")
+    func patience() {
+        var watch = TransferWatch(limits: TransferLimits(), for: .identity, patience: 6)
+        watch.requestSent(at: start)
+        #expect(watch.deadline == start + .seconds(60))
+        watch.received(1, at: start + .seconds(50))
+        #expect(watch.deadline == start + .seconds(60))
+    }
+
     @Test("in a body 10 s of silence are too many, however much has come")
     func silence() {
         #expect(deadline([(3, 1)]) == .seconds(13))

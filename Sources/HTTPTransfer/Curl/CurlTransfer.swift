@@ -55,7 +55,7 @@ final class CurlTransfer {
         self.receiver = receiver
         self.settings = settings
         route = try CurlRoute(request, settings: settings)
-        watch = TransferWatch(limits: settings.limits, for: request.accept)
+        watch = TransferWatch(limits: settings.limits, for: request.accept, patience: request.patience)
         do throws(CurlCode) {
             handle = try EasyHandle()
         } catch {
@@ -94,7 +94,7 @@ final class CurlTransfer {
 extension CurlTransfer {
     private func beginHop() throws(TransferError) {
         (phase, received, bodyPrefix) = (.awaitingBody, 0, [])
-        watch = TransferWatch(limits: settings.limits, for: request.accept)
+        watch = TransferWatch(limits: settings.limits, for: request.accept, patience: request.patience)
         do throws(CurlCode) {
             // A new one: nothing of the hop before is left in it.
             handle = try EasyHandle()
@@ -133,7 +133,8 @@ extension CurlTransfer {
         }
         let head = ResponseHead(
             status: status, fields: collector.fields, finalURL: route.chain.address.text, source: route.source,
-            credentials: route.chain.credentialUse, permanentURL: route.chain.permanentAddress?.text)
+            credentials: route.chain.credentialUse, permanentURL: route.chain.permanentAddress?.text,
+            marksEnd: (handle.number(CURLINFO_HTTP_VERSION) ?? 0) >= Int(CURL_HTTP_VERSION_2_0))
         if head.hasTwoLengths {
             phase = .failed(.protocolError("it declares two lengths"))
         } else if let limit = request.longestBody, head.contentCoding == nil, (head.contentLength ?? 0) > limit {

@@ -28,13 +28,15 @@ public struct HTTPRequest: Sendable, Equatable {
     public var reach: AddressReach
     /// Bytes of body, without its content coding, beyond which the transfer fails; `nil` is no limit.
     public var longestBody: Int64?
+    /// Multiplies the transport's limit for the first byte of an answer.
+    public var patience: Int
 
     /// - Parameter url: may hold a user name and a password; they are sent to its origin alone.
     public init(
         url: String, range: Int64? = nil, rangeEnd: Int64? = nil, ifRange: String? = nil,
         conditions: RequestConditions = RequestConditions(), accept: ContentCodings = .identity,
         namedBy: String? = nil, credentials: Credentials? = nil, reach: AddressReach = .any,
-        longestBody: Int64? = nil
+        longestBody: Int64? = nil, patience: Int = 1
     ) {
         self.url = url
         self.range = range
@@ -46,6 +48,7 @@ public struct HTTPRequest: Sendable, Equatable {
         self.credentials = credentials
         self.reach = reach
         self.longestBody = longestBody
+        self.patience = patience
     }
 }
 

@@ -13,10 +13,13 @@ public struct ResponseHead: Sendable, Equatable {
     /// Where the address that was asked for has moved for good, without user name and password: as far as the redirects
     /// led that came first and were permanent (RFC 9110 sections 15.4.2 and 15.4.9). `nil` where the first was not.
     public var permanentURL: String?
+    /// Whether the protocol marks the end of a body, so that one that ends without an error is whole: HTTP/2 and HTTP/3
+    /// (RFC 9113 section 8.1).
+    public var marksEnd: Bool
 
     public init(
         status: Int, fields: HeaderFields, finalURL: String, source: AddressClass? = nil,
-        credentials: CredentialUse = .none, permanentURL: String? = nil
+        credentials: CredentialUse = .none, permanentURL: String? = nil, marksEnd: Bool = false
     ) {
         self.status = status
         self.fields = fields
@@ -24,6 +27,7 @@ public struct ResponseHead: Sendable, Equatable {
         self.source = source
         self.credentials = credentials
         self.permanentURL = permanentURL
+        self.marksEnd = marksEnd
     }
 }
 
