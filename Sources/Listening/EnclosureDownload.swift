@@ -124,6 +124,6 @@ extension EnclosureSources {
         }
         let location = directory.location(forEnclosure: enclosure.keptAs)
         try delivery?.check(for: location)
-        return EnclosureDownload(playable, at: location, from: try keptOrArriving(enclosure))
+        return EnclosureDownload(playable, at: location, from: try keptOrArriving(enclosure, for: .keeping))
     }
 }

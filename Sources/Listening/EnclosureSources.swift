@@ -37,11 +37,13 @@ public final class EnclosureSources: SourceProvider {
         }
         switch playable.origin {
         case .file(let path): return try FileByteSource(path: path)
-        case .remote(let enclosure): return try keptOrArriving(enclosure)
+        case .remote(let enclosure): return try keptOrArriving(enclosure, for: .playing)
         }
     }
 
-    func keptOrArriving(_ enclosure: RemoteEnclosure) throws(MediaFailure) -> any ByteSource {
+    func keptOrArriving(
+        _ enclosure: RemoteEnclosure, for purpose: EpisodeDownload.Purpose
+    ) throws(MediaFailure) -> any ByteSource {
         let location = directory.location(forEnclosure: enclosure.keptAs)
         if location.presence == .complete {
             location.removeLeftovers()
@@ -51,7 +53,7 @@ public final class EnclosureSources: SourceProvider {
         try directory.create()
         let download = EpisodeDownload(
             enclosure.request, file: location, transport: transport, claimedLength: enclosure.claimedLength,
-            promise: { StreamInfo.of(beginning: $0)?.promisedLength }, logger: logger)
+            promise: { StreamInfo.of(beginning: $0)?.promisedLength }, for: purpose, logger: logger)
         let shared = SharedByteSource(download.source)
         downloads.withLock { downloads in
             downloads = downloads.filter { !$0.value.isOver }

@@ -85,6 +85,8 @@ public struct Arrival: Sendable, Equatable {
     /// Whether a byte far ahead can be had before those in front of it; `false` once the server has shown that it
     /// sends from the beginning only.
     public var canSkipAhead: Bool
+    /// Whether all of it is on disk, or will be; `false` once the disk was full and bytes were put in memory instead.
+    public var isKept: Bool
 
     /// No further byte will come.
     public var isOver: Bool {
@@ -96,7 +98,7 @@ public struct Arrival: Sendable, Equatable {
 
     public init(
         condition: Condition, total: Int64? = nil, extents: ByteRangeSet = ByteRangeSet(),
-        bytesPerSecond: Double? = nil, throughput: Throughput? = nil, canSkipAhead: Bool = true
+        bytesPerSecond: Double? = nil, throughput: Throughput? = nil, canSkipAhead: Bool = true, isKept: Bool = true
     ) {
         self.condition = condition
         self.total = total
@@ -104,5 +106,6 @@ public struct Arrival: Sendable, Equatable {
         self.bytesPerSecond = bytesPerSecond
         self.throughput = throughput
         self.canSkipAhead = canSkipAhead
+        self.isKept = isKept
     }
 }

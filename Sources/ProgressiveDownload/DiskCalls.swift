@@ -10,6 +10,7 @@ struct DiskCalls: Sendable {
     var synchronize: @Sendable (CInt) -> CInt = { fdatasync($0) }
     /// For directories: their entries stay.
     var synchronizeAll: @Sendable (CInt) -> CInt = { fsync($0) }
+    var lock: @Sendable (CInt, CInt) -> CInt = { flock($0, $1) }
     var rename: @Sendable (String, String) -> CInt = { Glibc.rename($0, $1) }
     var unlink: @Sendable (String) -> CInt = { Glibc.unlink($0) }
     /// Names the time since the system was started: in it, what was written is there, on the device or not. `nil` where

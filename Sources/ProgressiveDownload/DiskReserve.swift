@@ -24,6 +24,19 @@ struct DiskReserve: Sendable {
 
     func bytes(of space: DiskSpace) -> Int64 { bytes ?? min(256 << 20, space.size / 20) }
 
+    /// Says that a disk is full, which it is, and how much room a download needs there.
+    /// - Parameter count: bytes that are still to be stored; `nil` where nobody knows.
+    func complaint(_ space: DiskSpace?, at directory: String, needs count: Int64?) -> String {
+        guard let space else { return "the disk is full: \(directory)" }
+        let needed = count.flatMap { $0 > 0 ? "\(Self.size($0)) and " : nil } ?? ""
+        return "the disk is full: \(directory) has \(Self.size(space.free)) free, and \(needed)"
+            + "a reserve of \(Self.size(bytes(of: space))) \(needed.isEmpty ? "is" : "are") needed"
+    }
+
+    private static func size(_ count: Int64) -> String {
+        count < 1_000_000 ? "\(count / 1000) kB" : "\(count / 1_000_000).\(count / 100_000 % 10) MB"
+    }
+
     func allows(_ count: Int64, in space: DiskSpace) -> Bool { space.free - bytes(of: space) >= count }
 
     /// Whether a download that was held goes on: a little later than it was held, or it would sway between the two.

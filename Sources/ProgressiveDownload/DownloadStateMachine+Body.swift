@@ -17,10 +17,15 @@ extension DownloadStateMachine {
             (promise.tagged, course.seenEnd) = (nil, nil)
         }
         reception.lastSave = reception.lastSave ?? chance.time
+        reception.delivered = count
+        move(to: .receiving(course, reception))
+        return actions + [store(count, course, reception)]
+    }
+
+    private func store(_ count: Int, _ course: Course, _ reception: Reception) -> Action {
         let room = max(0, (course.holding.entity.total ?? promise.mostUndeclared) - reception.offset)
         let fitting = Int(clamping: min(Int64(count), room))
-        move(to: .receiving(course, reception))
-        return actions + [.store(at: reception.offset, count: fitting, excess: count - fitting)]
+        return .store(at: reception.offset, count: fitting, excess: count - fitting)
     }
 
     /// The bytes are a page. What is held of an earlier response stays; a version that began with the page goes.
@@ -43,6 +48,7 @@ extension DownloadStateMachine {
         reception.gained += gained
         reception.repeated += Int64(count) - gained
         reception.unsaved += gained
+        course.compare(reception)
         if course.holding.isWhole {
             return (excess > 0 ? [.cancelTransfer] : []) + complete(course.holding)
         }
@@ -64,15 +70,30 @@ extension DownloadStateMachine {
     }
 
     mutating func differ() -> [Action] {
-        guard case .receiving(let course, _) = state else { return [] }
-        return beginNewVersion(course)
+        guard case .receiving(let course, let reception) = state else { return [] }
+        guard let rival = reception.rival, reception.offset <= Self.longestCopy else { return beginNewVersion(course) }
+        return goOn(with: rival, course, reception)
+    }
+
+    /// The response is of another version, as it says: the bytes it has brought so far begin that one.
+    private mutating func goOn(with rival: Holding, _ course: Course, _ reception: Reception) -> [Action] {
+        var (course, reception) = (course, reception)
+        course.changes += 1
+        guard course.changes <= Self.mostChanges else { return fail(Self.restless, course.holding) }
+        course.holding = rival
+        course.holding.extents.insert(0..<reception.offset)
+        (reception.rival, reception.isFirstOfVersion) = (nil, reception.offset == 0)
+        (promise.tagged, course.seenEnd) = (nil, nil)
+        move(to: .receiving(course, reception))
+        let replace = reception.offset > 0 ? Action.replaceFileAfter(reception.offset) : .replaceFile
+        return [replace, .recordVersion(rival), store(reception.delivered, course, reception)]
     }
 
     mutating func end(_ outcome: TransferOutcome, _ chance: Chance) -> [Action] {
         switch state {
         case .connecting(let course, _): return endWithoutHead(outcome, course, chance)
         case .receiving(let course, let reception): return end(outcome, course, reception, chance)
-        case .idle, .backingOff, .held, .complete, .unverified, .failed:
+        case .idle, .following, .backingOff, .held, .complete, .unverified, .failed:
             // The end of a transfer whose last byte, or whose failure, was acted on already.
             return []
         }
@@ -83,6 +104,8 @@ extension DownloadStateMachine {
     ) -> [Action] {
         switch outcome {
         case .failed(let error):
+            var course = course
+            if outcome == .late { course.lateAnswers += 1 }
             return backOff(course, .transfer(error), gained: 0, reason: error.mediaFailure, chance)
         case .complete, .refused, .cancelled: return fail(Self.interrupted, course.holding)
         }
@@ -132,6 +155,21 @@ extension DownloadStateMachine {
     }
 
     static let interrupted = MediaFailure(.temporary, "the transfer was stopped")
+}
+
+extension DownloadStateMachine.Course {
+    /// Once all that is held has come again, it is of the version that the response claims to be of as well.
+    fileprivate mutating func compare(_ reception: DownloadStateMachine.Reception) {
+        guard let rival = reception.rival else { return }
+        if reception.gained > 0 { holding.entity.validator = rival.entity.validator }
+        let held = (holding.extents.upperBound ?? 0) - reception.gained
+        if reception.offset >= min(held, DownloadStateMachine.proof) { ignoresValidators = true }
+    }
+}
+
+extension TransferOutcome {
+    /// The request was sent, and no first byte of an answer came in time.
+    static let late = TransferOutcome.failed(.timedOut(.waiting))
 }
 
 extension DownloadStateMachine.Reception {

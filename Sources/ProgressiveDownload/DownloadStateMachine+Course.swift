@@ -6,7 +6,7 @@ import Media
 extension DownloadStateMachine {
     mutating func start(_ holding: Holding) -> [Action] {
         switch state {
-        case .idle, .failed:
+        case .idle, .failed, .following:
             if holding.isWhole { return complete(holding) }
             let patience = holding.extents.isEmpty ? policy : RetryPolicy(hasReceived: true)
             let course = Course(holding: holding, policy: patience)
@@ -24,6 +24,11 @@ extension DownloadStateMachine {
             beginAttempt()
             move(to: .idle(course.holding))
             return dropped + [.cancelTransfer, Self.settle(course.holding)]
+        case .following:
+            // The bytes are the other process's.
+            beginAttempt()
+            move(to: .idle(Holding()))
+            return [.cancelTransfer]
         case .idle, .complete, .unverified, .failed:
             // Nothing runs.
             return []
@@ -34,6 +39,7 @@ extension DownloadStateMachine {
         switch state {
         case .backingOff(let course, _): connect(course, course.nextAsk())
         case .held(let course, _): [.lookForRoom(generation, in: course.nextGap)]
+        case .following: [.followOrTakeOver]
         // The deadline belongs to a wait that was cut short.
         case .idle, .connecting, .receiving, .complete, .unverified, .failed: []
         }
@@ -45,6 +51,9 @@ extension DownloadStateMachine {
             return fail(failure, course.holding)
         case .idle(let holding), .complete(let holding), .unverified(let holding):
             move(to: .failed(failure, holding))
+            return []
+        case .following:
+            move(to: .failed(failure, Holding()))
             return []
         case .failed:
             // The first failure is the one to tell.

@@ -26,6 +26,10 @@ extension DownloadStateMachine {
         case contentRefused(MediaFailure)
         /// What a look at the disk has shown.
         case roomLooked(Int, isThere: Bool)
+        /// Another process has the file and has stored this much.
+        case followed(Holding, at: Duration)
+        /// Another process has stored all of it.
+        case finishedElsewhere(Holding)
         case stopped
     }
 
@@ -38,6 +42,8 @@ extension DownloadStateMachine {
         case adoptJump
         /// Goes on in an empty file; the old one stays readable to those who have it open.
         case replaceFile
+        /// The same in a file that begins with so many bytes of the old one.
+        case replaceFileAfter(Int64)
         /// Writes the manifest of a version of which nothing is held yet.
         case recordVersion(Holding)
         /// Stores the first `count` bytes of the delivery.
@@ -50,5 +56,7 @@ extension DownloadStateMachine {
         case scheduleRetry(Int, after: Duration)
         /// Looks whether there is room, and for bytes in this stretch.
         case lookForRoom(Int, in: ByteRange?)
+        /// Takes the file over, or looks how much more of it another process has stored.
+        case followOrTakeOver
     }
 }

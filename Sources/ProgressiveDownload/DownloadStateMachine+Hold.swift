@@ -14,7 +14,7 @@ extension DownloadStateMachine {
         case .complete(let holding):
             // The last bytes did not reach the device, or the name could not be written.
             return fail(MediaFailure(.inputOutput, reason), holding)
-        case .idle, .held, .unverified, .failed:
+        case .idle, .following, .held, .unverified, .failed:
             // Nothing is written; what was held before is on disk.
             return []
         }
@@ -39,7 +39,7 @@ extension DownloadStateMachine {
         switch state {
         case .held(_, let hold): return hold.needs
         case .receiving(_, let reception): expected = reception.pending ?? expected
-        case .idle, .connecting, .backingOff, .complete, .unverified, .failed: break
+        case .idle, .connecting, .following, .backingOff, .complete, .unverified, .failed: break
         }
         return max(0, (expected.entity.total ?? 0) - expected.extents.count)
     }

@@ -35,8 +35,8 @@ extension DownloadStateMachine {
             course.note(offset, rate)
             move(to: .held(course, hold))
             return []
-        case .idle, .complete, .unverified, .failed:
-            // Nothing runs, or nothing is missing.
+        case .idle, .following, .complete, .unverified, .failed:
+            // Nothing runs here, or nothing is missing.
             return []
         }
     }
@@ -47,14 +47,14 @@ extension DownloadStateMachine {
         if let end = reception.end, course.holding.extents.contiguousEnd(from: reception.offset) >= end { return [] }
         if course.isSoon(gap, from: reception.offset, to: reception.end) { return dropJump() }
         if let jump, course.isSoon(gap, from: jump.ask.offset, to: jump.ask.end) { return [] }
-        return beginJump(course, course.holding.ask(for: gap))
+        return beginJump(course, course.ask(for: gap))
     }
 
     /// The server's answer to a jump: only the very bytes asked for, of the version held, are worth the transfer that
     /// runs.
     mutating func judgeJump(_ head: ResponseHead) -> [Action] {
         guard case .receiving(var course, let before) = state, let jump else { return [] }
-        switch RangeVerdict.judge(head, requested: jump.ask.offset, known: course.holding.known) {
+        switch RangeVerdict.judge(head, requested: jump.ask.offset, known: course.known) {
         case .append:
             let save = before.unsaved > 0 ? [Action.save(course.holding)] : []
             course.refusals = 0
@@ -71,9 +71,10 @@ extension DownloadStateMachine {
     }
 
     /// The jump came to nothing; the next one is tried when the reader asks again.
-    mutating func refuseJump() -> [Action] {
+    mutating func refuseJump(isLate: Bool = false) -> [Action] {
         guard case .receiving(var course, let reception) = state else { return [] }
         course.refusals += 1
+        if isLate { course.lateAnswers += 1 }
         move(to: .receiving(course, reception))
         return dropJump()
     }
@@ -101,7 +102,12 @@ extension DownloadStateMachine.Course {
         return wait
     }
 
-    func nextAsk() -> DownloadStateMachine.Ask { takesRanges ? holding.ask(for: nextGap) : .whole }
+    func nextAsk() -> DownloadStateMachine.Ask { takesRanges ? ask(for: nextGap) : .whole }
+
+    /// Without validators, more bytes are compared.
+    fileprivate func ask(for gap: ByteRange?) -> DownloadStateMachine.Ask {
+        holding.ask(for: gap, overlap: ignoresValidators ? 16 * Holding.overlap : Holding.overlap)
+    }
 
     /// Whether a transfer of these bytes reaches the gap sooner than a new one would.
     fileprivate func isSoon(_ gap: ByteRange, from start: Int64, to end: Int64? = nil) -> Bool {
@@ -109,6 +115,6 @@ extension DownloadStateMachine.Course {
     }
 
     func validator(for ask: DownloadStateMachine.Ask) -> EntityValidator? {
-        if case .rest = ask { holding.entity.validator } else { nil }
+        if case .rest = ask, !ignoresValidators { holding.entity.validator } else { nil }
     }
 }

@@ -56,7 +56,7 @@ extension DownloadStateMachine {
         case .unverified(let holding):
             guard let total = holding.entity.total else { return nil }
             return promise.brokenBy(total).map { Shortfall(held: total, promised: $0) }
-        case .idle, .connecting, .receiving, .backingOff, .held, .failed: return nil
+        case .idle, .following, .connecting, .receiving, .backingOff, .held, .failed: return nil
         }
     }
 
@@ -77,7 +77,7 @@ extension DownloadStateMachine {
         switch state {
         case .receiving, .complete, .unverified: fail(failure, Holding())
         // Stopped, or begun anew, in between.
-        case .idle, .connecting, .backingOff, .held, .failed: []
+        case .idle, .following, .connecting, .backingOff, .held, .failed: []
         }
     }
 }

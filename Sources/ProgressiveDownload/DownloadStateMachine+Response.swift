@@ -7,7 +7,7 @@ extension DownloadStateMachine {
     mutating func judge(_ head: ResponseHead, _ chance: Chance) -> [Action] {
         // A second head of one transfer would be the transport's mistake; the first one holds.
         guard case .connecting(let course, let ask) = state else { return [] }
-        let known = ask == .newVersion ? nil : course.holding.known?.corrected(by: head)
+        let known = ask == .newVersion ? nil : course.known?.corrected(by: head)
         switch RangeVerdict.judge(head, requested: ask.offset, known: known) {
         case .append(let total):
             return accept(
@@ -32,7 +32,7 @@ extension DownloadStateMachine {
         guard total != 0 else { return fail(Self.empty, course.holding) }
         guard total ?? 0 <= Self.longest else { return fail(Self.tooLong, course.holding) }
         var course = course
-        (course.refusals, course.denials, course.hasTriedAtOnce) = (0, 0, false)
+        (course.refusals, course.denials, course.strangers, course.hasTriedAtOnce) = (0, 0, 0, false)
         if head.fields["accept-ranges"]?.lowercased() == "none" { course.canSkip = false }
         var reception = Reception(offset: offset, end: end, endIsMarked: head.endIsMarked)
         if isNewVersion || course.holding.extents.isEmpty {
@@ -61,11 +61,30 @@ extension DownloadStateMachine {
     /// A 200 is the new version itself; after any other answer it must be asked for.
     private mutating func change(_ head: ResponseHead, _ course: Course, _ ask: Ask) -> [Action] {
         if head.status == 416, case .rest = ask { return askDifferently(head, course) }
-        guard head.status == 200 else { return beginNewVersion(course) }
         var course = course
+        if head.status == 200, course.mayBeOf(head) { return compare(head, course) }
+        if head.status == 206, course.mayBeOf(head), course.strangers < 2 { return askAgain(course) }
+        guard head.status == 200 else { return beginNewVersion(course) }
         course.changes += 1
         guard course.changes <= Self.mostChanges else { return fail(Self.restless, course.holding) }
         return accept(head, total: head.contentLength, at: 0, course, isNewVersion: true)
+    }
+
+    /// The bytes decide whether it is another version: mirrors of one file often have a validator each.
+    private mutating func compare(_ head: ResponseHead, _ course: Course) -> [Action] {
+        let actions = accept(head, total: head.contentLength, at: 0, course, isNewVersion: false)
+        guard case .receiving(let course, var reception) = state else { return actions }
+        let entity = KnownEntity(validator: head.validator, total: head.contentLength)
+        reception.rival = Holding(entity: entity, finalURL: head.finalURL)
+        move(to: .receiving(course, reception))
+        return actions
+    }
+
+    /// A part of another version is of no use. The next answer may come from another mirror; else all of it is compared.
+    private mutating func askAgain(_ course: Course) -> [Action] {
+        var course = course
+        course.strangers += 1
+        return [.cancelTransfer] + connect(course, course.strangers > 1 ? .whole : course.nextAsk())
     }
 
     /// A 416 tells the length, or that the server has no use for ranges. Neither proves another version.
@@ -108,6 +127,21 @@ extension DownloadStateMachine {
     static let tooLong = MediaFailure(.badData, "the server sends more than an audio file can be")
 }
 
+extension DownloadStateMachine.Course {
+    /// What a response must agree with.
+    var known: KnownEntity? {
+        ignoresValidators ? holding.known.map { KnownEntity(total: $0.total) } : holding.known
+    }
+
+    /// Whether the bytes of a response with another validator can be those that are held. Bytes apart from the first
+    /// ones would not be compared before others are stored in front of them.
+    fileprivate func mayBeOf(_ head: ResponseHead) -> Bool {
+        let total = head.status == 200 ? head.contentLength : head.contentRange?.total
+        let isAsLong = total == nil || holding.entity.total == nil || total == holding.entity.total
+        return isAsLong && holding.lead > 0 && holding.lead == holding.extents.upperBound
+    }
+}
+
 extension HTTPRejection {
     /// What a signed address answers once its time is over; the next try begins at the enclosure's own.
     fileprivate var mayBeExpiry: Bool { [.status(403), .status(404), .status(410)].contains(self) }
@@ -131,6 +165,6 @@ extension KnownEntity {
 extension ResponseHead {
     /// A chunked body has an end of its own (RFC 9112 section 7.1), unlike one that ends with the connection.
     fileprivate var endIsMarked: Bool {
-        fields["transfer-encoding"].map { $0.lowercased().hasSuffix("chunked") } ?? false
+        marksEnd || fields["transfer-encoding"].map { $0.lowercased().hasSuffix("chunked") } ?? false
     }
 }

@@ -10,8 +10,23 @@ extension DownloadStateMachine {
         case .receiving: .receiving
         case .backingOff(_, let wait): .backingOff(.init(reason: wait.reason, triesLeft: wait.triesLeft))
         case .held(_, let hold): .held(reason: hold.reason)
+        case .following(let holding, let since, let seen):
+            if seen - since >= Self.mostSilence {
+                .backingOff(.init(reason: "another earshot is downloading it, and receives nothing"))
+            } else {
+                holding.extents.isEmpty ? .connecting : .receiving
+            }
         case .complete, .unverified: .complete
         case .failed(let failure, _): .failed(failure)
+        }
+    }
+
+    /// How many times as long as usual the next request waits for the first byte of its answer.
+    var patience: Int {
+        switch state {
+        case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _), .held(let course, _):
+            Self.patience[min(course.lateAnswers, Self.patience.count - 1)]
+        case .idle, .following, .complete, .unverified, .failed: 1
         }
     }
 
@@ -22,7 +37,9 @@ extension DownloadStateMachine {
         switch state {
         case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _), .held(let course, _):
             course.holding
-        case .idle(let holding), .complete(let holding), .unverified(let holding), .failed(_, let holding): holding
+        case .idle(let holding), .complete(let holding), .unverified(let holding), .failed(_, let holding),
+            .following(let holding, _, _):
+            holding
         }
     }
 
@@ -31,6 +48,7 @@ extension DownloadStateMachine {
         switch state {
         case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _), .held(let course, _):
             course.canSkipAhead
+        case .following: false
         case .idle, .complete, .unverified, .failed: true
         }
     }
@@ -38,7 +56,15 @@ extension DownloadStateMachine {
     var canStart: Bool {
         switch state {
         case .idle, .failed: true
-        case .connecting, .receiving, .backingOff, .held, .complete, .unverified: false
+        case .following, .connecting, .receiving, .backingOff, .held, .complete, .unverified: false
+        }
+    }
+
+    /// Whether nothing more will be written: another process may go on with the file.
+    var isAtRest: Bool {
+        switch state {
+        case .idle, .unverified, .failed: true
+        case .following, .connecting, .receiving, .backingOff, .held, .complete: false
         }
     }
 
@@ -46,7 +72,7 @@ extension DownloadStateMachine {
     func wants(_ number: Int) -> Bool {
         switch state {
         case .connecting, .receiving, .complete, .unverified: number == generation || number == jump?.number
-        case .idle, .backingOff, .held, .failed: false
+        case .idle, .following, .backingOff, .held, .failed: false
         }
     }
 

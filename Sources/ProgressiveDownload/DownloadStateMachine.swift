@@ -11,6 +11,7 @@ import Media
 ///  └─ stopped ─ any    │  └────────▶ backingOff ◀──────────┘ broken off
 ///                      └─────────────────┘      any ── hopeless, out of tries, disk ──▶ failed ── started ──▶
 /// connecting, receiving, backingOff ── no room on the disk ──▶ held ── room again ──▶ connecting
+/// idle, failed ── another process has the file ──▶ following ── it lets go ──▶ connecting, or complete
 /// ```
 /// Pure. Each attempt has a generation, and events of earlier ones are ignored: a transfer that was given up may
 /// still report.
@@ -26,6 +27,9 @@ struct DownloadStateMachine: Sendable {
         case backingOff(Course, Wait)
         /// Waiting for room on the disk. Exits: connecting, failed (disk), idle.
         case held(Course, Hold)
+        /// Another process downloads it: this much is there, and has been since that time. Exits: connecting (that
+        /// process has let go of the file), complete, failed (disk), idle.
+        case following(Holding, since: Duration, seen: Duration)
         /// Every byte is stored. Exit: failed (the disk, while the file gets its name).
         case complete(Holding)
         /// The body ended and nothing says whether it was whole. Exit: failed (disk).
@@ -60,6 +64,13 @@ struct DownloadStateMachine: Sendable {
         var seenEnd: Int64?
         /// How often in a row the server said that it no longer has, or gives, what it gave before.
         var denials = 0
+        /// How often in a row a part was of another version by its validator.
+        var strangers = 0
+        /// Whether answers with other validators were found to hold the same bytes: mirrors each have their own. From
+        /// then on the bytes are compared, and the validators are not.
+        var ignoresValidators = false
+        /// How often no first byte of an answer came in time.
+        var lateAnswers = 0
     }
 
     /// The time between two tries.
@@ -109,6 +120,10 @@ struct DownloadStateMachine: Sendable {
         var end: Int64?
         /// The version this response is of, until its first byte is to be stored.
         var pending: Holding?
+        /// The version this response claims to be of, while it brings the bytes of the one that is held.
+        var rival: Holding?
+        /// Bytes of the last delivery.
+        var delivered = 0
         /// Whether the version held was begun by this very response.
         var isFirstOfVersion = false
         /// Whether the transfer coding itself marks the end, so that a complete transfer is a whole file.
@@ -131,6 +146,12 @@ struct DownloadStateMachine: Sendable {
     static let mostDenials = 3
     /// After so many jumps in a row that came to nothing none is tried until the server has answered anew.
     static let mostRefusals = 3
+    /// Some servers put a file together before they send it: each further try waits so many times as long for it.
+    static let patience = [1, 3, 6]
+    /// So many bytes, or all that are held, prove that another validator means the same bytes.
+    static let proof: Int64 = 1 << 20
+    /// A version that turns out to be another one further on is asked for again.
+    static let longestCopy: Int64 = 16 << 20
     static let saveEvery = (bytes: Int64(4 << 20), time: Duration.seconds(2))
 
     private(set) var state = State.idle(Holding())
@@ -168,7 +189,7 @@ struct DownloadStateMachine: Sendable {
         case .transferEnded(let number, let outcome, let time, let jitter):
             switch number {
             case generation: end(outcome, Chance(time: time, jitter: jitter))
-            case jump?.number: refuseJump()
+            case jump?.number: refuseJump(isLate: outcome == .late)
             default: []
             }
         case .retryDeadlinePassed(let number):
@@ -178,6 +199,8 @@ struct DownloadStateMachine: Sendable {
         case .diskFull(let reason): hold(reason)
         case .promised(let length): note(length)
         case .contentRefused(let failure): refuseContent(failure)
+        case .followed(let holding, let time): follow(holding, at: time)
+        case .finishedElsewhere(let holding): finishElsewhere(holding)
         case .roomLooked(let number, let isThere): number == generation ? look(isThere) : []
         case .stopped: stop()
         }
@@ -263,7 +286,7 @@ extension DownloadStateMachine {
         return [.cancelTransfer] + connect(course, .newVersion)
     }
 
-    static let restless = MediaFailure(.badData, "the server sends other bytes at every request")
+    static let restless = MediaFailure(.badData, "the server has another version at every request")
 
     /// A version of which nothing is held is not worth a file.
     static func settle(_ holding: Holding) -> Action { holding.extents.isEmpty ? .discard : .save(holding) }

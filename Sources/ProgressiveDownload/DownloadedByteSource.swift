@@ -72,7 +72,7 @@ public final class DownloadedByteSource: ByteSource {
         return Arrival(
             condition: condition, total: shown.total, extents: file?.extents ?? ByteRangeSet(),
             bytesPerSecond: shown.meter.bytesPerSecond(at: time), throughput: shown.meter.throughput(at: time),
-            canSkipAhead: shown.canSkipAhead)
+            canSkipAhead: shown.canSkipAhead, isKept: file?.isOnDisk ?? true)
     }
 
     public func need(from offset: Int64) {

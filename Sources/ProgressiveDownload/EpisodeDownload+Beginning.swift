@@ -8,18 +8,25 @@ extension EpisodeDownload {
     /// - Returns: what the machine must know, where they are no audio.
     func inspect(_ core: inout Core) -> DownloadStateMachine.Event? {
         guard let file = core.file else { return nil }
-        var bytes = [UInt8](repeating: 0, count: FirstBytes.enough)
         do throws(SystemError) {
-            let count = try bytes.withUnsafeMutableBufferPointer { bytes throws(SystemError) in
-                try file.read(at: 0, into: UnsafeMutableRawBufferPointer(bytes))
-            }
-            bytes.removeSubrange(count...)
+            let bytes = try readPromise(of: file, &core)
+            let isWhole = file.extents.upperBound == Int64(bytes.count)
+            return FirstBytes.fault(in: bytes, isWhole: isWhole).map { .contentRefused($0) }
         } catch {
             return event(of: error)
         }
+    }
+
+    /// Notes the length that the file itself promises.
+    /// - Returns: its first bytes.
+    func readPromise(of file: PartialFile, _ core: inout Core) throws(SystemError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: FirstBytes.enough)
+        let count = try bytes.withUnsafeMutableBufferPointer { bytes throws(SystemError) in
+            try file.read(at: 0, into: UnsafeMutableRawBufferPointer(bytes))
+        }
+        bytes.removeSubrange(count...)
         _ = core.machine.handle(.promised(bytes.withUnsafeBytes(promise)))
-        let isWhole = file.extents.upperBound == Int64(bytes.count)
-        return FirstBytes.fault(in: bytes, isWhole: isWhole).map { .contentRefused($0) }
+        return bytes
     }
 
     /// A transfer has ended that may have brought the last bytes.

@@ -8,12 +8,8 @@ import Synchronization
 /// What happens to files.
 extension EpisodeDownload {
     func open(_ core: inout Core) -> DownloadStateMachine.Event {
-        if let file = core.file, file.isIntact {
-            var holding = core.machine.holding
-            holding.extents = file.extents
-            return .started(holding)
-        }
-        core.file?.release()
+        // Another process may have gone on with the file since the last try.
+        core.file = nil
         do throws(MediaFailure) {
             let opened = try disk.sync { () -> Result<Opened, MediaFailure> in
                 do throws(MediaFailure) {
@@ -22,13 +18,21 @@ extension EpisodeDownload {
                     return .failure(error)
                 }
             }.get()
-            core.file = opened.file
+            if location.presence == .complete {
+                // Another process has finished it between two looks.
+                location.removeLeftovers()
+                opened.file.release()
+                return showWhole(&core)
+            }
+            (core.file, core.followed) = (opened.file, nil)
             if let (earlier, version) = opened.earlier {
                 core.source = core.source.show(earlier, version, before: opened.file)
             } else {
                 core.source = core.source.show(opened.file, total: opened.holding.entity.total)
             }
             return .started(opened.holding)
+        } catch where error == PartialFile.busy && purpose == .playing {
+            return follow(&core)
         } catch {
             return .storageFailed(error)
         }
@@ -59,11 +63,11 @@ extension EpisodeDownload {
         let (generation, time) = (core.machine.generation, stopwatch.elapsed)
         if core.unchecked >= Self.checkEvery {
             core.unchecked = 0
-            if let full = lackOfRoom(for: 0) { return full }
+            if let full = lackOfRoom(for: 0), !overflows(file) { return full }
         }
         do throws(SystemError) {
             let bytes = UnsafeRawBufferPointer(rebasing: body.prefix(count))
-            guard try file.store(bytes, at: offset) else { return .bytesDiffered(generation) }
+            guard try storeSomewhere(bytes, at: offset, file) else { return .bytesDiffered(generation) }
             core.source.count(count, at: time)
         } catch {
             return event(of: error)
@@ -72,12 +76,23 @@ extension EpisodeDownload {
         return .bytesStored(generation, count: count, excess: excess, at: time)
     }
 
-    func replaceFile(_ core: inout Core) -> DownloadStateMachine.Event? {
+    private func storeSomewhere(
+        _ bytes: UnsafeRawBufferPointer, at offset: Int64, _ file: PartialFile
+    ) throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            return try file.store(bytes, at: offset)
+        } catch where error.isFull && file.isOnDisk && overflows(file) {
+            return try file.store(bytes, at: offset)
+        }
+    }
+
+    func replaceFile(after count: Int64 = 0, _ core: inout Core) -> DownloadStateMachine.Event? {
         guard let old = core.file else { return nil }
         logger.debug("the server has another version: starting over", metadata: metadata)
         disk.sync {}
         do throws(SystemError) {
             let file = try old.replacement()
+            try file.copy(count, of: old)
             core.file = file
             core.source = core.source.show(file)
             return nil
@@ -93,6 +108,8 @@ extension EpisodeDownload {
         disk.sync {}
         do throws(SystemError) {
             try core.file?.record(version)
+            return nil
+        } catch where error.isFull && core.file.map(overflows) == true {
             return nil
         } catch {
             return event(of: error)
@@ -114,6 +131,8 @@ extension EpisodeDownload {
         disk.async { [self] in
             do throws(SystemError) {
                 try work(file)
+            } catch where error.isFull && overflows(file) {
+                logger.info("the disk is full", metadata: metadata)
             } catch {
                 logger.info("the disk refused", metadata: metadata.merging(["error": "\(error)"]) { $1 })
                 DispatchQueue.global().async { self.handle(self.event(of: error), to: file) }

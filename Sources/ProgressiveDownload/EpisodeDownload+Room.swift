@@ -8,7 +8,15 @@ extension EpisodeDownload {
     static let checkEvery = 1 << 20
 
     func event(of error: SystemError) -> DownloadStateMachine.Event {
-        error.isFull ? .diskFull(reason: Self.full) : .storageFailed(error.whileTransferring)
+        guard error.isFull else { return .storageFailed(error.whileTransferring) }
+        return .diskFull(reason: reserve.complaint(calls.space(location.directory), at: location.directory, needs: nil))
+    }
+
+    /// Goes on in memory, where the sound is wanted rather than the file.
+    func overflows(_ file: PartialFile) -> Bool {
+        guard purpose == .playing else { return false }
+        file.overflow()
+        return true
     }
 
     /// A head was accepted: whether all that is to come fits. The length is only a claim, so nothing is set aside.
@@ -16,12 +24,13 @@ extension EpisodeDownload {
         let missing = core.withLock { core in
             core.machine.offset(of: generation) == nil ? nil : core.machine.missing
         }
-        if let missing, let full = lackOfRoom(for: missing) { handle(full) }
+        guard let missing, let full = lackOfRoom(for: purpose == .playing ? 0 : missing) else { return }
+        if core.withLock({ $0.file.map(overflows) }) != true { handle(full) }
     }
 
     func lackOfRoom(for count: Int64) -> DownloadStateMachine.Event? {
         guard let space = calls.space(location.directory), !reserve.allows(count, in: space) else { return nil }
-        return .diskFull(reason: Self.full)
+        return .diskFull(reason: reserve.complaint(space, at: location.directory, needs: count))
     }
 
     func look(_ generation: Int, _ gap: ByteRange?, _ core: Core) -> DownloadStateMachine.Event {
@@ -36,6 +45,4 @@ extension EpisodeDownload {
             return error.isFull ? .roomLooked(generation, isThere: false) : event(of: error)
         }
     }
-
-    static let full = "the disk is full"
 }

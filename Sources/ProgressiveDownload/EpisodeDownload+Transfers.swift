@@ -37,9 +37,10 @@ extension EpisodeDownload {
 
 /// Requests and waits.
 extension EpisodeDownload {
-    func request(_ ask: DownloadStateMachine.Ask, _ validator: EntityValidator?) -> HTTPRequest {
-        guard case .rest(let first, let end) = ask else { return enclosure }
+    func request(_ ask: DownloadStateMachine.Ask, _ validator: EntityValidator?, _ patience: Int) -> HTTPRequest {
         var request = enclosure
+        request.patience = patience
+        guard case .rest(let first, let end) = ask else { return request }
         (request.range, request.rangeEnd, request.ifRange) = (first, end, validator?.headerText)
         return request
     }

@@ -30,6 +30,7 @@ public final class EpisodeDownload: Sendable {
     let calls: DiskCalls
     let reserve: DiskReserve
     let promise: FilePromise
+    let purpose: Purpose
     /// Saves, names and removes; runs nothing that takes the lock below.
     let disk = DispatchQueue(label: "earshot.download.disk")
     /// What the reader asks for, one after the other: it waits for no disk, and not for the lock below.
@@ -45,6 +46,8 @@ public final class EpisodeDownload: Sendable {
         /// Shows the version that is downloaded.
         var source: DownloadedByteSource
         var file: PartialFile?
+        /// The file of another process that downloads the episode.
+        var followed: FollowedFile?
         var firstBytes = FirstBytes()
         /// The running transfer, once the transport has named it.
         var transfer: TransferID?
@@ -71,20 +74,22 @@ public final class EpisodeDownload: Sendable {
     ///   - clock: measures throughput and waits between tries.
     ///   - reserve: bytes that stay free on the file system; where nothing is said 256 MiB, or a twentieth of a
     ///     smaller one.
+    ///   - purpose: decides what happens while another process downloads the same episode.
     public convenience init(
         _ enclosure: HTTPRequest, file: DownloadLocation, transport: any HTTPTransport, claimedLength: Int64? = nil,
         promise: @escaping FilePromise = { _ in nil }, policy: RetryPolicy = RetryPolicy(),
-        clock: any Clock<Duration> = ContinuousClock(), reserve: Int64? = nil, logger: Logger
+        clock: any Clock<Duration> = ContinuousClock(), reserve: Int64? = nil, for purpose: Purpose = .keeping,
+        logger: Logger
     ) {
         self.init(
             enclosure, file: file, transport: transport, claimedLength: claimedLength, promise: promise,
-            policy: policy, clock: clock, reserve: reserve, logger: logger, calls: DiskCalls())
+            policy: policy, clock: clock, reserve: reserve, for: purpose, logger: logger, calls: DiskCalls())
     }
 
     init(
         _ enclosure: HTTPRequest, file: DownloadLocation, transport: any HTTPTransport, claimedLength: Int64? = nil,
         promise: @escaping FilePromise = { _ in nil }, policy: RetryPolicy, clock: any Clock<Duration>,
-        reserve: Int64? = nil, logger: Logger, calls: DiskCalls
+        reserve: Int64? = nil, for purpose: Purpose = .keeping, logger: Logger, calls: DiskCalls
     ) {
         self.enclosure = enclosure
         location = file
@@ -93,6 +98,7 @@ public final class EpisodeDownload: Sendable {
         self.logger = logger
         self.calls = calls
         self.promise = promise
+        self.purpose = purpose
         self.reserve = DiskReserve(bytes: reserve)
         stopwatch = Stopwatch(clock: clock)
         orders.setSpecific(key: Self.isOrdering, value: true)
@@ -141,10 +147,7 @@ public final class EpisodeDownload: Sendable {
         handle(.stopped)
         disk.sync {}
         core.withLock { core in
-            core.file?.tidy()
-            guard core.machine.canStart else { return }
-            core.file?.release()
-            core.file = nil
+            if core.machine.canStart { (core.file, core.followed) = (nil, nil) }
         }
     }
 }
@@ -195,8 +198,15 @@ extension EpisodeDownload {
                 next = perform(action, body, &core, &requests)
             }
         }
+        if core.machine.isAtRest { letGo(core) }
         core.source.show(core.machine)
         return requests
+    }
+
+    /// Lets another process go on with the file, once what was asked for so far is on disk.
+    private func letGo(_ core: Core) {
+        guard let file = core.file, file.isLocked else { return }
+        disk.async { file.letGo() }
     }
 
     /// - Returns: what came of it, where the machine must know; the actions behind it are then void.
@@ -209,13 +219,13 @@ extension EpisodeDownload {
             // The reader may have asked before the wait was over.
             core.retry?.cancel()
             core.firstBytes = FirstBytes()
-            requests.append(.start(generation, request(ask, validator)))
+            requests.append(.start(generation, request(ask, validator, core.machine.patience)))
         case .cancelTransfer:
             core.retry?.cancel()
             if let id = core.transfer { requests.append(.cancel(id)) }
             core.transfer = nil
         case .startJump(let number, let ask, let validator):
-            requests.append(.start(number, request(ask, validator)))
+            requests.append(.start(number, request(ask, validator, core.machine.patience)))
         case .cancelJump:
             if let id = core.jump { requests.append(.cancel(id)) }
             core.jump = nil
@@ -223,13 +233,18 @@ extension EpisodeDownload {
             core.firstBytes = FirstBytes()
             (core.transfer, core.jump) = (core.jump, nil)
         case .replaceFile: return replaceFile(&core)
+        case .replaceFileAfter(let count): return replaceFile(after: count, &core)
         case .recordVersion(let version): return record(version, core)
         case .store(let offset, let count, let excess): return store(body, offset, count, excess, &core)
         case .save(let holding): save(holding, core)
         case .finish:
             if let refusal = inspect(&core) { return refusal }
             let total = core.machine.holding.entity.total ?? .max
-            onDisk(core) { file throws(SystemError) in try file.finish(total: total) }
+            let holding = core.machine.holding
+            onDisk(core) { file throws(SystemError) in
+                // What is in memory ends with the process.
+                if file.isOnDisk { try file.finish(total: total) } else { try file.save(holding) }
+            }
         case .discard:
             guard core.file != nil else { return nil }
             onDisk(core) { file throws(SystemError) in try file.discard() }
@@ -239,6 +254,7 @@ extension EpisodeDownload {
             core.retry?.cancel()
             core.retry = retry(generation, after: delay)
         case .lookForRoom(let generation, let gap): return look(generation, gap, core)
+        case .followOrTakeOver: return location.presence == .complete ? showWhole(&core) : open(&core)
         }
         return nil
     }

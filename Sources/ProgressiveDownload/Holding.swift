@@ -33,12 +33,12 @@ struct Holding: Sendable, Equatable {
 
     /// Asks for a missing stretch, with a few of the held bytes on both sides that are compared: a server that has
     /// another version without saying so shows it there.
-    func ask(for gap: ByteRange?) -> DownloadStateMachine.Ask {
+    func ask(for gap: ByteRange?, overlap: Int64 = overlap) -> DownloadStateMachine.Ask {
         guard !extents.isEmpty, let gap else { return .whole }
         let before = extents.ranges.last { $0.upperBound == gap.lowerBound }.map { Int64($0.count) } ?? 0
         let after = extents.ranges.first { $0.lowerBound == gap.upperBound }.map { Int64($0.count) } ?? 0
-        let end = after > 0 ? gap.upperBound + min(after, Self.overlap) : nil
-        return .rest(from: gap.lowerBound - min(before, Self.overlap), to: end)
+        let end = after > 0 ? gap.upperBound + min(after, overlap) : nil
+        return .rest(from: gap.lowerBound - min(before, overlap), to: end)
     }
 
     static let overlap: Int64 = 4096

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 import Media
+import Synchronization
 
 /// An open file, closed with its last reference: the one place that reads and writes bytes at offsets.
 ///
@@ -8,6 +9,8 @@ import Media
 final class OpenFile: Sendable {
     private let descriptor: CInt
     private let calls: DiskCalls
+    /// Held instead of a lock where the file system has none.
+    private let nameLock = Mutex<NameLock?>(nil)
 
     init(
         path: String, flags: CInt, mode: mode_t = 0o600, calls: DiskCalls = DiskCalls()
@@ -77,17 +80,25 @@ final class OpenFile: Sendable {
         guard calls.synchronize(descriptor) == 0 else { throw SystemError("fdatasync") }
     }
 
-    /// The same for a directory's entries: a rename in it stays.
+    /// The same for a directory's entries: a rename in it stays. Some file systems cannot do that and say so.
     func synchronizeAll() throws(SystemError) {
-        guard calls.synchronizeAll(descriptor) == 0 else { throw SystemError("fsync") }
+        guard calls.synchronizeAll(descriptor) != 0, ![EINVAL, EOPNOTSUPP, ENOSYS].contains(errno) else { return }
+        throw SystemError("fsync")
     }
 
     /// Takes the file for this process alone; `false` when another holds it. The lock ends with the descriptor.
     func lock() throws(SystemError) -> Bool {
-        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+        if calls.lock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
         if errno == EWOULDBLOCK { return false }
-        throw SystemError("flock")
+        guard [ENOLCK, EOPNOTSUPP, ENOSYS, EINVAL].contains(errno) else { throw SystemError("flock") }
+        let status = try status()
+        let name = try NameLock.take("earshot-\(getuid())-\(status.st_dev)-\(status.st_ino)")
+        nameLock.withLock { $0 = name }
+        return name != nil
     }
 
-    func unlock() { _ = flock(descriptor, LOCK_UN) }
+    func unlock() {
+        _ = calls.lock(descriptor, LOCK_UN)
+        nameLock.withLock { $0 = nil }
+    }
 }

@@ -20,19 +20,23 @@ extension PartialFile {
                 guard try file.lock() else { break }
                 let status = try file.status()
                 guard isNamed(location.partialPath, status) else { continue }
-                let opened = try begin(location, url, file, status, calls)
+                guard let opened = try begin(location, url, file, status, calls) else { continue }
                 if !opened.1.extents.isEmpty { return opened }
                 if try !restoreEarlier(location, calls) { return opened }
             }
         } catch {
             throw error.whileCreating(location.partialPath)
         }
-        throw MediaFailure(.temporary, "another earshot is downloading it")
+        throw busy
     }
 
+    static let busy = MediaFailure(.temporary, "another earshot is downloading it")
+
+    /// - Returns: `nil` once a file was removed whose bytes nothing proves: another process may still read it, and must
+    ///   not see other bytes in it.
     private static func begin(
         _ location: DownloadLocation, _ url: String, _ file: OpenFile, _ status: stat, _ calls: DiskCalls
-    ) throws(SystemError) -> (PartialFile, Holding) {
+    ) throws(SystemError) -> (PartialFile, Holding)? {
         guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError("open", code: EEXIST) }
         let number = UInt64(status.st_ino)
         if let manifest = try PartialFileManifest.load(from: location.manifestPath),
@@ -40,9 +44,12 @@ extension PartialFile {
         {
             return opened
         }
-        if status.st_size > 0 { try file.truncate(to: 0) }
         // Without its bytes, it is of an episode that was taken away.
         try calls.remove(location.indexPath)
+        if status.st_size > 0 {
+            try calls.remove(location.partialPath)
+            return nil
+        }
         return (empty(location, url, file, number, calls), Holding())
     }
 

@@ -17,7 +17,7 @@ extension PartialFile {
     }
 
     func writeSafely(_ version: Holding, to path: String) throws(SystemError) {
-        let extents = extents
+        let extents = fileExtents
         try check()
         try synchronize()
         try hashes.withLock { hashes throws(SystemError) in try hashes.cover(extents, of: file) }
@@ -49,12 +49,22 @@ extension PartialFile {
         try calls.remove(location.partialPath)
     }
 
-    /// Lets another take the file; its bytes stay readable here.
-    func release() { file.unlock() }
+    /// Lets another process take the file, of which nothing more is written here; its bytes stay readable.
+    func letGo() {
+        guard isLocked else { return }
+        tidy()
+        release()
+    }
+
+    func release() {
+        isLocked = false
+        file.unlock()
+    }
 
     /// Takes the journal away where all bytes are durable, and it has nothing to add.
-    func tidy() {
-        let isSafe = content.withLock { $0.extents == $0.durable }
+    private func tidy() {
+        let extents = fileExtents
+        let isSafe = content.withLock { extents == $0.durable }
         do throws(SystemError) {
             if isSafe { try journal.withLock { journal throws(SystemError) in try journal.forget() } }
         } catch {
@@ -74,7 +84,7 @@ extension PartialFile {
 
     private func check() throws(SystemError) {
         // Taken before the length, for bytes may be stored in between.
-        let end = extents.upperBound ?? 0
+        let end = fileExtents.upperBound ?? 0
         let status = try file.status()
         guard Self.isNamed(location.partialPath, status) else { throw .removed }
         guard status.st_size >= end else { throw .shortened }
@@ -86,8 +96,10 @@ extension PartialFile {
         do throws(SystemError) {
             try file.synchronize()
         } catch {
+            let inMemory = memory.withLock { $0?.extents.ranges ?? [] }
             content.withLock { content in
                 content.extents = content.durable
+                for range in inMemory { content.extents.insert(range) }
                 content.losses += 1
             }
             try journal.withLock { journal throws(SystemError) in try journal.forget() }

@@ -15,6 +15,8 @@ final class PartialFile: Sendable {
         var durable: ByteRangeSet
         /// How often bytes that were not durable had to be given up.
         var losses = 0
+        /// Whether this process alone may write.
+        var isLocked = true
     }
 
     let location: DownloadLocation
@@ -27,6 +29,8 @@ final class PartialFile: Sendable {
     let journal: Mutex<PartialFileJournal>
     /// What the manifest says of the bytes, or will say.
     let hashes: Mutex<BlockHashes>
+    /// Bytes that the disk has no room for; `nil` while it has room for all.
+    let memory = Mutex<MemoryPages?>(nil)
 
     /// - Parameters:
     ///   - durable: the extents of the manifest.
@@ -56,9 +60,29 @@ final class PartialFile: Sendable {
     /// The bytes that can be read.
     var extents: ByteRangeSet { content.withLock { $0.extents } }
 
+    /// Whether this process alone may write, until `release`.
+    var isLocked: Bool {
+        get { content.withLock { $0.isLocked } }
+        set { content.withLock { $0.isLocked = newValue } }
+    }
+
+    /// The bytes that are in the file.
+    var fileExtents: ByteRangeSet {
+        var extents = extents
+        for range in memory.withLock({ $0?.extents.ranges ?? [] }) { extents.subtract(range) }
+        return extents
+    }
+
+    /// Whether all that can be read is in the file.
+    var isOnDisk: Bool { memory.withLock { $0?.extents.isEmpty ?? true } }
+
+    /// Keeps in memory what is stored from now on.
+    func overflow() { memory.withLock { $0 = $0 ?? MemoryPages() } }
+
     /// Copies bytes from `offset` on as far as they are there without a gap; the count copied.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
-        let end = content.withLock { $0.extents.contiguousEnd(from: offset) }
+        if case let count = memory.withLock({ $0?.read(at: offset, into: buffer) ?? 0 }), count > 0 { return count }
+        let end = fileExtents.contiguousEnd(from: offset)
         let count = Int(clamping: min(end - offset, Int64(buffer.count)))
         guard count > 0 else { return 0 }
         let done = try file.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
@@ -71,7 +95,7 @@ final class PartialFile: Sendable {
     func store(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) -> Bool {
         let before = content.withLock { $0 }
         // Behind a file that was cut short a write would leave a hole, and a reader would take it for bytes.
-        guard try file.status().st_size >= before.extents.upperBound ?? 0 else { throw .shortened }
+        guard try file.status().st_size >= fileExtents.upperBound ?? 0 else { throw .shortened }
         let end = offset + Int64(bytes.count)
         var position = offset
         while position < end {
@@ -81,12 +105,35 @@ final class PartialFile: Sendable {
             if heldEnd > position {
                 guard try equals(piece, at: position) else { return false }
             } else {
-                try file.write(piece, at: position)
+                try write(piece, at: position)
                 try publish(position..<next, losses: before.losses)
             }
             position = next
         }
         return true
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) {
+        let isInMemory = try memory.withLock { memory throws(SystemError) in
+            try memory?.write(bytes, at: offset)
+            return memory != nil
+        }
+        if !isInMemory { try file.write(bytes, at: offset) }
+    }
+
+    /// Stores the first `count` bytes of another file.
+    func copy(_ count: Int64, of other: PartialFile) throws(SystemError) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { buffer.deallocate() }
+        var done: Int64 = 0
+        while done < count {
+            let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, Int(count - done))])
+            let read = try other.read(at: done, into: piece)
+            guard read > 0, try store(UnsafeRawBufferPointer(rebasing: piece[..<read]), at: done) else {
+                throw .shortened
+            }
+            done += Int64(read)
+        }
     }
 
     /// Tries whether bytes can be written in a stretch of which none is held.
@@ -105,6 +152,7 @@ final class PartialFile: Sendable {
         }
         // The device failed while they were written, and nobody knows whether they were among what it lost.
         guard isThere else { throw SystemError("pwrite", code: EIO) }
+        guard memory.withLock({ $0 == nil }) else { return }
         try journal.withLock { journal throws(SystemError) in
             try journal.note(range.count, extents: extents)
         }
@@ -113,7 +161,10 @@ final class PartialFile: Sendable {
     private func equals(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) -> Bool {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
         defer { copy.deallocate() }
-        let count = try file.read(at: offset, into: copy)
+        var count = 0
+        while case let more = try read(at: offset + Int64(count), into: .init(rebasing: copy[count...])), more > 0 {
+            count += more
+        }
         guard count == bytes.count, let held = copy.baseAddress, let new = bytes.baseAddress else { return false }
         return memcmp(held, new, count) == 0
     }

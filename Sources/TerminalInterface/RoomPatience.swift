@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// How long a session waits for room on the disk: as long as somebody can end it, else ten minutes. A pure value on the
+/// How long a session waits for room on the disk: as long as somebody can end it, else a minute. A pure value on the
 /// caller's clock.
 public struct RoomPatience: Sendable, Equatable {
     public enum News: Sendable, Equatable {
@@ -11,7 +11,7 @@ public struct RoomPatience: Sendable, Equatable {
         case over(MediaFailure)
     }
 
-    private static let limit = Duration.seconds(600)
+    private static let limit = Duration.seconds(60)
 
     private let isAttended: Bool
     private var heldSince: Duration?
@@ -30,6 +30,6 @@ public struct RoomPatience: Sendable, Equatable {
             return .began(reason)
         }
         guard !isAttended, now - heldSince > Self.limit else { return nil }
-        return .over(MediaFailure(.inputOutput, "\(reason), for ten minutes now"))
+        return .over(MediaFailure(.inputOutput, "\(reason); nothing was freed within a minute"))
     }
 }

@@ -21,6 +21,8 @@ struct PlaySession {
     private var status = ExitStatus.success
     private var patience: OutputPatience
     private var roomPatience: RoomPatience
+    /// The item that was last said to be played from memory.
+    private var playedFromMemory: PlaybackItem.ID?
     private var positions = PositionLog()
     /// It paused because the device was unplugged, and the output is not back yet.
     private var isUnplugged = false
@@ -198,6 +200,7 @@ struct PlaySession {
             write(reporter.refresh(player.status, at: now))
             endWithoutOutput()
             waitForRoom(player.status)
+            sayWhatIsNotKept(player.status)
         }
     }
 
@@ -210,6 +213,12 @@ struct PlaySession {
             player.stop()
         case nil: break
         }
+    }
+
+    private mutating func sayWhatIsNotKept(_ status: PlayerStatus) {
+        guard status.arrival?.isKept == false, let item = status.item, item.id != playedFromMemory else { return }
+        playedFromMemory = item.id
+        write(reporter.note("\(item.location): the disk is full; it plays from memory and is not kept"))
     }
 
     /// Nobody is there to end it, and the output does not come back.

@@ -17,12 +17,12 @@ struct RoomPatienceTests {
         #expect(patience.look(full, at: .seconds(4)) == .began("the disk is full"))
     }
 
-    @Test("it ends after ten minutes where nobody is there to end it", arguments: [true, false])
+    @Test("it ends after a minute when nobody can end it", arguments: [true, false])
     func ends(isAttended: Bool) {
         var patience = RoomPatience(isAttended: isAttended)
         _ = patience.look(full, at: .zero)
-        #expect(patience.look(full, at: .seconds(600)) == nil)
-        let failure = MediaFailure(.inputOutput, "the disk is full, for ten minutes now")
-        #expect(patience.look(full, at: .seconds(601)) == (isAttended ? nil : .over(failure)))
+        #expect(patience.look(full, at: .seconds(60)) == nil)
+        let failure = MediaFailure(.inputOutput, "the disk is full; nothing was freed within a minute")
+        #expect(patience.look(full, at: .seconds(61)) == (isAttended ? nil : .over(failure)))
     }
 }

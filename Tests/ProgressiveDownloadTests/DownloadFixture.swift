@@ -28,7 +28,8 @@ struct DownloadFixture: Sendable {
         in directory: TemporaryDirectory = TemporaryDirectory(),
         clock: ManualClock = ManualClock(skipsWaits: true), calls: DiskCalls = DiskCalls(), reserve: Int64? = 0,
         url: String = "http://a/b.mp3", claimedLength: Int64? = nil,
-        promise: @escaping EpisodeDownload.FilePromise = { _ in nil }, _ answers: [ScriptedTransport.Answer]
+        promise: @escaping EpisodeDownload.FilePromise = { _ in nil }, for purpose: EpisodeDownload.Purpose = .keeping,
+        _ answers: [ScriptedTransport.Answer]
     ) {
         self.directory = directory
         self.clock = clock
@@ -36,7 +37,7 @@ struct DownloadFixture: Sendable {
         download = EpisodeDownload(
             HTTPRequest(url: url), file: DownloadLocation(directory: directory.path, name: "e.mp3"),
             transport: transport, claimedLength: claimedLength, promise: promise, policy: RetryPolicy(),
-            clock: clock, reserve: reserve, logger: Logger(label: "test"), calls: calls)
+            clock: clock, reserve: reserve, for: purpose, logger: Logger(label: "test"), calls: calls)
         end = End(of: download)
     }
 

@@ -92,10 +92,11 @@ extension Library {
     func note(_ arrival: Arrival, of episode: Int64) throws(LibraryError) {
         let extents = arrival.extents.ranges
         switch arrival.condition {
-        case .complete: try noteDownload(episode, .complete, total: arrival.total, extents: extents)
+        case .complete where arrival.isKept:
+            try noteDownload(episode, .complete, total: arrival.total, extents: extents)
         case .failed(let failure):
             try noteDownload(episode, .failed, total: arrival.total, extents: extents, failure: failure.reason)
-        case .connecting, .receiving, .backingOff, .held:
+        case .complete, .connecting, .receiving, .backingOff, .held:
             try noteDownload(
                 episode, extents.isEmpty ? .wanted : .partial, total: arrival.total, extents: extents)
         }

@@ -4,6 +4,7 @@ import EpisodeLibrary
 import Logging
 public import Media
 import Playback
+import ProgressiveDownload
 
 /// Opens what a listener has named as sound that can be read from any frame on: a file of any kind, or an episode,
 /// which is downloaded meanwhile, and kept.
@@ -43,7 +44,8 @@ public struct SoundOpening: Sendable {
             }
         case .remote(let enclosure):
             record { try $0.begin(playable, by: .playing) }
-            let arriving = Arriving(source: try sources.keptOrArriving(enclosure), name: playable.location)
+            let source = try sources.keptOrArriving(enclosure, for: .playing)
+            let arriving = Arriving(source: source, name: playable.location)
             return try arriving.reader(as: format, isWhole: isWhole, while: goesOn)
         }
     }

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+import HTTPTransfer
+import Media
+import Synchronization
+
+/// The partial file of a download that runs in another process, open for reading.
+///
+/// The other process says in the manifest and the journal which bytes it has stored, a moment after it has stored them.
+/// An inode holds bytes of one version only, so the open file never shows those of another one.
+struct FollowedFile: Sendable {
+    let file: PartialFile
+    private let location: DownloadLocation
+    private let calls: DiskCalls
+    private var manifest: PartialFileManifest
+    private var manifestState: FileState
+
+    /// Identifies the content of a file that is only ever replaced as a whole.
+    private struct FileState: Sendable, Equatable {
+        let number: UInt64
+        let seconds: Int
+        let nanoseconds: Int
+
+        init?(_ path: String) {
+            var status = stat()
+            guard lstat(path, &status) == 0 else { return nil }
+            number = UInt64(status.st_ino)
+            (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+        }
+    }
+
+    /// `nil` unless a manifest names the file at `location`.
+    init?(_ location: DownloadLocation, url: String, calls: DiskCalls) throws(SystemError) {
+        guard let state = FileState(location.manifestPath),
+            let manifest = try PartialFileManifest.load(from: location.manifestPath),
+            let file = try Self.open(location.partialPath, calls)
+        else { return nil }
+        let status = try file.status()
+        guard status.st_mode & S_IFMT == S_IFREG, manifest.fileNumber == UInt64(status.st_ino) else { return nil }
+        self.location = location
+        self.calls = calls
+        self.manifest = manifest
+        manifestState = state
+        self.file = PartialFile(
+            location, url: url, file: file, fileNumber: manifest.fileNumber, stamp: manifest.stamp,
+            extents: ByteRangeSet(), durable: ByteRangeSet(), noted: 0, hashes: BlockHashes(), calls: calls)
+    }
+
+    /// Shows the bytes that were stored since the last call.
+    /// - Returns: all that is there; `nil` once the other process has gone on in another file.
+    mutating func look() throws(SystemError) -> Holding? {
+        guard let state = FileState(location.manifestPath) else { return nil }
+        if state != manifestState {
+            guard let manifest = try PartialFileManifest.load(from: location.manifestPath) else { return nil }
+            (self.manifest, manifestState) = (manifest, state)
+        }
+        guard manifest.stamp == file.stamp, manifest.fileNumber == file.fileNumber else { return nil }
+        let subject = PartialFile.subject(file.fileNumber, file.stamp, calls)
+        let noted = try PartialFileJournal.load(from: location.journalPath, about: subject)?.extents
+        var holding = manifest.holding
+        for range in noted?.ranges ?? [] where range.upperBound <= holding.entity.total ?? .max {
+            holding.extents.insert(range)
+        }
+        file.content.withLock { $0.extents = holding.extents }
+        return holding
+    }
+
+    private static func open(_ path: String, _ calls: DiskCalls) throws(SystemError) -> OpenFile? {
+        do throws(SystemError) {
+            return try OpenFile(path: path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK, calls: calls)
+        } catch where error.code == ENOENT {
+            return nil
+        }
+    }
+}
+
+extension PartialFile {
+    /// The file under its final name, open for reading.
+    /// - Parameter other: a file that may have got that name: its version is then the same.
+    static func whole(
+        _ location: DownloadLocation, url: String, after other: PartialFile?, calls: DiskCalls
+    ) throws(SystemError) -> (PartialFile, Holding) {
+        let file = try OpenFile(path: location.path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK, calls: calls)
+        let status = try file.status()
+        let (number, total) = (UInt64(status.st_ino), Int64(status.st_size))
+        let isSame = other?.fileNumber == number
+        let extents = ByteRangeSet(total > 0 ? [0..<total] : [])
+        let whole = PartialFile(
+            location, url: url, file: file, fileNumber: number,
+            stamp: isSame ? other?.stamp ?? 0 : .random(in: 0...UInt64.max),
+            extents: extents, durable: extents, noted: 0, hashes: BlockHashes(), calls: calls)
+        return (whole, Holding(entity: KnownEntity(total: total), extents: extents))
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+import Media
+
+/// Bytes in memory, by their offsets in a file: those of an episode that the disk has no room for.
+struct MemoryPages: Sendable {
+    private static let pageSize = 64 << 10
+
+    private var pages: [Int64: [UInt8]] = [:]
+    private(set) var extents = ByteRangeSet()
+    /// How many bytes of memory may be taken.
+    private let limit: Int
+
+    init(limit: Int = Self.share) { self.limit = limit }
+
+    /// An eighth of the machine's memory, 256 MiB at most.
+    private static let share: Int = {
+        let bytes = sysconf(CInt(_SC_PHYS_PAGES)).multipliedReportingOverflow(by: sysconf(CInt(_SC_PAGESIZE)))
+        return bytes.overflow ? 256 << 20 : min(max(0, bytes.partialValue / 8), 256 << 20)
+    }()
+
+    /// Stores all of `bytes`.
+    /// - Throws: `ENOSPC` if that would take too much memory; no byte is stored then.
+    mutating func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) {
+        let end = offset + Int64(bytes.count)
+        let numbers = offset / Int64(Self.pageSize)..<(end + Int64(Self.pageSize) - 1) / Int64(Self.pageSize)
+        let missing = numbers.count { pages[$0] == nil }
+        guard (pages.count + missing) * Self.pageSize <= limit else { throw SystemError("mmap", code: ENOSPC) }
+        for number in numbers {
+            let start = number * Int64(Self.pageSize)
+            let piece = max(start, offset)..<min(start + Int64(Self.pageSize), end)
+            let source = bytes[Int(piece.lowerBound - offset)..<Int(piece.upperBound - offset)]
+            pages[number, default: [UInt8](repeating: 0, count: Self.pageSize)].withUnsafeMutableBytes { page in
+                page[Int(piece.lowerBound - start)...].copyBytes(from: source)
+            }
+        }
+        extents.insert(offset..<end)
+    }
+
+    /// Copies bytes from `offset` on, as far as they are here and in one page; the count copied.
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let (number, start) = offset.quotientAndRemainder(dividingBy: Int64(Self.pageSize))
+        let end = min(extents.contiguousEnd(from: offset), (number + 1) * Int64(Self.pageSize))
+        guard end > offset, let page = pages[number] else { return 0 }
+        let count = min(Int(end - offset), buffer.count)
+        page.withUnsafeBytes { page in
+            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: page[Int(start)..<Int(start) + count]))
+        }
+        return count
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Glibc
+import Testing
+
+@Suite("Playing what another earshot downloads", .secondLane)
+struct FollowedDownloadTests {
+    private func begin(_ earshot: Earshot, rate: Int = 100_000) throws -> (FaultServer, ProgramRun) {
+        let server = try DemoEpisodes.server { $1.rate = rate }
+        let run = try earshot.startDownloading([server.url("/part4.mp3")])
+        #expect(run.wait { _ in server.requests.last?.bytesSent ?? 0 > 100_000 })
+        return (server, run)
+    }
+
+    @Test("play plays to the end what a download in another process stores, and asks the server for nothing")
+    func follows() throws {
+        let earshot = try Earshot()
+        let (server, run) = try begin(earshot)
+        let (outcome, samples) = try earshot.record([server.url("/part4.mp3")])
+        #expect(outcome.status == 0 && outcome.sentences == [])
+        #expect(samples == (try DemoEpisodes.samples(4)))
+        #expect(server.requests(for: "/part4.mp3").count == 1)
+        #expect(run.wait().status == 0)
+        #expect(earshot.kept.count == 1 && earshot.bytes(kept: earshot.kept[0]) == DemoEpisodes.bytes(4))
+    }
+
+    @Test("play takes the download over when the other process is killed or stopped", arguments: [SIGKILL, SIGINT])
+    func takesOver(signal: CInt) throws {
+        let earshot = try Earshot()
+        let (server, run) = try begin(earshot, rate: 60_000)
+        let player = try earshot.startPlaying(
+            [server.url("/part4.mp3")], output: "raw:" + earshot.scratch.path("out.raw"))
+        #expect(player.wait { _ in earshot.scratch.read("out.raw").count > 8000 })
+        run.signal(signal)
+        #expect(player.wait().status == 0)
+        #expect(earshot.scratch.read("out.raw") == (try DemoEpisodes.samples(4)))
+        let requests = server.requests(for: "/part4.mp3")
+        #expect(requests.count == 2 && requests.last?.status == 206)
+        #expect(earshot.kept.count == 1 && earshot.bytes(kept: earshot.kept[0]) == DemoEpisodes.bytes(4))
+    }
+
+    @Test("two at once both play")
+    func twoPlayers() throws {
+        let server = try DemoEpisodes.server { $1.rate = 100_000 }
+        let earshot = try Earshot()
+        let runs = try (1...2).map { number in
+            try earshot.startPlaying(
+                [server.url("/part1.mp3")], output: "raw:" + earshot.scratch.path("out\(number).raw"))
+        }
+        for run in runs { #expect(run.wait().status == 0) }
+        for number in 1...2 {
+            #expect(earshot.scratch.read("out\(number).raw") == (try DemoEpisodes.samples(1)))
+        }
+        #expect(server.requests(for: "/part1.mp3").count <= 2)
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import HTTPTransfer
+import Media
+import Synchronization
+import Testing
+
+@testable import ProgressiveDownload
+
+@Suite("Mirrors that take turns", .timeLimit(.minutes(1)))
+struct MirrorTests {
+    private typealias Server = ScriptedTransport
+    private let content = episode(1_000_000)
+
+    /// Answers by the contents in turn, each with an ETag of its own, and breaks off each time.
+    private func fixture(_ contents: [[UInt8]], cut: Int, requests: Int = 30) -> DownloadFixture {
+        DownloadFixture((0..<requests).map { number in
+            let mirror = number % contents.count
+            return Server.serve(contents[mirror], etag: "\"\(mirror)\"", cut: cut)
+        })
+    }
+
+    private func bytesSent(_ fixture: DownloadFixture, cut: Int) -> Int {
+        fixture.transport.requests.reduce(0) { $0 + min(cut, content.count - Int($1.range ?? 0)) }
+    }
+
+    @Test("the same bytes under two validators are fetched to the end over a link that breaks", arguments: [2, 3])
+    func same(mirrors: Int) async {
+        let fixture = fixture(Array(repeating: content, count: mirrors), cut: 300_000)
+        let arrival = await fixture.run()
+        #expect(arrival.condition == .complete)
+        let isEqual = fixture.directory.read("e.mp3") == content
+        #expect(isEqual && fixture.directory.names == ["e.mp3"])
+        #expect(bytesSent(fixture, cut: 300_000) < 2 * content.count)
+        #expect(fixture.source.takeSuccessor() == nil)
+    }
+
+    @Test("other bytes of the same length never meet, from wherever they differ", arguments: [0, 200_000, 350_000])
+    func different(from start: Int) async {
+        var other = content
+        for index in start..<other.count { other[index] ^= 0x55 }
+        other.replaceSubrange(0..<4, with: content[..<4])
+        let fixture = fixture([content, other], cut: 300_000)
+        _ = await fixture.run()
+        for name in fixture.directory.names where name == "e.mp3" {
+            let isPure = [content, other].contains(fixture.directory.read(name) ?? [])
+            #expect(isPure)
+        }
+        let shown = ByteSourceContract.readAll(fixture.download.core.withLock { $0.source }, bufferSize: 65536)
+        #expect(content.starts(with: shown) || other.starts(with: shown))
+    }
+
+    @Test("a version that differs further on goes on in a file of its own, from one answer")
+    func changed() async {
+        var other = content
+        for index in 200_000..<other.count { other[index] ^= 0x55 }
+        let fixture = DownloadFixture(
+            Server.serve(content, cut: 300_000), Server.serve(other, etag: "\"2\""))
+        let arrival = await fixture.run()
+        #expect(arrival.condition == .complete && fixture.transport.requests.count == 2)
+        let isEqual = fixture.directory.read("e.mp3") == other
+        #expect(isEqual && fixture.directory.names == ["e.mp3"])
+    }
+}
