@@ -28,15 +28,23 @@ struct BlockHashes: Sendable, Equatable {
     }
 
     /// The bytes of `file` that are not those the hashes are of.
-    func damaged(in file: OpenFile) -> [ByteRange] {
-        values.filter { piece, value in
-            do throws(SystemError) {
-                return try file.hash(of: piece) != value
-            } catch {
-                // A sector that cannot be read can often be written.
-                return true
-            }
-        }.map(\.key)
+    /// - Parameter unproven: pieces that are not looked at.
+    func damaged(in file: OpenFile, besides unproven: ByteRangeSet = ByteRangeSet()) -> [ByteRange] {
+        values.keys.filter { !unproven.contains($0) && isDamaged($0, in: file) }
+    }
+
+    func isDamaged(_ piece: ByteRange, in file: OpenFile) -> Bool {
+        do throws(SystemError) {
+            return try values[piece].map { value throws(SystemError) in try file.hash(of: piece) != value } ?? false
+        } catch {
+            // A sector that cannot be read can often be written.
+            return true
+        }
+    }
+
+    /// The blocks that are held as a whole: their hashes stay as they are while more is stored.
+    var blocks: [ByteRange] {
+        values.keys.filter { $0.count == Self.blockSize }.sorted { $0.lowerBound < $1.lowerBound }
     }
 
     mutating func forget(_ pieces: [ByteRange]) {

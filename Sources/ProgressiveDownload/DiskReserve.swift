@@ -37,6 +37,12 @@ struct DiskReserve: Sendable {
         count < 1_000_000 ? "\(count / 1000) kB" : "\(count / 1_000_000).\(count / 100_000 % 10) MB"
     }
 
+    /// So many bytes at most are stored between two looks at the disk.
+    static let checkEvery: Int64 = 1 << 20
+
+    /// How many bytes may be stored before the next look.
+    func allowance(in space: DiskSpace) -> Int64 { min(Self.checkEvery, max(0, space.free - bytes(of: space))) }
+
     func allows(_ count: Int64, in space: DiskSpace) -> Bool { space.free - bytes(of: space) >= count }
 
     /// Whether a download that was held goes on: a little later than it was held, or it would sway between the two.

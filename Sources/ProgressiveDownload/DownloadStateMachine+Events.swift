@@ -26,6 +26,8 @@ extension DownloadStateMachine {
         case contentRefused(MediaFailure)
         /// What a look at the disk has shown.
         case roomLooked(Int, isThere: Bool)
+        /// These bytes of an earlier run are not what they were.
+        case bytesLost([ByteRange])
         /// Another process has the file and has stored this much.
         case followed(Holding, at: Duration)
         /// Another process has stored all of it.

@@ -80,7 +80,8 @@ extension DownloadStateMachine {
         return actions
     }
 
-    /// A part of another version is of no use. The next answer may come from another mirror; else all of it is compared.
+    /// A part of another version is of no use. The next answer may come from another mirror; if not, all of it is
+    /// compared.
     private mutating func askAgain(_ course: Course) -> [Action] {
         var course = course
         course.strangers += 1

@@ -199,6 +199,7 @@ struct DownloadStateMachine: Sendable {
         case .diskFull(let reason): hold(reason)
         case .promised(let length): note(length)
         case .contentRefused(let failure): refuseContent(failure)
+        case .bytesLost(let ranges): lose(ranges)
         case .followed(let holding, let time): follow(holding, at: time)
         case .finishedElsewhere(let holding): finishElsewhere(holding)
         case .roomLooked(let number, let isThere): number == generation ? look(isThere) : []

@@ -25,6 +25,7 @@ extension EpisodeDownload {
                 return showWhole(&core)
             }
             (core.file, core.followed) = (opened.file, nil)
+            proveInBackground(opened.file)
             if let (earlier, version) = opened.earlier {
                 core.source = core.source.show(earlier, version, before: opened.file)
             } else {
@@ -61,9 +62,9 @@ extension EpisodeDownload {
             return .storageFailed(MediaFailure(.inputOutput, "there is no file to write to"))
         }
         let (generation, time) = (core.machine.generation, stopwatch.elapsed)
-        if core.unchecked >= Self.checkEvery {
-            core.unchecked = 0
-            if let full = lackOfRoom(for: 0), !overflows(file) { return full }
+        if core.allowance < count {
+            if let full = lackOfRoom(for: Int64(count)), !overflows(file) { return full }
+            core.allowance = calls.space(location.directory).map(reserve.allowance) ?? DiskReserve.checkEvery
         }
         do throws(SystemError) {
             let bytes = UnsafeRawBufferPointer(rebasing: body.prefix(count))
@@ -72,7 +73,7 @@ extension EpisodeDownload {
         } catch {
             return event(of: error)
         }
-        core.unchecked += count
+        core.allowance -= Int64(count)
         return .bytesStored(generation, count: count, excess: excess, at: time)
     }
 
@@ -89,10 +90,12 @@ extension EpisodeDownload {
     func replaceFile(after count: Int64 = 0, _ core: inout Core) -> DownloadStateMachine.Event? {
         guard let old = core.file else { return nil }
         logger.debug("the server has another version: starting over", metadata: metadata)
-        disk.sync {}
+        // The name that a file has at first is taken until the one before has its own.
+        if !old.isNamed { disk.sync {} }
         do throws(SystemError) {
-            let file = try old.replacement()
+            let file = try old.beginReplacement()
             try file.copy(count, of: old)
+            nameReplacement(file, of: old)
             core.file = file
             core.source = core.source.show(file)
             return nil
@@ -104,16 +107,21 @@ extension EpisodeDownload {
         }
     }
 
-    func record(_ version: Holding, _ core: Core) -> DownloadStateMachine.Event? {
-        disk.sync {}
-        do throws(SystemError) {
-            try core.file?.record(version)
-            return nil
-        } catch where error.isFull && core.file.map(overflows) == true {
-            return nil
-        } catch {
-            return event(of: error)
+    /// The bytes of the old version are made safe first, which may take as long as the device likes.
+    private func nameReplacement(_ file: PartialFile, of old: PartialFile) {
+        disk.async { [self] in
+            do throws(SystemError) {
+                try old.name(file)
+            } catch {
+                old.release()
+                let failure = error.whileCreating(location.partialPath)
+                DispatchQueue.global().async { self.handle(.storageFailed(failure), to: file) }
+            }
         }
+    }
+
+    func record(_ version: Holding, _ core: Core) {
+        onDisk(core) { file throws(SystemError) in try file.record(version) }
     }
 
     func save(_ holding: Holding, _ core: Core) {

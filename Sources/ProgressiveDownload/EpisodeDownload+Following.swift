@@ -17,12 +17,12 @@ extension EpisodeDownload {
     func follow(_ core: inout Core) -> DownloadStateMachine.Event {
         do throws(SystemError) {
             if let holding = try core.followed?.look() { return followed(holding, core) }
-            // The other process has begun a file since then.
-            core.followed = try FollowedFile(location, url: url, calls: calls)
-            guard let file = core.followed?.file, let holding = try core.followed?.look() else {
+            // The other process has begun a file since then, or is about to give the one before its final name.
+            guard var begun = try FollowedFile(location, url: url, calls: calls), let holding = try begun.look() else {
                 return .followed(Holding(), at: stopwatch.elapsed)
             }
-            core.source = core.source.show(file, total: holding.entity.total)
+            core.followed = begun
+            core.source = core.source.show(begun.file, total: holding.entity.total)
             return followed(holding, core)
         } catch {
             return .storageFailed(error.whileOpening)

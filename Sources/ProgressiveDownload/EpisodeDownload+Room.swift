@@ -4,9 +4,6 @@ import Synchronization
 
 /// Room on the disk.
 extension EpisodeDownload {
-    /// So many bytes are stored between two looks at the disk.
-    static let checkEvery = 1 << 20
-
     func event(of error: SystemError) -> DownloadStateMachine.Event {
         guard error.isFull else { return .storageFailed(error.whileTransferring) }
         return .diskFull(reason: reserve.complaint(calls.space(location.directory), at: location.directory, needs: nil))

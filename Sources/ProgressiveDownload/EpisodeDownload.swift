@@ -54,8 +54,8 @@ public final class EpisodeDownload: Sendable {
         /// The same of the machine's jump.
         var jump: TransferID?
         var retry: Task<Void, Never>?
-        /// Bytes stored since the disk was looked at.
-        var unchecked = 0
+        /// Bytes that may be stored before the disk is looked at.
+        var allowance: Int64 = 0
     }
 
     /// What is done after the lock is released, because the transport may call back.
@@ -234,17 +234,14 @@ extension EpisodeDownload {
             (core.transfer, core.jump) = (core.jump, nil)
         case .replaceFile: return replaceFile(&core)
         case .replaceFileAfter(let count): return replaceFile(after: count, &core)
-        case .recordVersion(let version): return record(version, core)
+        case .recordVersion(let version): record(version, core)
         case .store(let offset, let count, let excess): return store(body, offset, count, excess, &core)
         case .save(let holding): save(holding, core)
         case .finish:
             if let refusal = inspect(&core) { return refusal }
             let total = core.machine.holding.entity.total ?? .max
             let holding = core.machine.holding
-            onDisk(core) { file throws(SystemError) in
-                // What is in memory ends with the process.
-                if file.isOnDisk { try file.finish(total: total) } else { try file.save(holding) }
-            }
+            onDisk(core) { [self] file throws(SystemError) in try finish(file, holding, total: total) }
         case .discard:
             guard core.file != nil else { return nil }
             onDisk(core) { file throws(SystemError) in try file.discard() }

@@ -44,6 +44,18 @@ struct FollowedFile: Sendable {
         self.file = PartialFile(
             location, url: url, file: file, fileNumber: manifest.fileNumber, stamp: manifest.stamp,
             extents: ByteRangeSet(), durable: ByteRangeSet(), noted: 0, hashes: BlockHashes(), calls: calls)
+        self.file.isLocked = false
+        expect([])
+    }
+
+    /// Blocks that the manifest did not name before are compared with their hashes when they are read: the other
+    /// process may have found out that they are damaged.
+    private func expect(_ known: [ByteRange]) {
+        let known = ByteRangeSet(known)
+        file.hashes.withLock { $0 = manifest.hashes }
+        file.content.withLock { content in
+            for block in manifest.hashes.blocks where !known.contains(block) { content.unproven.insert(block) }
+        }
     }
 
     /// Shows the bytes that were stored since the last call.
@@ -52,9 +64,12 @@ struct FollowedFile: Sendable {
         guard let state = FileState(location.manifestPath) else { return nil }
         if state != manifestState {
             guard let manifest = try PartialFileManifest.load(from: location.manifestPath) else { return nil }
+            let known = self.manifest.hashes.blocks
             (self.manifest, manifestState) = (manifest, state)
+            guard manifest.stamp == file.stamp else { return nil }
+            expect(known)
         }
-        guard manifest.stamp == file.stamp, manifest.fileNumber == file.fileNumber else { return nil }
+        guard manifest.fileNumber == file.fileNumber else { return nil }
         let subject = PartialFile.subject(file.fileNumber, file.stamp, calls)
         let noted = try PartialFileJournal.load(from: location.journalPath, about: subject)?.extents
         var holding = manifest.holding

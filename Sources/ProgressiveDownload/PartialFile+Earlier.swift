@@ -11,19 +11,32 @@ import Synchronization
 extension PartialFile {
     /// An empty file in place of this one, which stays readable to those who have it open.
     func replacement() throws(SystemError) -> PartialFile {
+        let file = try beginReplacement()
+        try name(file)
+        return file
+    }
+
+    /// An empty file that is to take the place of this one, under a name of its own. Waits for no device.
+    func beginReplacement() throws(SystemError) -> PartialFile {
+        let temporary = location.partialPath + ".new"
+        try calls.remove(temporary)
+        let file = try OpenFile(path: temporary, flags: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, calls: calls)
+        guard try file.lock() else { throw SystemError("flock", code: EWOULDBLOCK) }
+        let replacement = Self.empty(location, url, file, UInt64(try file.status().st_ino), calls)
+        replacement.isNamed = false
+        return replacement
+    }
+
+    /// Gives a replacement the name of this file, which is kept as the earlier version.
+    func name(_ replacement: PartialFile) throws(SystemError) {
         try keepAsEarlier()
         // The manifest goes first: it must never stand beside a file it does not speak of.
         try calls.remove(location.manifestPath)
         try calls.remove(location.journalPath)
         try calls.remove(location.indexPath)
-        let temporary = location.partialPath + ".new"
-        try calls.remove(temporary)
-        let file = try OpenFile(path: temporary, flags: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, calls: calls)
-        guard try file.lock() else { throw SystemError("flock", code: EWOULDBLOCK) }
-        let number = try file.status().st_ino
-        try calls.rename(temporary, to: location.partialPath)
+        try calls.rename(location.partialPath + ".new", to: location.partialPath)
         release()
-        return Self.empty(location, url, file, UInt64(number), calls)
+        replacement.isNamed = true
     }
 
     /// Of two earlier versions the one is kept of which more is held from the beginning on.

@@ -67,7 +67,10 @@ extension PartialFile {
         for range in record?.extents.ranges ?? [] where range.upperBound <= holding.entity.total ?? .max {
             if !file.hasHole(in: range) { holding.extents.insert(range) }
         }
-        let damaged = manifest.hashes.damaged(in: file)
+        // Only what can be read or named at once, or is of another file, is compared before anything else happens.
+        let waits = number == manifest.fileNumber && !holding.isWhole
+        let unproven = ByteRangeSet(waits ? Array(manifest.hashes.blocks.dropFirst(mostProvenAtOnce)) : [])
+        let damaged = manifest.hashes.damaged(in: file, besides: unproven)
         var (durable, hashes) = (manifest.holding.extents, manifest.hashes)
         for piece in damaged {
             holding.extents.subtract(piece)
@@ -78,13 +81,14 @@ extension PartialFile {
         let partial = PartialFile(
             location, url: url, file: file, fileNumber: number, stamp: manifest.stamp,
             extents: holding.extents, durable: durable, noted: record?.sequence ?? 0, hashes: hashes, calls: calls)
+        partial.content.withLock { $0.unproven = unproven }
         if !damaged.isEmpty { try partial.renewJournal() }
         if number != manifest.fileNumber { try partial.save(holding) }
         return (partial, holding)
     }
 
     /// It may speak of bytes that turned out to be damaged.
-    private func renewJournal() throws(SystemError) {
+    func renewJournal() throws(SystemError) {
         try journal.withLock { journal throws(SystemError) in
             try journal.forget()
             try journal.note(PartialFileJournal.grain, extents: extents)

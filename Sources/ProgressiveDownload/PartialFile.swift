@@ -17,6 +17,12 @@ final class PartialFile: Sendable {
         var losses = 0
         /// Whether this process alone may write.
         var isLocked = true
+        /// Whole blocks of an earlier run that were not compared with their hashes yet.
+        var unproven = ByteRangeSet()
+        /// Blocks that turned out to be damaged.
+        var lost: [ByteRange] = []
+        /// Whether the file has the name that the journal speaks of.
+        var isNamed = true
     }
 
     let location: DownloadLocation
@@ -60,6 +66,11 @@ final class PartialFile: Sendable {
     /// The bytes that can be read.
     var extents: ByteRangeSet { content.withLock { $0.extents } }
 
+    var isNamed: Bool {
+        get { content.withLock { $0.isNamed } }
+        set { content.withLock { $0.isNamed = newValue } }
+    }
+
     /// Whether this process alone may write, until `release`.
     var isLocked: Bool {
         get { content.withLock { $0.isLocked } }
@@ -82,8 +93,7 @@ final class PartialFile: Sendable {
     /// Copies bytes from `offset` on as far as they are there without a gap; the count copied.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
         if case let count = memory.withLock({ $0?.read(at: offset, into: buffer) ?? 0 }), count > 0 { return count }
-        let end = fileExtents.contiguousEnd(from: offset)
-        let count = Int(clamping: min(end - offset, Int64(buffer.count)))
+        let count = Int(try provenEnd(from: offset, atMost: offset + Int64(buffer.count)) - offset)
         guard count > 0 else { return 0 }
         let done = try file.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
         guard done > 0 else { throw .shortened }
@@ -93,6 +103,7 @@ final class PartialFile: Sendable {
     /// Writes the bytes that are not held and compares those that are.
     /// - Returns: `false` where held bytes are others; none behind them is written then.
     func store(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) -> Bool {
+        try prove(offset..<offset + Int64(bytes.count))
         let before = content.withLock { $0 }
         // Behind a file that was cut short a write would leave a hole, and a reader would take it for bytes.
         guard try file.status().st_size >= fileExtents.upperBound ?? 0 else { throw .shortened }
@@ -152,7 +163,7 @@ final class PartialFile: Sendable {
         }
         // The device failed while they were written, and nobody knows whether they were among what it lost.
         guard isThere else { throw SystemError("pwrite", code: EIO) }
-        guard memory.withLock({ $0 == nil }) else { return }
+        guard memory.withLock({ $0 == nil }), content.withLock({ $0.isNamed }) else { return }
         try journal.withLock { journal throws(SystemError) in
             try journal.note(range.count, extents: extents)
         }

@@ -23,6 +23,7 @@ struct DownloadText: Equatable {
             self.init(long: both, short: rate.isEmpty ? left : rate, rooms: rooms)
         case .backingOff(let backoff): self.init(long: Self.text(backoff), short: "retrying")
         case .held(let reason): self.init(long: reason, short: "held")
+        case .complete where arrival?.isKept == false: self.init(long: "in memory", short: "in memory")
         case .complete: self.init(long: "on disk", short: "on disk")
         case .failed: self.init(long: "download failed", short: "failed")
         }

@@ -131,6 +131,28 @@ struct DownloadFollowingTests {
         #expect(other.directory.names == ["e.mp3"])
     }
 
+    @Test("the file is the same one under its final name, also when its manifest went first")
+    func finishedBetweenLooks() async {
+        let other = DownloadFixture(Self.halting)
+        other.start()
+        _ = await other.reach { $0.extents.count == 7 * 16384 }
+        let follower = DownloadFixture(in: other.directory, clock: ManualClock(), for: .playing, [])
+        follower.start()
+        _ = await follower.reach { $0.extents.count >= noted }
+        _ = ByteSourceContract.read(follower.source, at: 0, count: 10)
+        unlink(other.download.location.manifestPath)
+        await follower.clock.waitForSleeper()
+        follower.clock.advance(by: .seconds(1))
+        _ = await follower.reach { $0.total == nil }
+        await other.goOn()
+        while other.directory.names != ["e.mp3"] { await Task.yield() }
+        await follower.clock.waitForSleeper()
+        follower.clock.advance(by: .seconds(1))
+        _ = await follower.finish()
+        #expect(ByteSourceContract.violations(of: follower.source, content: content, held: 300_000) == [])
+        #expect(follower.source.takeSuccessor() == nil)
+    }
+
     @Test("a version that the other process replaces is read to where it came, and the new one follows")
     func replaced() async throws {
         let version = episode(280_000, seed: 2)

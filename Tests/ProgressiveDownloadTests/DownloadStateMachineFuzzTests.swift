@@ -53,7 +53,7 @@ struct DownloadStateMachineFuzzTests {
         let number = isStale ? current - 1 : current
         let jitter = Double.random(in: 0..<1, using: &generator)
         let count = [0, 1, 100, 70_000, 5_000_000].randomElement(using: &generator) ?? 1
-        switch Int.random(in: 0..<23, using: &generator) {
+        switch Int.random(in: 0..<24, using: &generator) {
         case 0: return .started(holding(&generator))
         case 1...3: return .headReceived(number, head(machine, &generator), at: now, jitter: jitter)
         case 4...6: return .bodyReceived(number, count: count, foreign: nil, at: now, jitter: jitter)
@@ -77,6 +77,7 @@ struct DownloadStateMachineFuzzTests {
         case 18: return .promised([nil, -1, 150_000, 20_000_000].randomElement(using: &generator) ?? nil)
         case 19: return .contentRefused(MediaFailure(.badData, "noise"))
         case 20: return .followed(holding(&generator), at: now)
+        case 22: return .bytesLost([0..<Int64.random(in: 1...100_000, using: &generator)])
         case 21: return .finishedElsewhere(holding(&generator))
         default: return Bool.random(using: &generator) ? .stopped : .storageFailed(MediaFailure(.inputOutput, "disk"))
         }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Dispatch
+import Logging
+import Media
+import Synchronization
+
+/// Comparing what an earlier run held with its hashes, while the transfer goes on.
+extension EpisodeDownload {
+    private static let proofs = DispatchQueue(label: "earshot.download.proofs", qos: .utility)
+
+    func proveInBackground(_ file: PartialFile) {
+        Self.proofs.async { [weak self] in
+            do throws(SystemError) {
+                var isThereMore = true
+                while isThereMore, self != nil { isThereMore = try file.proveNext() }
+            } catch {
+                self?.logger.info("the journal cannot be renewed", metadata: ["error": "\(error)"])
+            }
+            self?.reportLost(file)
+        }
+    }
+
+    /// - Returns: whether blocks were lost.
+    @discardableResult
+    private func reportLost(_ file: PartialFile) -> Bool {
+        let lost = file.takeLost()
+        guard !lost.isEmpty else { return false }
+        logger.notice("damaged blocks are fetched again", metadata: metadata)
+        // The disk queue must not wait for the lock.
+        DispatchQueue.global().async { self.handle(.bytesLost(lost), to: file) }
+        return true
+    }
+
+    /// Gives the file its name, if all of it is right.
+    func finish(_ file: PartialFile, _ holding: Holding, total: Int64) throws(SystemError) {
+        while try file.proveNext() {}
+        guard !reportLost(file) else { return }
+        // What is in memory ends with the process.
+        if file.isOnDisk { return try file.finish(total: total) }
+        if file.fileExtents.isEmpty { try file.discard() } else { try file.save(holding) }
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Dispatch
+import EarshotTestSupport
+import Glibc
+import HTTPTransfer
+import Media
+import Synchronization
+import Testing
+
+@testable import ProgressiveDownload
+
+@Suite("A long file of an earlier run", .timeLimit(.minutes(1)))
+struct LateProofTests {
+    private let directory = TemporaryDirectory()
+    private static let held = 20 << 20
+    private static let content = Array("ID3".utf8) + [UInt8](repeating: 7, count: held + 100_000)
+    private let version = Holding(
+        entity: KnownEntity(validator: .strongETag("\"1\""), total: Int64(content.count)))
+    private var location: DownloadLocation { DownloadLocation(directory: directory.path, name: "e.mp3") }
+    private let damaged: ByteRange = 19 << 20..<19 << 20 + BlockHashes.blockSize
+
+    /// Holds 20 MiB, of which one byte was changed since.
+    private func prepare() throws {
+        let (file, _) = try PartialFile.open(location, url: "http://a/b.mp3")
+        #expect(try Self.content[..<Self.held].withUnsafeBytes { try file.store($0, at: 0) })
+        try file.save(version)
+        file.letGo()
+        let changed = try OpenFile(path: location.partialPath, flags: O_WRONLY)
+        try [UInt8(9)].withUnsafeBytes { try changed.write($0, at: damaged.lowerBound + 5) }
+    }
+
+    @Test("most of it is compared with its hashes when it is read, and a damaged block is not read")
+    func whenRead() throws {
+        try prepare()
+        let (file, holding) = try PartialFile.open(location, url: "http://a/b.mp3")
+        #expect(holding.extents.ranges == [0..<Int64(Self.held)])
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        let count = { (offset: Int64) in try bytes.withUnsafeMutableBytes { try file.read(at: offset, into: $0) } }
+        #expect(try count(18 << 20) == 1 << 20)
+        #expect(try count(damaged.lowerBound - 100) == 100)
+        #expect(try count(damaged.lowerBound) == 0)
+        #expect(try count(damaged.upperBound) > 0)
+        #expect(!file.extents.contains(damaged) && file.takeLost() == [damaged])
+    }
+
+    @Test("what comes again is compared with right bytes only: damage is not another version")
+    func whenStored() throws {
+        try prepare()
+        let (file, _) = try PartialFile.open(location, url: "http://a/b.mp3")
+        let slice = Self.content[Int(damaged.lowerBound) - 10..<Int(damaged.upperBound) + 10]
+        #expect(try slice.withUnsafeBytes { try file.store($0, at: damaged.lowerBound - 10) })
+        #expect(file.extents.contains(damaged))
+    }
+
+    @Test("the rest is compared in the background")
+    func inBackground() throws {
+        try prepare()
+        let (file, _) = try PartialFile.open(location, url: "http://a/b.mp3")
+        while try file.proveNext() {}
+        #expect(file.takeLost() == [damaged])
+        file.release()
+        #expect(try PartialFile.open(location, url: "http://a/b.mp3").1.extents.ranges.count == 1, "nothing was saved")
+    }
+
+    @Test("a damaged block is fetched again, and the whole is right")
+    func fetchedAgain() async throws {
+        try prepare()
+        let fixture = DownloadFixture(
+            in: directory, ScriptedTransport.serve(Self.content), ScriptedTransport.serve(Self.content))
+        fixture.start()
+        while fixture.directory.names != ["e.mp3"] { await Task.yield() }
+        fixture.download.cancel()
+        let isEqual = directory.read("e.mp3") == Self.content
+        #expect(isEqual)
+        let asked = fixture.transport.requests.compactMap(\.range)
+        #expect(asked.allSatisfy { $0 > 18 << 20 }, "no more than the damaged block and the missing end")
+    }
+}
+
+@Suite("A disk that takes its time", .timeLimit(.minutes(1)))
+struct SlowDiskTests {
+    @Test("a new version arrives while the device still writes the bytes of the old one")
+    func replaced() async {
+        let gate = Gate()
+        var calls = DiskCalls()
+        calls.synchronize = { descriptor in
+            gate.wait()
+            return fdatasync(descriptor)
+        }
+        let version = episode(280_000, seed: 2)
+        let fixture = DownloadFixture(
+            calls: calls, ScriptedTransport.serve(episode(300_000), cut: 200_000),
+            ScriptedTransport.serve(version, etag: "\"2\""))
+        fixture.start()
+        while fixture.download.core.withLock({ $0.machine.condition }) != .complete { await Task.yield() }
+        gate.open()
+        fixture.download.cancel()
+        let isEqual = fixture.directory.read("e.mp3") == version
+        #expect(isEqual && fixture.directory.names == ["e.mp3"])
+    }
+
+    /// Closed until it is opened, for good.
+    private final class Gate: Sendable {
+        private let semaphore = DispatchSemaphore(value: 0)
+
+        func open() { semaphore.signal() }
+        func wait() {
+            semaphore.wait()
+            semaphore.signal()
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Glibc
+import HTTPTransfer
+import Media
+import Testing
+
+@testable import ProgressiveDownload
+
+@Suite("MemoryPages")
+struct MemoryPagesTests {
+    private let content = episode(300_000)
+
+    @Test("bytes are read back from any offset, in pieces of any size")
+    func readsBack() throws {
+        var pages = MemoryPages(limit: 1 << 20)
+        for start in [0, 70_000, 200_000] {
+            try content[start..<start + 50_000].withUnsafeBytes { try pages.write($0, at: Int64(start)) }
+        }
+        #expect(pages.extents.ranges == [0..<50_000, 70_000..<120_000, 200_000..<250_000])
+        var bytes = [UInt8](repeating: 0, count: 1000)
+        for start in [0, 49_500, 65_400, 70_001, 131_000, 200_000, 249_999] {
+            let count = bytes.withUnsafeMutableBytes { pages.read(at: Int64(start), into: $0) }
+            #expect(bytes[..<count].elementsEqual(content[start..<start + count]))
+            #expect((count > 0) == pages.extents.contains(Int64(start)..<Int64(start) + 1))
+        }
+    }
+
+    @Test("more than the limit is not stored")
+    func limit() throws {
+        var pages = MemoryPages(limit: 128 << 10)
+        try content[..<131_072].withUnsafeBytes { try pages.write($0, at: 0) }
+        #expect(throws: SystemError("mmap", code: ENOSPC)) {
+            try content[131_072..<131_073].withUnsafeBytes { try pages.write($0, at: 131_072) }
+        }
+        #expect(pages.extents.count == 131_072)
+    }
+}
+
+/// An episode that is played.
+extension DownloadHoldTests {
+    private static let content = episode(300_000)
+
+    private func player(_ calls: DiskCalls, _ directory: TemporaryDirectory, reserve: Int64 = 0) -> DownloadFixture {
+        DownloadFixture(
+            in: directory, calls: calls, reserve: reserve, for: .playing,
+            [ScriptedTransport.serve(Self.content), ScriptedTransport.serve(Self.content)])
+    }
+
+    @Test("an episode that is played goes on in memory when a write finds no room; what is on disk is kept")
+    func playsWithoutRoom() async {
+        let calls = DiskCalls(write: { descriptor, bytes, count, offset in
+            guard offset < 100_000 else {
+                errno = ENOSPC
+                return -1
+            }
+            return pwrite(descriptor, bytes, min(count, 100_000 - offset), offset)
+        })
+        let fixture = player(calls, TemporaryDirectory())
+        let arrival = await fixture.run()
+        #expect(arrival.condition == .complete && !arrival.isKept)
+        #expect(ByteSourceContract.violations(of: fixture.source, content: Self.content, held: 300_000) == [])
+        #expect(fixture.directory.names.contains("e.mp3.partial") && !fixture.directory.names.contains("e.mp3"))
+        fixture.source.close()
+
+        let second = DownloadFixture(in: fixture.directory, ScriptedTransport.serve(Self.content))
+        #expect(await second.run().condition == .complete)
+        #expect((second.transport.requests[0].range ?? 0) > 80_000)
+        let isEqual = second.directory.read("e.mp3") == Self.content
+        #expect(isEqual)
+    }
+
+    @Test("the reserve is not touched, neither at first nor on the way", arguments: [799_000, 1_000_000])
+    func reserveOfPlayer(free: Int64) async {
+        let directory = TemporaryDirectory()
+        let partial = directory.path + "/e.mp3.partial"
+        let calls = DiskCalls(space: { _ in
+            var status = stat()
+            let used = stat(partial, &status) == 0 ? Int64(status.st_size) : 0
+            return DiskSpace(free: free - used, size: 10_000_000)
+        })
+        let fixture = player(calls, directory, reserve: 800_000)
+        let arrival = await fixture.run()
+        #expect(arrival.condition == .complete && !arrival.isKept)
+        #expect(ByteSourceContract.violations(of: fixture.source, content: Self.content, held: 300_000) == [])
+        #expect((directory.read("e.mp3.partial") ?? []).count <= max(0, free - 800_000))
+    }
+
+    @Test("a complaint names the disk, what is free and what is needed")
+    func complaint() {
+        let space = DiskSpace(free: 1_234_567, size: 1 << 40)
+        #expect(
+            DiskReserve(bytes: 800_000).complaint(space, at: "/d", needs: 4_800_000)
+                == "the disk is full: /d has 1.2 MB free, and 4.8 MB and a reserve of 800 kB are needed")
+        #expect(
+            DiskReserve(bytes: 800_000).complaint(space, at: "/d", needs: nil)
+                == "the disk is full: /d has 1.2 MB free, and a reserve of 800 kB is needed")
+    }
+}
