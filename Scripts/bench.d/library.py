@@ -17,7 +17,7 @@ from refresh import Nginx
 PODCASTS, EPISODES = 500, 500
 COMMANDS = (
     ("start", "--version"), ("podcasts", "podcasts"), ("first page", "episodes"),
-    ("first page, unplayed", "episodes", "--unplayed"), ("one podcast", "episodes", "17"), ("queue", "queue"),
+    ("first page, unplayed", "episodes", "--unplayed"), ("one podcast", "episodes", "p17"), ("queue", "queue"),
     ("search, a common word", "search", "harbour"), ("search, three words", "search", "letter", "listener", "winter"),
     ("search, a number", "search", "episode", "417"))
 

@@ -47,7 +47,8 @@ public struct PlainReporter: PlaybackReporter {
 
     public mutating func refresh(_ status: PlayerStatus, at now: Duration) -> [ReportText] {
         if let lastTime, now - lastTime < Self.interval { return [] }
-        guard let state = State(status), state != lastState, !(hasFailed && status.activity == .ended) else { return [] }
+        if hasFailed, status.activity == .ended { return [] }
+        guard let state = State(status), state != lastState else { return [] }
         // A lost output has been reported in more words.
         guard let line = Self.line(status, glyphs: glyphs) else { return [] }
         (lastState, lastTime) = (state, now)
