@@ -14,6 +14,7 @@ let strict: [SwiftSetting] = [
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let database: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
@@ -59,7 +60,7 @@ let package = Package(
         library("Podcasts"),
         library("Media"),
         library("Feeds", ["Podcasts"]),
-        library("EpisodeLibrary", ["Podcasts", "Feeds", database]),
+        library("EpisodeLibrary", ["Podcasts", "Feeds", database, sqlite]),
         library("HTTPTransfer", ["Media", "CCurl", logging]),
         library("ProgressiveDownload", ["Media", "HTTPTransfer", logging]),
         library("AudioBuffers", ["Media"]),
@@ -125,7 +126,7 @@ let package = Package(
             "ListeningTests",
             [
                 "Listening", "EpisodeLibrary", "ProgressiveDownload", "Playback", "HTTPTransfer", "Feeds", "Podcasts",
-                "MPEGAudio", "Media", logging,
+                "MPEGAudio", "Media", logging, database,
             ]),
         tests(
             "EarshotCommandTests",

@@ -43,6 +43,16 @@ public struct MachineReport: Sendable {
         return Finding(.trouble, "the library's file is damaged: \(damage); export what is there, and import it again")
     }
 
+    /// Whether the library can be written.
+    public static func writing(to library: Library) -> Finding {
+        do throws(LibraryError) {
+            try library.beginLog()
+            return Finding(.good, "the library \(library.path) can be written")
+        } catch {
+            return Finding(.trouble, "\(error.reason); nothing you do is saved before it can be")
+        }
+    }
+
     /// Feeds that could not be read when they were asked last.
     public static func failingFeeds(in podcasts: [PodcastSummary]) -> [Finding] {
         podcasts.compactMap { podcast in

@@ -29,6 +29,8 @@ struct PlaySession {
     private let keeper: PositionKeeper?
 
     static func run(_ options: PlayOptions) async -> ExitStatus {
+        // Opening the library may wait for another process.
+        SignalWatcher.leaveToSystem()
         let logger = CompositionRoot.logger(options.logLevel)
         let library: Library?
         switch await LibraryOpening.open(for: options.targets) {
@@ -109,9 +111,23 @@ struct PlaySession {
     }
 
     private mutating func closePositions() async {
-        keeper?.write(positions.close(player.status, at: now))
-        guard let error = await keeper?.finish() else { return }
-        fail(MediaFailure(error), about: "the last position could not be saved")
+        guard let keeper else { return }
+        keeper.write(positions.close(player.status, at: now))
+        let ending = await keeper.finish()
+        tellTrouble()
+        switch ending {
+        case .saved, .lost(_, isKnown: true): break
+        case .setAside(let error):
+            let reason = "\(error.reason); it is kept beside the library, and saved when earshot runs next"
+            write(reporter.report(MediaFailure(.temporary, reason), about: "the last position could not be saved yet"))
+        case .lost(let error, isKnown: false):
+            fail(MediaFailure(error), about: "the last position could not be saved")
+        }
+    }
+
+    private mutating func tellTrouble() {
+        guard let error = keeper?.takeTrouble() else { return }
+        write(reporter.report(MediaFailure(error), about: "positions cannot be saved"))
     }
 
     private var now: Duration { ContinuousClock.now - started }
@@ -197,6 +213,7 @@ struct PlaySession {
         case .tick:
             keeper?.write(positions.tick(player.status, at: now))
             write(reporter.setBackground(Terminal.isShownInBackground))
+            tellTrouble()
             write(reporter.refresh(player.status, at: now))
             endWithoutOutput()
             waitForRoom(player.status)

@@ -8,7 +8,7 @@ struct ImportTests {
         "Podcasts": [],
         "Media": [],
         "Feeds": ["Podcasts"],
-        "EpisodeLibrary": ["Podcasts", "Feeds", "GRDB"],
+        "EpisodeLibrary": ["Podcasts", "Feeds", "GRDB", "GRDBSQLite"],
         "HTTPTransfer": ["Media", "CCurl", "Logging"],
         "ProgressiveDownload": ["Media", "HTTPTransfer", "Logging", "Dispatch"],
         "MPEGAudio": ["Media"],
@@ -85,6 +85,7 @@ struct ImportTests {
             case "logging": "Logging"
             case "arguments": "ArgumentParser"
             case "database": "GRDB"
+            case "sqlite": "GRDBSQLite"
             default: String(name.filter { $0 != "\"" })
             }
         })

@@ -40,6 +40,28 @@ public final class LibraryStage: Sendable {
         return try Library(path: path) { clock.now }
     }
 
+    private var obstacle: String { path + ".copy-shm" }
+
+    /// A copy of the library as it is on disk, its log included, that nobody can write before `unblockCopy`: a folder
+    /// is in the place of the file that SQLite shares among processes.
+    public func blockedCopy() throws -> Library {
+        try copy("")
+        try copy("-wal")
+        mkdir(obstacle, 0o755)
+        let clock = seconds
+        return try Library(path: path + ".copy") { clock.now }
+    }
+
+    /// Takes over what was written since the copy was made.
+    public func copyLog() throws { try copy("-wal") }
+
+    private func copy(_ end: String) throws {
+        let name = path.dropFirst(directory.path.count + 1) + ".copy" + end
+        try directory.write(ScratchDirectory.bytes(of: path + end), to: String(name))
+    }
+
+    public func unblockCopy() { rmdir(obstacle) }
+
     public func subscribe(_ url: String = "https://host.example/feed.xml") throws -> Int64 {
         try library.subscribe(Subscription(feedURL: url)).id
     }

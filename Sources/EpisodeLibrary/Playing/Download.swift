@@ -69,42 +69,61 @@ extension Download {
 extension Library {
     /// Says that the episode's audio is wanted here, if it has any; what is in the trash comes back.
     public func want(_ episode: Int64, by reason: Download.WantedBy) throws(LibraryError) {
-        let body: (Database) throws -> Void = { [self] db in
-            try db.execute(
-                sql: """
-                    INSERT INTO download (episode, kept_as, wanted_by, wanted_at, state)
-                    SELECT id, enclosure_url, :reason, :now, 'wanted' FROM episode
-                    WHERE id = :episode AND enclosure_url IS NOT NULL
-                    ON CONFLICT (episode) DO UPDATE SET removed_at = NULL,
-                        wanted_by = iif(removed_at IS NOT NULL OR :reason = 'listener', :reason, wanted_by)
-                    """,
-                arguments: ["episode": episode, "reason": reason.rawValue, "now": now().secondsSince1970])
-        }
         if reason == .listener {
-            try act(.download, subject(of: [episode]), body)
+            try act(.download, subject(of: [episode])) { db in try want(episode, by: reason, db) }
         } else {
-            try write(body)
+            try write { db in try want(episode, by: reason, db) }
         }
     }
 
+    func want(_ episode: Int64, by reason: Download.WantedBy, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO download (episode, kept_as, wanted_by, wanted_at, state)
+                SELECT id, enclosure_url, :reason, :now, 'wanted' FROM episode
+                WHERE id = :episode AND enclosure_url IS NOT NULL
+                ON CONFLICT (episode) DO UPDATE SET removed_at = NULL,
+                    wanted_by = iif(removed_at IS NOT NULL OR :reason = 'listener', :reason, wanted_by)
+                """,
+            arguments: ["episode": episode, "reason": reason.rawValue, "now": now().secondsSince1970])
+    }
+
     /// What became of it so far; nothing where it is not wanted.
+    /// - Parameter patience: how many seconds it waits for another process; `nil` is as long as all others.
     public func noteDownload(
+        _ episode: Int64, _ state: Download.State, total: Int64?, extents: [Range<Int64>], failure: String? = nil,
+        waiting patience: Double? = nil
+    ) throws(LibraryError) {
+        try write(waiting: patience ?? Self.patience) { db in
+            try noteDownload(episode, state, total: total, extents: extents, failure: failure, db)
+        }
+    }
+
+    /// Notes what was found on disk. It is found again, so that a library that cannot be written need not have it.
+    public func noteFound(
         _ episode: Int64, _ state: Download.State, total: Int64?, extents: [Range<Int64>], failure: String? = nil
     ) throws(LibraryError) {
-        try write { db in
-            try db.cachedStatement(
-                sql: """
-                    UPDATE download SET state = :state, total = :total, extents = :extents, failure = :failure,
-                        finished_at = CASE :state
-                            WHEN 'complete' THEN iif(state = 'complete', coalesce(finished_at, :now), :now)
-                            WHEN 'failed' THEN :now END
-                    WHERE episode = :episode
-                    """
-            ).execute(arguments: [
-                "episode": episode, "state": state.rawValue, "total": total, "extents": Download.text(extents),
-                "failure": failure, "now": now().secondsSince1970,
-            ])
+        try maintain { db in
+            try noteDownload(episode, state, total: total, extents: extents, failure: failure, db)
         }
+    }
+
+    private func noteDownload(
+        _ episode: Int64, _ state: Download.State, total: Int64?, extents: [Range<Int64>], failure: String?,
+        _ db: Database
+    ) throws {
+        try db.cachedStatement(
+            sql: """
+                UPDATE download SET state = :state, total = :total, extents = :extents, failure = :failure,
+                    finished_at = CASE :state
+                        WHEN 'complete' THEN iif(state = 'complete', coalesce(finished_at, :now), :now)
+                        WHEN 'failed' THEN :now END
+                WHERE episode = :episode
+                """
+        ).execute(arguments: [
+            "episode": episode, "state": state.rawValue, "total": total, "extents": Download.text(extents),
+            "failure": failure, "now": now().secondsSince1970,
+        ])
     }
 
     /// All that are wanted, the oldest wish first.

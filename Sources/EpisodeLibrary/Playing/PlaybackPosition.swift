@@ -40,12 +40,12 @@ extension Library {
 
     public func save(_ position: PlaybackPosition, of episode: Int64, _ durability: Durability) throws(LibraryError) {
         switch durability {
-        case .tick: try write { db in try save(position, of: episode, db) }
-        case .act: try writeDurably { db in try save(position, of: episode, db) }
+        case .tick: try write { db in try save(position, of: episode, at: now(), db) }
+        case .act: try writeDurably { db in try save(position, of: episode, at: now(), db) }
         }
     }
 
-    private func save(_ position: PlaybackPosition, of episode: Int64, _ db: Database) throws {
+    func save(_ position: PlaybackPosition, of episode: Int64, at time: UTCTime, _ db: Database) throws {
         try db.cachedStatement(
             sql: """
                 INSERT INTO playback (episode, position, version, duration, played_at)
@@ -57,7 +57,7 @@ extension Library {
                 """
         ).execute(arguments: [
             "episode": episode, "position": position.position.microseconds, "version": position.version,
-            "duration": position.duration?.microseconds, "now": now().secondsSince1970,
+            "duration": position.duration?.microseconds, "now": time.secondsSince1970,
             "heard": position.heardInAll.microseconds,
         ])
         if let heard = position.heard, !heard.isEmpty { try Listened.add(heard, to: episode, db) }
@@ -72,17 +72,18 @@ extension Library {
     /// It was heard to its end: it begins at the beginning next time, and is off the queue. Outlives a kill at once, a
     /// loss of power from `makeDurable` on: a disk that takes its time must not hold up the positions of the next one.
     public func finish(_ episode: Int64, heard: Range<Duration>?) throws(LibraryError) {
-        try write { db in
-            let now = now().secondsSince1970
-            try db.execute(
-                sql: """
-                    INSERT INTO playback (episode, position, played_at, finished_at)
-                    SELECT :episode, 0, :now, :now WHERE EXISTS (SELECT 1 FROM episode WHERE id = :episode)
-                    ON CONFLICT (episode) DO UPDATE SET position = 0, played_at = :now, finished_at = :now
-                    """, arguments: ["episode": episode, "now": now])
-            try db.execute(sql: "DELETE FROM queue_entry WHERE episode = ?", arguments: [episode])
-            if let heard, !heard.isEmpty { try Listened.add(heard, to: episode, db) }
-        }
+        try write { db in try finish(episode, heard: heard, at: now(), db) }
+    }
+
+    func finish(_ episode: Int64, heard: Range<Duration>?, at time: UTCTime, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO playback (episode, position, played_at, finished_at)
+                SELECT :episode, 0, :now, :now WHERE EXISTS (SELECT 1 FROM episode WHERE id = :episode)
+                ON CONFLICT (episode) DO UPDATE SET position = 0, played_at = :now, finished_at = :now
+                """, arguments: ["episode": episode, "now": time.secondsSince1970])
+        try db.execute(sql: "DELETE FROM queue_entry WHERE episode = ?", arguments: [episode])
+        if let heard, !heard.isEmpty { try Listened.add(heard, to: episode, db) }
     }
 
     /// - Returns: `nil` where nothing of it was played.

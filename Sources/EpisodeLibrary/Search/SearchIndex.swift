@@ -101,7 +101,7 @@ extension Library {
             try Int64.fetchOne(db, sql: "SELECT id FROM episode WHERE \(SearchIndex.isWaiting) LIMIT 1") == nil
         }
         guard !hasNone else { return 0 }
-        return try write { db in
+        return try maintain { db in
             let ids = try Int64.fetchAll(
                 db, sql: "SELECT id FROM episode WHERE \(SearchIndex.isWaiting) ORDER BY id DESC LIMIT ?",
                 arguments: [Self.indexStep])

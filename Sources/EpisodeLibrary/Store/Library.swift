@@ -6,16 +6,21 @@ public import Podcasts
 /// What a listener has: subscriptions, episodes, positions, the queue. One SQLite file; any number of processes may
 /// have it open at once.
 ///
+/// A library that cannot be written, for the disk is full or the folder read-only, is read from a copy in memory; each
+/// write looks whether it can be written by now.
+///
 /// Every call waits for the disk, and for another process that is writing: never call it on the cooperative pool's or
 /// the sound's thread.
 public final class Library: Sendable {
-    /// How long one process waits for another. The longest transaction is the merge of a feed of ten thousand new
-    /// episodes: about a second.
+    /// How many seconds one process waits for another. The longest transaction is the merge of a feed of ten thousand
+    /// new episodes: about a second.
     static let patience = 20.0
+    /// How long something waits that can be done without.
+    static let shortPatience = 1.0
 
     public let path: String
-    let database: DatabaseQueue
     let now: @Sendable () -> UTCTime
+    private let access: LibraryAccess
 
     /// Opens the library, and makes it where there is none.
     /// - Parameters:
@@ -25,59 +30,23 @@ public final class Library: Sendable {
     public init(path: String, now: @escaping @Sendable () -> UTCTime) throws(LibraryError) {
         self.path = path
         self.now = now
-        do {
-            try PrivateFile.make(path)
-            database = try DatabaseQueue(path: path, configuration: Self.configuration(now))
-            try Schema.bringUpToDate(database)
-            try SearchIndex.bringUpToDate(database)
-        } catch {
-            throw LibraryError(error, at: path)
-        }
+        access = try LibraryAccess(path, now: now)
+        try takeNotesAside()
     }
 
     /// An empty library in memory, for a machine that has none yet.
     public init(inMemory now: @escaping @Sendable () -> UTCTime) throws(LibraryError) {
         self.path = "in memory"
         self.now = now
-        do {
-            database = try DatabaseQueue(configuration: Self.configuration(now))
-            try Schema.bringUpToDate(database)
-            try SearchIndex.bringUpToDate(database)
-        } catch {
-            throw LibraryError(error, at: path)
-        }
+        access = try LibraryAccess(inMemory: path, now: now)
     }
 
     public var currentTime: UTCTime { now() }
 
-    private static func configuration(_ now: @escaping @Sendable () -> UTCTime) -> Configuration {
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(patience)
-        configuration.label = "library"
-        configuration.prepareDatabase { db in
-            try keepLog(db)
-            // A kill loses nothing that was committed; a loss of power at most what came after the last act.
-            try db.execute(sql: "PRAGMA synchronous = NORMAL")
-            // A refresh writes a lot: moving it from the log to its place each 4 MB would wait for the disk each time.
-            try db.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
-            try db.execute(sql: "PRAGMA cache_size = -8000")
-            db.add(function: DatabaseFunction("wall_clock", argumentCount: 0) { _ in now().secondsSince1970 })
-        }
-        return configuration
-    }
+    /// Why the library cannot be written; `nil` where nothing is known against it.
+    public var obstacle: LibraryError? { access.obstacle }
 
-    /// By hand, for GRDB's own way writes to the file whenever it is opened. SQLite does not wait for another process
-    /// that does the same to a library that is new.
-    private static func keepLog(_ db: Database) throws {
-        let end = ContinuousClock.now + .seconds(patience)
-        while true {
-            do {
-                return try db.execute(sql: "PRAGMA journal_mode = WAL")
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < end {
-                usleep(10_000)
-            }
-        }
-    }
+    var database: DatabaseQueue { access.database }
 
     /// Waits for what is under way, and closes the file.
     public func close() throws(LibraryError) {
@@ -85,36 +54,70 @@ public final class Library: Sendable {
     }
 
     func read<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
-        do { return try database.read(body) } catch { throw LibraryError(error, at: path) }
-    }
-
-    /// One transaction that outlives a kill at once, and a loss of power with the next durable one.
-    func write<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
-        do {
-            return try database.writeWithoutTransaction { db in try Self.transaction(db, body) }
-        } catch {
-            throw LibraryError(error, at: path)
+        let database = try access.reading()
+        do throws(LibraryError) {
+            return try mapping { try database.read(body) }
+        } catch where error.kind == .full || error.kind == .notWritable {
+            // Even a reader makes the file grow that processes share about the log.
+            let copy = try access.copying(because: error)
+            return try mapping { try copy.read(body) }
         }
     }
 
-    /// One transaction that outlives a loss of power, with everything that was written before it.
+    /// Runs one transaction. It survives a crash of the process at once, a loss of power with the next durable one.
+    /// - Parameter patience: how many seconds it waits for another process.
+    func write<Value>(
+        waiting patience: Double = patience, _ body: (Database) throws -> Value
+    ) throws(LibraryError) -> Value {
+        let database = try access.writing()
+        return try mapping {
+            try database.writeWithoutTransaction { db in
+                try Self.waiting(patience, db) { try Self.transaction(db, body) }
+            }
+        }
+    }
+
+    /// Changes what follows from the rest of the library or from the disk, such as the search index: in a copy of the
+    /// library while it cannot be written.
+    func maintain<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
+        do throws(LibraryError) {
+            // A copy keeps what was made in it until now.
+            if let copy = access.currentCopy { return try write(in: copy, body) }
+            return try write(waiting: Self.shortPatience, body)
+        } catch where error.isObstacle || error.kind == .busy {
+            return try writeInCopy(because: error, body)
+        }
+    }
+
+    func writeInCopy<Value>(
+        because obstacle: LibraryError, _ body: (Database) throws -> Value
+    ) throws(LibraryError) -> Value {
+        try write(in: access.copying(because: obstacle), body)
+    }
+
+    private func write<Value>(
+        in copy: DatabaseQueue, _ body: (Database) throws -> Value
+    ) throws(LibraryError) -> Value {
+        try mapping { try copy.writeWithoutTransaction { db in try Self.transaction(db, body) } }
+    }
+
+    /// Runs one transaction that survives a loss of power, with everything that was written before it.
     func writeDurably<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
-        do {
-            return try database.writeWithoutTransaction { db in
+        let database = try access.writing()
+        return try mapping {
+            try database.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA synchronous = FULL")
                 let result = Result { try Self.transaction(db, body) }
                 try db.execute(sql: "PRAGMA synchronous = NORMAL")
                 return try result.get()
             }
-        } catch {
-            throw LibraryError(error, at: path)
         }
     }
 
     /// Lets the first write that follows be as quick as all others: a log that is begun anew is synced, and so is the
     /// folder that holds it.
     public func beginLog() throws(LibraryError) {
-        try write { db in
+        try write(waiting: Self.shortPatience) { db in
             let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
             try db.execute(sql: "PRAGMA user_version = \(version)")
         }
@@ -133,6 +136,18 @@ public final class Library: Sendable {
         guard isSynced else {
             throw LibraryError(.inputOutput, "the library \(path): \(String(cString: strerror(code)))")
         }
+    }
+
+    private func mapping<Value>(_ body: () throws -> Value) throws(LibraryError) -> Value {
+        do { return try body() } catch { throw LibraryError(error, at: path) }
+    }
+
+    private static func waiting<Value>(_ patience: Double, _ db: Database, _ body: () throws -> Value) throws -> Value {
+        guard patience != Self.patience else { return try body() }
+        try db.execute(sql: "PRAGMA busy_timeout = \(Int(patience * 1000))")
+        let result = Result { try body() }
+        try db.execute(sql: "PRAGMA busy_timeout = \(Int(Self.patience * 1000))")
+        return try result.get()
     }
 
     private static func transaction<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {

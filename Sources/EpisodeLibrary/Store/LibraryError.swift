@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
+import Glibc
 
 /// Why the library could not do what it was asked.
 public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -59,16 +60,31 @@ extension LibraryError {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(.busy, "the library \(path) is held by another process")
         case .SQLITE_FULL:
-            self.init(.full, "the library \(path) cannot grow: the disk is full")
-        // What processes share about the log, those too that only read, is a file that has to grow.
+            self.init(.full, "the library \(path) cannot be written: the disk is full")
+        // The file that processes share about the log has to grow, also for those that only read.
         case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
-            self.init(.full, "the library \(path) cannot be opened: the disk is full")
+            self.init(.full, "the library \(path) cannot be written: the disk is full")
+        // Any other reason than ENOSPC.
+        case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_WRITE:
+            self.init(.full, "the library \(path) cannot be written: the disk is full, or your quota is used up")
         case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
-            self.init(.notWritable, "the library \(path) cannot be written: \(words)")
+            self.init(.notWritable, "the library \(path) cannot be written: \(Self.hindrance(path) ?? words)")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self.init(.damaged, "the library \(path) is damaged: \(words)")
         default:
             self.init(.inputOutput, "the library \(path): \(words)")
         }
     }
+
+    /// - Returns: what the system has against writing the file or beside it; `nil` for nothing.
+    private static func hindrance(_ path: String) -> String? {
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        for place in [path, folder.isEmpty ? "." : folder] where access(place, R_OK | W_OK) != 0 {
+            return String(cString: strerror(errno))
+        }
+        return nil
+    }
+
+    /// Whether the library can perhaps be read, but not written.
+    var isObstacle: Bool { [.full, .notWritable, .inputOutput].contains(kind) }
 }

@@ -24,8 +24,9 @@ public struct DownloadRecorder: Sendable {
         try downloads.survey(episode)
     }
 
+    /// What cannot be noted on the way is noted with the next piece, or found on disk.
     func note(_ arrival: Arrival, of playable: Playable) throws {
         guard let episode = playable.place?.episode else { return }
-        try downloads.library.note(arrival, of: episode)
+        try downloads.library.note(arrival, of: episode, waiting: arrival.isOver ? nil : 1)
     }
 }

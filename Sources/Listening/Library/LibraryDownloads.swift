@@ -15,7 +15,15 @@ public struct LibraryDownloads: Sendable {
         self.directory = directory
     }
 
-    private func location(_ download: Download) -> DownloadLocation {
+    /// - Returns: the bytes that are free now.
+    private func erase(_ keptAs: String) throws -> Int64 {
+        let place = directory.location(forEnclosure: keptAs).inTrash
+        let bytes = place.occupiedBytes
+        try place.erase()
+        return bytes
+    }
+
+    func location(_ download: Download) -> DownloadLocation {
         directory.location(forEnclosure: download.keptAs)
     }
 
@@ -49,13 +57,13 @@ public struct LibraryDownloads: Sendable {
         switch (place.presence, download.state) {
         case (.complete, .partial), (.complete, .wanted), (.complete, .failed):
             guard let length = place.length else { return }
-            try library.noteDownload(download.episode, .complete, total: length, extents: [0..<max(1, length)])
+            try library.noteFound(download.episode, .complete, total: length, extents: [0..<max(1, length)])
         case (.absent, .complete), (.absent, .partial):
-            try library.noteDownload(
+            try library.noteFound(
                 download.episode, .failed, total: download.total, extents: [], failure: "its file is gone")
         case (.partial, .wanted), (.partial, .partial):
             let held = try place.partialRecord()
-            try library.noteDownload(
+            try library.noteFound(
                 download.episode, .partial, total: held?.total ?? download.total,
                 extents: held?.extents.ranges ?? download.extents)
         default: break
@@ -114,14 +122,13 @@ public struct LibraryDownloads: Sendable {
         let isOld = { (download: Download) in download.removedAt.map { $0.secondsSince1970 <= latest } ?? false }
         // Two episodes can have one file.
         let needed = Set(removed.filter { !isOld($0) }.map(\.keptAs))
-        var freed: Int64 = 0
-        for download in removed where isOld(download) && !needed.contains(download.keptAs) {
-            let place = location(download).inTrash
-            guard download.state != .wanted || place.presence != .absent else { continue }
-            freed += place.occupiedBytes
-            try place.erase()
-            try library.forgetDownload(download.episode)
+        let old = removed.filter { download in
+            isOld(download) && !needed.contains(download.keptAs)
+                && (download.state != .wanted || location(download).inTrash.presence != .absent)
         }
+        // The files first: where the disk is full, there is no room to note anything before they are gone.
+        let freed = try Set(old.map(\.keptAs)).reduce(Int64(0)) { try $0 + erase($1) }
+        for download in old { try library.forgetDownload(download.episode) }
         return freed
     }
 }

@@ -44,7 +44,7 @@ struct DoctorCommand: AsyncParsableCommand {
             }
             let health = MachineReport.finding(of: try library.health())
             guard health.grade == .good else { return [health] }
-            return MachineReport.failingFeeds(in: try library.podcasts()) + [health]
+            return MachineReport.failingFeeds(in: try library.podcasts()) + [health, MachineReport.writing(to: library)]
         } catch {
             return [.init(.trouble, error.reason)]
         }

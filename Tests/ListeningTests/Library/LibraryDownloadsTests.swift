@@ -125,4 +125,37 @@ struct LibraryDownloadsTests {
         try stage.merge([silent], into: 1, isComplete: false)
         #expect(try downloads.pending().map { $0.place?.episode } == [3, 2])
     }
+
+    @Test("where the disk is full, files are erased before anything is noted")
+    func erased() throws {
+        try keep(1, 2, 3)
+        #expect(try downloads.erase([1]) > 0)
+        #expect(try presence(1) == [.absent, .absent])
+        #expect(try library.downloads().map(\.episode) == [3, 2].sorted())
+        // The other episode needs the file.
+        #expect(try downloads.erase([3]) == 0)
+        #expect(try presence(2) == [.complete, .absent])
+        #expect(try downloads.undo().lost == 0)
+        #expect(try downloads.undo().lost == 1)
+    }
+
+    @Test("the trash is empty, also where that cannot be noted")
+    func emptiedUnnoted() throws {
+        try keep(1)
+        _ = try downloads.remove([1])
+        let copy = try stage.blockedCopy()
+        #expect(throws: LibraryError.self) {
+            try LibraryDownloads(copy, in: directory).emptyTrash(olderThan: .zero)
+        }
+        #expect(try presence(1) == [.absent, .absent])
+    }
+
+    @Test("where nothing can be noted, downloads are erased and that is said")
+    func erasedUnnoted() throws {
+        try keep(1)
+        let copy = try stage.blockedCopy()
+        let error = #expect(throws: LibraryError.self) { try LibraryDownloads(copy, in: directory).erase([1]) }
+        #expect(error?.reason.hasPrefix("the files are gone") ?? false)
+        #expect(try presence(1) == [.absent, .absent])
+    }
 }

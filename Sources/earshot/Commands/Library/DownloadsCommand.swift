@@ -2,6 +2,7 @@
 import ArgumentParser
 import EpisodeLibrary
 import Listening
+import Media
 import ProgressiveDownload
 import TerminalInterface
 
@@ -31,8 +32,7 @@ struct DownloadsCommand: AsyncParsableCommand {
                 let freed = try downloads.emptyTrash(olderThan: .zero)
                 return [LibraryRemark.freed(freed)]
             }
-            try downloads.settleTrash()
-            try downloads.survey()
+            try downloads.settleWhatCanBe()
             let lines = try library.downloads().map { download in
                 let location = directory.location(forEnclosure: download.keptAs)
                 return DownloadTable.Line(
@@ -50,7 +50,7 @@ struct RemoveCommand: AsyncParsableCommand {
         abstract: "Removes downloads; the episodes stay in the library.",
         discussion: """
             The files go to a trash, from which earshot undo brings them back within a month; earshot downloads \
-            --empty-trash throws them away at once.
+            --empty-trash throws them away at once. Where the disk is full they are erased instead.
 
             For example:
               earshot remove "old harbour"
@@ -75,9 +75,23 @@ struct RemoveCommand: AsyncParsableCommand {
             let absent = try named.episodes.filter { try !isHere($0) }
             let other = absent.map { LibraryRemark.unchanged($0, "is not downloaded") }
             guard !removed.isEmpty else { throw NothingChanged(other) }
-            _ = try LibraryDownloads(library, in: directory).remove(removed.map(\.id))
+            let freed = try Self.remove(removed.map(\.id), LibraryDownloads(library, in: directory))
             if json { return EpisodeTable.json(removed) }
-            return named.remarks + [LibraryRemark.done("Removed", removed)] + other
+            guard let freed else { return named.remarks + [LibraryRemark.done("Removed", removed)] + other }
+            let erased = LibraryRemark.done("The disk is full, so erased for good", removed)
+            return named.remarks + [erased, LibraryRemark.freed(freed)] + other
+        }
+    }
+
+    /// - Returns: the bytes that are free now, where the files were erased; `nil` where they are in the trash.
+    private static func remove(_ episodes: [Int64], _ downloads: LibraryDownloads) throws -> Int64? {
+        do {
+            _ = try downloads.remove(episodes)
+            return nil
+        } catch let error as LibraryError where error.kind == .full {
+            return try downloads.erase(episodes)
+        } catch let error as MediaFailure where error.kind == .inputOutput {
+            return try downloads.erase(episodes)
         }
     }
 }

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeLibrary
+import Media
+import Podcasts
+
+/// What playing has left and is not in the library yet. Pure. Of each episode it keeps only the latest position, and
+/// all that was heard, however long the library cannot be written.
+struct PendingNotes: Equatable {
+    private(set) var notes: [PlayingNote] = []
+    /// How much of the files is here, by episode.
+    private(set) var arrivals: [Int64: Arrival] = [:]
+    /// Whether some of it is to outlive a loss of power.
+    private(set) var isDurable = false
+
+    var isEmpty: Bool { notes.isEmpty && arrivals.isEmpty }
+
+    mutating func add(_ entry: PositionLog.Entry, at time: UTCTime) {
+        switch entry {
+        case .begin(let episode): add(PlayingNote(episode, .began, at: time))
+        case .save(let episode, let position, let durability):
+            add(PlayingNote(episode, .position(position), at: time))
+            if durability == .act { isDurable = true }
+        case .finish(let episode, let heard):
+            add(PlayingNote(episode, .finished(heard: heard), at: time))
+            isDurable = true
+        case .held(let episode, let arrival): arrivals[episode] = arrival
+        }
+    }
+
+    /// Adds what came later.
+    mutating func append(_ later: PendingNotes) {
+        for note in later.notes { add(note) }
+        arrivals.merge(later.arrivals) { $1 }
+        isDurable = isDurable || later.isDurable
+    }
+
+    private mutating func add(_ note: PlayingNote) {
+        switch note.event {
+        case .began:
+            guard !notes.contains(where: { $0.episode == note.episode && $0.event == .began }) else { return }
+            notes.append(note)
+        case .heard(let range): addHeard(range, note)
+        case .position(var position):
+            position.heard = replacePlace(of: note, heard: position.heard, isEnd: false)
+            notes.append(PlayingNote(note.episode, .position(position), at: note.at))
+        case .finished(let heard):
+            let heard = replacePlace(of: note, heard: heard, isEnd: true)
+            notes.append(PlayingNote(note.episode, .finished(heard: heard), at: note.at))
+        }
+    }
+
+    /// Takes away the place that `note` replaces. The end replaces all earlier ones, a position no end.
+    /// - Returns: `heard`, with what was heard right before it.
+    private mutating func replacePlace(
+        of note: PlayingNote, heard: Range<Duration>?, isEnd: Bool
+    ) -> Range<Duration>? {
+        var heard = heard
+        while let index = notes.lastIndex(where: { $0.episode == note.episode && $0.isPlace }) {
+            let earlier: Range<Duration>?
+            switch notes[index].event {
+            case .finished(let range) where isEnd: earlier = range
+            case .position(let position): earlier = position.heard
+            case .began, .heard, .finished: return heard
+            }
+            notes.remove(at: index)
+            if let union = Self.union(earlier, heard) {
+                heard = union
+            } else if let earlier {
+                addHeard(earlier, note)
+            }
+        }
+        return heard
+    }
+
+    private mutating func addHeard(_ range: Range<Duration>, _ note: PlayingNote) {
+        let neighbour = notes.firstIndex { other in
+            guard other.episode == note.episode, case .heard(let other) = other.event else { return false }
+            return Self.union(other, range) != nil
+        }
+        guard let neighbour, case .heard(let other) = notes[neighbour].event, let union = Self.union(other, range)
+        else {
+            return notes.append(PlayingNote(note.episode, .heard(range), at: note.at))
+        }
+        notes[neighbour] = PlayingNote(note.episode, .heard(union), at: note.at)
+    }
+
+    /// - Returns: `nil` where they are apart.
+    private static func union(_ first: Range<Duration>?, _ second: Range<Duration>?) -> Range<Duration>? {
+        guard let first, let second else { return first ?? second }
+        guard first.lowerBound <= second.upperBound, second.lowerBound <= first.upperBound else { return nil }
+        return min(first.lowerBound, second.lowerBound)..<max(first.upperBound, second.upperBound)
+    }
+}
+
+extension PlayingNote {
+    /// Whether it says where the listener is.
+    fileprivate var isPlace: Bool {
+        switch event {
+        case .position, .finished: true
+        case .began, .heard: false
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import GRDB
+import Glibc
+import Testing
+
+@Suite("A library that cannot be written", .secondLane)
+struct UnwritableTests {
+    private let run: FeedRun
+    private var library: String { run.earshot.scratch.path("earshot/library.db") }
+
+    init() throws {
+        run = try FeedRun()
+        try run.subscribe(to: [3, 2, 1])
+        _ = try run.run("download", "part 2")
+    }
+
+    /// The last one told, of whole lines; below 0 before the first.
+    private static func position(_ session: ProgramRun) -> Double {
+        let lines = session.outputSoFar.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        return lines.compactMap { try? JSONDocument(parsing: $0)["position"]?.number }.last ?? -1
+    }
+
+    /// No file can grow, as on a full disk.
+    private func runWithoutRoom(_ arguments: String...) throws -> ProgramRun.Outcome {
+        let environment = ["XDG_DATA_HOME": run.earshot.scratch.path]
+        return try ProgramRun.run(
+            ["/bin/sh", "-c", "ulimit -f 0; exec \"$0\" \"$@\"", Earshot.program] + arguments,
+            environment: ProgramRun.plainEnvironment.merging(environment) { $1 })
+    }
+
+    @Test(
+        "on a full disk what is there is listed, shown and found as ever",
+        arguments: [
+            ["podcasts"], ["episodes"], ["downloads"], ["show", "part 2"], ["search", "part"], ["queue"],
+            ["undo", "--list"],
+        ])
+    func listed(arguments: [String]) throws {
+        let full =
+            arguments.count == 1 ? try runWithoutRoom(arguments[0]) : try runWithoutRoom(arguments[0], arguments[1])
+        let usual = try run.start(arguments).wait()
+        #expect(full.status == 0 && full.outputText == usual.outputText, "\(full.errors)")
+        #expect(full.errors == usual.errors)
+    }
+
+    @Test("on a full disk what is here plays, and it is said once that positions cannot be saved")
+    func played() throws {
+        let outcome = try runWithoutRoom("play", "part 2", "--output", "null:fast")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.sentences.count == 1)
+        #expect(outcome.sentences.first?.hasPrefix("earshot: positions cannot be saved: ") ?? false)
+        #expect(try run.json("show", "part 2").first?["progress"]?.text != "played")
+    }
+
+    @Test("on a full disk a download is erased, not moved, and what cannot be noted is said")
+    func removed() throws {
+        let outcome = try runWithoutRoom("remove", "part 2")
+        #expect(outcome.status == 74 && outcome.errors.contains("the files are gone"), "\(outcome.errors)")
+        #expect(run.kept.isEmpty && run.trash.isEmpty)
+    }
+
+    @Test("on a full disk an act is refused, and nothing has changed")
+    func refused() throws {
+        let outcome = try runWithoutRoom("queue", "add", "part 1")
+        #expect(outcome.status == 74 && outcome.errors.contains("the disk is full"), "\(outcome.errors)")
+        #expect(try run.json("queue").isEmpty)
+        let finding = try runWithoutRoom("doctor").outputText
+        #expect(finding.contains("trouble: the library \(library) cannot be written: the disk is full"))
+    }
+
+    @Test("while another process holds the library it plays, ends at the first signal, and loses no position")
+    func held() throws {
+        let session = try run.start(["play", "part 2", "--output", "null", "--json"])
+        #expect(session.wait { Self.position($0) >= 1 })
+        let other = try DatabaseQueue(path: library)
+        try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        #expect(session.wait { Self.position($0) >= 3 })
+        session.signal(SIGINT)
+        let outcome = session.wait()
+        #expect(outcome.status == 130 && !outcome.isOverdue)
+        let told = outcome.errors + outcome.outputText
+        #expect(told.contains("the last position could not be saved yet"), "\(told)")
+        let position = try #require(try run.json("show", "part 2").first?["position"]?.number)
+        #expect(position >= 3)
+        try other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        #expect(try run.json("show", "part 2").first?["position"]?.number == position)
+        #expect(!run.earshot.scratch.names(in: "earshot").contains("library.db-positions"))
+    }
+
+    @Test("killed while another process holds the library, it has lost a moment at most")
+    func killed() throws {
+        let session = try run.start(["play", "part 2", "--output", "null", "--json"])
+        #expect(session.wait { Self.position($0) >= 1 })
+        let other = try DatabaseQueue(path: library)
+        try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        #expect(session.wait { Self.position($0) >= 6 })
+        session.signal(SIGKILL)
+        _ = session.wait()
+        try other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        let position = try #require(try run.json("show", "part 2").first?["position"]?.number)
+        #expect(position > 3)
+    }
+}

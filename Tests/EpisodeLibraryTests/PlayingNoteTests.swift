@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+@testable import EpisodeLibrary
+import GRDB
+import Glibc
+import Podcasts
+import Testing
+
+@Suite("What playing leaves behind")
+struct PlayingNoteTests {
+    private let stage: LibraryStage
+    private var library: Library { stage.library }
+    private var now: UTCTime { library.currentTime }
+
+    init() throws {
+        stage = try LibraryStage()
+        try stage.merge([.numbered(2), .numbered(1)], into: try stage.subscribe())
+    }
+
+    private func place(_ seconds: Int, heard: Range<Int>? = nil, of episode: Int64 = 1) -> PlayingNote {
+        let range = heard.map { Duration.seconds($0.lowerBound) ..< .seconds($0.upperBound) }
+        let position = PlaybackPosition(
+            position: .seconds(seconds), duration: .seconds(1800), version: "5 \"bytes\"\n", heard: range)
+        return PlayingNote(episode, .position(position), at: now)
+    }
+
+    @Test("it is in the library after one transaction")
+    func written() throws {
+        try library.enqueue([2])
+        try library.note(
+            [
+                PlayingNote(1, .began, at: now), place(9, heard: 5..<9), PlayingNote(2, .finished(heard: nil), at: now),
+                PlayingNote(1, .heard(.zero ..< .seconds(2)), at: now),
+            ], waiting: 1)
+        #expect(try library.position(of: 1)?.position == .seconds(9))
+        #expect(try library.listened(of: 1) == [.zero ..< .seconds(2), .seconds(5) ..< .seconds(9)])
+        #expect(try library.downloads().map(\.wantedBy) == [.playing])
+        #expect(try library.queue().isEmpty && library.episode(2).progress == .played)
+    }
+
+    @Test("as a line of text it is the same, and no other text is one")
+    func lines() {
+        let range: Range<Duration> = .milliseconds(1) ..< .seconds(2)
+        let notes = [
+            PlayingNote(7, .began, at: now), PlayingNote(7, .heard(range), at: now), place(5), place(5, heard: 2..<5),
+            PlayingNote(7, .finished(heard: nil), at: now), PlayingNote(7, .finished(heard: range), at: now),
+        ]
+        for note in notes {
+            #expect(PlayingNote(line: note.line) == note)
+            for length in 0..<note.line.utf8.count / 2 {
+                #expect(PlayingNote(line: String(decoding: note.line.utf8.prefix(length), as: UTF8.self)) == nil)
+            }
+        }
+    }
+
+    @Test("set aside, it is taken in when the library is opened next, once")
+    func aside() throws {
+        try library.setAside([place(9, heard: 5..<9)], as: "1")
+        #expect(try library.position(of: 1) == nil)
+        #expect(try stage.another().position(of: 1)?.position == .seconds(9))
+        #expect(try library.listened(of: 1) == [.seconds(5) ..< .seconds(9)])
+        #expect(!stage.directory.names().contains { $0.hasSuffix("-positions") })
+    }
+
+    @Test("what was played since is not taken back by it, what was heard is added")
+    func late() throws {
+        let old = place(9, heard: 5..<9)
+        try library.setAside([old, PlayingNote(2, .finished(heard: nil), at: now)], as: "1")
+        stage.pass(.seconds(5))
+        try library.save(PlaybackPosition(position: .seconds(700)), of: 1, .tick)
+        try library.save(PlaybackPosition(position: .seconds(3)), of: 2, .tick)
+        let other = try stage.another()
+        #expect(try other.position(of: 1)?.position == .seconds(700))
+        #expect(try other.position(of: 2)?.position == .seconds(3))
+        #expect(try other.listened(of: 1) == [.seconds(5) ..< .seconds(9)])
+    }
+
+    @Test("while another process holds the library, it is seen and stays aside")
+    func held() throws {
+        let other = try DatabaseQueue(path: stage.path)
+        try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        try library.setAside([place(9)], as: "1")
+        #expect(try stage.another().position(of: 1)?.position == .seconds(9))
+        #expect(stage.directory.names(in: "library.db-positions") == ["1"])
+        try other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+        #expect(try stage.another().position(of: 1)?.position == .seconds(9))
+        #expect(stage.directory.names(in: "library.db-positions").isEmpty)
+    }
+
+    @Test("half a file and files of others change nothing")
+    func foreign() throws {
+        mkdir(stage.directory.path("library.db-positions"), 0o755)
+        try stage.directory.write(Array("[\"position\",\"1\"".utf8), to: "library.db-positions/1")
+        try stage.directory.write([UInt8](repeating: 7, count: 5000), to: "library.db-positions/2")
+        #expect(try stage.another().position(of: 1) == nil)
+    }
+}

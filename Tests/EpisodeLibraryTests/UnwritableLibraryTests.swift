@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+@testable import EpisodeLibrary
+import GRDB
+import Glibc
+import Podcasts
+import Testing
+
+@Suite("A library that cannot be written")
+struct UnwritableLibraryTests {
+    private let stage: LibraryStage
+    private let podcast: Int64
+
+    init() throws {
+        stage = try LibraryStage()
+        podcast = try stage.subscribe()
+        try stage.merge([.numbered(2, title: "The storm"), .numbered(1)], into: podcast)
+        try stage.library.save(PlaybackPosition(position: .seconds(95)), of: 1, .act)
+    }
+
+    @Test("everything in it can be read, also what is only in its log, and found")
+    func reading() throws {
+        #expect(!stage.directory.read("library.db-wal").isEmpty)
+        let library = try stage.blockedCopy()
+        #expect(library.obstacle?.kind == .notWritable)
+        #expect(try LibraryPortrait.lines(library) == LibraryPortrait.lines(stage.library))
+        #expect(try library.position(of: 1)?.position == .seconds(95))
+    }
+
+    @Test("what is to be kept is refused, until it can be written")
+    func writing() throws {
+        let library = try stage.blockedCopy()
+        for _ in 0..<2 {
+            #expect(#expect(throws: LibraryError.self) { try library.enqueue([1]) }?.kind == .notWritable)
+            #expect(throws: LibraryError.self) {
+                try library.save(PlaybackPosition(position: .seconds(100)), of: 1, .tick)
+            }
+        }
+        #expect(try library.queue().isEmpty)
+        stage.unblockCopy()
+        try library.enqueue([1])
+        #expect(library.obstacle == nil)
+        #expect(try library.queue().map(\.id) == [1])
+        try library.close()
+        #expect(try Library(path: library.path) { .newYear }.queue().map(\.id) == [1])
+    }
+
+    @Test("what is found on disk is seen, though it cannot be noted")
+    func found() throws {
+        try stage.library.want(1, by: .listener)
+        let library = try stage.blockedCopy()
+        try library.noteFound(1, .complete, total: 3, extents: [0..<3])
+        #expect(try library.downloads().map(\.state) == [.complete])
+        #expect(try stage.library.downloads().map(\.state) == [.wanted])
+    }
+
+    @Test("what another process writes meanwhile is seen")
+    func renewed() throws {
+        let library = try stage.blockedCopy()
+        #expect(try library.queue().isEmpty)
+        try stage.library.enqueue([2])
+        try stage.copyLog()
+        #expect(try library.queue().map(\.id) == [2])
+    }
+
+    @Test("an older library is brought up to date where it is read")
+    func migrated() throws {
+        let directory = try ScratchDirectory()
+        let path = try LibrarySample.copy("1", in: directory)
+        let expected = try LibraryPortrait.lines(Library(path: path) { .newYear })
+        let second = try ScratchDirectory()
+        let blocked = try LibrarySample.copy("1", in: second)
+        #expect(mkdir(blocked + "-shm", 0o755) == 0)
+        #expect(try LibraryPortrait.lines(Library(path: blocked) { .newYear }) == expected)
+    }
+
+    @Test("while another process holds it, what follows from it is made in a copy")
+    func held() throws {
+        let other = try DatabaseQueue(path: stage.path)
+        try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        #expect(try stage.library.episode(named: "storm").id == 1)
+        #expect(try stage.library.search("storm", limit: 5).count == 1)
+        try other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+        try stage.library.enqueue([1])
+        #expect(try stage.library.queue().map(\.id) == [1])
+    }
+
+    @Test("however much follows from it, it is made in one copy")
+    func manyToIndex() throws {
+        try stage.merge((1...1200).map { .numbered($0 + 10, title: "Rain \($0)") }, into: podcast, isComplete: false)
+        let other = try DatabaseQueue(path: stage.path)
+        try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        #expect(try stage.library.search("rain 7", limit: 1).isEmpty)
+        while try stage.library.indexSome() > 0 {}
+        #expect(try stage.library.search("rain 7", limit: 1).count == 1)
+        try other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+    }
+
+    @Test("one that is not there is not made, and says why")
+    func absent() throws {
+        let directory = try ScratchDirectory()
+        let error = #expect(throws: LibraryError.self) {
+            try Library(path: directory.path("nowhere/library.db")) { .newYear }
+        }
+        #expect(error?.kind == .notWritable)
+    }
+}

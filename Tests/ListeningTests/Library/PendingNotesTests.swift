@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeLibrary
+@testable import Listening
+import Media
+import Podcasts
+import Testing
+
+@Suite("Positions that wait for the library")
+struct PendingNotesTests {
+    private let now = UTCTime(secondsSince1970: 1000)
+
+    private func seconds(_ range: Range<Int>) -> Range<Duration> {
+        .seconds(range.lowerBound) ..< .seconds(range.upperBound)
+    }
+
+    private func place(_ end: Int, heard: Range<Int>?, of episode: Int64 = 7) -> PlaybackPosition {
+        PlaybackPosition(position: .seconds(end), heard: heard.map(seconds))
+    }
+
+    private func save(_ end: Int, heard: Range<Int>?, of episode: Int64 = 7) -> PositionLog.Entry {
+        .save(episode: episode, place(end, heard: heard), .tick)
+    }
+
+    private func pending(_ entries: PositionLog.Entry...) -> PendingNotes {
+        var pending = PendingNotes()
+        for entry in entries { pending.add(entry, at: now) }
+        return pending
+    }
+
+    private func note(_ event: PlayingNote.Event, of episode: Int64 = 7) -> PlayingNote {
+        PlayingNote(episode, event, at: now)
+    }
+
+    @Test("of many positions the last one stays, with all that was heard")
+    func latest() {
+        let pending = pending(.begin(episode: 7), save(1, heard: 0..<1), .begin(episode: 7), save(2, heard: 1..<2))
+        #expect(pending.notes == [note(.began), note(.position(place(2, heard: 0..<2)))])
+    }
+
+    @Test("what was heard on two sides of a jump stays two stretches")
+    func jumps() {
+        let pending = pending(
+            save(1, heard: 0..<1), save(61, heard: 60..<61), save(62, heard: 61..<62), save(2, heard: 1..<2))
+        #expect(pending.notes == [note(.heard(seconds(0..<1))), note(.heard(seconds(60..<62))),
+            note(.position(place(2, heard: 1..<2)))])
+    }
+
+    @Test("the end takes the place of all positions, and a later position comes after it")
+    func finished() {
+        var pending = pending(save(1, heard: 0..<1), .finish(episode: 7, heard: seconds(1..<3)))
+        #expect(pending.notes == [note(.finished(heard: seconds(0..<3)))])
+        for second in 1...9 { pending.add(save(second, heard: nil), at: now) }
+        #expect(pending.notes == [note(.finished(heard: seconds(0..<3))), note(.position(place(9, heard: nil)))])
+        pending.add(.finish(episode: 7, heard: nil), at: now)
+        #expect(pending.notes == [note(.finished(heard: seconds(0..<3)))])
+    }
+
+    @Test("episodes do not touch each other")
+    func episodes() {
+        let pending = pending(save(1, heard: nil), save(2, heard: nil, of: 8), save(3, heard: nil))
+        #expect(pending.notes == [note(.position(place(2, heard: nil)), of: 8), note(.position(place(3, heard: nil)))])
+    }
+
+    @Test("what could not be written goes before what came since")
+    func appended() {
+        var earlier = pending(.begin(episode: 7), save(1, heard: 0..<1), .save(episode: 8, place(5, heard: nil), .act))
+        earlier.append(pending(save(2, heard: 1..<2), .held(episode: 7, Arrival(condition: .receiving, total: 5))))
+        #expect(earlier.notes == [note(.began), note(.position(place(5, heard: nil)), of: 8),
+            note(.position(place(2, heard: 0..<2)))])
+        #expect(earlier.isDurable && earlier.arrivals.count == 1)
+    }
+
+    @Test("hours behind a lock need no more than a moment")
+    func bounded() {
+        var pending = PendingNotes()
+        for second in 0..<20_000 { pending.add(save(second + 1, heard: second..<second + 1), at: now) }
+        #expect(pending.notes == [note(.position(place(20_000, heard: 0..<20_000)))])
+    }
+}

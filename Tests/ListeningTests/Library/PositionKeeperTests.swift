@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import GRDB
+import Glibc
+@testable import Listening
+import Logging
+import Podcasts
+import Testing
+
+@Suite("PositionKeeper", .timeLimit(.minutes(1)))
+struct PositionKeeperTests {
+    private let stage: LibraryStage
+
+    init() throws {
+        stage = try LibraryStage()
+        try stage.merge([.numbered(1)], into: try stage.subscribe())
+    }
+
+    private func keeper(_ library: Library) -> PositionKeeper {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        return PositionKeeper(library, logger: logger)
+    }
+
+    private func save(_ seconds: Int) -> [PositionLog.Entry] {
+        [.begin(episode: 1), .save(episode: 1, PlaybackPosition(position: .seconds(seconds)), .act)]
+    }
+
+    private func position(_ library: Library) throws -> Duration? { try library.position(of: 1)?.position }
+
+    @Test("a position is in the library when it has finished")
+    func saved() async throws {
+        let keeper = keeper(stage.library)
+        keeper.write(save(9))
+        #expect(await keeper.finish() == .saved)
+        #expect(try position(stage.library) == .seconds(9) && keeper.takeTrouble() == nil)
+    }
+
+    @Test("while another process holds the library the position is beside it, and the next start has it")
+    func held() async throws {
+        let other = try DatabaseQueue(path: stage.path)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let keeper = keeper(stage.library)
+        for second in 1...500 { keeper.write(save(second)) }
+        guard case .setAside(let error) = await keeper.finish() else {
+            Issue.record("it was not set aside")
+            return
+        }
+        #expect(error.kind == .busy && keeper.takeTrouble() == nil)
+        #expect(try position(stage.another()) == .seconds(500))
+        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        #expect(try position(stage.another()) == .seconds(500))
+        #expect(try position(stage.library) == .seconds(500))
+    }
+
+    @Test("when the library is let go, the position is in it, and beside it no more")
+    func letGo() async throws {
+        let other = try DatabaseQueue(path: stage.path)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let keeper = keeper(stage.library)
+        keeper.write(save(9))
+        let folder = "library.db-positions"
+        #expect(await eventually { !stage.directory.names(in: folder).isEmpty })
+        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        #expect(await eventually { (try? position(stage.library)) == .seconds(9) })
+        #expect(await keeper.finish() == .saved)
+        #expect(stage.directory.names(in: folder).isEmpty)
+    }
+
+    @Test("a library that cannot be written is told once, and has the position when it can be written again")
+    func unwritable() async throws {
+        let library = try stage.blockedCopy()
+        let keeper = keeper(library)
+        keeper.write(save(9))
+        var trouble: LibraryError?
+        #expect(await eventually {
+            trouble = keeper.takeTrouble()
+            return trouble != nil
+        })
+        #expect(trouble?.kind == .notWritable)
+        keeper.write(save(10))
+        #expect(await keeper.finish() == .lost(try #require(trouble), isKnown: true))
+        #expect(keeper.takeTrouble() == nil)
+        stage.unblockCopy()
+        #expect(await eventually { (try? position(library)) == .seconds(10) })
+        #expect(await keeper.finish() == .saved)
+    }
+}
