@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 import Media
+import Synchronization
 
 /// What the outside world tells the process.
 public enum ProcessSignal: CInt, Sendable, Equatable, CaseIterable {
@@ -27,14 +28,23 @@ public enum SignalWatcher {
         pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
-    /// Calls `handler` for each signal, one after the other, on one thread that lives as long as the process.
+    /// Who gets the signals: one at a time, or which thread took one would be left to chance.
+    private static let owner = Mutex<(@Sendable (ProcessSignal) -> Void)?>(nil)
+
+    /// Calls `handler` for each signal from now on, one after the other, on one thread that lives as long as the
+    /// process. It takes the place of an earlier one.
     public static func watch(_ handler: @escaping @Sendable (ProcessSignal) -> Void) {
+        let isFirst = owner.withLock { owner in
+            defer { owner = handler }
+            return owner == nil
+        }
+        guard isFirst else { return }
         let thread = WorkerThread.start {
             var set = watchedSet()
             while true {
                 var number: CInt = 0
                 guard sigwait(&set, &number) == 0 else { return }
-                if let signal = ProcessSignal(rawValue: number) { handler(signal) }
+                if let signal = ProcessSignal(rawValue: number) { owner.withLock { $0 }?(signal) }
             }
         }
         if let thread { return thread.detach() }
@@ -43,14 +53,16 @@ public enum SignalWatcher {
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
-    /// For commands that may end anywhere: signals do what they do to any program.
-    public static func leaveToSystem() {
-        let thread = WorkerThread.start {
-            var set = watchedSet()
-            pthread_sigmask(SIG_UNBLOCK, &set, nil)
-            while true { pause() }
-        }
-        thread?.detach()
+    /// For commands that may end anywhere: signals do what they do to any program, until somebody watches them.
+    public static func leaveToSystem() { watch(deliver) }
+
+    private static func deliver(_ signal: ProcessSignal) {
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, signal.rawValue)
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        raise(signal.rawValue)
+        pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
     /// Stops the process as Ctrl-Z does, and returns when it continues. In an orphaned process group the system ignores
