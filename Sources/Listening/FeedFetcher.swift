@@ -39,11 +39,12 @@ public struct FeedFetcher: Sendable {
         return try await ask(request).finding
     }
 
-    /// The feeds that a web page names, the best one first; none where it cannot be had.
-    public func links(onPage url: String) async -> [String] {
+    /// The feeds that a web page names, the best one first, and how far their addresses may lead; none where the page
+    /// cannot be had.
+    public func links(onPage url: String) async -> (urls: [String], reach: AddressReach) {
         let request = HTTPRequest(url: url, accept: .compressed, longestBody: Self.longestFeed)
-        guard case .page(let bytes, let head) = await ask(request) else { return [] }
-        return Self.links(in: bytes, head)
+        guard case .page(let bytes, let head) = await ask(request) else { return ([], .publicOnly()) }
+        return (Self.links(in: bytes, head), AddressReach.any.named(by: head.source))
     }
 
     private static func links(in page: [UInt8], _ head: ResponseHead) -> [String] {

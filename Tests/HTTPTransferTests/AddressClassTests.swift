@@ -42,6 +42,21 @@ struct AddressClassTests {
         }
     }
 
+    @Test("IPv4 that is translated is what it is", arguments: [("127.0.0.1", .loopback), ("8.8.8.8", .public)]
+        as [(String, AddressClass)])
+    func translated(inner: String, kind: AddressClass) throws {
+        #expect(AddressClass(try #require(IPAddress(text: "::ffff:0:\(inner)"))) == kind)
+    }
+
+    @Test("a name that nobody can register is of the own network", arguments: [
+        ("localhost", .loopback), ("LOCALHOST.", .loopback), ("a.localhost", .loopback), ("nas", .privateNetwork),
+        ("nas.local", .privateNetwork), ("nas.home.arpa", .privateNetwork), ("nas.lan.", .privateNetwork),
+        ("wiki.corp", .privateNetwork), ("example.org", nil), ("local.example.org", nil), ("arpa.example", nil),
+    ] as [(String, AddressClass?)])
+    func names(name: String, kind: AddressClass?) {
+        #expect(AddressClass(hostName: name) == kind)
+    }
+
     @Test("the bytes of a socket address give its address, and too few of them none")
     func socketAddress() {
         var four = sockaddr_in()
@@ -90,5 +105,14 @@ struct AddressClassTests {
             #expect(named == (kind == .public ? .publicOnly(allowing: ["b"]) : .any(allowing: ["b"])))
         }
         #expect(AddressReach.any.named(by: nil) == .publicOnly())
+    }
+
+    @Test("an address of a list leads into the own network where it says so itself", arguments: [
+        ("http://127.0.0.1:8080/f", true), ("http://2130706433/f", true), ("http://[::1]/f", true),
+        ("http://nas.local/f", true), ("http://192.168.1.5/f", true), ("https://example.org/f", false),
+        ("http://8.8.8.8/f", false), ("no address", false),
+    ])
+    func listed(url: String, mayBePrivate: Bool) {
+        #expect(AddressReach.listed(url).mayBePrivate == mayBePrivate)
     }
 }

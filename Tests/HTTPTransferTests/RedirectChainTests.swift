@@ -69,6 +69,24 @@ struct RedirectChainTests {
         #expect(chain.permanentAddress?.text == path.map { "https://a.example" + $0 })
     }
 
+    @Test(
+        "TLS proves a chain that never leaves it, and one that begins by taking the same address to TLS",
+        arguments: [
+            (["https://a.example/f"], true), (["http://a.example/f"], false),
+            (["https://a.example/f", "https://b.example/g", "/h"], true),
+            (["https://a.example/f", "http://b.example/g", "https://c.example/h"], false),
+            (["http://a.example/f", "https://a.example/f"], true),
+            (["http://a.example/f", "https://a.example/f", "https://b.example/g"], true),
+            (["http://a.example/f", "https://a.example/g"], false),
+            (["http://a.example/f", "https://b.example/f", "https://a.example/f"], false),
+            (["http://a.example:8080/f", "https://a.example/f"], false),
+        ] as [([String], Bool)])
+    func proven(addresses: [String], isProven: Bool) throws {
+        var chain = try RedirectChain(addresses[0], reach: .any)
+        for address in addresses.dropFirst() { try chain.follow(["Location": address], from: .public) }
+        #expect(chain.isProven == isProven)
+    }
+
     @Test("a redirect cannot bring credentials of its own")
     func foreignCredentials() throws {
         let chain = try follow("https://a.example/", "https://you:other@a.example/b")

@@ -6,7 +6,7 @@ public import Podcasts
 public struct Act: Sendable, Equatable, Identifiable {
     public enum Verb: String, Sendable, CaseIterable {
         case subscribe, unsubscribe, markPlayed, markUnplayed, queue, download, remove, set, bookmark, importing
-        case merge, split, rename
+        case merge, split, rename, moveFeed
     }
 
     public let id: Int64

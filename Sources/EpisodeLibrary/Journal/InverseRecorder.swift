@@ -7,7 +7,7 @@ enum InverseRecorder {
     /// What belongs to the listener. What feeds say and what servers answer is not undone.
     static let tables = [
         "podcast", "credential", "playback", "listened", "bookmark", "queue_entry", "download", "setting", "alias",
-        "episode", "episode_notes",
+        "episode", "episode_notes", "former_address",
     ]
 
     /// Whether an episode is in the search index follows from the index, not from the listener; and that a podcast was
@@ -27,6 +27,12 @@ enum InverseRecorder {
         let value = try body()
         for name in triggers { try db.execute(sql: "DROP TRIGGER temp.\(name)") }
         return value
+    }
+
+    /// Adds what undoing the act under way does besides.
+    static func add(_ statement: String, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT INTO act_inverse (act, statement) SELECT max(id), ? FROM act", arguments: [statement])
     }
 
     private static func statements(

@@ -21,8 +21,8 @@ public struct FeedState: Sendable, Equatable {
     public var retryAt: UTCTime?
     /// The server said that the feed is gone for good.
     public var goneAt: UTCTime?
-    /// Whether it was somebody on the internet who answered last: what such a feed names must not lead into the
-    /// listener's own network.
+    /// Whether it was always somebody on the internet who answered: what such a feed names must not lead into the
+    /// listener's own network. One that the listener has found there may come from outside meanwhile.
     public var isPublic = true
 
     public init() {}
@@ -92,7 +92,7 @@ extension Library {
                     ON CONFLICT (podcast) DO UPDATE SET etag = :etag, last_modified = :modified, body_key = :key,
                         tried_at = :now, good_at = :now, full_at = coalesce(excluded.full_at, full_at),
                         answers_since_full = iif(:full, 0, answers_since_full + 1), failures = 0, failure = NULL,
-                        retry_at = NULL, gone_at = NULL, is_public = coalesce(:public, is_public)
+                        retry_at = NULL, gone_at = NULL, is_public = min(is_public, coalesce(:public, 1))
                     """)
             for fetch in fetches {
                 try statement.execute(arguments: [

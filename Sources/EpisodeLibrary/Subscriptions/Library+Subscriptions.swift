@@ -56,7 +56,7 @@ extension Library {
     /// `subscribe` says so, and vanishes where it never does.
     public func prepare(_ subscription: Subscription) throws(LibraryError) -> SubscriptionOutcome {
         try write { db in
-            if let (id, isActive) = try Self.podcast(at: subscription.feedURL, db) {
+            if let (id, isActive) = try Self.podcast(at: subscription.feedURL, orFormerly: false, db) {
                 return isActive ? .known(id) : .restored(id)
             }
             try db.execute(
@@ -128,6 +128,10 @@ extension Library {
         if let (id, isActive) = try Self.podcast(at: subscription.feedURL, db) {
             try complete(id, with: subscription.feedURL, db)
             guard !isActive else { return .known(id) }
+            // What the listener names is where it is, and not where it was led meanwhile.
+            if !PublicAddress.lacksSecrets(subscription.feedURL) {
+                try relocate(id, to: subscription.feedURL, because: "subscribed to again", db)
+            }
             let isNew = try Bool.fetchOne(
                 db, sql: "SELECT subscribed_at = 0 FROM podcast WHERE id = ?", arguments: [id])
             try db.execute(
@@ -168,19 +172,25 @@ extension Library {
         try db.execute(sql: "UPDATE podcast SET feed_url = ? WHERE id = ?", arguments: [url, podcast])
     }
 
-    /// Where it lives now, lived before it moved, or lives by an address of which an import had no token.
-    static func podcast(at url: String, _ db: Database) throws -> (id: Int64, isActive: Bool)? {
+    /// Where it lives now, or lives by an address of which an import had no token.
+    /// - Parameter orFormerly: also one that was there before it moved.
+    static func podcast(
+        at url: String, orFormerly: Bool = true, _ db: Database
+    ) throws -> (id: Int64, isActive: Bool)? {
         let row = try Row.fetchOne(
             db,
             sql: """
                 SELECT id, unsubscribed_at IS NULL FROM podcast WHERE feed_url = :url
                 UNION ALL
                 SELECT id, unsubscribed_at IS NULL FROM former_address JOIN podcast ON podcast.id = podcast
-                WHERE url = :url
+                WHERE url = :url AND :formerly
                 UNION ALL
                 SELECT id, unsubscribed_at IS NULL FROM podcast
                 WHERE instr(feed_url, '***') AND feed_url IN (SELECT value FROM json_each(:forms)) LIMIT 1
-                """, arguments: ["url": url, "forms": JSONList.text(Array(PublicAddress.forms(of: url)))])
+                """,
+            arguments: [
+                "url": url, "formerly": orFormerly, "forms": JSONList.text(Array(PublicAddress.forms(of: url))),
+            ])
         return try row.map { (try $0[0], try $0[1]) }
     }
 
@@ -208,37 +218,6 @@ extension Library {
                 sql: "UPDATE podcast SET own_title = :title WHERE id = :id AND own_title IS NOT :title",
                 arguments: ["title": title, "id": podcast])
             return db.changesCount > 0
-        }
-    }
-
-    /// The feed lives elsewhere now. Its episodes stay what they are.
-    /// - Parameter keepsLogin: whether its password may be sent there.
-    /// - Returns: whether it moved: not where another podcast lives there already.
-    public func moveFeed(
-        _ podcast: Int64, to url: String, because reason: String, keepsLogin: Bool = true
-    ) throws(LibraryError) -> Bool {
-        let before = try self.podcast(podcast)
-        return try writeDurably { db in
-            guard try Self.podcast(at: url, db).map({ $0.id == podcast }) ?? true, url != before.feedURL else {
-                return false
-            }
-            try db.execute(
-                sql: "INSERT INTO former_address (podcast, url, left_at, reason) VALUES (?, ?, ?, ?)",
-                arguments: [podcast, before.feedURL, now().secondsSince1970, reason])
-            try db.execute(sql: "UPDATE podcast SET feed_url = ? WHERE id = ?", arguments: [url, podcast])
-            if !keepsLogin {
-                try db.execute(sql: "DELETE FROM credential WHERE podcast = ?", arguments: [podcast])
-            }
-            return true
-        }
-    }
-
-    /// The addresses at which the feed was before, the latest first.
-    public func formerAddresses(of podcast: Int64) throws(LibraryError) -> [String] {
-        try read { db in
-            try String.fetchAll(
-                db, sql: "SELECT url FROM former_address WHERE podcast = ? ORDER BY left_at DESC, rowid DESC",
-                arguments: [podcast])
         }
     }
 

@@ -23,6 +23,26 @@ public enum AddressClass: Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// The class of a host by its name alone; `nil` for a name that can belong to anybody.
+    init?(hostName: String) {
+        let labels = hostName.lowercased().split(separator: ".", omittingEmptySubsequences: true)
+        guard let last = labels.last else { return nil }
+        if last == "localhost" {
+            self = .loopback
+        } else if labels.count == 1 || Self.privateSuffixes.contains(String(last))
+            || labels.suffix(2).elementsEqual(["home", "arpa"])
+        {
+            self = .privateNetwork
+        } else {
+            return nil
+        }
+    }
+
+    /// Nobody can register a name below these: RFC 6762 with its appendix G, and the names of common routers.
+    private static let privateSuffixes: Set<String> = [
+        "local", "localdomain", "lan", "home", "internal", "intranet", "private", "corp",
+    ]
+
     /// IPv4 in IPv6: whoever connects to the one reaches the other.
     private static func embedded(in address: IPAddress) -> IPAddress? {
         guard let offset = carriers.first(where: { $0.network.contains(address) })?.offset,
@@ -32,8 +52,9 @@ public enum AddressClass: Sendable, Hashable, CaseIterable {
     }
 
     private static let carriers: [(network: IPNetwork, offset: Int)] = [
-        // Mapped, compatible (RFC 4291 section 2.5.5), NAT64 (RFC 6052), 6to4 (RFC 3056).
+        // Mapped, compatible (RFC 4291 section 2.5.5), translated (RFC 2765), NAT64 (RFC 6052), 6to4 (RFC 3056).
         (.v6(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, bits: 96), 12), (.v6(bits: 96), 12),
+        (.v6(0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0, bits: 96), 12),
         (.v6(0, 0x64, 0xFF, 0x9B, bits: 96), 12), (.v6(0x20, 0x02, bits: 16), 2),
     ]
 

@@ -21,6 +21,14 @@ public struct AddressReach: Sendable, Equatable {
         AddressReach(mayBePrivate: true, allowing: hosts)
     }
 
+    /// For what stands in a list of the listener's: an address that says itself that it is of the own network may lead
+    /// there, and no name does because of what the DNS answers.
+    public static func listed(_ url: String) -> AddressReach {
+        guard let host = (try? WebAddress.parse(url))?.0.origin.bareHost else { return .publicOnly() }
+        let kind = IPAddress(text: host).map { AddressClass($0) } ?? AddressClass(hostName: host)
+        return kind ?? .public == .public ? .publicOnly() : .any
+    }
+
     /// For what a public server names.
     public static func publicOnly(allowing hosts: Set<String> = []) -> AddressReach {
         AddressReach(mayBePrivate: false, allowing: hosts)

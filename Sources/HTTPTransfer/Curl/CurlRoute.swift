@@ -28,7 +28,8 @@ struct CurlRoute {
         proxy = settings.proxies.proxy(for: chain.address.origin)
         guard proxy != nil else { return }
         let host = chain.address.origin.bareHost
-        source = host == "localhost" ? .loopback : IPAddress(text: host).map(settings.classify)
+        let bare = host.last == "." ? String(host.dropLast()) : host
+        source = IPAddress(text: bare).map(settings.classify) ?? AddressClass(hostName: bare)
         guard let source else { return }
         guard isInReach(source) else { throw .privateAddress(host: chain.address.origin.host) }
     }

@@ -134,7 +134,8 @@ extension CurlTransfer {
         let head = ResponseHead(
             status: status, fields: collector.fields, finalURL: route.chain.address.text, source: route.source,
             credentials: route.chain.credentialUse, permanentURL: route.chain.permanentAddress?.text,
-            marksEnd: (handle.number(CURLINFO_HTTP_VERSION) ?? 0) >= Int(CURL_HTTP_VERSION_2_0))
+            marksEnd: (handle.number(CURLINFO_HTTP_VERSION) ?? 0) >= Int(CURL_HTTP_VERSION_2_0),
+            isProven: route.chain.isProven)
         if head.hasTwoLengths {
             phase = .failed(.protocolError("it declares two lengths"))
         } else if let limit = request.longestBody, head.contentCoding == nil, (head.contentLength ?? 0) > limit {

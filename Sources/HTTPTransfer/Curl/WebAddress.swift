@@ -22,6 +22,13 @@ struct WebAddress: Sendable, Hashable {
 
     let text: String
     let origin: Origin
+
+    /// Whether it is the same address by TLS, at the usual ports.
+    func isUpgrade(of other: WebAddress) -> Bool {
+        (other.origin.scheme, origin.scheme) == (.http, .https) && other.origin.host == origin.host
+            && (other.origin.port, origin.port) == (80, 443)
+            && text.drop { $0 != "/" } == other.text.drop { $0 != "/" }
+    }
 }
 
 extension WebAddress {

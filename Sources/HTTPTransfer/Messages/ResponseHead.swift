@@ -16,10 +16,13 @@ public struct ResponseHead: Sendable, Equatable {
     /// Whether the protocol marks the end of a body, so that one that ends without an error is whole: HTTP/2 and HTTP/3
     /// (RFC 9113 section 8.1).
     public var marksEnd: Bool
+    /// Whether TLS has proved every server on the way, so that nobody else can have said what they say.
+    public var isProven: Bool
 
     public init(
         status: Int, fields: HeaderFields, finalURL: String, source: AddressClass? = nil,
-        credentials: CredentialUse = .none, permanentURL: String? = nil, marksEnd: Bool = false
+        credentials: CredentialUse = .none, permanentURL: String? = nil, marksEnd: Bool = false,
+        isProven: Bool = false
     ) {
         self.status = status
         self.fields = fields
@@ -28,6 +31,7 @@ public struct ResponseHead: Sendable, Equatable {
         self.credentials = credentials
         self.permanentURL = permanentURL
         self.marksEnd = marksEnd
+        self.isProven = isProven
     }
 }
 

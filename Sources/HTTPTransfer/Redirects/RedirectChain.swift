@@ -18,6 +18,9 @@ struct RedirectChain {
     private var isPermanent = true
     /// Where the leading hops lead that are for good (301, 308); `nil` where the first is not, or there is none.
     private(set) var permanentAddress: WebAddress?
+    /// Whether TLS has proved every server that led here. Plain http proves nothing, but that `http://h/x` is also at
+    /// `https://h/x`: what is read there is the same server's.
+    private(set) var isProven: Bool
     /// Credentials do not come back to a chain that has left their origin.
     private var isAtHome = true
 
@@ -33,6 +36,7 @@ struct RedirectChain {
         let given = feed.map { Self.credentials(in: $0, for: address.origin, else: stored) } ?? stored
         credentials = own ?? given
         self.reach = reach
+        isProven = address.origin.scheme == .https
         visited = [[address.text]]
     }
 
@@ -77,6 +81,7 @@ struct RedirectChain {
         cookies.keep(fields, from: address.origin)
         reach = reach.named(by: source)
         isAtHome = isAtHome && next.origin == address.origin
+        isProven = next.origin.scheme == .https && (isProven || hops == 0 && next.isUpgrade(of: address))
         address = next
         isPermanent = isPermanent && [301, 308].contains(status)
         if isPermanent { permanentAddress = next }

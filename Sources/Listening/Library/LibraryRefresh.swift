@@ -35,12 +35,19 @@ public struct LibraryRefresh: Sendable {
     private let transport: any HTTPTransport
     /// What is not there by then has failed.
     private let time: Duration
+    private let reach: AddressReach?
 
-    /// - Parameter transport: of its own; what is played must not queue behind feeds.
-    public init(_ library: Library, transport: any HTTPTransport, within time: Duration = .seconds(600)) {
+    /// - Parameters:
+    ///   - transport: of its own; what is played must not queue behind feeds.
+    ///   - reach: of the feeds' addresses, where somebody has just named them; `nil` where they were asked before.
+    public init(
+        _ library: Library, transport: any HTTPTransport, within time: Duration = .seconds(600),
+        reach: AddressReach? = nil
+    ) {
         self.library = library
         self.transport = transport
         self.time = time
+        self.reach = reach
     }
 
     /// - Parameters:
@@ -74,7 +81,7 @@ public struct LibraryRefresh: Sendable {
                 continue
             }
             switch schedule(feed, settings[feed.id], isAsked: isAsked) {
-            case .due(let isFull): orders.append(RefreshOrder(feed, isFull: isFull))
+            case .due(let isFull): orders.append(RefreshOrder(feed, isFull: isFull, reach: reach))
             case .quiet(let time):
                 let left = Duration.seconds(time.secondsSince1970) - .seconds(library.currentTime.secondsSince1970)
                 tell(News(podcast: feed.id, name: feed.name, outcome: .quiet(until: time, for: left)))
@@ -129,7 +136,7 @@ public struct LibraryRefresh: Sendable {
             let settling = RefreshSettling(library: library, report: report, merged: results[report.order.id])
             let settled = try await DiskWork.run { () throws(LibraryError) in try settling.settle() }
             try await journal.note(settled.fetch)
-            if let url = settled.announced { announced.append(report.order.at(url)) }
+            if let order = settled.announced { announced.append(order) }
             let news = News(
                 podcast: report.order.id, name: names[report.order.id] ?? PublicAddress.shown(report.order.url),
                 outcome: settled.outcome, newAddress: settled.newAddress, takenAddress: settled.takenAddress)
@@ -153,13 +160,13 @@ public struct LibraryRefresh: Sendable {
                 guard let left = try library.feeds([order.id]).first?.url else { return false }
                 let next = FeedMove.decide(
                     from: order.url, redirectedTo: answer.permanentURL, announcing: feed.newFeedURL, isRead: true,
-                    left: [left])
+                    isProven: answer.isProven, left: [left])
                 if case .refused(_, .circle) = next { return false }
                 // Each says that it is where the other is.
                 if let there = feed.newFeedURL, FeedAddress(there) == FeedAddress(left) { return false }
                 return try library.moveFeed(
                     order.id, to: order.url, because: "the feed says that it is there",
-                    keepsLogin: FeedAddress(order.url).isToldThePassword(of: FeedAddress(left)))
+                    keepsLogin: FeedAddress(order.url).isToldThePassword(of: FeedAddress(left))) == .moved
             }
             if hasMoved { moved.append(order) }
         }

@@ -13,8 +13,8 @@ struct RefreshSettling: Sendable {
         var fetch: FeedFetch?
         var newAddress: String?
         var takenAddress: String?
-        /// Where the feed says that it is now.
-        var announced: String?
+        /// To be asked where the feed says that it is now.
+        var announced: RefreshOrder?
     }
 
     let library: Library
@@ -65,15 +65,24 @@ struct RefreshSettling: Sendable {
     ) throws(LibraryError) -> Settled {
         var settled = settled
         let move = FeedMove.decide(
-            from: report.order.url, redirectedTo: answer.permanentURL, announcing: announced, isRead: true)
+            from: report.order.url, redirectedTo: answer.permanentURL, announcing: announced, isRead: true,
+            isProven: answer.isProven)
         switch move {
         case .moved(let url):
-            let hasMoved = try library.moveFeed(
+            let move = try library.moveFeed(
                 podcast, to: url, because: "a permanent redirect",
                 keepsLogin: FeedAddress(url).isToldThePassword(of: FeedAddress(report.order.url)))
-            if hasMoved { settled.newAddress = url } else { settled.takenAddress = url }
+            switch move {
+            case .moved: settled.newAddress = url
+            case .taken: settled.takenAddress = url
+            case .declined: break
+            }
         // A password that a feed tells everybody is none of this podcast's, and is not kept with its address.
-        case .announced(let url): settled.announced = (try? BareURL(url))?.text
+        case .announced(let url):
+            settled.announced = (try? BareURL(url)).map { report.order.at($0.text, named: answer.source) }
+        // Nothing moves by that, but a podcast that is there already need not come twice.
+        case .refused(let url, .unproven) where answer.permanentURL == url:
+            if let other = try library.podcast(at: url), other.id != podcast { settled.takenAddress = url }
         case .stays, .refused: break
         }
         return settled
@@ -83,7 +92,7 @@ struct RefreshSettling: Sendable {
 extension FeedAnswer {
     /// The same, with nothing to know it again by.
     fileprivate var forgotten: FeedAnswer {
-        FeedAnswer(version: FeedVersion(), permanentURL: permanentURL, source: source)
+        FeedAnswer(version: FeedVersion(), permanentURL: permanentURL, source: source, isProven: isProven)
     }
 }
 
@@ -98,20 +107,31 @@ extension FeedFetch {
 }
 
 extension RefreshOrder {
-    init(_ feed: SubscribedFeed, isFull: Bool) {
+    /// - Parameter reach: of an address that somebody has just named; `nil` for one that was asked before: a public
+    ///   feed stays public, whatever its name leads to now.
+    init(_ feed: SubscribedFeed, isFull: Bool, reach: AddressReach? = nil) {
         let conditions = RequestConditions(etag: feed.state.etag, lastModified: feed.state.lastModified)
         self.init(
             id: feed.id, url: feed.url,
             known: FeedVersion(conditions: conditions, hash: feed.state.bodyKey.map { UInt64(bitPattern: $0) }),
             isFull: isFull,
             credentials: feed.login.map { Credentials(user: $0.user, password: $0.password) },
-            wantsOlderPages: feed.state.fullAt == nil)
+            wantsOlderPages: feed.state.fullAt == nil,
+            reach: reach ?? Self.reach(of: feed))
+    }
+
+    /// One that has never answered comes from an imported list.
+    private static func reach(of feed: SubscribedFeed) -> AddressReach {
+        if feed.state.goodAt == nil { return .listed(feed.url) }
+        return feed.state.isPublic ? .publicOnly() : .any
     }
 
     /// The same podcast, as it is at another address. Its password is for its own origin alone.
-    func at(_ url: String) -> RefreshOrder {
+    /// - Parameter source: of the answer that names the address.
+    func at(_ url: String, named source: AddressClass?) -> RefreshOrder {
         var order = self
         order.url = url
+        order.reach = reach.named(by: source)
         order.known = FeedVersion()
         if !FeedAddress(url).isToldThePassword(of: FeedAddress(self.url)) { order.credentials = nil }
         return order

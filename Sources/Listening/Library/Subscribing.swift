@@ -11,6 +11,8 @@ public struct Subscribing: Sendable {
         case known(PodcastSummary)
         /// It is back, with everything the listener did with it.
         case restored(PodcastSummary)
+        /// It is at an address again that it had left.
+        case movedBack(PodcastSummary)
     }
 
     /// What became of an address.
@@ -54,15 +56,16 @@ public struct Subscribing: Sendable {
     private func follow(_ url: String) async throws -> Result {
         let address = try Self.address(url)
         do {
-            return Result(outcome: try await subscribe(to: address, address.credentials), feedsOfPage: [])
+            return Result(outcome: try await subscribe(to: address, address.credentials, .any), feedsOfPage: [])
         } catch let error as MediaFailure where error.kind == .badData {
             // A page that says where its feed is will do.
-            let links = await FeedFetcher(transport: transport).links(onPage: url)
+            let (links, reach) = await FeedFetcher(transport: transport).links(onPage: url)
             guard let link = links.first else { throw error }
             let feed = try Self.address(link)
             let credentials = feed.isOfOneOrigin(with: address) ? address.credentials : nil
             return Result(
-                outcome: try await subscribe(to: feed, credentials), feedsOfPage: links.map(PublicAddress.text))
+                outcome: try await subscribe(to: feed, credentials, reach),
+                feedsOfPage: links.map(PublicAddress.text))
         }
     }
 
@@ -70,7 +73,9 @@ public struct Subscribing: Sendable {
         do throws(TransferError) { return try BareURL(url) } catch { throw error.mediaFailure }
     }
 
-    private func subscribe(to address: BareURL, _ credentials: Credentials?) async throws -> Outcome {
+    private func subscribe(
+        to address: BareURL, _ credentials: Credentials?, _ reach: AddressReach
+    ) async throws -> Outcome {
         let login = credentials.map { Login(user: $0.user, password: $0.password) }
         let subscription = Subscription(feedURL: address.text, login: login)
         let library = library
@@ -78,13 +83,16 @@ public struct Subscribing: Sendable {
         let before = try await DiskWork.run { try library.login(for: place.id) }
         let incomplete = try await DiskWork.run { try library.complete(place.id, with: address.text) }
         if case .known(let id) = place, incomplete == nil, login == nil || login == before {
+            let known = try await summary(id)
+            // One that could not be had is asked again: what a feed may not name, the listener may.
+            if known.feed.failures > 0 { _ = try await fetch(id, reach) }
             return .known(try await summary(id))
         }
         // A new password counts where it works.
         if let login { try await DiskWork.run { try library.keep(login, for: place.id) } }
         let taken: String?
         do {
-            taken = try await fetch(place.id)
+            taken = try await fetch(place.id, reach)
         } catch {
             try await DiskWork.run {
                 if case .subscribed = place { return try library.dropPrepared(place.id) }
@@ -95,15 +103,36 @@ public struct Subscribing: Sendable {
         }
         if case .subscribed = place, let taken {
             try await DiskWork.run { try library.dropPrepared(place.id) }
-            return try await subscribe(to: Self.address(taken), nil)
+            return try await subscribe(to: Self.address(taken), nil, reach)
+        }
+        if case .subscribed = place, let former = try await DiskWork.run({
+            try library.podcast(formerlyAt: address.text, besides: place.id)
+        }) {
+            try await DiskWork.run { try library.dropPrepared(place.id) }
+            return try await goBack(former, to: address.text, login, reach)
         }
         let outcome = try await confirm(place.id)
         return incomplete == nil ? outcome : .restored(try await summary(place.id))
     }
 
+    /// A feed was read where the podcast was before it moved: it is there again.
+    private func goBack(
+        _ podcast: PodcastSummary, to url: String, _ login: Login?, _ reach: AddressReach
+    ) async throws -> Outcome {
+        let library = library
+        try await DiskWork.run {
+            try library.moveBack(podcast.id, to: url)
+            if let login { try library.keep(login, for: podcast.id) }
+        }
+        _ = try await fetch(podcast.id, reach)
+        if podcast.unsubscribedAt != nil { return try await confirm(podcast.id) }
+        return .movedBack(try await summary(podcast.id))
+    }
+
     /// - Returns: where it is for good, where another podcast lives there.
-    private func fetch(_ podcast: Int64) async throws -> String? {
-        for try await news in LibraryRefresh(library, transport: transport).refresh([podcast], isAsked: true) {
+    private func fetch(_ podcast: Int64, _ reach: AddressReach) async throws -> String? {
+        let refresh = LibraryRefresh(library, transport: transport, reach: reach)
+        for try await news in refresh.refresh([podcast], isAsked: true) {
             switch news.outcome {
             case .failed(let failure, _): throw failure
             case .gone: throw MediaFailure(.missing, "the server says that the feed is gone for good")

@@ -24,6 +24,12 @@ struct FeedAddress: Hashable {
         query = bare.firstIndex(of: "?").map { bare[$0...] }
     }
 
+    /// Whether it is the same address by TLS, at the usual ports.
+    func isUpgrade(of other: FeedAddress) -> Bool {
+        (other.scheme, scheme) == ("http", "https") && (authority, other.authority) == (host, host)
+            && (path, query) == (other.path, other.query)
+    }
+
     /// Whether a podcast that moves here takes its password along: within one origin (RFC 6454), or to TLS on the same
     /// host.
     func isToldThePassword(of former: FeedAddress) -> Bool {

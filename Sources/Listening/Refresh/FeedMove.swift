@@ -10,7 +10,7 @@ public enum FeedMove: Sendable, Equatable {
         case notRead
         /// It would lead from https to http.
         case insecure
-        /// The feed came over plain http, where anybody on the way can write it, and names another host.
+        /// It was said over plain http, where anybody on the way can say so.
         case unproven
         /// The podcast was there and has left.
         case circle
@@ -28,29 +28,32 @@ public enum FeedMove: Sendable, Equatable {
     ///   - permanent: `FeedAnswer.permanentURL`.
     ///   - announced: `ParsedFeed.newFeedURL`; most feeds name themselves.
     ///   - isRead: whether the answer was a feed, or that it has not changed.
+    ///   - isProven: `FeedAnswer.isProven`.
     ///   - left: addresses that the podcast has left in this refresh.
     public static func decide(
         from asked: String, redirectedTo permanent: String?, announcing announced: String?, isRead: Bool,
-        left: [String] = []
+        isProven: Bool, left: [String] = []
     ) -> FeedMove {
         let known = Set((left + [asked]).map(FeedAddress.init))
         let here = permanent.flatMap { FeedAddress($0) == FeedAddress(asked) ? nil : $0 }
         if let announced, !known.contains(FeedAddress(announced)),
             FeedAddress(announced) != here.map(FeedAddress.init)
         {
-            let objection = isRead ? objection(to: announced, of: asked) : .notRead
+            let objection = isRead ? objection(to: announced, of: asked, isProven) : .notRead
             return objection.map { .refused(announced, $0) } ?? .announced(at: announced)
         }
         guard let here else { return .stays }
         if known.contains(FeedAddress(here)) { return .refused(here, .circle) }
         if !isRead { return .refused(here, .notRead) }
-        let isInsecure = FeedAddress(asked).scheme == "https" && FeedAddress(here).scheme == "http"
-        return isInsecure ? .refused(here, .insecure) : .moved(to: here)
+        let objection = objection(to: here, of: asked, isProven)
+        return objection.map { .refused(here, $0) } ?? .moved(to: here)
     }
 
-    private static func objection(to announced: String, of asked: String) -> Objection? {
-        let (there, here) = (FeedAddress(announced), FeedAddress(asked))
-        if here.scheme == "https" { return there.scheme == "http" ? .insecure : nil }
-        return there.host == here.host ? nil : .unproven
+    private static func objection(to there: String, of asked: String, _ isProven: Bool) -> Objection? {
+        let (there, here) = (FeedAddress(there), FeedAddress(asked))
+        // What is read there by TLS is the same server's.
+        if there.isUpgrade(of: here) { return nil }
+        guard isProven else { return .unproven }
+        return there.scheme == "https" ? nil : .insecure
     }
 }

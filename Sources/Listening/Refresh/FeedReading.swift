@@ -143,7 +143,8 @@ extension RefreshOrder {
 
 extension FeedAnswer {
     fileprivate init(_ version: FeedVersion, in head: ResponseHead) {
-        self.init(version: version, permanentURL: head.permanentURL, source: head.source)
+        self.init(
+            version: version, permanentURL: head.permanentURL, source: head.source, isProven: head.isProven)
     }
 }
 

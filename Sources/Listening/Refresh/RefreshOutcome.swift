@@ -35,11 +35,16 @@ public struct FeedAnswer: Sendable, Equatable {
     public var permanentURL: String?
     /// Who answered; decides where the feed's enclosures may be (`AddressReach`).
     public var source: AddressClass?
+    /// `ResponseHead.isProven`: else the feed does not move, whatever the answer says.
+    public var isProven: Bool
 
-    public init(version: FeedVersion, permanentURL: String? = nil, source: AddressClass? = nil) {
+    public init(
+        version: FeedVersion, permanentURL: String? = nil, source: AddressClass? = nil, isProven: Bool = false
+    ) {
         self.version = version
         self.permanentURL = permanentURL
         self.source = source
+        self.isProven = isProven
     }
 }
 

@@ -49,6 +49,7 @@ public enum ActText {
         case .merge: "merged"
         case .split: "split"
         case .rename: "renamed"
+        case .moveFeed: "moved"
         }
     }
 }

@@ -25,6 +25,10 @@ public enum SubscribeText {
             return [LibraryRemark.said("\(podcast.name) is there already, as \(number(podcast)).")]
         case .restored(let podcast):
             return [.output("\(number(podcast))  \(PrintableText(podcast.name).text)  (back, as you left it)\n")]
+        case .movedBack(let podcast):
+            return [
+                LibraryRemark.said("\(podcast.name) is at \(podcast.feedURL) again. `earshot undo` takes it back.")
+            ]
         }
     }
 
@@ -44,6 +48,7 @@ public enum SubscribeText {
             case .subscribed(let podcast): ("subscribed", podcast)
             case .known(let podcast): ("known", podcast)
             case .restored(let podcast): ("restored", podcast)
+            case .movedBack(let podcast): ("movedBack", podcast)
             }
         return [.output(LibraryJSON.line(.object([
             .init("outcome", .string(word)), .init("podcast", LibraryJSON.podcast(podcast)),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 import EpisodeLibrary
+import HTTPTransfer
 import Listening
 import Media
 import Podcasts
@@ -71,33 +72,35 @@ struct LibraryRefreshTests {
         #expect(home.server.requests.count == 1)
     }
 
+    private func secure(_ url: String) -> String { url.replacing("http:", with: "https:") }
+
     @Test("a redirect for good moves it, unless another podcast lives there")
     func moves() async throws {
         let home = try RefreshedLibrary()
         home.serve(NewsFeed.script(), at: "/new")
-        let old = try home.subscribe("/old", .redirect(to: "/new", code: 301))
+        let old = try home.subscribeSecurely("/old", .redirect(to: "/new", code: 301))
         let became = try await home.refresh()
-        #expect(became[old]?.newAddress == home.server.url("/new"))
-        #expect(try home.url(of: old) == home.server.url("/new"))
-        #expect(try home.library.formerAddresses(of: old) == [home.server.url("/old")])
-        let other = try home.subscribe("/other", .redirect(to: "/new", code: 301))
+        #expect(became[old]?.newAddress == home.secureURL("/new"))
+        #expect(try home.url(of: old) == home.secureURL("/new"))
+        #expect(try home.library.formerAddresses(of: old) == [home.secureURL("/old")])
+        let other = try home.subscribeSecurely("/other", .redirect(to: "/new", code: 301))
         let refused = try #require(try await home.refresh([other])[other])
-        #expect(refused.newAddress == nil && refused.takenAddress == home.server.url("/new"))
-        #expect(try home.url(of: other) == home.server.url("/other"))
+        #expect(refused.newAddress == nil && refused.takenAddress == home.secureURL("/new"))
+        #expect(try home.url(of: other) == home.secureURL("/other"))
     }
 
     @Test("where it says it is, it is once a feed was read there")
     func announced() async throws {
         let home = try RefreshedLibrary()
-        let podcast = try home.subscribe("/old", NewsFeed.announcing(home.server.url("/new")))
+        let podcast = try home.subscribeSecurely("/old", NewsFeed.announcing(home.secureURL("/new")))
         home.serve(.status(404), at: "/new")
         try await home.refresh()
-        #expect(try home.url(of: podcast) == home.server.url("/old"))
-        home.serve(NewsFeed.announcing(home.server.url("/new"), title: "Old news"), at: "/old")
-        home.serve(NewsFeed.announcing(home.server.url("/new")), at: "/new")
+        #expect(try home.url(of: podcast) == home.secureURL("/old"))
+        home.serve(NewsFeed.announcing(home.secureURL("/new"), title: "Old news"), at: "/old")
+        home.serve(NewsFeed.announcing(home.secureURL("/new")), at: "/new")
         let news = try #require(try await home.refresh()[podcast])
-        #expect(news.newAddress == home.server.url("/new"))
-        #expect(try home.url(of: podcast) == home.server.url("/new"))
+        #expect(news.newAddress == home.secureURL("/new"))
+        #expect(try home.url(of: podcast) == home.secureURL("/new"))
         #expect(try home.stage.titles().count == 2)
         #expect(try await home.refresh()[podcast]?.outcome == .unchanged)
     }
@@ -105,10 +108,10 @@ struct LibraryRefreshTests {
     @Test("two addresses that name each other are not followed in a circle")
     func circle() async throws {
         let home = try RefreshedLibrary()
-        let podcast = try home.subscribe("/a", NewsFeed.announcing(home.server.url("/b")))
-        home.serve(NewsFeed.announcing(home.server.url("/a")), at: "/b")
+        let podcast = try home.subscribeSecurely("/a", NewsFeed.announcing(home.secureURL("/b")))
+        home.serve(NewsFeed.announcing(home.secureURL("/a")), at: "/b")
         try await home.refresh()
-        #expect(try home.url(of: podcast) == home.server.url("/a"))
+        #expect(try home.url(of: podcast) == home.secureURL("/a"))
     }
 
     @Test("a password goes along within its origin, and nowhere else")
@@ -117,12 +120,12 @@ struct LibraryRefreshTests {
         let abroad = try FaultServer(["/new": [NewsFeed.script()]], on: .second)
         home.serve(NewsFeed.script(), at: "/near")
         let login = Login(user: "me", password: "secret")
-        let near = try home.subscribe("/old", .redirect(to: "/near", code: 301))
-        let far = try home.subscribe("/leaving", .redirect(to: abroad.url("/new"), code: 301))
+        let near = try home.subscribeSecurely("/old", .redirect(to: "/near", code: 301))
+        let far = try home.subscribeSecurely("/leaving", .redirect(to: abroad.url("/new"), code: 301))
         for podcast in [near, far] { try home.library.keep(login, for: podcast) }
         try await home.refresh()
         try await home.refresh()
-        #expect(try home.url(of: far) == abroad.url("/new"))
+        #expect(try home.url(of: far) == secure(abroad.url("/new")))
         #expect(try home.library.login(for: near) == login && home.library.login(for: far) == nil)
         #expect(abroad.requests.allSatisfy { $0.authorization == nil } && abroad.requests.count == 2)
     }
@@ -134,11 +137,11 @@ struct LibraryRefreshTests {
         let abroad = try FaultServer(["/new": [NewsFeed.script()]])
         home.server.handle("/near") { request, _ in request.authorization == nil ? .status(401) : NewsFeed.script() }
         let login = Login(user: "me", password: "secret")
-        let near = try home.subscribe("/old", NewsFeed.announcing(home.server.url("/near")))
-        let far = try home.subscribe("/leaving", NewsFeed.announcing(abroad.url("/new")))
+        let near = try home.subscribeSecurely("/old", NewsFeed.announcing(home.secureURL("/near")))
+        let far = try home.subscribeSecurely("/leaving", NewsFeed.announcing(secure(abroad.url("/new"))))
         for podcast in [near, far] { try home.library.keep(login, for: podcast) }
         try await home.refresh()
-        #expect(try home.url(of: near) == home.server.url("/near") && home.url(of: far) == abroad.url("/new"))
+        #expect(try home.url(of: near) == home.secureURL("/near") && home.url(of: far) == secure(abroad.url("/new")))
         #expect(try home.library.login(for: near) == login && home.library.login(for: far) == nil)
         #expect(abroad.requests.allSatisfy { $0.authorization == nil } && abroad.requests.count == 2)
     }
@@ -146,12 +149,75 @@ struct LibraryRefreshTests {
     @Test("a password that stands in an announced address is neither kept nor sent")
     func announcedPassword() async throws {
         let home = try RefreshedLibrary()
-        let podcast = try home.subscribe("/old", NewsFeed.announcing("http://joe:secret@\(home.server.authority)/new"))
+        let url = "https://joe:secret@\(home.server.authority)/new"
+        let podcast = try home.subscribeSecurely("/old", NewsFeed.announcing(url))
         home.serve(NewsFeed.script(), at: "/new")
         let news = try #require(try await home.refresh()[podcast])
-        #expect(news.newAddress == home.server.url("/new"))
-        #expect(try home.url(of: podcast) == home.server.url("/new"))
+        #expect(news.newAddress == home.secureURL("/new"))
+        #expect(try home.url(of: podcast) == home.secureURL("/new"))
         #expect(try home.library.login(for: podcast) == nil)
         #expect(home.server.requests.allSatisfy { $0.authorization == nil })
+    }
+
+    @Test("over plain http nothing moves, whoever says so; it is followed each time")
+    func unproven() async throws {
+        let home = try RefreshedLibrary()
+        home.serve(NewsFeed.script(), at: "/new")
+        let redirected = try home.subscribe("/old", .redirect(to: "/new", code: 301))
+        let announcing = try home.subscribe("/announcing", NewsFeed.announcing(home.server.url("/new")))
+        for _ in 0..<2 {
+            let became = try await home.refresh()
+            #expect(became[redirected]?.newAddress == nil && became[announcing]?.newAddress == nil)
+        }
+        #expect(try home.url(of: redirected) == home.server.url("/old"))
+        #expect(try home.url(of: announcing) == home.server.url("/announcing"))
+        #expect(try home.stage.titles(of: redirected).count == 2)
+        #expect(home.server.requests(for: "/old").count == 2 && home.server.requests(for: "/announcing").count == 2)
+        #expect(try home.library.formerAddresses(of: redirected) == [])
+    }
+
+    @Test("a move is undone for good, and not the subscription")
+    func undone() async throws {
+        let home = try RefreshedLibrary()
+        home.serve(NewsFeed.script(), at: "/new")
+        let podcast = try home.subscribeSecurely("/old", NewsFeed.script())
+        try await home.refresh()
+        home.serve(.redirect(to: "/new", code: 301), at: "/old")
+        #expect(try await home.refresh()[podcast]?.newAddress == home.secureURL("/new"))
+        #expect(try home.library.undo().verb == .moveFeed)
+        #expect(try home.url(of: podcast) == home.secureURL("/old"))
+        #expect(try home.library.podcasts().map(\.id) == [podcast])
+        let became = try await home.refresh()[podcast]
+        #expect(became?.newAddress == nil && became?.takenAddress == nil)
+        #expect(try home.url(of: podcast) == home.secureURL("/old"))
+        #expect(try home.library.formerAddresses(of: podcast) == [home.secureURL("/new")])
+    }
+
+    @Test("what a public feed says or becomes leads to no private address")
+    func reach() async throws {
+        let home = try RefreshedLibrary()
+        let podcast = try home.subscribeSecurely("/old", NewsFeed.announcing(home.secureURL("/new")))
+        home.serve(NewsFeed.script(), at: "/new")
+        try await home.refresh()
+        let asked = home.transport.requests
+        // The first time it may be anywhere; what it announces, and what its name means later, may not.
+        #expect(asked.map(\.reach.mayBePrivate) == [true, false, false])
+        try await home.refresh([podcast])
+        #expect(home.transport.requests.last?.reach.mayBePrivate == false)
+    }
+
+    @Test("a feed that the listener has found in the own network stays allowed there", arguments: [
+        .privateNetwork, nil,
+    ] as [AddressClass?])
+    func privateReach(source: AddressClass?) async throws {
+        let home = try RefreshedLibrary()
+        home.transport.source = source
+        let podcast = try home.subscribeSecurely("/feed", NewsFeed.script())
+        try await home.refresh()
+        home.transport.source = .public
+        try await home.refresh()
+        try await home.refresh()
+        #expect(home.transport.requests.last?.reach.mayBePrivate == (source != nil))
+        #expect(try home.library.podcast(podcast).feed.isPublic == (source == nil))
     }
 }

@@ -9,7 +9,7 @@ import Logging
 struct RefreshedLibrary {
     let stage: LibraryStage
     let server: FaultServer
-    let transport: CurlTransport
+    let transport: SecuredTransport
     var library: Library { stage.library }
 
     init() throws {
@@ -17,12 +17,21 @@ struct RefreshedLibrary {
         server = try FaultServer()
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        transport = CurlTransport(version: "0", logger: logger)
+        transport = SecuredTransport(CurlTransport(version: "0", logger: logger))
     }
+
+    /// The server's address by TLS.
+    func secureURL(_ path: String) -> String { server.url(path).replacing("http:", with: "https:") }
 
     func subscribe(_ path: String, _ script: FaultScript) throws -> Int64 {
         serve(script, at: path)
         return try stage.subscribe(server.url(path))
+    }
+
+    /// By TLS.
+    func subscribeSecurely(_ path: String, _ script: FaultScript) throws -> Int64 {
+        serve(script, at: path)
+        return try stage.subscribe(secureURL(path))
     }
 
     func serve(_ script: FaultScript, at path: String) {

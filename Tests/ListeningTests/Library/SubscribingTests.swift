@@ -52,17 +52,69 @@ struct SubscribingTests {
         #expect(result.feedsOfPage == ["/feed", "/comments"].map(home.server.url))
     }
 
+    private func subscribeSecurely(_ path: String) async throws -> Subscribing.Outcome {
+        try await Subscribing(home.library, transport: home.transport).subscribe(home.secureURL(path))
+    }
+
     @Test("a feed that has moved for good is subscribed to where it is; from there it is known by both addresses")
     func moved() async throws {
         home.serve(.redirect(to: "/feed", code: 301), at: "/old")
-        guard case .subscribed(let podcast) = try await subscribe("/old") else { throw Surprise() }
-        #expect(podcast.feedURL == home.server.url("/feed"))
-        for path in ["/old", "/feed"] { #expect(try await subscribe(path) == .known(podcast)) }
+        guard case .subscribed(let podcast) = try await subscribeSecurely("/old") else { throw Surprise() }
+        #expect(podcast.feedURL == home.secureURL("/feed"))
+        for path in ["/old", "/feed"] {
+            guard case .known(let known) = try await subscribeSecurely(path) else { throw Surprise() }
+            #expect(known.id == podcast.id && known.feedURL == podcast.feedURL)
+        }
         home.serve(.redirect(to: "/feed", code: 301), at: "/older")
-        #expect(try await subscribe("/older") == .known(home.library.podcast(podcast.id)))
+        #expect(try await subscribeSecurely("/older") == .known(home.library.podcast(podcast.id)))
         #expect(try home.library.podcasts().count == 1)
+        // Undone is the subscription: a move while subscribing is no act of its own.
+        #expect(try home.library.acts(limit: 9).map(\.verb) == [.subscribe])
         try home.library.unsubscribe(podcast.id)
-        guard case .restored = try await subscribe("/older") else { throw Surprise() }
+        guard case .restored = try await subscribeSecurely("/older") else { throw Surprise() }
+    }
+
+    @Test("who subscribes to the address that a podcast has left gets it back there", arguments: [true, false])
+    func movedBack(isSubscribed: Bool) async throws {
+        guard case .subscribed(let podcast) = try await subscribeSecurely("/feed") else { throw Surprise() }
+        home.serve(.redirect(to: "/new", code: 301), at: "/feed")
+        home.serve(NewsFeed.script(), at: "/new")
+        try await home.refresh()
+        #expect(try home.url(of: podcast.id) == home.secureURL("/new"))
+        home.serve(NewsFeed.script(), at: "/feed")
+        if !isSubscribed { try home.library.unsubscribe(podcast.id) }
+        switch try await subscribeSecurely("/feed") {
+        case .movedBack(let back), .restored(let back):
+            #expect(back.id == podcast.id && back.feedURL == home.secureURL("/feed"))
+            #expect(back.episodeCount == 2)
+        default: throw Surprise()
+        }
+        #expect(try home.library.formerAddresses(of: podcast.id) == [home.secureURL("/new")])
+        #expect(try home.library.podcasts().map(\.id) == [podcast.id])
+    }
+
+    @Test("what a public page names as its feed leads to no private address")
+    func privatePage() async throws {
+        home.server.handle("/page") { [home] _, _ in
+            FaultScript(
+                body: Array("""
+                    <!DOCTYPE html><html><head><link rel="alternate" type="application/rss+xml" \
+                    href="\(home.secureURL("/feed"))"></head></html>
+                    """.utf8), contentType: "text/html")
+        }
+        _ = try await subscribeSecurely("/page")
+        let asked = home.transport.requests.filter { $0.url == home.secureURL("/feed") }
+        #expect(asked.map(\.reach.mayBePrivate) == [false])
+    }
+
+    @Test("a feed that could not be had is asked again by whoever names it once more")
+    func again() async throws {
+        guard case .subscribed(let podcast) = try await subscribe("/feed") else { throw Surprise() }
+        home.serve(.status(404), at: "/feed")
+        try await home.refresh()
+        home.serve(NewsFeed.script(), at: "/feed")
+        guard case .known(let known) = try await subscribe("/feed") else { throw Surprise() }
+        #expect(known.id == podcast.id && known.feed.failures == 0)
     }
 
     private struct Surprise: Error {}

@@ -10,6 +10,7 @@ struct FeedMoveTests {
         var permanent: String?
         var announced: String?
         var isRead = true
+        var isProven = true
         var left: [String] = []
         let move: FeedMove
 
@@ -24,6 +25,22 @@ struct FeedMoveTests {
         Case(
             rule: "to https", asked: "http://a.example/f", permanent: "https://a.example/f",
             move: .moved(to: "https://a.example/f")),
+        Case(
+            rule: "to https, told over http", asked: "http://a.example/f", permanent: "https://a.example/f",
+            isProven: false, move: .moved(to: "https://a.example/f")),
+        Case(
+            rule: "https at another port can be another server", asked: "http://a.example:8080/f",
+            permanent: "https://a.example:8443/f", isProven: false,
+            move: .refused("https://a.example:8443/f", .unproven)),
+        Case(
+            rule: "not elsewhere because of plain http", asked: "http://a.example/f", permanent: "https://b.example/f",
+            isProven: false, move: .refused("https://b.example/f", .unproven)),
+        Case(
+            rule: "nor to another place of the same host", asked: "http://a.example/f",
+            permanent: "http://a.example/g", isProven: false, move: .refused("http://a.example/g", .unproven)),
+        Case(
+            rule: "nor where a part of the way was plain http", asked: "https://a.example/f",
+            permanent: "https://b.example/f", isProven: false, move: .refused("https://b.example/f", .unproven)),
         Case(
             rule: "not back to http", asked: "https://a.example/f", permanent: "http://b.example/f",
             move: .refused("http://b.example/f", .insecure)),
@@ -52,11 +69,14 @@ struct FeedMoveTests {
             move: .announced(at: "https://c.example/f")),
         Case(
             rule: "anybody on the way could have said so", asked: "http://a.example/f",
-            announced: "https://b.example/f",
+            announced: "https://b.example/f", isProven: false,
             move: .refused("https://b.example/f", .unproven)),
         Case(
-            rule: "of the same host it is no theft", asked: "http://a.example/f", announced: "https://a.example/g",
-            move: .announced(at: "https://a.example/g")),
+            rule: "also of the same host", asked: "http://a.example/f", announced: "https://a.example/g",
+            isProven: false, move: .refused("https://a.example/g", .unproven)),
+        Case(
+            rule: "the same by TLS is proved by being read there", asked: "http://a.example/f",
+            announced: "https://a.example/f", isProven: false, move: .announced(at: "https://a.example/f")),
         Case(
             rule: "https is not left for an announcement", asked: "https://a.example/f",
             announced: "http://a.example/g",
@@ -76,7 +96,7 @@ struct FeedMoveTests {
     func decide(example: Case) {
         let move = FeedMove.decide(
             from: example.asked, redirectedTo: example.permanent, announcing: example.announced,
-            isRead: example.isRead, left: example.left)
+            isRead: example.isRead, isProven: example.isProven, left: example.left)
         #expect(move == example.move)
     }
 

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import GRDB
+import Podcasts
+
+extension Library {
+    /// What came of a feed's wish to move.
+    public enum FeedMoveOutcome: Sendable, Equatable {
+        case moved
+        /// Another podcast is there.
+        case taken
+        /// The listener has undone that move, or it is there already.
+        case declined
+    }
+
+    /// Why an address is a former one that the podcast does not move to again, for the listener wants it elsewhere.
+    private static let undone = "the listener has undone the move"
+
+    /// The feed lives elsewhere now. Its episodes stay what they are. For one that is subscribed to it is an act.
+    /// - Parameter keepsLogin: whether its password may be sent there.
+    public func moveFeed(
+        _ podcast: Int64, to url: String, because reason: String, keepsLogin: Bool = true
+    ) throws(LibraryError) -> FeedMoveOutcome {
+        let before = try self.podcast(podcast)
+        let obstacle = try read { db -> FeedMoveOutcome? in
+            guard try Self.podcast(at: url, db).map({ $0.id == podcast }) ?? true else { return .taken }
+            return try url == before.feedURL || hasDeclined(podcast, url, db) ? .declined : nil
+        }
+        if let obstacle { return obstacle }
+        let move: (Database) throws -> Void = { [self] db in
+            try relocate(podcast, to: url, because: reason, db)
+            if !keepsLogin { try db.execute(sql: "DELETE FROM credential WHERE podcast = ?", arguments: [podcast]) }
+        }
+        guard before.unsubscribedAt == nil else {
+            try writeDurably(move)
+            return .moved
+        }
+        try act(.moveFeed, "\(before.name), to \(PublicAddress.text(url))") { db in
+            try move(db)
+            try declineWhenUndone(podcast, url, db)
+            try forgetWhenUndone(before, db)
+        }
+        return .moved
+    }
+
+    /// The listener names an address that the podcast has left: it is there again.
+    public func moveBack(_ podcast: Int64, to url: String) throws(LibraryError) {
+        let before = try self.podcast(podcast)
+        let move: (Database) throws -> Void = { [self] db in
+            try relocate(podcast, to: url, because: "the listener went back", db)
+        }
+        guard before.unsubscribedAt == nil else { return try writeDurably(move) }
+        try act(.moveFeed, "\(before.name), to \(PublicAddress.text(url))") { db in
+            try move(db)
+            try forgetWhenUndone(before, db)
+        }
+    }
+
+    /// - Returns: the podcast that was there before it moved, other than `podcast`.
+    public func podcast(
+        formerlyAt url: String, besides podcast: Int64
+    ) throws(LibraryError) -> PodcastSummary? {
+        let id = try read { db in
+            try Int64.fetchOne(
+                db,
+                sql: """
+                    SELECT podcast FROM former_address WHERE url = ? AND podcast != ? ORDER BY left_at DESC LIMIT 1
+                    """, arguments: [url, podcast])
+        }
+        return try id.map(self.podcast)
+    }
+
+    /// The addresses at which the feed was before, the latest first.
+    public func formerAddresses(of podcast: Int64) throws(LibraryError) -> [String] {
+        try read { db in
+            try String.fetchAll(
+                db, sql: "SELECT url FROM former_address WHERE podcast = ? ORDER BY left_at DESC, rowid DESC",
+                arguments: [podcast])
+        }
+    }
+
+    /// Nothing that is known of the document at one address is true at the other.
+    func relocate(_ podcast: Int64, to url: String, because reason: String, _ db: Database) throws {
+        let left = try String.fetchOne(db, sql: "SELECT feed_url FROM podcast WHERE id = ?", arguments: [podcast])
+        guard let left, left != url else { return }
+        try db.execute(sql: "DELETE FROM former_address WHERE podcast = ? AND url = ?", arguments: [podcast, url])
+        try db.execute(
+            sql: "INSERT INTO former_address (podcast, url, left_at, reason) VALUES (?, ?, ?, ?)",
+            arguments: [podcast, left, now().secondsSince1970, reason])
+        try db.execute(sql: "UPDATE podcast SET feed_url = ? WHERE id = ?", arguments: [url, podcast])
+        try Self.forgetDocument(of: podcast, db)
+        try db.execute(sql: "UPDATE feed_state SET is_public = 1 WHERE podcast = ?", arguments: [podcast])
+    }
+
+    private func hasDeclined(_ podcast: Int64, _ url: String, _ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM former_address WHERE podcast = ? AND url = ? AND reason = ?)",
+            arguments: [podcast, url, Self.undone]) ?? false
+    }
+
+    /// The next refresh would lead there again.
+    private func declineWhenUndone(_ podcast: Int64, _ url: String, _ db: Database) throws {
+        let values = try String.fetchOne(db, sql: "SELECT quote(?) || ', ' || quote(?)", arguments: [url, Self.undone])
+        guard let values else { return }
+        let columns = "former_address (podcast, url, reason, left_at)"
+        try InverseRecorder.add("INSERT INTO \(columns) VALUES (\(podcast), \(values), wall_clock())", db)
+    }
+
+    /// What is known of the document is not that of the address that is back.
+    private func forgetWhenUndone(_ podcast: PodcastSummary, _ db: Database) throws {
+        let state = "etag = NULL, last_modified = NULL, body_key = NULL, is_public = \(podcast.feed.isPublic ? 1 : 0)"
+        try InverseRecorder.add("UPDATE feed_state SET \(state) WHERE podcast = \(podcast.id)", db)
+    }
+}
