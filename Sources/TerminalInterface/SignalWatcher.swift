@@ -56,25 +56,19 @@ public enum SignalWatcher {
     /// For commands that may end anywhere: signals do what they do to any program, until somebody watches them.
     public static func leaveToSystem() { watch(deliver) }
 
+    /// Lets the signal do what it does to any program.
     private static func deliver(_ signal: ProcessSignal) {
         var set = sigset_t()
         sigemptyset(&set)
         sigaddset(&set, signal.rawValue)
-        pthread_sigmask(SIG_UNBLOCK, &set, nil)
         raise(signal.rawValue)
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
         pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
     /// Stops the process as Ctrl-Z does, and returns when it continues. In an orphaned process group the system ignores
     /// SIGTSTP, because nobody could continue the process, and this returns immediately.
-    public static func suspendProcess() {
-        var set = sigset_t()
-        sigemptyset(&set)
-        sigaddset(&set, SIGTSTP)
-        raise(SIGTSTP)
-        pthread_sigmask(SIG_UNBLOCK, &set, nil)
-        pthread_sigmask(SIG_BLOCK, &set, nil)
-    }
+    public static func suspendProcess() { deliver(.suspend) }
 
     /// Ends the process at once, the terminal as it was found; what is on disk stays as it is.
     public static func exitAtOnce(_ status: ExitStatus) -> Never {
