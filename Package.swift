@@ -92,7 +92,9 @@ let package = Package(
 
         .target(
             name: "EarshotTestSupport",
-            dependencies: ["HTTPTransfer", "Playback", "AudioEngine", "Media", "EpisodeLibrary", "Feeds", "Podcasts"],
+            dependencies: [
+                "HTTPTransfer", "Playback", "AudioEngine", "Media", "EpisodeLibrary", "Feeds", "Podcasts", database,
+            ],
             path: "Tests/EarshotTestSupport", swiftSettings: strict),
         // What Scripts/fuzz runs under libFuzzer; FuzzTests runs it without.
         .target(
@@ -126,7 +128,7 @@ let package = Package(
             "ListeningTests",
             [
                 "Listening", "EpisodeLibrary", "ProgressiveDownload", "Playback", "HTTPTransfer", "Feeds", "Podcasts",
-                "MPEGAudio", "Media", logging, database,
+                "MPEGAudio", "Media", logging,
             ]),
         tests(
             "EarshotCommandTests",

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
-import GRDB
 import Glibc
 import Testing
 
@@ -65,15 +64,14 @@ struct UnwritableTests {
         #expect(outcome.status == 74 && outcome.errors.contains("the disk is full"), "\(outcome.errors)")
         #expect(try run.json("queue").isEmpty)
         let finding = try runWithoutRoom("doctor").outputText
-        #expect(finding.contains("trouble: the library \(library) cannot be written: the disk is full"))
+        #expect(finding.contains("trouble: the library \(library) cannot be written: the disk is full"), "\(finding)")
     }
 
     @Test("while another process holds the library it plays, ends at the first signal, and loses no position")
     func held() throws {
         let session = try run.start(["play", "part 2", "--output", "null", "--json"])
         #expect(session.wait { Self.position($0) >= 1 })
-        let other = try DatabaseQueue(path: library)
-        try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let other = try LibraryHolder(library)
         #expect(session.wait { Self.position($0) >= 3 })
         session.signal(SIGINT)
         let outcome = session.wait()
@@ -82,7 +80,7 @@ struct UnwritableTests {
         #expect(told.contains("the last position could not be saved yet"), "\(told)")
         let position = try #require(try run.json("show", "part 2").first?["position"]?.number)
         #expect(position >= 3)
-        try other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        try other.release()
         #expect(try run.json("show", "part 2").first?["position"]?.number == position)
         #expect(!run.earshot.scratch.names(in: "earshot").contains("library.db-positions"))
     }
@@ -91,12 +89,11 @@ struct UnwritableTests {
     func killed() throws {
         let session = try run.start(["play", "part 2", "--output", "null", "--json"])
         #expect(session.wait { Self.position($0) >= 1 })
-        let other = try DatabaseQueue(path: library)
-        try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let other = try LibraryHolder(library)
         #expect(session.wait { Self.position($0) >= 6 })
         session.signal(SIGKILL)
         _ = session.wait()
-        try other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        try other.release()
         let position = try #require(try run.json("show", "part 2").first?["position"]?.number)
         #expect(position > 3)
     }

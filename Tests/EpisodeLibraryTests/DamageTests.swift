@@ -27,7 +27,8 @@ struct DamageTests {
     @Test(
         "a disk that is full is told as such, also to one that only reads",
         arguments: [
-            (.SQLITE_FULL, .full), (.SQLITE_IOERR_SHMSIZE, .full), (.SQLITE_IOERR_READ, .inputOutput),
+            (.SQLITE_FULL, .full), (.SQLITE_IOERR_SHMSIZE, .full), (.SQLITE_IOERR_SHMOPEN, .full),
+            (.SQLITE_IOERR_WRITE, .full), (.SQLITE_IOERR_READ, .inputOutput),
         ] as [(ResultCode, LibraryError.Kind)])
     func fullDisk(code: ResultCode, kind: LibraryError.Kind) {
         let error = LibraryError(DatabaseError(resultCode: code), at: "library.db")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 @testable import EpisodeLibrary
-import GRDB
 import Glibc
 import Podcasts
 import Testing
@@ -77,12 +76,11 @@ struct PlayingNoteTests {
 
     @Test("while another process holds the library, it is seen and stays aside")
     func held() throws {
-        let other = try DatabaseQueue(path: stage.path)
-        try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let other = try LibraryHolder(stage.path)
         try library.setAside([place(9)], as: "1")
         #expect(try stage.another().position(of: 1)?.position == .seconds(9))
         #expect(stage.directory.names(in: "library.db-positions") == ["1"])
-        try other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+        try other.release()
         #expect(try stage.another().position(of: 1)?.position == .seconds(9))
         #expect(stage.directory.names(in: "library.db-positions").isEmpty)
     }

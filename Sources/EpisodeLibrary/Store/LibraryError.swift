@@ -65,7 +65,7 @@ extension LibraryError {
         case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
             self.init(.full, "the library \(path) cannot be written: the disk is full")
         // Any other reason than ENOSPC.
-        case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_WRITE:
+        case .SQLITE_IOERR where [.SQLITE_IOERR_WRITE, .SQLITE_IOERR_SHMOPEN].contains(error.extendedResultCode):
             self.init(.full, "the library \(path) cannot be written: the disk is full, or your quota is used up")
         case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
             self.init(.notWritable, "the library \(path) cannot be written: \(Self.hindrance(path) ?? words)")

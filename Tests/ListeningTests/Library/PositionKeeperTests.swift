@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 import EpisodeLibrary
-import GRDB
 import Glibc
 @testable import Listening
 import Logging
@@ -39,8 +38,7 @@ struct PositionKeeperTests {
 
     @Test("while another process holds the library the position is beside it, and the next start has it")
     func held() async throws {
-        let other = try DatabaseQueue(path: stage.path)
-        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let other = try LibraryHolder(stage.path)
         let keeper = keeper(stage.library)
         for second in 1...500 { keeper.write(save(second)) }
         guard case .setAside(let error) = await keeper.finish() else {
@@ -49,20 +47,19 @@ struct PositionKeeperTests {
         }
         #expect(error.kind == .busy && keeper.takeTrouble() == nil)
         #expect(try position(stage.another()) == .seconds(500))
-        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        try other.release()
         #expect(try position(stage.another()) == .seconds(500))
         #expect(try position(stage.library) == .seconds(500))
     }
 
     @Test("when the library is let go, the position is in it, and beside it no more")
     func letGo() async throws {
-        let other = try DatabaseQueue(path: stage.path)
-        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let other = try LibraryHolder(stage.path)
         let keeper = keeper(stage.library)
         keeper.write(save(9))
         let folder = "library.db-positions"
         #expect(await eventually { !stage.directory.names(in: folder).isEmpty })
-        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        try other.release()
         #expect(await eventually { (try? position(stage.library)) == .seconds(9) })
         #expect(await keeper.finish() == .saved)
         #expect(stage.directory.names(in: folder).isEmpty)
