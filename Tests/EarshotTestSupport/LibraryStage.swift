@@ -42,12 +42,13 @@ public final class LibraryStage: Sendable {
 
     private var obstacle: String { path + ".copy-shm" }
 
-    /// A copy of the library as it is on disk, its log included, that nobody can write before `unblockCopy`: a folder
+    /// A copy of the library as it is on disk, its log included, that nobody can write before `unblockCopy`: a link
     /// is in the place of the file that SQLite shares among processes.
     public func blockedCopy() throws -> Library {
         try copy("")
         try copy("-wal")
-        mkdir(obstacle, 0o755)
+        // SQLite follows no link there, whoever runs it.
+        symlink("nowhere", obstacle)
         let clock = seconds
         return try Library(path: path + ".copy") { clock.now }
     }
@@ -60,7 +61,7 @@ public final class LibraryStage: Sendable {
         try directory.write(ScratchDirectory.bytes(of: path + end), to: String(name))
     }
 
-    public func unblockCopy() { rmdir(obstacle) }
+    public func unblockCopy() { unlink(obstacle) }
 
     public func subscribe(_ url: String = "https://host.example/feed.xml") throws -> Int64 {
         try library.subscribe(Subscription(feedURL: url)).id

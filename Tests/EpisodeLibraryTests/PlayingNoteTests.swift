@@ -74,6 +74,15 @@ struct PlayingNoteTests {
         #expect(try other.listened(of: 1) == [.seconds(5) ..< .seconds(9)])
     }
 
+    @Test("what was removed since stays removed")
+    func removed() throws {
+        try library.want(1, by: .listener)
+        try library.setAside([PlayingNote(1, .began, at: now)], as: "1")
+        stage.pass(.seconds(5))
+        try library.removeDownloads([1])
+        #expect(try stage.another().downloads().isEmpty)
+    }
+
     @Test("while another process holds the library, it is seen and stays aside")
     func held() throws {
         let other = try LibraryHolder(stage.path)

@@ -44,6 +44,20 @@ struct UnwritableLibraryTests {
         #expect(try Library(path: library.path) { .newYear }.queue().map(\.id) == [1])
     }
 
+    @Test("a connection that was made while it could not be written is made again")
+    func connection() throws {
+        let directory = try ScratchDirectory()
+        let path = try LibrarySample.copy("2", in: directory)
+        try Library(path: path) { .newYear }.close()
+        // SQLite reads with a folder there, and shares nothing.
+        #expect(mkdir(path + "-shm", 0o755) == 0)
+        let library = try Library(path: path) { .newYear }
+        #expect(#expect(throws: LibraryError.self) { try library.clearQueue() }?.kind == .notWritable)
+        rmdir(path + "-shm")
+        try library.clearQueue()
+        #expect(try library.queue().isEmpty)
+    }
+
     @Test("what is found on disk is seen, though it cannot be noted")
     func found() throws {
         try stage.library.want(1, by: .listener)

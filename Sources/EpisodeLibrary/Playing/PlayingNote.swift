@@ -42,11 +42,18 @@ extension Library {
     /// Notes that were set aside may be older than what the library has by now.
     private func applyLate(_ note: PlayingNote, _ db: Database) throws {
         switch note.event {
+        case .began where try wasRemoved(since: note, db): break
         case .began, .heard: try apply(note, db)
         case .position(let position) where try isOlder(note, db): try position.heard.map { try add($0, note, db) }
         case .finished(let heard) where try isOlder(note, db): try heard.map { try add($0, note, db) }
         case .position, .finished: try apply(note, db)
         }
+    }
+
+    private func wasRemoved(since note: PlayingNote, _ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db, sql: "SELECT removed_at >= ? FROM download WHERE episode = ?",
+            arguments: [note.at.secondsSince1970, note.episode]) ?? false
     }
 
     private func add(_ heard: Range<Duration>, _ note: PlayingNote, _ db: Database) throws {

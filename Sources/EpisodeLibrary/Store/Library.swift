@@ -69,11 +69,17 @@ public final class Library: Sendable {
     func write<Value>(
         waiting patience: Double = patience, _ body: (Database) throws -> Value
     ) throws(LibraryError) -> Value {
+        try writing { db in try Self.waiting(patience, db) { try Self.transaction(db, body) } }
+    }
+
+    /// A connection that was made while the library could not be written never writes: then it is made again.
+    private func writing<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
         let database = try access.writing()
-        return try mapping {
-            try database.writeWithoutTransaction { db in
-                try Self.waiting(patience, db) { try Self.transaction(db, body) }
-            }
+        do throws(LibraryError) {
+            return try mapping { try database.writeWithoutTransaction(body) }
+        } catch where error.kind == .notWritable {
+            let database = try access.reopening(database)
+            return try mapping { try database.writeWithoutTransaction(body) }
         }
     }
 
@@ -103,14 +109,11 @@ public final class Library: Sendable {
 
     /// Runs one transaction that survives a loss of power, with everything that was written before it.
     func writeDurably<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
-        let database = try access.writing()
-        return try mapping {
-            try database.writeWithoutTransaction { db in
-                try db.execute(sql: "PRAGMA synchronous = FULL")
-                let result = Result { try Self.transaction(db, body) }
-                try db.execute(sql: "PRAGMA synchronous = NORMAL")
-                return try result.get()
-            }
+        try writing { db in
+            try db.execute(sql: "PRAGMA synchronous = FULL")
+            let result = Result { try Self.transaction(db, body) }
+            try db.execute(sql: "PRAGMA synchronous = NORMAL")
+            return try result.get()
         }
     }
 

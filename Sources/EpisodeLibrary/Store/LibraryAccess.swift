@@ -29,14 +29,14 @@ final class LibraryAccess: Sendable {
     /// - Parameter name: what errors call it.
     init(inMemory name: String, now: @escaping @Sendable () -> UTCTime) throws(LibraryError) {
         (path, self.now) = (name, now)
-        state = Mutex(
-            .file(
-                try Self.mapping(name) {
-                    let database = try DatabaseQueue(configuration: LibraryFile.memoryConfiguration(now))
-                    try Schema.bringUpToDate(database)
-                    try SearchIndex.bringUpToDate(database)
-                    return database
-                }))
+        let database = try Self.mapping(name) {
+            try DatabaseQueue(configuration: LibraryFile.memoryConfiguration(now))
+        }
+        try Self.mapping(name) {
+            try Schema.bringUpToDate(database)
+            try SearchIndex.bringUpToDate(database)
+        }
+        state = Mutex(.file(database))
     }
 
     private static func open(_ path: String, _ now: @escaping @Sendable () -> UTCTime) throws(LibraryError) -> State {
@@ -70,6 +70,16 @@ final class LibraryAccess: Sendable {
     func writing() throws(LibraryError) -> DatabaseQueue {
         try state.withLock { state throws(LibraryError) in
             if case .copy = state {
+                state = .file(try Self.mapping(path) { [path, now] in try LibraryFile.open(path, now) })
+            }
+            return state.database
+        }
+    }
+
+    /// For writing, in place of a connection that does not write.
+    func reopening(_ stale: DatabaseQueue) throws(LibraryError) -> DatabaseQueue {
+        try state.withLock { state throws(LibraryError) in
+            if state.database === stale {
                 state = .file(try Self.mapping(path) { [path, now] in try LibraryFile.open(path, now) })
             }
             return state.database

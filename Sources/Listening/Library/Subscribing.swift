@@ -132,14 +132,14 @@ public struct Subscribing: Sendable {
     /// - Returns: where it is for good, where another podcast lives there.
     private func fetch(_ podcast: Int64, _ reach: AddressReach) async throws -> String? {
         let refresh = LibraryRefresh(library, transport: transport, reach: reach)
-        for try await news in refresh.refresh([podcast], isAsked: true) {
-            switch news.outcome {
-            case .failed(let failure, _): throw failure
-            case .gone: throw MediaFailure(.missing, "the server says that the feed is gone for good")
-            case .changed, .unchanged, .rests, .quiet: return news.takenAddress
-            }
+        var last: LibraryRefresh.News?
+        // To its end: what is known of the answer is noted after the news.
+        for try await news in refresh.refresh([podcast], isAsked: true) { last = news }
+        switch last?.outcome {
+        case .failed(let failure, _): throw failure
+        case .gone: throw MediaFailure(.missing, "the server says that the feed is gone for good")
+        case .changed, .unchanged, .rests, .quiet, nil: return last?.takenAddress
         }
-        return nil
     }
 
     /// The feed may have moved while it was fetched.
