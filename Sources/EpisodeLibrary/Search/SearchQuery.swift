@@ -13,6 +13,8 @@ public struct SearchQuery: Sendable, Equatable {
     private static let mostPieces = 64
 
     private let pieces: [Piece]
+    /// What a text of ASCII alone must have somewhere.
+    private let needles: [[UInt8]]
 
     /// A `WordPiece` without its places.
     private struct Piece: Sendable, Equatable {
@@ -35,6 +37,7 @@ public struct SearchQuery: Sendable, Equatable {
         }
         guard !pieces.isEmpty else { return nil }
         self.pieces = pieces
+        needles = pieces.map { Array(String($0.letters).utf8) }
     }
 
     // MARK: Terms
@@ -85,9 +88,25 @@ public struct SearchQuery: Sendable, Equatable {
 
     /// Whether the text has all the words: what the index would say of it.
     func matches(_ text: String, isWhole: Bool) -> Bool {
+        guard mayMatch(text) else { return false }
         let words = SearchWords.text(text).utf8.split { $0 < 0x80 && !Self.isASCIIWord($0) }.map { $0.map(Self.lower) }
         return terms(isWhole: isWhole).allSatisfy { choices in
             choices.contains { term in Self.has(words, term) }
+        }
+    }
+
+    /// Most titles are told by this alone, which takes no memory.
+    private func mayMatch(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            bytes.contains { $0 >= 0x80 } || needles.allSatisfy { Self.contains($0, in: bytes) }
+        }
+    }
+
+    private static func contains(_ needle: [UInt8], in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard needle.count <= bytes.count else { return false }
+        return (0...bytes.count - needle.count).contains { start in
+            needle.indices.allSatisfy { lower(bytes[start + $0]) == needle[$0] }
         }
     }
 

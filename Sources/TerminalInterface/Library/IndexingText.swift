@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+public import EpisodeLibrary
 
-/// How far making episodes findable is, drawn over itself on a terminal.
+/// How far the search index is: drawn over itself on a terminal, elsewhere said once.
 public struct IndexingText: Sendable {
     /// Carriage return, and erase to the end of the line. Source: ECMA-48 8.3.41, EL.
     private static let clear = "\r\u{1B}[K"
-    private var isDrawn = false
+    private let draws: Bool
+    private var isShown = false
 
-    public init() {}
+    public init(draws: Bool) { self.draws = draws }
 
     public mutating func line(left: Int) -> [ReportText] {
-        isDrawn = true
-        return [.error("\(Self.clear)Reading notes: \(left) episodes to go")]
+        defer { isShown = true }
+        let text = "Building the search index: \(left) \(left == 1 ? "episode" : "episodes") to go"
+        if draws { return [.error(Self.clear + text)] }
+        return isShown ? [] : [LibraryRemark.said(text + ".")]
     }
 
-    public mutating func finish() -> [ReportText] { isDrawn ? [.error(Self.clear)] : [] }
+    public mutating func finish() -> [ReportText] { isShown && draws ? [.error(Self.clear)] : [] }
+
+    /// What the search says where it could not finish the index.
+    public static func incomplete(left: Int, _ error: LibraryError) -> [ReportText] {
+        [LibraryRemark.said("earshot: \(left) episodes cannot be searched yet: \(error.reason)")]
+    }
 }

@@ -30,7 +30,7 @@ struct SearchCommand: AsyncParsableCommand {
     func run() async throws {
         let (query, limit, json) = (words.joined(separator: " "), limit, options.json)
         try await LibrarySession.run { library in
-            try Indexing.finish(library)
+            try Indexing.finish(library, isQuiet: json)
             let hits = try library.search(query, limit: limit).map {
                 SearchText.Hit(episode: $0, notes: try library.notes(of: $0.id).words)
             }
@@ -41,23 +41,32 @@ struct SearchCommand: AsyncParsableCommand {
     }
 }
 
-/// What came since the last search is made findable first.
+/// Makes episodes findable that came since the last search.
 private enum Indexing {
     /// Before that nobody wonders.
     private static let patience = Duration.seconds(1)
 
-    static func finish(_ library: Library) throws(LibraryError) {
-        let start = ContinuousClock.now
-        let isShown = LineStyle.canRedraw(
-            isTerminal: Terminal.standardErrorIsTerminal, environment: CompositionRoot.environment)
-        var progress = IndexingText()
-        var count = try library.indexSome()
-        while count > 0 {
-            if isShown, ContinuousClock.now - start > patience {
-                StandardStreams.write(progress.line(left: try library.countToIndex()))
-            }
-            count = try library.indexSome()
+    /// - Parameter isQuiet: only errors are said.
+    static func finish(_ library: Library, isQuiet: Bool) throws(LibraryError) {
+        do throws(LibraryError) {
+            try build(library, isQuiet: isQuiet)
+        } catch {
+            guard [.full, .notWritable, .busy].contains(error.kind) else { throw error }
+            // The rest can be searched.
+            let left = try library.countToIndex()
+            StandardStreams.write(IndexingText.incomplete(left: left, error))
         }
-        if isShown { StandardStreams.write(progress.finish()) }
+    }
+
+    private static func build(_ library: Library, isQuiet: Bool) throws(LibraryError) {
+        let start = ContinuousClock.now
+        var progress = IndexingText(
+            draws: LineStyle.canRedraw(
+                isTerminal: Terminal.standardErrorIsTerminal, environment: CompositionRoot.environment))
+        while try library.indexSome() > 0 {
+            guard !isQuiet, ContinuousClock.now - start > patience else { continue }
+            StandardStreams.write(progress.line(left: try library.countToIndex()))
+        }
+        StandardStreams.write(progress.finish())
     }
 }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import GRDB
+import Podcasts
+import Testing
+
+@testable import EpisodeLibrary
+
+@Suite("An update of the library that was interrupted")
+struct InterruptedUpdateTests {
+    @Test(
+        "is completed by the next use, and nothing is lost",
+        arguments: ["nothing was done", "tables without an index", "an empty index", "half of the index"])
+    func completed(stop: String) throws {
+        let directory = try ScratchDirectory()
+        let path = try LibrarySample.copy("2", in: directory)
+        let before = try Self.count(path)
+        let file = try DatabaseQueue(path: path)
+        if stop != "nothing was done" { try Schema.migrator.migrate(file) }
+        if stop.hasSuffix("index") && !stop.hasPrefix("tables") { try SearchIndex.bringUpToDate(file) }
+        if stop.hasPrefix("half") { try file.write { db in try SearchIndex.add(2, db) } }
+        try file.close()
+        let library = try Library(path: path) { .newYear }
+        while try library.indexSome() > 0 {}
+        #expect(try library.search("storm", limit: 9).map(\.name) == ["The storm"])
+        #expect(try library.countToIndex() == 0)
+        try library.close()
+        #expect(try Self.count(path) == before)
+    }
+
+    private static func count(_ path: String) throws -> [Int?] {
+        let file = try DatabaseQueue(path: path)
+        defer { try? file.close() }
+        return try file.read { db in
+            try ["podcast", "episode", "playback", "listened", "bookmark", "queue_entry", "setting", "act"].map {
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)")
+            }
+        }
+    }
+
+    @Test("an index that a later program has begun is built again by this one")
+    func laterProgram() throws {
+        let stage = try LibraryStage()
+        try stage.merge([.numbered(2, title: "Storm"), .numbered(1, title: "Fog")], into: try stage.subscribe())
+        while try stage.library.indexSome() > 0 {}
+        try stage.library.database.writeWithoutTransaction { db in
+            // It has one of the two so far, in an index that this program cannot read.
+            try db.execute(sql: "DROP TABLE title_words; CREATE TABLE title_words (a); PRAGMA user_version = 4")
+            try db.execute(sql: "UPDATE episode SET indexed = 4 WHERE title = 'Fog'")
+        }
+        let library = try stage.another()
+        #expect(try library.countToIndex() == 2)
+        while try library.indexSome() > 0 {}
+        #expect(try library.search("fog", limit: 9).count == 1 && library.search("storm", limit: 9).count == 1)
+    }
+}
