@@ -2,27 +2,75 @@
 import Feeds
 import Podcasts
 
-/// By what an episode can be told from others: digests, the best evidence first.
+/// By what an episode can be told from others: digests, the best evidence first. Packed, for the merge of a feed of
+/// many thousand episodes holds two of them for each.
 struct EpisodeEvidence: Sendable, Equatable {
-    var guid: Int64?
+    private var values: (Int64, Int64, Int64, Int64, Int64, Int64) = (0, 0, 0, 0, 0, 0)
+    /// A bit for each of the values that is there.
+    private var present: UInt8 = 0
     /// Whether the feed gives it a GUID; else `guid` is of its address, which a host changes more easily.
     var hasOwnGUID = true
+
+    init(
+        guid: Int64? = nil, hasOwnGUID: Bool = true, enclosure: Int64? = nil, title: Int64? = nil,
+        published: Int64? = nil, duration: Int64? = nil, content: Int64? = nil
+    ) {
+        (self.guid, self.hasOwnGUID, self.enclosure, self.title) = (guid, hasOwnGUID, enclosure, title)
+        (self.published, self.duration, self.content) = (published, duration, content)
+    }
+
+    static func == (left: EpisodeEvidence, right: EpisodeEvidence) -> Bool {
+        left.values == right.values && left.present == right.present && left.hasOwnGUID == right.hasOwnGUID
+    }
+
+    private func value(_ stored: Int64, _ place: Int) -> Int64? {
+        let bit: UInt8 = 1 << place
+        return present & bit == 0 ? nil : stored
+    }
+
+    /// - Returns: what is stored for it.
+    private mutating func note(_ value: Int64?, _ place: Int) -> Int64 {
+        let bit: UInt8 = 1 << place
+        present = value == nil ? present & ~bit : present | bit
+        return value ?? 0
+    }
+
+    var guid: Int64? {
+        get { value(values.0, 0) }
+        set { values.0 = note(newValue, 0) }
+    }
     /// Of `EnclosureIdentity`.
-    var enclosure: Int64?
+    var enclosure: Int64? {
+        get { value(values.1, 1) }
+        set { values.1 = note(newValue, 1) }
+    }
     /// Of the title's letters and digits.
-    var title: Int64?
+    var title: Int64? {
+        get { value(values.2, 2) }
+        set { values.2 = note(newValue, 2) }
+    }
     /// Seconds since 1970.
-    var published: Int64?
+    var published: Int64? {
+        get { value(values.3, 3) }
+        set { values.3 = note(newValue, 3) }
+    }
     /// Microseconds.
-    var duration: Int64?
+    var duration: Int64? {
+        get { value(values.4, 4) }
+        set { values.4 = note(newValue, 4) }
+    }
     /// Of all that the feed says of it: an entry with the same is the same entry.
-    var content: Int64?
+    var content: Int64? {
+        get { value(values.5, 5) }
+        set { values.5 = note(newValue, 5) }
+    }
 
     var isGUIDAlone: Bool { enclosure == nil && title == nil && published == nil && duration == nil }
 }
 
 extension EpisodeEvidence {
     init(_ episode: ParsedEpisode) {
+        self.init()
         guid = ContentDigest.of(episode.id.rawValue)
         hasOwnGUID = episode.guid != nil
         enclosure = ContentDigest.of(

@@ -47,7 +47,7 @@ struct EpisodeMatcher {
     private static let mostConstantAddresses = 2
 
     private let known: [Known]
-    private let byID: [Int64: EpisodeEvidence]
+    private let byID: KnownEpisodes
     private let incoming: [EpisodeEvidence]
     /// Evidence a known episode had in an earlier document.
     private let aliases: [Kind: [Int64: Int64]]
@@ -78,8 +78,8 @@ struct EpisodeMatcher {
     }
 
     private init(_ incoming: [EpisodeEvidence], _ known: [Known], _ aliases: [Kind: [Int64: Int64]]) {
-        (self.incoming, self.known, self.aliases) = (incoming, known, aliases)
-        byID = Dictionary(known.map { ($0.id, $0.evidence) }) { first, _ in first }
+        byID = KnownEpisodes(known)
+        (self.incoming, self.known, self.aliases) = (incoming, byID.list, aliases)
         outcome = Outcome(
             ids: [Int64?](repeating: nil, count: incoming.count),
             reasons: [Reason](repeating: .new, count: incoming.count))
@@ -91,33 +91,24 @@ struct EpisodeMatcher {
         claimed.insert(id)
     }
 
-    /// The places at which each key stands.
-    private static func places<Element>(
-        _ elements: [Element], _ key: (Element) -> Int64?
-    ) -> [Int64: [Int]] {
-        var places: [Int64: [Int]] = [:]
-        for (index, element) in elements.enumerated() {
-            if let key = key(element) { places[key, default: []].append(index) }
-        }
-        return places
-    }
-
     private mutating func matchUnchanged() {
-        var owners = Self.places(known, \.evidence.content)
+        let owners = KeyPlaces(known, \.evidence.content)
+        // Of the entries that are alike, each claims the next episode.
+        let alike = KeyPlaces(incoming, \.content)
         for (index, evidence) in incoming.enumerated() {
-            guard let content = evidence.content, let place = owners[content]?.first else { continue }
-            owners[content]?.removeFirst()
-            claim(known[place].id, by: index, .unchanged)
+            guard let content = evidence.content, case let places = owners[content], !places.isEmpty else { continue }
+            let rank = alike[content].partitioningIndex { $0 >= index } - alike[content].startIndex
+            if rank < places.count { claim(known[places[places.startIndex + rank]].id, by: index, .unchanged) }
         }
     }
 
     /// By what the known ones have now, and then by what they had: a name that somebody has is nobody else's.
     private mutating func matchKeys(_ kind: Kind, _ key: KeyPath<EpisodeEvidence, Int64?>, _ reason: Reason) {
         let owners = owners(kind, key)
-        let askers = Self.places(incoming) { $0[keyPath: key] }
-        for names in [owners.present, owners.former] {
+        let askers = KeyPlaces(incoming) { $0[keyPath: key] }
+        for name in [owners.present, owners.former] {
             for (index, evidence) in incoming.enumerated() where outcome.ids[index] == nil {
-                guard let key = evidence[keyPath: key], askers[key]?.count == 1, let owner = names[key],
+                guard let key = evidence[keyPath: key], askers[key].count == 1, let owner = name(key),
                     !claimed.contains(owner), kind == .guid || !isAnotherIssue(evidence, owner)
                 else { continue }
                 claim(owner, by: index, reason)
@@ -133,30 +124,25 @@ struct EpisodeMatcher {
     /// Whose each key is. What two have now names neither.
     private func owners(
         _ kind: Kind, _ key: KeyPath<EpisodeEvidence, Int64?>
-    ) -> (present: [Int64: Int64], former: [Int64: Int64]) {
-        let places = Self.places(known) { $0.evidence[keyPath: key] }
-        let present = places.compactMapValues { $0.count == 1 ? known[$0[0]].id : nil }
-        return (present, (aliases[kind] ?? [:]).filter { places[$0.key] == nil })
+    ) -> (present: (Int64) -> Int64?, former: (Int64) -> Int64?) {
+        let places = KeyPlaces(known) { $0.evidence[keyPath: key] }
+        let (known, aliases) = (known, aliases[kind] ?? [:])
+        return ({ key in places.only(key).map { known[$0].id } }, { places[$0].isEmpty ? aliases[$0] : nil })
     }
 
     /// By what nobody else has among those that are left.
     private mutating func matchTitles(_ key: (EpisodeEvidence) -> Int64?) {
-        let free = known.filter { !claimed.contains($0.id) }
-        let owners = Self.places(free) { key($0.evidence) }
-        let askers = Self.places(Array(incoming.indices)) { outcome.ids[$0] == nil ? key(incoming[$0]) : nil }
-        for (asker, places) in askers {
-            guard places.count == 1, let owner = owners[asker], owner.count == 1 else { continue }
-            let (index, match) = (places[0], free[owner[0]])
+        let owners = KeyPlaces(known) { claimed.contains($0.id) ? nil : key($0.evidence) }
+        let askers = KeyPlaces(incoming.indices) { outcome.ids[$0] == nil ? key(incoming[$0]) : nil }
+        askers.forEachOnly { asker, index in
+            guard let match = owners.only(asker).map({ known[$0] }) else { return }
             if incoming[index].resembles(match.evidence, within: tolerance) { claim(match.id, by: index, .title) }
         }
     }
 
     /// By titles that no two episodes have, in the library or in the document.
     private mutating func matchDistinctTitles() {
-        let shared = [known.map(\.evidence), incoming].flatMap { all in
-            Self.places(all, \.title).filter { $0.value.count > 1 }.keys
-        }
-        let common = Set(shared)
+        let common = KeyPlaces(known, \.evidence.title).shared.union(KeyPlaces(incoming, \.title).shared)
         matchTitles { evidence in evidence.title.flatMap { common.contains($0) ? nil : $0 } }
     }
 
@@ -181,20 +167,23 @@ struct EpisodeMatcher {
     private var countOfKnownAudio: Int {
         let owners = owners(.enclosure, \.enclosure).present
         return incoming.count { evidence in
-            let owner = evidence.enclosure.flatMap { owners[$0] }
+            let owner = evidence.enclosure.flatMap(owners)
             return evidence.title != nil && evidence.title == owner.flatMap { byID[$0]?.title }
         }
     }
 
     private mutating func matchInOrder() {
-        var owners = Self.places(known) { claimed.contains($0.id) ? nil : $0.evidence.guid }
+        let owners = KeyPlaces(known) { claimed.contains($0.id) ? nil : $0.evidence.guid }
         for (index, evidence) in incoming.enumerated() where outcome.ids[index] == nil {
-            guard let guid = evidence.guid, let places = owners[guid], places.count <= Self.mostAlike,
-                let first = places.firstIndex(where: { !evidence.contradicts(known[$0].evidence) })
+            guard let guid = evidence.guid, case let places = owners[guid], places.count <= Self.mostAlike,
+                let first = places.first(where: { isFree(known[$0], for: evidence) })
             else { continue }
-            claim(known[places[first]].id, by: index, .order)
-            owners[guid]?.remove(at: first)
+            claim(known[first].id, by: index, .order)
         }
+    }
+
+    private func isFree(_ episode: Known, for evidence: EpisodeEvidence) -> Bool {
+        !claimed.contains(episode.id) && !evidence.contradicts(episode.evidence)
     }
 
     /// Both of its names were given to one that has found its entry already.
@@ -211,10 +200,10 @@ struct EpisodeMatcher {
     /// of it and is nobody else's.
     private mutating func unite(_ kind: Kind, _ key: KeyPath<EpisodeEvidence, Int64?>) {
         let owners = owners(kind, key)
-        let askers = Self.places(incoming) { $0[keyPath: key] }
+        let askers = KeyPlaces(incoming) { $0[keyPath: key] }
         for (index, evidence) in incoming.enumerated() {
-            guard let id = outcome.ids[index], let key = evidence[keyPath: key], askers[key]?.count == 1,
-                let other = owners.present[key] ?? owners.former[key], other != id,
+            guard let id = outcome.ids[index], let key = evidence[keyPath: key], askers[key].count == 1,
+                let other = owners.present(key) ?? owners.former(key), other != id,
                 kind == .guid || !isAnotherIssue(evidence, other), claimed.insert(other).inserted
             else { continue }
             outcome.unions.append((from: other, into: id))

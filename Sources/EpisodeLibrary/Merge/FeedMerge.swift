@@ -24,7 +24,8 @@ public final class FeedMerge {
     let podcast: Int64
     /// Digests of content as it was when the document began to arrive.
     private let known: Set<Int64>
-    private var incoming: [IncomingEpisode] = []
+    /// Of each, the digest of its content is there.
+    private var incoming: [EpisodeEvidence] = []
     private var pending: [(index: Int, content: EpisodeContent)] = []
     private var staging: StagedEpisodes?
 
@@ -45,12 +46,13 @@ public final class FeedMerge {
             // What has not changed is told by the same evidence as before.
             guard known.contains(digest) else {
                 pending.append((incoming.count, EpisodeContent(episode)))
-                incoming.append(IncomingEpisode(evidence: EpisodeEvidence(episode), digest: digest))
+                var evidence = EpisodeEvidence(episode)
+                evidence.content = digest
+                incoming.append(evidence)
                 if pending.count >= Self.mostInMemory { try spill() }
                 continue
             }
-            let guid = ContentDigest.of(episode.id.rawValue)
-            incoming.append(IncomingEpisode(evidence: EpisodeEvidence(guid: guid), digest: digest))
+            incoming.append(EpisodeEvidence(guid: ContentDigest.of(episode.id.rawValue), content: digest))
         }
     }
 
@@ -68,7 +70,9 @@ public final class FeedMerge {
         defer { abandon() }
         return try library.write { [self] db in
             var transaction = try MergeTransaction(db, podcast: podcast, now: library.now().secondsSince1970)
-            try transaction.match(incoming)
+            // Handed over: if both held it, a change of one episode would copy all.
+            swap(&transaction.incoming, &incoming)
+            try transaction.match()
             try transaction.store(pending)
             try staging?.forEach(db) { index, content in try transaction.store([(index, content)]) }
             try transaction.finish(feed, isComplete: isComplete)
@@ -81,16 +85,5 @@ public final class FeedMerge {
         pending = []
         staging?.drop()
         staging = nil
-    }
-}
-
-/// What is kept in memory of each episode of the document.
-struct IncomingEpisode {
-    var evidence: EpisodeEvidence
-    let digest: Int64
-
-    init(evidence: EpisodeEvidence, digest: Int64) {
-        (self.evidence, self.digest) = (evidence, digest)
-        self.evidence.content = digest
     }
 }

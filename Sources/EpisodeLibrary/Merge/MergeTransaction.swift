@@ -7,16 +7,13 @@ struct MergeTransaction {
     private let db: Database
     private let podcast: Int64
     private let now: Int64
-    private var incoming: [IncomingEpisode] = []
+    /// The document. Of each episode, the digest of its content is there.
+    var incoming: [EpisodeEvidence] = []
     private var outcome = EpisodeMatcher.Outcome(ids: [], reasons: [])
-    private var known: [Int64: KnownEpisode] = [:]
+    private var known = KnownEpisodes([])
+    /// Those of them that were no longer in the feed.
+    private var absent: Set<Int64> = []
     private(set) var report = FeedMerge.Report()
-
-    struct KnownEpisode {
-        let evidence: EpisodeEvidence
-        let hasLeft: Bool
-        let isIndexed: Bool
-    }
 
     init(_ db: Database, podcast: Int64, now: Int64) throws {
         (self.db, self.podcast, self.now) = (db, podcast, now)
@@ -26,13 +23,10 @@ struct MergeTransaction {
     }
 
     /// Tells which of the known episodes these are.
-    mutating func match(_ incoming: [IncomingEpisode]) throws {
-        self.incoming = incoming
+    mutating func match() throws {
         try loadKnown()
         restoreEvidence()
-        outcome = EpisodeMatcher.match(
-            incoming.map(\.evidence), with: known.map { .init(id: $0, evidence: $1.evidence) }.sorted { $0.id < $1.id },
-            aliases: try aliases())
+        outcome = EpisodeMatcher.match(incoming, with: known.list, aliases: try aliases())
         for union in outcome.unions { try EpisodeUnion.unite(db, union.from, into: union.into) }
         try rememberAliases()
         try seeAgain()
@@ -42,24 +36,28 @@ struct MergeTransaction {
         let rows = try Row.fetchCursor(
             db.cachedStatement(
                 sql: """
-                    SELECT id, guid_key, enclosure_key, title_key, published, duration, content_key, left_at, indexed
+                    SELECT id, guid_key, enclosure_key, title_key, published, duration, content_key, left_at
                     FROM episode WHERE podcast = ?
                     """), arguments: [podcast])
+        var list: [EpisodeMatcher.Known] = []
         while let row = try rows.next() {
             let evidence = try EpisodeEvidence(
                 guid: row[1], enclosure: row[2], title: row[3], published: row[4], duration: row[5], content: row[6])
-            let hasLeft: Int64? = try row[7]
-            known[try row[0]] = KnownEpisode(evidence: evidence, hasLeft: hasLeft != nil, isIndexed: try row[8])
+            list.append(EpisodeMatcher.Known(id: try row[0], evidence: evidence))
+            let left: Int64? = try row[7]
+            if left != nil { absent.insert(try row[0]) }
         }
+        list.sort { $0.id < $1.id }
+        known = KnownEpisodes(list)
     }
 
     /// Of an episode that has not changed only the GUID was looked at; what it says as a whole gives the rest, for
     /// several may have that GUID.
     private mutating func restoreEvidence() {
-        var owners: [Int64: EpisodeEvidence] = [:]
-        for episode in known.values { if let content = episode.evidence.content { owners[content] = episode.evidence } }
-        for index in incoming.indices where incoming[index].evidence.isGUIDAlone {
-            if let evidence = owners[incoming[index].digest] { incoming[index].evidence = evidence }
+        let owners = KeyPlaces(known.list, \.evidence.content)
+        for index in incoming.indices where incoming[index].isGUIDAlone {
+            let owner = incoming[index].content.flatMap { owners[$0].last }
+            if let owner { incoming[index] = known.list[owner].evidence }
         }
     }
 
@@ -84,11 +82,10 @@ struct MergeTransaction {
     private func rememberAliases(
         _ kind: EpisodeMatcher.Kind, _ key: KeyPath<EpisodeEvidence, Int64?>
     ) throws {
-        var owners: [Int64: Int] = [:]
-        for episode in known.values { if let key = episode.evidence[keyPath: key] { owners[key, default: 0] += 1 } }
+        let owners = KeyPlaces(known.list) { $0.evidence[keyPath: key] }
         for (episode, id) in zip(incoming, outcome.ids) {
-            guard let former = id.flatMap({ known[$0]?.evidence[keyPath: key] }), owners[former] == 1,
-                let id, former != episode.evidence[keyPath: key]
+            guard let former = id.flatMap({ known[$0]?[keyPath: key] }), owners[former].count == 1,
+                let id, former != episode[keyPath: key]
             else { continue }
             try remember(kind, former, of: id)
         }
@@ -100,7 +97,7 @@ struct MergeTransaction {
     }
 
     private mutating func seeAgain() throws {
-        for id in outcome.ids.compactMap({ $0 }) where known[id]?.hasLeft == true {
+        for id in outcome.ids.compactMap({ $0 }) where absent.contains(id) {
             try db.execute(sql: "UPDATE episode SET left_at = NULL WHERE id = ?", arguments: [id])
         }
     }
@@ -112,7 +109,7 @@ struct MergeTransaction {
         for (index, content) in episodes.reversed() {
             let episode = incoming[index]
             if let id = outcome.ids[index] {
-                guard known[id]?.evidence.content != episode.digest else { continue }
+                guard known[id]?.content != episode.content else { continue }
                 try update(id, episode, content, outcome.reasons[index])
                 report.changed += 1
             } else if outcome.reasons[index] != .absorbed {
@@ -121,16 +118,16 @@ struct MergeTransaction {
         }
     }
 
-    private func keys(_ episode: IncomingEpisode) -> [(any DatabaseValueConvertible)?] {
-        [episode.evidence.guid, episode.evidence.enclosure, episode.evidence.title, episode.digest]
+    private func keys(_ episode: EpisodeEvidence) -> [(any DatabaseValueConvertible)?] {
+        [episode.guid, episode.enclosure, episode.title, episode.content]
     }
 
     /// A date in the future is a mistake or an advertisement: such an episode is sorted by when it was seen.
-    private func sortingTime(_ episode: IncomingEpisode) -> Int64 {
-        min(episode.evidence.published ?? now, now)
+    private func sortingTime(_ episode: EpisodeEvidence) -> Int64 {
+        min(episode.published ?? now, now)
     }
 
-    private func insert(_ episode: IncomingEpisode, _ content: EpisodeContent) throws -> Int64 {
+    private func insert(_ episode: EpisodeEvidence, _ content: EpisodeContent) throws -> Int64 {
         let columns = EpisodeContent.columns.joined(separator: ", ")
         let marks = databaseQuestionMarks(count: 9 + EpisodeContent.columns.count)
         let keys = keys(episode)
@@ -151,12 +148,12 @@ struct MergeTransaction {
     }
 
     private func update(
-        _ id: Int64, _ episode: IncomingEpisode, _ content: EpisodeContent, _ reason: EpisodeMatcher.Reason
+        _ id: Int64, _ episode: EpisodeEvidence, _ content: EpisodeContent, _ reason: EpisodeMatcher.Reason
     ) throws {
-        if known[id]?.isIndexed == true { try SearchIndex.remove(id, db) }
+        try SearchIndex.remove(id, db)
         let columns = EpisodeContent.columns.map { "\($0) = ?" }.joined(separator: ", ")
         let keys = keys(episode)
-        let rest: [(any DatabaseValueConvertible)?] = [reason.rawValue, episode.evidence.published.map { min($0, now) }]
+        let rest: [(any DatabaseValueConvertible)?] = [reason.rawValue, episode.published.map { min($0, now) }]
         try db.cachedStatement(
             sql: """
                 UPDATE episode SET \(columns), guid_key = ?, enclosure_key = ?, title_key = ?, content_key = ?,
@@ -181,8 +178,9 @@ struct MergeTransaction {
 
     private mutating func leave() throws {
         let seen = Set(outcome.ids.compactMap { $0 }).union(outcome.unions.map(\.from))
-        for (id, episode) in known where !episode.hasLeft && !seen.contains(id) {
-            try db.cachedStatement(sql: "UPDATE episode SET left_at = ? WHERE id = ?").execute(arguments: [now, id])
+        for episode in known.list where !absent.contains(episode.id) && !seen.contains(episode.id) {
+            try db.cachedStatement(sql: "UPDATE episode SET left_at = ? WHERE id = ?")
+                .execute(arguments: [now, episode.id])
             report.left += 1
         }
     }

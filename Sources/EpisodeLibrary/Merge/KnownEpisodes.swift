@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Episodes of a podcast by their numbers.
+struct KnownEpisodes {
+    /// By number.
+    let list: [EpisodeMatcher.Known]
+
+    init(_ episodes: [EpisodeMatcher.Known]) {
+        let isSorted = zip(episodes, episodes.dropFirst()).allSatisfy { $0.id < $1.id }
+        list = isSorted ? episodes : episodes.sorted { $0.id < $1.id }
+    }
+
+    subscript(id: Int64) -> EpisodeEvidence? {
+        let place = list.partitioningIndex { $0.id >= id }
+        return place < list.count && list[place].id == id ? list[place].evidence : nil
+    }
+}
