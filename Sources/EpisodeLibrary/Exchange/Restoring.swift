@@ -66,17 +66,17 @@ struct Restoring {
 
     // MARK: Podcasts
 
-    /// By its address, by its address without secrets, by its podcast GUID.
+    /// By its address, by an address that it had before, or by its address without secrets. Not by its podcast GUID:
+    /// the feeds for everybody and for members of a show have the same.
     private func find(_ podcast: LibraryCopy.Podcast) throws -> Int64? {
-        if let (id, _) = try Library.podcast(at: podcast.feedURL, db) { return id }
-        if PublicAddress.lacksSecrets(podcast.feedURL) {
-            let alike = try Row.fetchAll(db, sql: "SELECT id, feed_url FROM podcast").filter { row in
-                PublicAddress.forms(of: try row[1]).contains(podcast.feedURL)
-            }
-            if alike.count == 1 { return try alike[0][0] }
+        for url in [podcast.feedURL] + podcast.formerAddresses {
+            if let (id, _) = try Library.podcast(at: url, db) { return id }
         }
-        let ids = try Int64.fetchAll(db, sql: "SELECT id FROM podcast WHERE guid = ?", arguments: [podcast.guid])
-        return ids.count == 1 ? ids[0] : nil
+        guard PublicAddress.lacksSecrets(podcast.feedURL) else { return nil }
+        let alike = try Row.fetchAll(db, sql: "SELECT id, feed_url FROM podcast").filter { row in
+            PublicAddress.forms(of: try row[1]).contains(podcast.feedURL)
+        }
+        return alike.count == 1 ? try alike[0][0] : nil
     }
 
     private func take(_ podcast: LibraryCopy.Podcast, as id: Int64) throws -> Library.SubscriptionOutcome {
@@ -85,6 +85,7 @@ struct Restoring {
         try db.execute(
             sql: """
                 UPDATE podcast SET unsubscribed_at = NULL, title = coalesce(title, :title),
+                    subscribed_at = iif(subscribed_at = 0, :now, subscribed_at),
                     own_title = coalesce(own_title, :own),
                     folder = iif(folder = '[]', :folder, folder),
                     feed_url = iif(instr(feed_url, '***') AND NOT instr(:url, '***'), :url, feed_url)
@@ -92,7 +93,7 @@ struct Restoring {
                 """,
             arguments: [
                 "title": podcast.title, "own": podcast.ownTitle, "folder": JSONList.text(podcast.folder),
-                "url": podcast.feedURL, "id": id,
+                "url": podcast.feedURL, "now": now, "id": id,
             ])
         return isBack == true ? .restored(id) : .known(id)
     }

@@ -102,8 +102,8 @@ extension ExportText {
         let hidden = addresses.incomplete.map(\.name)
         let passwords = podcasts.filter(\.hasLogin).map(\.summary.name)
         return [
-            remark(hidden, "The private address", "The private addresses", "Use --with-secrets to include it."),
-            remark(passwords, "The password", "The passwords", "Subscribe with it again after an import."),
+            remark(hidden, "The private address", "The private addresses", "Use --with-secrets to include them."),
+            remark(passwords, "The password", "The passwords", "Subscribe with them again after an import."),
         ].compactMap { $0 }
     }
 
