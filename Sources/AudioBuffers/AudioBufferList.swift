@@ -5,8 +5,8 @@ public import Media
 /// elsewhere. It allocates once, when it is made, and is handed on, never copied by accident.
 ///
 ///     var list = AudioBufferList(format: format, frameCapacity: 4096)
-///     list.frameLength = list.room.copy(from: block)
-///     let second = list.slice.dropFirst(1024, count: 1024)
+///     list.frameLength = list.withRoom { $0.copy(from: block) }
+///     list.withSlice { $0.dropFirst(1024, count: 1024).silence() }
 public struct AudioBufferList: ~Copyable {
     public let format: AudioFormat
     /// The most PCM frames it can hold.
@@ -44,14 +44,29 @@ public struct AudioBufferList: ~Copyable {
 
     deinit { memory.deallocate() }
 
+    /// Gives the frames that count to `body`. The list lives until it returns; the slice is not valid afterwards.
+    public func withSlice<Result: ~Copyable, Failure: Error>(
+        _ body: (AudioBufferSlice) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(slice)
+    }
+
+    /// Gives all there is room for, whether it counts or not, to `body`. The list lives until it returns; the slice is
+    /// not valid afterwards.
+    public func withRoom<Result: ~Copyable, Failure: Error>(
+        _ body: (AudioBufferSlice) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(room)
+    }
+
     /// The frames that count, valid as long as the list lives: one that no variable holds is gone before its slice is
-    /// used.
-    public var slice: AudioBufferSlice {
+    /// used. So this is for the package alone.
+    package var slice: AudioBufferSlice {
         AudioBufferSlice(format: format, frames: length, base: memory, planeStride: planeStride)
     }
 
-    /// All there is room for, whether it counts or not.
-    public var room: AudioBufferSlice {
+    /// All there is room for, whether it counts or not; valid as `slice` is.
+    package var room: AudioBufferSlice {
         AudioBufferSlice(format: format, frames: frameCapacity, base: memory, planeStride: planeStride)
     }
 

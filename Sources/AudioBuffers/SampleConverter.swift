@@ -10,7 +10,7 @@ public import Media
 /// it is made and never again, takes blocks of any size, and may be used in the render path, by one thread at a time.
 ///
 ///     let converter = try SampleConverter(from: file, to: AudioFormat(sampleRate: file.sampleRate, channels: 2))
-///     let frames = converter.convert(bytes, to: block.slice)
+///     let frames = block.withRoom { converter.convert(bytes, to: $0) }
 public struct SampleConverter: ~Copyable {
     public let source: AudioFormat
     public let target: AudioFormat

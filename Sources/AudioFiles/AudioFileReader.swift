@@ -9,16 +9,17 @@ public import Media
 /// frames come in `format`, which the caller chooses: whatever the file's own is, it is converted on the way.
 ///
 ///     let file = try AudioFileReader(path: "chime.flac")
-///     let block = AudioBufferList(format: file.format, frameCapacity: 4096)
+///     var block = AudioBufferList(format: file.format, frameCapacity: 4096)
 ///     try file.seek(to: 44_100)
-///     while case .frames(let count) = try file.read(into: block.slice) {
-///         play(block.slice.dropFirst(0, count: count))
+///     while case .frames = try file.read(into: &block) {
+///         block.withSlice { play($0) }
 ///     }
 ///
 /// A seek is exact to the frame. In MP3, WAV, AIFF, CAF and FLAC what is read after it equals what is read without any,
-/// bit by bit. MP3 can be read while it still arrives: what is not there yet is the edge and not the end. Other files
-/// must be whole. What is not finite in a file of floats is read as silence. Memory does not grow with the file's
-/// length, but for 5 bytes for 8 packets of MP3.
+/// bit by bit; where the rate is converted, to 1e-5 of full scale, and to 8e-5 down to a quarter of the rate. MP3 can be
+/// read while it still arrives: what is not there yet is the edge and not the end. Other files must be whole. What is
+/// not finite in a file of floats is read as silence. Memory does not grow with the file's length, but for 5 bytes for
+/// 8 packets of MP3.
 public final class AudioFileReader: AudioFrameReader {
     /// What the file is called where something is wrong with it.
     public let path: String

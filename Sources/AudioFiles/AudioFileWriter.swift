@@ -10,7 +10,7 @@ public import Media
 ///
 ///     let file = try AudioFileWriter(
 ///         path: "take.flac", fileFormat: AudioFileFormat(type: .flac, sampleRate: 48_000, channels: 2))
-///     try file.write(block.slice)
+///     try file.write(block)
 ///     try file.close()
 ///
 /// The file grows where it will stay. About once a second of sound the sizes in front of WAV, AIFF and CAF are brought

@@ -20,6 +20,16 @@ public protocol AudioFrameReader: AnyObject {
     func read(into slice: AudioBufferSlice) throws(AudioFileError) -> AudioFileRead
 }
 
+extension AudioFrameReader {
+    /// Reads the next frames, as many as are there and the list holds; they are what counts in it afterwards.
+    /// - Parameter list: of `format`, with room for a frame at least.
+    public func read(into list: inout AudioBufferList) throws(AudioFileError) -> AudioFileRead {
+        let answer = try list.withRoom { (room) throws(AudioFileError) in try read(into: room) }
+        if case .frames(let count) = answer { list.frameLength = count } else { list.frameLength = 0 }
+        return answer
+    }
+}
+
 /// The answer to one read. Starved is not ended.
 public enum AudioFileRead: Sendable, Equatable {
     /// This many frames (at least one) were put in from the front.

@@ -15,3 +15,10 @@ public protocol AudioFrameWriter: AnyObject {
     /// closed once more, it does nothing.
     func close() throws(AudioFileError)
 }
+
+extension AudioFrameWriter {
+    /// Appends the frames of a list of `format` that count, or throws.
+    public func write(_ list: borrowing AudioBufferList) throws(AudioFileError) {
+        try list.withSlice { (frames) throws(AudioFileError) in try write(frames) }
+    }
+}

@@ -57,10 +57,10 @@ struct FileReading {
 
     private static func read(_ path: String) throws -> Int64 {
         let file = try AudioFileReader(path: path)
-        let block = AudioBufferList(format: file.format, frameCapacity: blockFrames)
+        var block = AudioBufferList(format: file.format, frameCapacity: blockFrames)
         let copy = AudioBufferList(format: file.format, frameCapacity: blockFrames)
-        while case .frames(let count) = try file.read(into: block.room) {
-            copy.room.copy(from: block.room.dropFirst(0, count: count))
+        while case .frames = try file.read(into: &block) {
+            copy.withRoom { room in block.withSlice { _ = room.copy(from: $0) } }
         }
         return file.position
     }
@@ -72,11 +72,11 @@ struct FileReading {
 
     private static func seek(_ path: String, _ places: [Int64]) throws -> Int64 {
         let file = try AudioFileReader(path: path)
-        let block = AudioBufferList(format: file.format, frameCapacity: blockFrames)
+        var block = AudioBufferList(format: file.format, frameCapacity: blockFrames)
         var frames: Int64 = 0
         for place in places {
             try file.seek(to: place)
-            if case .frames(let count) = try file.read(into: block.room) { frames += Int64(count) }
+            if case .frames(let count) = try file.read(into: &block) { frames += Int64(count) }
         }
         return frames
     }

@@ -12,15 +12,15 @@ enum MemoryUse {
         _ = try AudioFileReader(path: path).metadata
         let before = kilobytes
         let file = try AudioFileReader(path: path)
-        let block = AudioBufferList(format: file.format, frameCapacity: 4096)
+        var block = AudioBufferList(format: file.format, frameCapacity: 4096)
         var most = 0
-        while case .frames = try file.read(into: block.room) {
+        while case .frames = try file.read(into: &block) {
             if file.position % 1024 == 0 { most = max(most, kilobytes) }
         }
         let frames = file.position
         for part in (0..<100).reversed() {
             try file.seek(to: frames / 100 * Int64(part))
-            _ = try file.read(into: block.room)
+            _ = try file.read(into: &block)
             most = max(most, kilobytes)
         }
         let hours = Double(frames) / Double(file.format.sampleRate) / 3600

@@ -17,7 +17,7 @@ enum TestFiles {
             let format = AudioFileFormat(type: type, sampleRate: 48000, channels: 2, encoding: encoding)
             let file = try AudioFileWriter(path: path, fileFormat: format)
             let second = sound(file.format)
-            for _ in 0..<600 { try file.write(second.slice) }
+            for _ in 0..<600 { try file.write(second) }
             try file.close()
             return path
         }
@@ -25,12 +25,14 @@ enum TestFiles {
 
     private static func sound(_ format: AudioFormat) -> AudioBufferList {
         let list = AudioBufferList(format: format, frameCapacity: format.sampleRate)
-        let samples = list.slice.plane(0).assumingMemoryBound(to: Float.self)
-        var noise: UInt32 = 1
-        for place in 0..<format.sampleRate * format.channels {
-            noise = noise &* 1_664_525 &+ 1_013_904_223
-            let tone = Float(place % 218) / 109 - 1
-            samples[place] = tone * 0.3 + Float(noise >> 8) / Float(1 << 24) * 0.1
+        list.withSlice { slice in
+            let samples = slice.plane(0).assumingMemoryBound(to: Float.self)
+            var noise: UInt32 = 1
+            for place in 0..<format.sampleRate * format.channels {
+                noise = noise &* 1_664_525 &+ 1_013_904_223
+                let tone = Float(place % 218) / 109 - 1
+                samples[place] = tone * 0.3 + Float(noise >> 8) / Float(1 << 24) * 0.1
+            }
         }
         return list
     }

@@ -77,7 +77,7 @@ final class Streams {
 final class PlainReading {
     private static let slice = 1024
     private let readers: [AudioFileReader]
-    private let block: AudioBufferList
+    private var block: AudioBufferList
     private let output: UnsafeMutablePointer<Float>
 
     init(_ count: Int, of path: String) throws {
@@ -97,8 +97,8 @@ final class PlainReading {
     func read(seconds: Int) {
         for _ in 0..<(seconds * block.format.sampleRate / Self.slice) {
             for reader in readers {
-                guard case .frames(let frames) = try? reader.read(into: block.slice) else { continue }
-                memcpy(output, block.slice.plane(0), frames * block.format.bytesPerFrame)
+                guard case .frames = try? reader.read(into: &block) else { continue }
+                block.withSlice { _ = memcpy(output, $0.plane(0), $0.bytesPerPlane) }
             }
         }
     }

@@ -47,7 +47,7 @@ struct ConversionContest {
         for (name, source, target, others) in pairs {
             let converter = try SampleConverter(from: source.list.format, to: target.list.format)
             contest.add(
-                name, frames, ours: { converter.convert(source.list.slice, to: target.list.slice) }, others: others)
+                name, frames, ours: { source.convert(to: target, by: converter) }, others: others)
         }
         contest.print()
     }
@@ -62,7 +62,7 @@ struct ConversionContest {
             let converter = try SampleConverter(from: source.list.format, to: target.list.format)
             contest.add(
                 "\(sources) to \(targets) channels", frames,
-                ours: { converter.convert(source.list.slice, to: target.list.slice) },
+                ours: { source.convert(to: target, by: converter) },
                 others: [{ syn_mix(source.floats, Int32(sources), target.floats, Int32(targets), gains, frames) }])
         }
         contest.print()
@@ -78,7 +78,8 @@ struct ConversionContest {
                 let converter = try AudioConverter(from: source.list.format, to: format(type, rate: to))
                 guard let direct = syn_resampler(Int32(from), Int32(to), 2) else { continue }
                 contest.add(
-                    "\(from) to \(to), \(type)", frames, ours: { converter.convert(source.list.slice) { _ in } },
+                    "\(from) to \(to), \(type)", frames,
+                    ours: { _ = source.list.withSlice { converter.convert($0) { _ in } } },
                     others: [{ _ = syn_resample(direct, floats.floats, target.floats, frames) }])
                 syn_resampler_free(direct)
             }
@@ -103,12 +104,19 @@ private final class Block {
         list = AudioBufferList(format: format, frameCapacity: frames)
         guard format.sampleType == .float32 else { return }
         for plane in 0..<format.planes {
-            let samples = list.slice.plane(plane).assumingMemoryBound(to: Float.self)
-            for place in 0..<list.slice.bytesPerPlane / 4 { samples[place] = Float(place * 7919 % 2003) / 1000 - 1 }
+            list.withSlice { slice in
+                let samples = slice.plane(plane).assumingMemoryBound(to: Float.self)
+                for place in 0..<slice.bytesPerPlane / 4 { samples[place] = Float(place * 7919 % 2003) / 1000 - 1 }
+            }
         }
     }
 
-    var bytes: UnsafeMutableRawPointer { list.slice.plane(0) }
+    func convert(to target: Block, by converter: borrowing SampleConverter) {
+        list.withSlice { source in target.list.withSlice { _ = converter.convert(source, to: $0) } }
+    }
+
+    /// Valid as long as the block lives.
+    var bytes: UnsafeMutableRawPointer { list.withSlice { $0.plane(0) } }
     var floats: UnsafeMutablePointer<Float> { bytes.assumingMemoryBound(to: Float.self) }
     var shorts: UnsafeMutablePointer<Int16> { bytes.assumingMemoryBound(to: Int16.self) }
 }

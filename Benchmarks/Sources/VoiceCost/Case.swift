@@ -60,8 +60,10 @@ struct Case {
     private func started() throws -> Sampler {
         let list = AudioBufferList(
             format: AudioFormat(sampleRate: 48_000, channels: channels), frameCapacity: samples.count / channels)
-        let memory = list.room.plane(0).assumingMemoryBound(to: Float.self)
-        for (index, sample) in samples.enumerated() { memory[index] = sample }
+        list.withRoom { room in
+            let memory = room.plane(0).assumingMemoryBound(to: Float.self)
+            for (index, sample) in samples.enumerated() { memory[index] = sample }
+        }
         let buffer = try SampleBuffer(list)
         let sampler = Sampler(format: Self.format, voices: voices, events: EventThread(every: nil))
         for voice in 0..<voices {

@@ -17,10 +17,12 @@ struct Key {
     func sound(sampleRate: Int) throws -> SampleBuffer {
         let list = AudioBufferList(
             format: AudioFormat(sampleRate: sampleRate, channels: 1), frameCapacity: sampleRate * 2)
-        let samples = list.slice.plane(0).assumingMemoryBound(to: Float.self)
-        for frame in 0..<list.frameLength {
-            let time = Double(frame) / Double(sampleRate)
-            samples[frame] = Float(wave(at: time) * exp(-1.5 * time) * (1 - time / 2))
+        list.withSlice { slice in
+            let samples = slice.plane(0).assumingMemoryBound(to: Float.self)
+            for frame in 0..<slice.frames {
+                let time = Double(frame) / Double(sampleRate)
+                samples[frame] = Float(wave(at: time) * exp(-1.5 * time) * (1 - time / 2))
+            }
         }
         return try SampleBuffer(list)
     }

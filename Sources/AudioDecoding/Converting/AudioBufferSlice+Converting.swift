@@ -5,7 +5,7 @@ public import Media
 extension AudioBufferSlice {
     /// All its frames in another format, its rate included, in memory of their own.
     ///
-    ///     let sample = try loaded.slice.converted(to: output)
+    ///     let sample = try loaded.withSlice { try $0.converted(to: output) }
     /// - Parameter matrix: `nil` is `ChannelMatrix.standard`.
     /// - Throws: as `AudioConverter.init` does.
     public func converted(
