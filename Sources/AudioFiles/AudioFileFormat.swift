@@ -75,7 +75,7 @@ public struct AudioFileFormat: Sendable, Hashable {
         self.sampleRate = sampleRate
         self.channels = channels
         self.encoding = encoding ?? Self.usualEncoding(type)
-        self.layout = layout ?? .standard(channels: channels)
+        self.layout = layout ?? type.layout(channels: channels) ?? .standard(channels: channels)
     }
 
     private static func usualEncoding(_ type: AudioFileType) -> AudioFileEncoding {

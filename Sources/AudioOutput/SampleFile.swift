@@ -24,6 +24,9 @@ final class SampleFile: @unchecked Sendable {
     init(path: String, container: FileSink.Container, format: AudioFormat) throws(AudioOutputError) {
         self.path = path
         header = container == .wav ? WAVHeader(format: format) : nil
+        guard !path.utf8.contains(0) else {
+            throw .cannotWrite(path: path, reason: SystemError.nulInPath.phrase)
+        }
         let isNew: Bool
         (descriptor, isNew) = path == "-" ? (STDOUT_FILENO, true) : Self.open(path)
         let code = errno

@@ -76,6 +76,7 @@ private final class Descriptor: Sendable {
     private let number: CInt
 
     init(path: String, flags: CInt) throws(SystemError) {
+        guard !path.utf8.contains(0) else { throw .nulInPath }
         number = Glibc.open(path, flags | O_CLOEXEC)
         guard number >= 0 else { throw SystemError("open") }
     }

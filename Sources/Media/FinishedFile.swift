@@ -12,6 +12,7 @@ public struct FinishedFile: Sendable {
     ///   the call is kept.
     /// - Throws: `SystemError` with `EEXIST` if the name is taken.
     public func rename(to target: String, replacing replaces: Bool = false) throws(SystemError) {
+        guard !target.utf8.contains(0) else { throw .nulInPath }
         try Self.synchronize(path, O_RDONLY)
         if replaces {
             guard Glibc.rename(path, target) == 0 else { throw SystemError("rename") }

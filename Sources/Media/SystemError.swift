@@ -20,6 +20,9 @@ public struct SystemError: Error, Sendable, Equatable {
     /// Bytes that were written are not in the file any more.
     public static let shortened = SystemError("fstat", code: ENODATA)
 
+    /// The system would take what is in front of it for the path.
+    public static let nulInPath = SystemError("open", code: EINVAL)
+
     /// Whether there is no room, or none for this user or a file of this length: more may be made.
     public var isFull: Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
 
@@ -54,6 +57,7 @@ public struct SystemError: Error, Sendable, Equatable {
 
     /// The system's own words, without its capital letter.
     public var phrase: String {
+        if self == Self.nulInPath { return "the path contains a NUL character" }
         guard let words = strerror(code).map({ String(cString: $0) }), let first = words.first else {
             return "error \(code)"
         }

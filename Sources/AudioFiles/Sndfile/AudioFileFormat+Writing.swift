@@ -17,8 +17,10 @@ extension AudioFileFormat {
     /// - Throws: `unsupportedFormat` for what no file of that kind can hold.
     func stored() throws(AudioFileError) -> AudioFormat {
         guard canBeWritten else { throw unwritable }
+        // Vorbis and Opus have one set of loudspeakers for each number of channels.
+        let places = type == .oggVorbis || type == .opus ? type.layout(channels: channels) : nil
         return AudioFormat(
-            sampleRate: sampleRate, channels: channels, sampleType: encoding.storedType, layout: layout)
+            sampleRate: sampleRate, channels: channels, sampleType: encoding.storedType, layout: places ?? layout)
     }
 
     private var canBeWritten: Bool {
@@ -77,8 +79,9 @@ extension AudioFileEncoding {
 
     fileprivate var storedType: SampleType {
         switch self {
-        case .int8, .int16: .int16
-        case .int24, .int32: .int32
+        case .int16: .int16
+        // Rounded once, to what is cut off then.
+        case .int8, .int24, .int32: .int32
         case .float32, .lossy, .other: .float32
         case .float64: .float64
         }

@@ -60,6 +60,22 @@ struct OggPages {
         return found
     }
 
+    /// Up to which frame the packets reach that end in the last page that is there, all of it; `nil` where none is.
+    var lastGranule: Int64? {
+        var distance = 2 * Int64(Self.longestPage)
+        while true {
+            var place = max(start, end - distance)
+            let isFirst = place == start
+            var last: Int64?
+            while let page = firstPage(from: place, upTo: end), page.end <= end {
+                last = page.granule ?? last
+                place = page.end
+            }
+            if last != nil || isFirst { return last }
+            distance *= 2
+        }
+    }
+
     /// Whether the stream's last page is there, all of it.
     var hasEnd: Bool {
         var place = max(start, end - 2 * Int64(Self.longestPage))

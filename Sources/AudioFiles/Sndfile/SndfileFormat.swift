@@ -5,12 +5,14 @@ import Media
 /// What our names for files are in libsndfile's.
 extension AudioFileFormat {
     /// - Returns: `nil` for a kind of file that is not read.
-    init?(_ info: SF_INFO, channelMap: [CInt]) {
-        let layout = ChannelLayout(channelMap: channelMap)
+    /// - Parameter hasLoudspeakers: of Ogg: whether its channels have places, which then follow from their number.
+    init?(_ info: SF_INFO, channelMap: [CInt], hasLoudspeakers: Bool) {
         let encoding = info.format & CInt(SF_FORMAT_SUBMASK)
         guard let type = AudioFileType(container: info.format & CInt(SF_FORMAT_TYPEMASK), encoding: encoding),
             info.samplerate > 0, info.channels > 0
         else { return nil }
+        let isOgg = type == .oggVorbis || type == .opus
+        let layout = isOgg && !hasLoudspeakers ? [] : isOgg ? nil : ChannelLayout(channelMap: channelMap)
         self.init(
             type: type, sampleRate: Int(info.samplerate), channels: Int(info.channels),
             encoding: AudioFileEncoding(sndfile: encoding), layout: layout)
@@ -115,7 +117,7 @@ extension ChannelLayout {
         (CInt(SF_CHANNEL_MAP_SIDE_RIGHT), .sideRight),
     ]
 
-    /// `nil` where there is nothing to tell. Ogg has orders of its own, which no set can say: then without a place.
+    /// `nil` where there is nothing to tell; without a place where the order is another one.
     init?(channelMap: [CInt]) {
         guard !channelMap.isEmpty, channelMap != [CInt(SF_CHANNEL_MAP_MONO)] else { return nil }
         let order = channelMap.map { speaker in Self.places.first { $0.0 == speaker }?.1.rawValue ?? 0 }

@@ -89,6 +89,8 @@ struct SndfileHandle: ~Copyable {
     /// Makes the sizes in front of what was written those of now.
     func updateHeader() { _ = sf_command(raw, CInt(SFC_UPDATE_HEADER_NOW), nil, 0) }
 
+    var isOpus: Bool { Int(info.format) & SF_FORMAT_SUBMASK == SF_FORMAT_OPUS }
+
     /// The loudspeakers of the channels, as libsndfile numbers them; empty where the file does not say.
     var channelMap: [CInt] {
         var map = [CInt](repeating: 0, count: Int(info.channels))

@@ -13,6 +13,7 @@ final class SndfileOutput {
 
     /// Makes the file, or empties the one there is.
     init(path: String) throws(SystemError) {
+        guard !path.utf8.contains(0) else { throw .nulInPath }
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o666)
         guard descriptor >= 0 else { throw SystemError("open") }
         // The sizes in front are written last.

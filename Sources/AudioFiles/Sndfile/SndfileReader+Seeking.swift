@@ -19,6 +19,10 @@ extension SndfileReader {
         switch fileFormat.type {
         case .oggVorbis: try approachVorbis()
         case .opus where isNear: try pass()
+        // libsndfile would search behind the last page for ever.
+        case .opus where position >= opusReach:
+            guard !isTorn else { throw tear }
+            return false
         case .opus:
             try jump(to: max(0, position - Int64(format.sampleRate / 2)))
             try pass()
@@ -37,6 +41,8 @@ extension SndfileReader {
             // A decoder of FLAC that did not find a place finds none any more, not even one that is there.
             try reopen(leavingOut: 0..<0, at: 0)
             guard handle.seek(to: frame) else {
+                // Where a failed seek leaves libsndfile nobody knows.
+                try reopen(leavingOut: 0..<0, at: 0)
                 throw .damaged(path: name, reason: "it is damaged or cut off: frame \(frame) is not to be found")
             }
         }
@@ -60,6 +66,20 @@ extension SndfileReader {
     var isTorn: Bool {
         guard isOgg, let pages = OggPages(source, length: byteLength, headers: headerPackets) else { return false }
         return !pages.hasEnd
+    }
+
+    var tear: AudioFileError { .damaged(path: name, reason: "it is cut off: its last page is not there") }
+
+    /// The frame behind the last one that a whole page holds.
+    private var opusReach: Int64 {
+        if pages == nil { pages = OggPages(source, length: byteLength, headers: headerPackets) }
+        guard let granule = pages?.lastGranule else { return .max }
+        // Granules count at 48 kHz, and begin with what is to be left out. Source: RFC 7845 §4.
+        let preSkip = source.bytes(at: 38, count: 2)
+        let frames = max(0, granule - preSkip.reversed().reduce(0) { $0 << 8 | Int64($1) })
+        let (seconds, rest) = frames.quotientAndRemainder(dividingBy: 48_000)
+        let rate = Int64(format.sampleRate)
+        return seconds * rate + (rest * rate + 47_999) / 48_000
     }
 
     private var headerPackets: Int { fileFormat.type == .opus ? 2 : 3 }

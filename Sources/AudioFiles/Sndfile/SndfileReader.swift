@@ -23,7 +23,7 @@ final class SndfileReader: SoundFile {
     var place: Int64 = 0
     /// Why the frame at `place` cannot be read; `nil` where it can, or where the file simply ends.
     var trouble: AudioFileError?
-    /// Of Vorbis; `nil` before they were needed.
+    /// Of Ogg; `nil` before they were needed.
     var pages: OggPages?
 
     /// - Parameters:
@@ -39,7 +39,11 @@ final class SndfileReader: SoundFile {
             throw input.failure.map { .reading(name, $0) } ?? .unsupported(
                 path: name, reason: "it holds no sound that can be read: \(error.reason)")
         }
-        guard let fileFormat = AudioFileFormat(handle.info, channelMap: handle.channelMap) else {
+        let isArranged = handle.info.channels <= 2 || !handle.isOpus || OggChannels.hasLoudspeakers(opus: source)
+        guard
+            let fileFormat = AudioFileFormat(
+                handle.info, channelMap: handle.channelMap, hasLoudspeakers: isArranged && handle.info.channels <= 8)
+        else {
             throw .unsupported(path: name, reason: "it is a kind of file that is not read")
         }
         (self.source, byteLength, self.name, self.fileFormat) = (source, length, name, fileFormat)
@@ -71,6 +75,9 @@ final class SndfileReader: SoundFile {
         guard trouble == nil else { return 0 }
         let count = handle.read(format.sampleType, into: slice.plane(0), frames: slice.frames)
         place += Int64(count)
+        if isOgg, format.layout != [] {
+            OggChannels.arrange(slice.plane(0), format.sampleType, frames: count, channels: format.channels)
+        }
         clearNonFinite(slice.plane(0), count * format.channels)
         // Read on, libsndfile would pass over what is damaged, and all behind it would come too early.
         if count == 0 || handle.failure != nil { trouble = findTrouble() }
@@ -118,7 +125,7 @@ extension SndfileReader {
             return .damaged(path: name, reason: reason)
         }
         guard promised == nil, isTorn else { return nil }
-        return .damaged(path: name, reason: "it is cut off: its last page is not there")
+        return tear
     }
 
     /// Encoders of Vorbis and Opus do not quite agree on where the last packet ends; a lost page is more than this.

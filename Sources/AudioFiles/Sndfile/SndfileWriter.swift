@@ -48,7 +48,9 @@ final class SndfileWriter {
         if case .lossy(let quality?) = encoding {
             handle.set(SFC_SET_VBR_ENCODING_QUALITY, min(1, max(0, quality)))
         }
-        if fileFormat.channels > 2, let map = fileFormat.layout.channelMap(channels: fileFormat.channels) {
+        if fileFormat.channels > 2, type != .oggVorbis, type != .opus,
+            let map = fileFormat.layout.channelMap(channels: fileFormat.channels)
+        {
             handle.setChannelMap(map)
         }
         for (kind, text) in [
@@ -79,11 +81,11 @@ final class SndfileWriter {
     /// Makes of samples what can be stored.
     private func prepare(_ part: AudioBufferSlice) {
         let count = part.frames * stored.channels
-        // Where libsndfile cuts the low byte off, the nearest number is wanted.
+        // Where libsndfile cuts low bytes off, the nearest number is wanted.
         switch encoding {
         case .int8:
-            let samples = part.plane(0).assumingMemoryBound(to: Int16.self)
-            for place in 0..<count { samples[place] = min(samples[place], .max - 0x80) + 0x80 }
+            let samples = part.plane(0).assumingMemoryBound(to: Int32.self)
+            for place in 0..<count { samples[place] = min(samples[place], .max - 0x80_0000) + 0x80_0000 }
         case .int24:
             let samples = part.plane(0).assumingMemoryBound(to: Int32.self)
             for place in 0..<count { samples[place] = min(samples[place], .max - 0x80) + 0x80 }
@@ -91,6 +93,7 @@ final class SndfileWriter {
             // An encoder remembers what is no number for ever.
             let samples = part.plane(0).assumingMemoryBound(to: Float.self)
             VectorOperations.clip(samples, count: count, limit: Self.loudest)
+            OggChannels.restore(samples, .float32, frames: part.frames, channels: stored.channels)
         case .int16, .int32, .float32, .float64, .other: return
         }
     }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// The channels of Vorbis and Opus, whose order is not that of `ChannelLayout`; libsndfile leaves them in their own.
+/// Sources: Vorbis I §4.3.9, RFC 7845 §5.1.1.2.
+enum OggChannels {
+    /// For each channel in our order the number of the file's; `nil` where both orders are the same.
+    private static func order(channels: Int) -> [Int]? {
+        switch channels {
+        case 3: [0, 2, 1]
+        case 5: [0, 2, 1, 3, 4]
+        case 6: [0, 2, 1, 5, 3, 4]
+        case 7: [0, 2, 1, 6, 5, 3, 4]
+        case 8: [0, 2, 1, 7, 5, 6, 3, 4]
+        default: nil
+        }
+    }
+
+    /// Brings interleaved samples of a file into our order, where they lie.
+    static func arrange(_ samples: UnsafeMutableRawPointer, _ type: SampleType, frames: Int, channels: Int) {
+        guard let order = order(channels: channels) else { return }
+        permute(samples, type, frames: frames, order)
+    }
+
+    /// Brings interleaved samples in our order into that of a file, where they lie.
+    static func restore(_ samples: UnsafeMutableRawPointer, _ type: SampleType, frames: Int, channels: Int) {
+        guard let order = order(channels: channels) else { return }
+        var inverse = order
+        for (ours, theirs) in order.enumerated() { inverse[theirs] = ours }
+        permute(samples, type, frames: frames, inverse)
+    }
+
+    private static func permute(_ samples: UnsafeMutableRawPointer, _ type: SampleType, frames: Int, _ order: [Int]) {
+        switch type {
+        case .float64: permute(samples.assumingMemoryBound(to: UInt64.self), frames: frames, order)
+        case .float32, .int32: permute(samples.assumingMemoryBound(to: UInt32.self), frames: frames, order)
+        case .int16: permute(samples.assumingMemoryBound(to: UInt16.self), frames: frames, order)
+        }
+    }
+
+    /// Channel number n becomes what channel `order[n]` was.
+    private static func permute<Bits>(_ samples: UnsafeMutablePointer<Bits>, frames: Int, _ order: [Int]) {
+        withUnsafeTemporaryAllocation(of: Bits.self, capacity: order.count) { frame in
+            guard let before = frame.baseAddress else { return }
+            before.initialize(from: samples, count: order.count)
+            for number in 0..<frames {
+                let after = samples + number * order.count
+                before.update(from: after, count: order.count)
+                for (channel, source) in order.enumerated() { after[channel] = before[source] }
+            }
+        }
+    }
+
+    /// Whether the channels of an Opus file have loudspeakers: mapping families 0 and 1. Source: RFC 7845 §5.1.
+    static func hasLoudspeakers(opus source: any ByteSource) -> Bool {
+        // The identification header is alone on the first page, after 27 bytes and a table of one.
+        let header = source.bytes(at: 28, count: 19)
+        return header.count == 19 && header.starts(with: "OpusHead".utf8) && header[18] <= 1
+    }
+}
+
+extension AudioFileType {
+    /// The loudspeakers that such a file has for so many channels; `nil` where the kind of file does not say.
+    /// Sources: as above, RFC 9639 §9.1.3.
+    func layout(channels: Int) -> ChannelLayout? {
+        guard [.oggVorbis, .opus, .flac].contains(self) else { return nil }
+        let front: ChannelLayout = [.stereo, .frontCenter]
+        switch channels {
+        case 3: return front
+        case 5: return [front, .backLeft, .backRight]
+        case 7: return [front, .lowFrequency, .backCenter, .sideLeft, .sideRight]
+        default: return .standard(channels: channels)
+        }
+    }
+}
