@@ -34,7 +34,7 @@ public final class Tap: RenderSource {
         self.source = source
         self.receiver = receiver
         let frames = min(max(64, Int(clamping: format.frames(in: buffering))), 1 << 28)
-        ring = PCMRing(format: format, capacity: frames)
+        ring = PCMRing(format: format, capacity: format.buffered(frames))
         block = .allocate(capacity: ring.capacity * format.channels)
         events.attach(self)
     }

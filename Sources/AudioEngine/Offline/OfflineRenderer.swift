@@ -24,10 +24,13 @@ public struct OfflineRenderer: ~Copyable {
     private let prepare: (_ frames: Int, _ frame: Int64) -> Void
     private let mark = RenderMark()
 
+    /// So that nobody who adds a length to one leaves the range of 64 bits.
+    private static var positions: Range<Int64> { -(1 << 62)..<1 << 62 }
+
     /// - Parameters:
     ///   - format: what `source` delivers.
     ///   - block: the most PCM frames pulled at once, 1...2²⁰.
-    ///   - position: the number of the first frame.
+    ///   - position: the number of the first frame. Frames are counted from -2⁶² to 2⁶²: beyond, nothing is rendered.
     ///   - events: drained after each block.
     ///   - prepare: called before each block with its length and its first frame's number; whoever reads ahead of
     ///     rendering can wait here until enough is read.
@@ -87,6 +90,7 @@ public struct OfflineRenderer: ~Copyable {
     }
 
     private mutating func pull(_ part: AudioBufferSlice) -> Int {
+        guard Self.positions.contains(position) else { return 0 }
         prepare(part.frames, position)
         let samples = part.plane(0).assumingMemoryBound(to: Float.self)
         let given = mark.render(source, into: samples, frames: part.frames, at: position)

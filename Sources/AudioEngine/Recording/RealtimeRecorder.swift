@@ -20,15 +20,15 @@ public final class RealtimeRecorder: Sendable {
 
     /// - Parameters:
     ///   - writer: of interleaved Float32; it is not touched by anyone else any more.
-    ///   - capacity: how much the disk may fall behind before frames are dropped; 10 ms to 10 minutes.
+    ///   - capacity: how much the disk may fall behind before frames are dropped; 10 ms to 10 minutes, 1 GiB at most.
     public init(
         _ writer: sending any AudioFrameWriter, capacity: Duration = .seconds(4)
     ) throws(StreamingError) {
         let format = writer.format
-        guard format.isRenderable, format.channels > 0, format.sampleRate > 0 else { throw .notRenderable(format) }
+        guard format.canBeStreamed else { throw .notRenderable(format) }
         self.format = format
         let frames = format.frames(in: min(max(capacity, .milliseconds(10)), .seconds(600)))
-        thread = try RecordingThread(writer, capacity: max(1, Int(frames)))
+        thread = try RecordingThread(writer, capacity: format.buffered(max(1, Int(frames))))
     }
 
     deinit { thread.finish() }

@@ -74,7 +74,7 @@ public final class ScheduledFilePlayer: RenderSource {
         now: @escaping @Sendable () -> HostTime = { .now }
     ) {
         self.format = format.renderable
-        self.capacity = min(max(1, capacity), 1 << 24)
+        self.capacity = self.format.buffered(min(max(1, capacity), 1 << 24))
         self.late = late
         self.lead = Int64(min(max(0, lead), 1 << 24))
         self.clock = clock

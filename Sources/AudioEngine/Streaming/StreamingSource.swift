@@ -64,6 +64,7 @@ public final class StreamingSource: RenderSource {
     let isComplete = Atomic<Bool>(false)
     /// The level of the fade: the renderer's own.
     let fadeLevel = Atomic<Int>(0)
+    private let hasBegun = Atomic<Bool>(false)
     let starved = Atomic<Int>(0)
     let toldStarved = Atomic<Int>(0)
     let handler: (@Sendable (StreamingEvent) -> Void)?
@@ -77,8 +78,10 @@ public final class StreamingSource: RenderSource {
         handler: (@Sendable (StreamingEvent) -> Void)? = nil
     ) throws(StreamingError) {
         let format = reader.format
-        guard format.isRenderable, format.channels > 0, format.sampleRate > 0 else { throw .notRenderable(format) }
-        func frames(_ time: Duration) -> Int { Int(format.frames(in: min(max(.zero, time), .seconds(10)))) }
+        guard format.canBeStreamed else { throw .notRenderable(format) }
+        func frames(_ time: Duration) -> Int {
+            format.buffered(Int(format.frames(in: min(max(.zero, time), .seconds(10)))))
+        }
         let (fadeFrames, lead) = (frames(options.fade), frames(options.lead))
         let least = lead + fadeFrames + 4 * StreamDecoder.chunk
         self.format = format
@@ -166,11 +169,15 @@ public final class StreamingSource: RenderSource {
         // A stop still takes the frames over which it falls.
         let wanted = plays ? frames : min(frames, before)
         let taken = ring.take(into: output, frames: wanted)
+        if taken > 0 { hasBegun.store(true, ordering: .relaxed) }
         var level = fade.apply(from: before, rising: plays, to: output, frames: taken, channels: ring.channels)
         if taken < wanted {
             // Whatever comes next follows silence.
             level = 0
-            if plays, !isComplete.load(ordering: .relaxed) { starved.add(wanted &- taken, ordering: .relaxed) }
+            // Until the first frame was decoded it begins: that is not starving.
+            if plays, hasBegun.load(ordering: .relaxed), !isComplete.load(ordering: .relaxed) {
+                starved.add(wanted &- taken, ordering: .relaxed)
+            }
         }
         fadeLevel.store(level, ordering: .relaxed)
         return taken

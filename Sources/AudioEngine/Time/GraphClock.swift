@@ -38,7 +38,7 @@ public final class GraphClock: Sendable {
     }
 
     /// The owner of the device: it has played so many frames, and plays the one of `line` at its moment.
-    package func note(heard frames: Int64, line: AudioTimeStamp) {
+    package func report(heard frames: Int64, line: AudioTimeStamp) {
         device.store(line.words, ordering: .releasing)
         heard.store(frames, ordering: .releasing)
     }
