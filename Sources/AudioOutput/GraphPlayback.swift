@@ -13,8 +13,8 @@ import Synchronization
 /// try await playback.finish()
 /// ```
 /// A graph gives every frame it is asked for, so the device never starves. Frame 0 is rendered when the device is known
-/// to play: until then, a fraction of a second as a rule, the device is given silence. So the moments in time stamps are
-/// those at which frames are heard, from the first slice on. Any thread but the realtime one.
+/// to play: until then, a fraction of a second as a rule, the device is given silence. So the moments in time stamps
+/// are those at which frames are heard, from the first slice on. Any thread but the realtime one.
 public final class GraphPlayback: Sendable {
     public let graph: RenderGraph
     public let sink: any AudioSink
@@ -47,8 +47,8 @@ public final class GraphPlayback: Sendable {
     public var heardFrames: Int64 { max(0, sink.heardFrames - source.offset) }
 
     /// Lets it sound, from the beginning or from where it was paused; where the device was lost, it is opened again.
-    /// - Throws: when there is no device or it refuses the format; `refused` after `stop`, and where the graph is played
-    ///   on another device.
+    /// - Throws: when there is no device or it refuses the format; `refused` after `stop`, and where the graph is
+    ///   played on another device.
     public func start() throws(AudioOutputError) {
         try open()
         standStill()
@@ -140,8 +140,8 @@ public final class GraphPlayback: Sendable {
 }
 
 extension GraphPlayback: EventSource {
-    /// Looks at which frame is heard, and tells the graph's clock. Not when the device pulls: it may not be asked on its
-    /// own thread.
+    /// Looks at which frame is heard, and tells the graph's clock. Not when the device pulls: it may not be asked on
+    /// its own thread.
     public func drainEvents() {
         guard isOpen, sink.hasDevice else { return }
         let (heard, now) = (sink.heardFrames, graph.now())
@@ -152,7 +152,7 @@ extension GraphPlayback: EventSource {
             let goesOn = source.follow(line)
             let point = AudioTimeStamp(
                 sampleTime: line.point.sampleTime - source.offset, hostTime: line.point.hostTime)
-            graph.clock.note(heard: max(0, line.heard - source.offset), line: point)
+            graph.clock.report(heard: max(0, line.heard - source.offset), line: point)
             return goesOn
         }
         if goesOn == true { sink.sourceRefilled() }

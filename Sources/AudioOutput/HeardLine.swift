@@ -20,6 +20,8 @@ struct HeardLine: Sendable {
     /// Whether the device plays.
     private(set) var isMoving = false
     private var movedAt: HostTime
+    /// Looks since the line was drawn, and those of them that agreed with it.
+    private var looks = (all: 0, agreeing: 0)
 
     init(format: AudioFormat, at now: HostTime) {
         self.format = format
@@ -34,6 +36,7 @@ struct HeardLine: Sendable {
         }
         (heard, movedAt) = (frames, now)
         let error = isMoving ? error(at: now) : nil
+        count(error)
         isMoving = true
         point = AudioTimeStamp(sampleTime: frames, hostTime: error.map { now.advanced(by: $0) } ?? now)
     }
@@ -43,6 +46,18 @@ struct HeardLine: Sendable {
         isMoving = false
         point = AudioTimeStamp(sampleTime: heard, hostTime: now)
     }
+
+    private mutating func count(_ error: Duration?) {
+        guard let error else {
+            looks = (all: 0, agreeing: 0)
+            return
+        }
+        looks.all += 1
+        if error > .zero - Self.jitter { looks.agreeing += 1 }
+    }
+
+    /// Whether the line can be relied on: what a device says first is not always right.
+    var isSteady: Bool { isMoving && (looks.agreeing >= 3 || looks.all >= 10) }
 
     /// When a frame is heard.
     func moment(of frame: Int64) -> HostTime { point.hostTime(at: frame, sampleRate: format.sampleRate) }

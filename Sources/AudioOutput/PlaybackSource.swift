@@ -49,14 +49,14 @@ final class PlaybackSource: RenderSource {
         gate.store(next, ordering: .releasing)
     }
 
-    /// The device plays, or stands still.
+    /// What is known of the device now.
     /// - Returns: whether it plays again, so that it must be told that there are frames.
     func follow(_ line: HeardLine) -> Bool {
         let moment = UInt(bitPattern: Int(line.point.hostTime.nanoseconds))
         point.store(WordPair(first: UInt(bitPattern: Int(line.point.sampleTime)), second: moment), ordering: .releasing)
         heard.store(line.heard, ordering: .relaxed)
         let now = gate.load(ordering: .relaxed)
-        guard line.isMoving, now == silent || now == waiting else { return false }
+        guard line.isSteady, now == silent || now == waiting else { return false }
         gate.store(open, ordering: .releasing)
         return now == waiting
     }
