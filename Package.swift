@@ -34,7 +34,8 @@ let package = Package(
         .library(
             name: "EarshotAudio",
             targets: [
-                "Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "AudioFiles", "AudioEngine", "AudioOutput",
+                "EarshotAudio", "Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "AudioFiles", "AudioEngine",
+                "AudioOutput",
             ]),
         .library(
             name: "EarshotKit",
@@ -69,6 +70,7 @@ let package = Package(
         library("AudioFiles", ["Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "CSndfile"]),
         library("AudioEngine", ["Media", "AudioBuffers", "AudioFiles"]),
         library("AudioOutput", ["Media", "AudioEngine", "CPulse", logging]),
+        library("EarshotAudio", ["Media", "AudioBuffers", "AudioDecoding", "AudioFiles", "AudioEngine", "AudioOutput"]),
         library(
             "Playback",
             ["Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "AudioEngine", "AudioOutput", logging]),
@@ -120,7 +122,9 @@ let package = Package(
             resources: [.copy("Fixtures")]),
         tests("AudioFilesTests", ["AudioFiles", "AudioBuffers", "AudioDecoding", "MPEGAudio", "Media"]),
         tests("AudioEngineTests", ["AudioEngine", "AudioFiles", "AudioBuffers", "Media"]),
-        tests("AudioOutputTests", ["AudioOutput", "AudioEngine", "Media", logging]),
+        tests(
+            "AudioOutputTests",
+            ["AudioOutput", "AudioEngine", "AudioFiles", "AudioBuffers", "Media", logging]),
         tests(
             "PlaybackTests",
             ["Playback", "AudioOutput", "AudioEngine", "AudioDecoding", "MPEGAudio", "Media", logging]),

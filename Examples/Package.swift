@@ -27,6 +27,9 @@ let package = Package(
         .target(
             name: "Playing", dependencies: [engine, .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict),
+        // Those of docs/audio-engine.md, word for word.
+        .executableTarget(name: "FirstSound", dependencies: [engine], swiftSettings: strict),
+        .executableTarget(name: "FilePlayer", dependencies: [engine], swiftSettings: strict),
         example("Metronome"),
         example("SamplerKeys"),
         example("RegionPlaylist"),

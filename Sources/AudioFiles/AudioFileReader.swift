@@ -16,10 +16,10 @@ public import Media
 ///     }
 ///
 /// A seek is exact to the frame. In MP3, WAV, AIFF, CAF and FLAC what is read after it equals what is read without any,
-/// bit by bit; where the rate is converted, to 1e-5 of full scale, and to 8e-5 down to a quarter of the rate. MP3 can be
-/// read while it still arrives: what is not there yet is the edge and not the end. Other files must be whole. What is
-/// not finite in a file of floats is read as silence. Memory does not grow with the file's length, but for 5 bytes for
-/// 8 packets of MP3.
+/// bit by bit; where the rate is converted, to 1e-5 of full scale, and to 8e-5 down to a quarter of the rate. MP3 can
+/// be read while it still arrives: what is not there yet is the edge and not the end. Other files must be whole. What
+/// is not finite in a file of floats is read as silence. Memory does not grow with the file's length, but for 5 bytes
+/// for 8 packets of MP3.
 public final class AudioFileReader: AudioFrameReader {
     /// What the file is called where something is wrong with it.
     public let path: String

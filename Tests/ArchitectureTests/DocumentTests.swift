@@ -71,4 +71,13 @@ struct DocumentTests {
     func documents(path: String) {
         #expect(SourceTree.text(of: path)?.isEmpty == false)
     }
+
+    @Test("The manual of the audio engine shows programs that are built", arguments: ["FirstSound", "FilePlayer"])
+    func manual(program: String) throws {
+        let manual = try #require(SourceTree.text(of: "docs/audio-engine.md"))
+        let source = try #require(SourceTree.text(of: "Examples/Sources/\(program)/main.swift"))
+        // All but the line of the licence.
+        let code = String(source.drop { $0 != "\n" }.dropFirst())
+        #expect(manual.contains("```swift\n" + code + "```"))
+    }
 }

@@ -17,6 +17,9 @@ struct ImportTests {
         "AudioFiles": ["Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "CSndfile"],
         "AudioEngine": ["Media", "AudioBuffers", "AudioFiles"],
         "AudioOutput": ["Media", "AudioEngine", "CPulse", "Logging"],
+        "EarshotAudio": [
+            "Media", "AudioBuffers", "AudioDecoding", "AudioFiles", "AudioEngine", "AudioOutput",
+        ],
         "Playback": [
             "Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "AudioEngine", "AudioOutput", "Logging",
         ],

@@ -49,6 +49,25 @@ struct LiveExampleTests {
         expectHeard(rendered, outcome)
     }
 
+    @Test("The programs of the manual are heard", arguments: ["FirstSound", "FilePlayer"])
+    func manual(name: String) throws {
+        let section = "\(DemoEpisodes.path(3))@1-1.5"
+        for file in ["bell.flac", "song.flac"] {
+            let arguments = [Earshot.program, "render", section, "-o", example.scratch.path(file)]
+            #expect(try ProgramRun.run(arguments).status == 0)
+        }
+        let program = try ExampleRun.program(name)
+        let settings = ["PULSE_SERVER": server.address, "HOME": server.directory]
+        let outcome = try ProgramRun.run(
+            ["/bin/sh", "-c", "cd \(example.scratch.path) && exec \(program)"],
+            environment: ProgramRun.plainEnvironment.merging(settings) { $1 })
+        #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
+        let sound = heard()
+        let last = sound.lastIndex { $0 != 0 } ?? sound.startIndex
+        // Half a second in stereo, but for what is silent at its edges.
+        #expect((45_000...48_400).contains(last - sound.startIndex))
+    }
+
     @Test("regions are heard as they are rendered, and each is told once, when it was heard")
     func regions() throws {
         let file = example.scratch.path("short.wav")

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// The audio engine under one name: what imports it sees the modules that make it up.
+@_exported public import AudioBuffers
+@_exported public import AudioDecoding
+@_exported public import AudioEngine
+@_exported public import AudioFiles
+@_exported public import AudioOutput
+@_exported public import Media
