@@ -43,11 +43,26 @@ struct DiskReserve: Sendable {
     /// How many bytes may be stored before the next look.
     func allowance(in space: DiskSpace) -> Int64 { min(Self.checkEvery, max(0, space.free - bytes(of: space))) }
 
+    /// Bytes that are missing before a download of `count` bytes that was held goes on; zero for none.
+    func shortage(for count: Int64, in space: DiskSpace) -> Int64 {
+        let reserve = bytes(of: space)
+        // A length is only a claim: more than the whole disk is never there.
+        return max(0, min(max(0, count), space.size) + reserve + reserve / 8 - space.free)
+    }
+
     func allows(_ count: Int64, in space: DiskSpace) -> Bool { space.free - bytes(of: space) >= count }
 
     /// Whether a download that was held goes on: a little later than it was held, or it would sway between the two.
     func allowsAgain(_ count: Int64, in space: DiskSpace) -> Bool {
         let reserve = bytes(of: space)
         return space.free - reserve - reserve / 8 >= count
+    }
+}
+
+extension KeepDirectory {
+    /// Bytes that have to be freed on its disk before `count` more are stored; zero for none, or where the system does
+    /// not say.
+    public func shortage(for count: Int64 = 0) -> Int64 {
+        DiskSpace.of(path).map { DiskReserve(bytes: nil).shortage(for: count, in: $0) } ?? 0
     }
 }

@@ -22,6 +22,8 @@ struct DownloadSession {
     /// How the session ends: the first thing that went wrong, or the signal that ended it.
     private var status = ExitStatus.success
     private var isStopped = false
+    private let room: DiskRoom?
+    private let isQuiet: Bool
     private var roomPatience = RoomPatience(isAttended: Terminal.standardErrorIsTerminal)
 
     static func run(_ options: DownloadOptions) async -> ExitStatus {
@@ -58,7 +60,8 @@ struct DownloadSession {
             for await event in events { send.yield(.download(event)) }
             send.yield(.over)
         }
-        var session = DownloadSession(options)
+        let room = library.map { DiskRoom(LibraryDownloads($0, in: directory)) }
+        var session = DownloadSession(options, room: room)
         let status = await session.follow(events, of: downloader)
         people.cancel()
         downloads.cancel()
@@ -66,7 +69,9 @@ struct DownloadSession {
         return status
     }
 
-    private init(_ options: DownloadOptions) {
+    private init(_ options: DownloadOptions, room: DiskRoom?) {
+        self.room = room
+        isQuiet = options.quiet
         let isTerminal = Terminal.standardErrorIsTerminal
         let choice = ReporterChoice(
             quiet: options.quiet, json: options.json, isTerminal: isTerminal,
@@ -101,14 +106,24 @@ struct DownloadSession {
         case .tick:
             write(reporter.setBackground(Terminal.isShownInBackground))
             guard let progress else { return }
+            tellOfRoom()
             write(reporter.refresh(progress, at: now))
-            if case .over(let failure)? = roomPatience.look(progress.arrival.condition, at: now) {
+            switch roomPatience.look(progress.arrival.condition, at: now) {
+            case .began: room?.make(for: progress.arrival)
+            case .over(let failure):
                 handle(.failed(failure, about: progress.location))
                 isStopped = true
+            case nil: break
             }
         // No keys and no commands are read.
         case .key, .pressed, .command, .badCommand: break
         }
+    }
+
+    private mutating func tellOfRoom() {
+        let remarks = room?.takeRemarks() ?? []
+        guard !remarks.isEmpty, !isQuiet else { return }
+        write(reporter.finish() + remarks.map(FailureText.note))
     }
 
     private mutating func handle(_ event: TargetDownloader.Event) {

@@ -6,6 +6,7 @@ import Listening
 import Logging
 import Media
 import Playback
+import ProgressiveDownload
 import TerminalInterface
 
 /// One run of `earshot play`: wires the parts, passes what happens to the reporter and what is asked to the player.
@@ -27,6 +28,7 @@ struct PlaySession {
     /// It paused because the device was unplugged, and the output is not back yet.
     private var isUnplugged = false
     private let keeper: PositionKeeper?
+    private let room: DiskRoom?
 
     static func run(_ options: PlayOptions) async -> ExitStatus {
         // Opening the library may wait for another process.
@@ -39,8 +41,8 @@ struct PlaySession {
         }
         let (events, send) = AsyncStream.makeStream(of: SessionEvent.self)
         let transport = CompositionRoot.transport(logger: logger)
-        let sources = EnclosureSources(
-            transport: transport, keeping: CompositionRoot.keepDirectory(options.keepFolder), logger: logger)
+        let directory = CompositionRoot.keepDirectory(options.keepFolder)
+        let sources = EnclosureSources(transport: transport, keeping: directory, logger: logger)
         let chimes = Chimes()
         let player = Player(
             sink: CompositionRoot.sink(for: options.output, logger: logger), sources: sources,
@@ -62,14 +64,16 @@ struct PlaySession {
         feeders.followPeople()
         var session = PlaySession(
             options: options, player: player, chimes: chimes,
-            keeper: library.map { PositionKeeper($0, logger: logger) })
+            keeper: library.map { PositionKeeper($0, logger: logger) },
+            room: library.map { DiskRoom(LibraryDownloads($0, in: directory)) })
         let status = await session.follow(events)
         feeders.stop()
         transport.shutdown()
         return status
     }
 
-    private init(options: PlayOptions, player: Player, chimes: Chimes, keeper: PositionKeeper?) {
+    private init(options: PlayOptions, player: Player, chimes: Chimes, keeper: PositionKeeper?, room: DiskRoom?) {
+        self.room = room
         self.chimes = chimes
         self.options = options
         self.player = player
@@ -218,13 +222,16 @@ struct PlaySession {
             endWithoutOutput()
             waitForRoom(player.status)
             sayWhatIsNotKept(player.status)
+            for remark in room?.takeRemarks() ?? [] { write(reporter.note(remark)) }
         }
     }
 
     private mutating func waitForRoom(_ status: PlayerStatus) {
         let subject = status.item?.location ?? "the download"
         switch roomPatience.look(status.arrival?.condition, at: now) {
-        case .began(let reason): write(reporter.note("\(subject): \(reason); it goes on when there is room"))
+        case .began(let reason):
+            write(reporter.note("\(subject): \(reason); it goes on when there is room"))
+            if let arrival = status.arrival { room?.make(for: arrival) }
         case .over(let failure):
             fail(failure, about: subject)
             player.stop()

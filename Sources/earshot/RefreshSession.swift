@@ -34,7 +34,10 @@ enum RefreshSession {
             let status = try await refresh(library, options)
             let wanted = try await DiskWork.run { try settle(library, options) }
             guard options.downloads, !wanted.isEmpty else { return status }
-            return await download(wanted, status, options)
+            let outcome = await download(wanted, status, options)
+            // What was downloaded counts with the rest.
+            try await DiskWork.run { try tidyAgain(options) }
+            return outcome
         } catch let error as LibraryError {
             StandardStreams.write([LibraryFailureText.line(error)])
             return ExitStatus(error.kind)
@@ -82,13 +85,23 @@ enum RefreshSession {
         let downloads = LibraryDownloads(library, in: CompositionRoot.keepDirectory(options.keepFolder))
         let rules = LibraryRules(library, downloads)
         let wanted = try rules.wantNew()
-        _ = try rules.removeOld()
-        try downloads.emptyTrash()
-        try library.emptyTrash()
+        try downloads.forgetOld()
+        tell(try rules.removeOld(), options)
         var indexed = 0
         while indexed < mostIndexed, case let count = try library.indexSome(), count > 0 { indexed += count }
         try library.close()
         return wanted
+    }
+
+    private static func tidyAgain(_ options: RefreshOptions) throws {
+        let library = try CompositionRoot.library()
+        let downloads = LibraryDownloads(library, in: CompositionRoot.keepDirectory(options.keepFolder))
+        tell(try LibraryRules(library, downloads).removeOld(), options)
+        try library.close()
+    }
+
+    private static func tell(_ tidying: LibraryRules.Tidying, _ options: RefreshOptions) {
+        if !options.quiet && !options.json { StandardStreams.write(LibraryRemark.tidied(tidying)) }
     }
 
     private static func download(

@@ -15,7 +15,8 @@ enum SubscribeSession {
         var status = ExitStatus.success
         do throws(LibraryError) {
             let library = try await DiskWork.run { () throws(LibraryError) in try CompositionRoot.library() }
-            let subscribing = Subscribing(library, transport: transport)
+            let downloads = LibraryDownloads(library, in: CompositionRoot.keepDirectory(nil))
+            let subscribing = Subscribing(library, transport: transport, downloads: downloads)
             for url in urls {
                 do throws(MediaFailure) {
                     let result = try await subscribing.subscribe(url)
@@ -26,7 +27,9 @@ enum SubscribeSession {
                     StandardStreams.write([FailureText.line(failure, about: Subscribing.shown(url))])
                 }
             }
-            try await DiskWork.run { () throws(LibraryError) in try library.close() }
+            try await DiskWork.run { () throws(LibraryError) in
+                try library.close()
+            }
         } catch {
             StandardStreams.write([LibraryFailureText.line(error)])
             status = ExitStatus(error.kind)

@@ -49,7 +49,7 @@ struct LibraryDownloadTests {
         let line = try #require(try run.json("downloads").first)
         #expect(line["title"]?.text == "Part 2" && line["wantedBy"]?.text == "playing")
         #expect(line["state"]?.text != "wanted" && line["total"]?.number == Double(DemoEpisodes.bytes(2).count))
-        #expect(try run.run("remove", "part 2").errors == "Removed: Part 2.\n")
+        #expect(try run.run("remove", "part 2").errors.hasPrefix("Removed: Part 2: moved to the trash, "))
         #expect(run.kept.isEmpty)
     }
 
@@ -58,10 +58,11 @@ struct LibraryDownloadTests {
         _ = try run.run("download", "part 1", "part 2")
         let files = run.kept
         let removed = try run.run("remove", "part 1", "part 2", "part 3")
-        #expect(removed.errors.hasPrefix("Removed: 2 episodes"))
+        #expect(removed.errors.hasPrefix("Removed: 2 episodes: moved to the trash, "))
         #expect(removed.errors.hasSuffix("Episode 3 \"Part 3\" is not downloaded.\n"))
         #expect(run.kept.isEmpty && run.trash.count >= 2)
         #expect(try run.json("downloads").isEmpty)
+        #expect(try run.run("downloads").errors.contains("The trash holds 2 downloads, "))
         #expect(try run.run("undo").errors.hasPrefix("Undone: removed the download: 2 episodes"))
         #expect(run.kept == files && run.trash.isEmpty)
         #expect(try run.json("remove", "part 1").map { $0["title"]?.text } == ["Part 1"])

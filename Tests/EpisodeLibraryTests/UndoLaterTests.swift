@@ -37,6 +37,45 @@ struct UndoLaterTests {
         #expect(try stage.library.settings().isEmpty)
     }
 
+    @Test("What cannot be restored, since the feed made two episodes one, is counted")
+    func lost() throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        let ids = try stage.merge([.numbered(2), .numbered(1)], into: podcast).new
+        for id in ids {
+            try stage.library.want(id, by: .rule)
+            try stage.library.addBookmark(id, at: .seconds(1))
+        }
+        try stage.library.enqueue(ids)
+        try stage.library.removeDownloads(ids)
+        try stage.library.clearQueue()
+        var one = ParsedEpisode.numbered(2)
+        one.enclosures = ParsedEpisode.numbered(1).enclosures
+        one.published = ParsedEpisode.numbered(1).published
+        try stage.merge([one], into: podcast)
+        let queue = try stage.library.undoLatest()
+        #expect(queue.hasRestored && queue.lost == [.queueEntry: 1])
+        let downloads = try stage.library.undoLatest()
+        #expect(downloads.hasRestored && downloads.lost == [.download: 1])
+        let marks = try stage.library.undoLatest()
+        #expect(marks.lost.isEmpty)
+    }
+
+    @Test("An act of which nothing is left restores nothing")
+    func nothing() throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        let ids = try stage.merge([.numbered(2), .numbered(1)], into: podcast).new
+        try stage.library.enqueue([ids[1]])
+        try stage.library.clearQueue()
+        var one = ParsedEpisode.numbered(2)
+        one.enclosures = ParsedEpisode.numbered(1).enclosures
+        one.published = ParsedEpisode.numbered(1).published
+        try stage.merge([one], into: podcast)
+        let undoing = try stage.library.undoLatest()
+        #expect(!undoing.hasRestored && undoing.lost == [.queueEntry: 1])
+    }
+
     @Test("what the listener made one stays one, though the feed has both")
     func merged() throws {
         let stage = try LibraryStage()

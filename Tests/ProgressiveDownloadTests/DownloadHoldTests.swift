@@ -157,6 +157,12 @@ struct DownloadHoldTests {
         #expect(!large.allows(6 << 20, in: DiskSpace(free: 5 + 256 << 20, size: 1 << 40)))
         #expect(small.allows(5, in: DiskSpace(free: 105, size: 2000)))
         #expect(!small.allows(6, in: DiskSpace(free: 105, size: 2000)))
+        // What is missing is what lets a download go on that was held.
+        let space = DiskSpace(free: 100, size: 2000)
+        let reserve = DiskReserve(bytes: 80)
+        #expect(reserve.shortage(for: 10, in: space) == 0 && reserve.allowsAgain(10, in: space))
+        #expect(reserve.shortage(for: 11, in: space) == 1 && !reserve.allowsAgain(11, in: space))
+        #expect(reserve.shortage(for: .max, in: space) == 1990)
         #expect(DiskReserve(bytes: 7).allows(98, in: DiskSpace(free: 105, size: 2000)))
         let here = DiskSpace.of("/tmp")
         #expect(here.map { $0.free >= 0 && $0.size > 0 } == true)

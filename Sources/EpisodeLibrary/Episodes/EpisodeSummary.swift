@@ -72,12 +72,13 @@ extension EpisodeSummary {
 
     static var query: String { "SELECT \(columns) \(tables)" }
 
-    /// What the listener did something with stays, whatever the feed says.
+    /// What the listener did something with stays, whatever the feed says; also what has a file in the trash.
     static let isTouched = """
         (EXISTS (SELECT 1 FROM playback WHERE playback.episode = episode.id)
         OR EXISTS (SELECT 1 FROM queue_entry WHERE queue_entry.episode = episode.id)
         OR EXISTS (SELECT 1 FROM bookmark WHERE bookmark.episode = episode.id)
-        OR EXISTS (SELECT 1 FROM download WHERE download.episode = episode.id AND removed_at IS NULL))
+        OR EXISTS (SELECT 1 FROM download WHERE download.episode = episode.id
+            AND (removed_at IS NULL OR state <> 'wanted')))
         """
 
     /// Of podcasts subscribed to, and in the feed or touched.

@@ -63,10 +63,15 @@ extension Library {
         }
     }
 
-    /// Takes back the latest act that is not undone.
+    /// Undoes the latest act that is not undone.
     /// - Returns: the act as it is now.
     /// - Throws: `missing`, where there is none.
-    public func undo() throws(LibraryError) -> Act {
+    @discardableResult
+    public func undo() throws(LibraryError) -> Act { try undoLatest().act }
+
+    /// Undoes the latest act that is not undone, as far as what it is about is still in the library.
+    /// - Throws: `missing`, where there is none.
+    public func undoLatest() throws(LibraryError) -> Undoing {
         try writeDurably { db in
             let row = try Row.fetchOne(
                 db, sql: "SELECT * FROM act WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1")
@@ -75,12 +80,16 @@ extension Library {
             }
             // Rows that refer to each other come back one after the other.
             try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
+            var undoing = Undoing(act: act.undone)
             let statements = try String.fetchAll(
                 db, sql: "SELECT statement FROM act_inverse WHERE act = ? ORDER BY step DESC", arguments: [act.id])
-            for statement in statements { try db.execute(sql: statement) }
+            for statement in statements {
+                try db.execute(sql: statement)
+                undoing.note(statement, changes: db.changesCount)
+            }
             try db.execute(
                 sql: "UPDATE act SET undone_at = ? WHERE id = ?", arguments: [now().secondsSince1970, act.id])
-            return act.undone
+            return undoing
         }
     }
 
@@ -102,12 +111,14 @@ extension Library {
         try db.execute(sql: "DELETE FROM podcast WHERE id = ?", arguments: [podcast])
     }
 
-    /// Episodes that left their feed and that the listener never touched.
+    /// Episodes that left their feed and that the listener never touched, or so long ago that it cannot be undone.
     private func forgetDepartedEpisodes(_ db: Database, before: Int64) throws {
         let ids = try Int64.fetchAll(
             db, sql: "SELECT id FROM episode WHERE left_at < ? AND NOT \(EpisodeSummary.isTouched)",
             arguments: [before])
-        for id in ids {
+        guard !ids.isEmpty else { return }
+        let needed = try InverseRecorder.episodes(db)
+        for id in ids where !needed.contains(id) {
             try SearchIndex.remove(id, db)
             try db.execute(sql: "DELETE FROM episode WHERE id = ?", arguments: [id])
         }

@@ -98,4 +98,34 @@ enum InverseRecorder {
         return "'INSERT OR REPLACE INTO \(table) (\(columns.joined(separator: ", "))) SELECT ' || \(values)"
             + (isThere.map { " || " + $0 } ?? "")
     }
+
+    // MARK: Reading
+
+    /// - Returns: the table that the statement brings a row, or a value, back to; `nil` where it takes something away.
+    static func tableRestored(by statement: String) -> String? {
+        let words = statement.split(separator: " ", maxSplits: 6)
+        switch words.first {
+        case "INSERT": return words.count > 4 ? String(words[4]) : nil
+        // As `update` begins: the key is what it was.
+        case "UPDATE": return words.count > 5 && words[5].hasPrefix(words[3]) ? String(words[1]) : nil
+        default: return nil
+        }
+    }
+
+    /// Episodes that the acts are about that can still be undone.
+    static func episodes(_ db: Database) throws -> Set<Int64> {
+        let statements = try String.fetchCursor(
+            db,
+            sql: "SELECT statement FROM act_inverse JOIN act ON act.id = act_inverse.act WHERE act.undone_at IS NULL")
+        var episodes: Set<Int64> = []
+        while let statement = try statements.next() {
+            for mark in ["episode IS ", "episode WHERE id = "] {
+                for place in statement.ranges(of: mark) {
+                    let digits = statement[place.upperBound...].prefix { $0.isASCII && $0.isNumber }
+                    if let episode = Int64(digits) { episodes.insert(episode) }
+                }
+            }
+        }
+        return episodes
+    }
 }

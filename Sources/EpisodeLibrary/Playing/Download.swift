@@ -161,14 +161,29 @@ extension Library {
         }
     }
 
-    /// Its files are gone for good. That it was removed is remembered: no rule wants it again.
+    /// Its files are gone for good. That it was removed is remembered: no rule wants it again. Its length stays: there
+    /// was something to lose.
     public func forgetDownload(_ episode: Int64) throws(LibraryError) {
         try write { db in
             try db.execute(
                 sql: """
-                    UPDATE download SET state = 'wanted', total = NULL, extents = '', failure = NULL, finished_at = NULL
+                    UPDATE download SET state = 'wanted', extents = '', failure = NULL, finished_at = NULL
                     WHERE episode = ? AND removed_at IS NOT NULL
                     """, arguments: [episode])
+        }
+    }
+
+    /// Downloads of podcasts that `emptyTrash` forgets: their files have to go first.
+    public func downloadsToForget(olderThan age: Duration = Library.trashAge) throws(LibraryError) -> [Download] {
+        let oldest = now().secondsSince1970 - age.components.seconds
+        return try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT download.* FROM download JOIN episode ON episode.id = download.episode
+                    JOIN podcast ON podcast.id = episode.podcast WHERE unsubscribed_at < ?
+                    """, arguments: [oldest]
+            ).map(Download.init(row:))
         }
     }
 }

@@ -7,7 +7,7 @@ import Synchronization
 final class LibraryAccess: Sendable {
     private enum State {
         case file(DatabaseQueue)
-        case copy(LibraryCopy)
+        case copy(LibraryInMemory)
 
         var database: DatabaseQueue {
             switch self {
@@ -44,7 +44,7 @@ final class LibraryAccess: Sendable {
             return .file(try mapping(path) { try LibraryFile.open(path, now) })
         } catch where error.isObstacle {
             // What keeps it from being copied says less than what keeps it from being opened.
-            guard let copy = try? LibraryCopy(of: path, because: error, now: now) else { throw error }
+            guard let copy = try? LibraryInMemory(of: path, because: error, now: now) else { throw error }
             return .copy(copy)
         }
     }
@@ -96,7 +96,7 @@ final class LibraryAccess: Sendable {
         try state.withLock { state throws(LibraryError) in
             if case .copy(let copy) = state, copy.isCurrent { return copy.database }
             let copy = try Self.mapping(path) { [path, now] in
-                try LibraryCopy(of: path, because: obstacle, now: now)
+                try LibraryInMemory(of: path, because: obstacle, now: now)
             }
             state = .copy(copy)
             return copy.database

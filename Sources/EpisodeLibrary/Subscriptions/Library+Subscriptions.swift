@@ -132,6 +132,13 @@ extension Library {
             if !PublicAddress.lacksSecrets(subscription.feedURL) {
                 try relocate(id, to: subscription.feedURL, because: "subscribed to again", db)
             }
+            // The downloads went to the trash with it; those that are still there come back with it.
+            try db.execute(
+                sql: """
+                    UPDATE download SET removed_at = NULL
+                    WHERE state <> 'wanted' AND removed_at = (SELECT unsubscribed_at FROM podcast WHERE id = :id)
+                        AND episode IN (SELECT id FROM episode WHERE podcast = :id)
+                    """, arguments: ["id": id])
             let isNew = try Bool.fetchOne(
                 db, sql: "SELECT subscribed_at = 0 FROM podcast WHERE id = ?", arguments: [id])
             try db.execute(
@@ -194,16 +201,20 @@ extension Library {
         return try row.map { (try $0[0], try $0[1]) }
     }
 
-    /// Its episodes and everything the listener did with them stay until the trash is emptied.
+    /// Its episodes and everything the listener did with them stay until the trash is emptied; the downloads go to the
+    /// trash. The caller moves the files.
     public func unsubscribe(_ podcast: Int64) throws(LibraryError) {
         let name = try self.podcast(podcast).name
+        let time = now().secondsSince1970
+        let isOfPodcast = "episode IN (SELECT id FROM episode WHERE podcast = ?)"
         try act(.unsubscribe, name) { db in
             try db.execute(
                 sql: "UPDATE podcast SET unsubscribed_at = ? WHERE id = ? AND unsubscribed_at IS NULL",
-                arguments: [now().secondsSince1970, podcast])
+                arguments: [time, podcast])
             try db.execute(
-                sql: "DELETE FROM queue_entry WHERE episode IN (SELECT id FROM episode WHERE podcast = ?)",
-                arguments: [podcast])
+                sql: "UPDATE download SET removed_at = ? WHERE removed_at IS NULL AND \(isOfPodcast)",
+                arguments: [time, podcast])
+            try db.execute(sql: "DELETE FROM queue_entry WHERE \(isOfPodcast)", arguments: [podcast])
         }
     }
 

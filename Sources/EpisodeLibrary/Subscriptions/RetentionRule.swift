@@ -28,14 +28,24 @@ public struct RetentionRule: Sendable {
         public var episode: Int64
         /// The setting that says so.
         public var because: SettingKey
+
+        public init(episode: Int64, because: SettingKey) { (self.episode, self.because) = (episode, because) }
     }
 
     private let settings: SettingsOfAll
 
     public init(_ settings: SettingsOfAll) { self.settings = settings }
 
-    /// - Parameter now: seconds since 1970.
-    public func removals(_ holdings: [Holding], at now: Int64) -> [Removal] {
+    /// The bytes that everything on the disk may take; `nil` for any number.
+    public var cap: Int64? {
+        guard case .bytes(let cap) = settings.general[.keepTotal] else { return nil }
+        return cap
+    }
+
+    /// - Parameters:
+    ///   - others: bytes of what is not whole, and counts with the rest.
+    ///   - now: seconds since 1970.
+    public func removals(_ holdings: [Holding], beside others: Int64 = 0, at now: Int64) -> [Removal] {
         var removals = holdings.filter { isOutlived($0, at: now) }
             .map { Removal(episode: $0.episode, because: .keepDays) }
         for (podcast, all) in Dictionary(grouping: holdings, by: \.podcast).sorted(by: { $0.key < $1.key }) {
@@ -46,7 +56,7 @@ public struct RetentionRule: Sendable {
         }
         var seen: Set<Int64> = []
         removals = removals.filter { seen.insert($0.episode).inserted }
-        return removals + overflow(holdings, without: seen)
+        return removals + overflow(holdings, beside: others, without: seen)
     }
 
     private func isOutlived(_ holding: Holding, at now: Int64) -> Bool {
@@ -57,10 +67,10 @@ public struct RetentionRule: Sendable {
     }
 
     /// What was heard goes first, then the oldest.
-    private func overflow(_ holdings: [Holding], without removed: Set<Int64>) -> [Removal] {
-        guard case .bytes(let cap) = settings.general[.keepTotal] else { return [] }
+    private func overflow(_ holdings: [Holding], beside others: Int64, without removed: Set<Int64>) -> [Removal] {
+        guard let cap else { return [] }
         let kept = holdings.filter { !removed.contains($0.episode) }
-        var sum = kept.reduce(Int64(0)) { $0.addingClamped($1.bytes) }
+        var sum = kept.reduce(others) { $0.addingClamped($1.bytes) }
         let candidates = kept.filter { !$0.isProtected }.sorted { left, right in
             let (heard, other) = (left.finishedAt != nil, right.finishedAt != nil)
             return heard == other ? (left.published, left.episode) < (right.published, right.episode) : heard

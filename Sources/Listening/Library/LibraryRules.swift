@@ -52,13 +52,38 @@ public struct LibraryRules: Sendable {
         return try library.download(of: episode.id) == nil
     }
 
-    /// Puts into the trash what the rules keep no longer.
-    public func removeOld() throws -> [RetentionRule.Removal] {
-        let holdings = try library.downloads().filter { $0.state == .complete }.map(holding)
-        let removals = RetentionRule(try library.allSettings())
-            .removals(holdings, at: library.currentTime.secondsSince1970)
-        if !removals.isEmpty { _ = try downloads.remove(removals.map(\.episode), byRule: true) }
-        return removals
+    /// What the rules did about downloads that are old or too many.
+    public struct Tidying: Sendable, Equatable {
+        /// Moved to the trash.
+        public var removals: [RetentionRule.Removal]
+        /// Bytes of these that are still in the trash.
+        public var trashed: Int64
+        /// Bytes that were deleted from the trash.
+        public var freed: Int64
+
+        public init(removals: [RetentionRule.Removal] = [], trashed: Int64 = 0, freed: Int64 = 0) {
+            (self.removals, self.trashed, self.freed) = (removals, trashed, freed)
+        }
+    }
+
+    /// Moves to the trash what the rules keep no longer, and empties the trash as far as `keep-total` or the disk needs
+    /// it.
+    public func removeOld() throws -> Tidying {
+        let rule = RetentionRule(try library.allSettings())
+        let kept = try library.downloads()
+        let partial = kept.filter { $0.state != .complete }.map(downloads.occupiedBytes(of:)).reduce(0, +)
+        let holdings = try kept.filter { $0.state == .complete }.map(holding)
+        var tidying = Tidying()
+        tidying.removals = rule.removals(holdings, beside: partial, at: library.currentTime.secondsSince1970)
+        let removed = Set(tidying.removals.map(\.episode))
+        if !removed.isEmpty { try downloads.remove(tidying.removals.map(\.episode), byRule: true) }
+        let rest = holdings.filter { !removed.contains($0.episode) }.reduce(partial) { $0.addingClamped($1.bytes) }
+        if let cap = rule.cap {
+            tidying.freed = try downloads.emptyTrash(freeing: rest.addingClamped(downloads.trash().bytes) - cap)
+        }
+        tidying.freed += try downloads.makeRoom()
+        tidying.trashed = downloads.trashedBytes(of: kept.filter { removed.contains($0.episode) })
+        return tidying
     }
 
     private func holding(_ download: Download) throws(LibraryError) -> RetentionRule.Holding {
@@ -69,6 +94,6 @@ public struct LibraryRules: Sendable {
         let finished = episode.finishedAt?.secondsSince1970
         return RetentionRule.Holding(
             episode: episode.id, podcast: episode.podcast, published: episode.published?.secondsSince1970 ?? 0,
-            finishedAt: finished, bytes: download.total ?? 0, isProtected: isProtected)
+            finishedAt: finished, bytes: downloads.occupiedBytes(of: download), isProtected: isProtected)
     }
 }

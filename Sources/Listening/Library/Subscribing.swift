@@ -28,10 +28,13 @@ public struct Subscribing: Sendable {
 
     private let library: Library
     private let transport: any HTTPTransport
+    private let downloads: LibraryDownloads?
 
-    public init(_ library: Library, transport: any HTTPTransport) {
+    /// - Parameter downloads: where those of a podcast that is back come out of the trash.
+    public init(_ library: Library, transport: any HTTPTransport, downloads: LibraryDownloads? = nil) {
         self.library = library
         self.transport = transport
+        self.downloads = downloads
     }
 
     /// - Parameter target: as people write it: also without a scheme, with `feed:`, or with `user:password@`.
@@ -150,6 +153,7 @@ public struct Subscribing: Sendable {
             try library.subscribe(Subscription(feedURL: now.feedURL, title: now.title))
         }
         let summary = try await summary(podcast)
+        if case .restored = outcome, let downloads { try await DiskWork.run { try downloads.settleTrash() } }
         switch outcome {
         case .subscribed: return .subscribed(summary)
         case .known: return .known(summary)

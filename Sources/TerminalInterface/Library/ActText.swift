@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
+public import Listening
 import Podcasts
 
 /// The journal, for people.
@@ -9,15 +10,50 @@ public enum ActText {
     }
 
     /// The answer of `earshot undo`.
-    /// - Parameter lost: how many downloads came back whose files did not.
-    public static func undone(_ act: Act, lost: Int) -> [ReportText] {
-        let but =
-            switch lost {
-            case 0: ""
-            case 1: " But the file of a download is gone for good: it is wanted again."
-            default: " But the files of \(lost) downloads are gone for good: they are wanted again."
+    public static func undone(_ undone: LibraryDownloads.Undone) -> [ReportText] {
+        let act = undone.undoing.act
+        let sentences = ["Undone: \(words(act)) (\(DateText.minute(act.at)))."] + losses(undone)
+        return [.error(sentences.joined(separator: " ") + "\n")]
+    }
+
+    /// Why nothing could be undone; `nil` where something was.
+    public static func failure(_ undone: LibraryDownloads.Undone) -> LibraryError? {
+        guard !undone.undoing.hasRestored, !undone.undoing.lost.isEmpty else { return nil }
+        return LibraryError(
+            .missing, "cannot undo \"\(words(undone.undoing.act))\": it is no longer in the library")
+    }
+
+    private static let mostNames = 3
+
+    private static func losses(_ undone: LibraryDownloads.Undone) -> [String] {
+        var sentences: [String] = []
+        let names = undone.lostFiles.map { "\"\(PrintableText($0).text)\"" }
+        if !names.isEmpty {
+            let more = names.count > mostNames ? ", ..." : ""
+            let list = names.prefix(mostNames).joined(separator: ", ") + more
+            sentences.append(
+                names.count == 1
+                    ? "The file of \(list) was deleted: \"earshot download\" downloads it again."
+                    : "\(names.count) files were deleted (\(list)): \"earshot download\" downloads them again.")
+        }
+        let lost = undone.undoing.lost
+        let rows = Undoing.Loss.allCases.compactMap { loss in lost[loss].map { words($0, loss) } }
+        if !rows.isEmpty {
+            sentences.append("Not restored, for their episodes are no longer there: \(rows.joined(separator: ", ")).")
+        }
+        return sentences
+    }
+
+    private static func words(_ count: Int, _ loss: Undoing.Loss) -> String {
+        let (one, many) =
+            switch loss {
+            case .download: ("download", "downloads")
+            case .bookmark: ("bookmark", "bookmarks")
+            case .playback: ("position", "positions")
+            case .podcast: ("subscription", "subscriptions")
+            case .queueEntry: ("queue entry", "queue entries")
             }
-        return [.error("Undone: \(words(act)) (\(DateText.minute(act.at))).\(but)\n")]
+        return "\(count) \(count == 1 ? one : many)"
     }
 
     /// The answer of `earshot undo --list`.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
+public import Listening
 
 /// What is said of an act that was done: a sentence on standard error, for it is no data.
 public enum LibraryRemark {
@@ -22,6 +23,49 @@ public enum LibraryRemark {
     public static func taken(_ name: String, as episode: EpisodeSummary) -> ReportText {
         said("\"\(PublicAddress.typed(name))\" is taken as episode \(episode.id), \"\(episode.name)\".")
     }
+
+    /// Downloads that were removed.
+    /// - Parameters:
+    ///   - trashed: bytes of them that are in the trash now.
+    ///   - freed: bytes that the disk needed and that were deleted from the trash.
+    public static func removed(_ episodes: [EpisodeSummary], trashed: Int64, freed: Int64) -> [ReportText] {
+        guard !episodes.isEmpty else { return [done("Removed", episodes)] }
+        let what = episodes.count == 1 ? episodes[0].name : "\(episodes.count) episodes"
+        return [said("Removed: \(what)\(trashed > 0 ? ": \(moved(trashed))" : ".")")]
+            + (freed > 0 ? [FailureText.note(deletedForRoom(freed))] : [])
+    }
+
+    /// What the rules removed.
+    public static func tidied(_ tidying: LibraryRules.Tidying) -> [ReportText] {
+        let count = tidying.removals.count
+        var seen: Set<SettingKey> = []
+        let rules = tidying.removals.map(\.because).filter { seen.insert($0).inserted }.map(\.rawValue)
+        var texts: [ReportText] = []
+        if count > 0 {
+            let what = "\(rules.joined(separator: ", ")): removed \(count) \(count == 1 ? "download" : "downloads")"
+            texts.append(said(what + (tidying.trashed > 0 ? ": \(moved(tidying.trashed))" : ".")))
+        }
+        if tidying.freed > 0 { texts.append(said("Deleted \(ClockText.size(tidying.freed)) from the trash.")) }
+        return texts
+    }
+
+    /// A sentence without its full stop.
+    public static func deletedForRoom(_ bytes: Int64) -> String {
+        "the disk is nearly full: deleted \(ClockText.size(bytes)) from the trash"
+    }
+
+    /// What waits in the trash; nothing where it is empty.
+    public static func trash(count: Int, bytes: Int64) -> [ReportText] {
+        guard count > 0 else { return [] }
+        let downloads = count == 1 ? "1 download" : "\(count) downloads"
+        return [said("The trash holds \(downloads), \(ClockText.size(bytes)): \(emptying)")]
+    }
+
+    private static func moved(_ bytes: Int64) -> String {
+        "moved to the trash, \(ClockText.size(bytes)). \"earshot undo\" restores it, \(emptying)"
+    }
+
+    private static let emptying = "\"earshot downloads --empty-trash\" frees the space."
 
     public static func freed(_ bytes: Int64) -> ReportText { said("\(ClockText.size(bytes)) are free now.") }
 

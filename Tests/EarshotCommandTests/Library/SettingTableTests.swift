@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 import EpisodeLibrary
+import Listening
 import Testing
 
 @testable import TerminalInterface
@@ -32,6 +33,32 @@ struct SettingTableTests {
         #expect(SettingTable(HeldSettings()).plain(.refreshEvery).output == "1\n")
     }
 
+    @Test("What undo could not restore is said")
+    func losses() throws {
+        let stage = try LibraryStage()
+        try stage.library.unsubscribe(try stage.subscribe())
+        let undoing = try stage.library.undoLatest()
+        let text = { ActText.undone(LibraryDownloads.Undone(undoing: undoing, lostFiles: $0)).errors }
+        #expect(text(["A"]).hasSuffix(" The file of \"A\" was deleted: \"earshot download\" downloads it again.\n"))
+        #expect(text(["A", "B", "C", "D"]).contains(" 4 files were deleted (\"A\", \"B\", \"C\", ...): "))
+    }
+
+    @Test("What removing did is said: what waits in the trash, and what had to be deleted")
+    func removed() throws {
+        let stage = try LibraryStage()
+        let id = try stage.merge([.numbered(1)], into: try stage.subscribe()).new[0]
+        let episode = try stage.library.episode(id)
+        let text = { LibraryRemark.removed([episode], trashed: $0, freed: $1).errors }
+        #expect(text(0, 0) == "Removed: Episode 1.\n")
+        let trashed = text(29_000_000, 0)
+        #expect(trashed.hasPrefix("Removed: Episode 1: moved to the trash, 29 MB. \"earshot undo\" restores"))
+        #expect(text(0, 2_000_000).hasSuffix("earshot: the disk is nearly full: deleted 2.0 MB from the trash\n"))
+        let removals = [RetentionRule.Removal(episode: id, because: .keepTotal)]
+        let tidied = LibraryRemark.tidied(.init(removals: removals, trashed: 0, freed: 2_000_000)).errors
+        #expect(tidied == "keep-total: removed 1 download.\nDeleted 2.0 MB from the trash.\n")
+        #expect(LibraryRemark.tidied(.init()).isEmpty && LibraryRemark.trash(count: 0, bytes: 0).isEmpty)
+    }
+
     @Test("every act has words")
     func acts() throws {
         let stage = try LibraryStage()
@@ -44,8 +71,10 @@ struct SettingTableTests {
                 2026-01-01 00:00  subscribed: https://host.example/feed.xml
 
                 """)
-        let undone = ActText.undone(try stage.library.undo(), lost: 0)
-        #expect(undone.errors == "Undone: unsubscribed: https://host.example/feed.xml (2026-01-01 00:00).\n")
+        let undone = LibraryDownloads.Undone(undoing: try stage.library.undoLatest(), lostFiles: [])
+        #expect(ActText.failure(undone) == nil)
+        let text = ActText.undone(undone).errors
+        #expect(text == "Undone: unsubscribed: https://host.example/feed.xml (2026-01-01 00:00).\n")
         #expect(ActText.plain(try stage.library.acts(limit: 1)).output.hasSuffix("(undone)\n"))
         #expect(ActText.plain([]).errors == "There is nothing to undo.\n")
     }

@@ -73,9 +73,103 @@ struct LibraryDownloadsTests {
         _ = try downloads.remove([1])
         try downloads.emptyTrash(olderThan: .zero)
         _ = try downloads.remove([2])
-        #expect(try downloads.undo().lost == 0)
-        #expect(try downloads.undo().lost == 1)
+        #expect(try downloads.undo().lostFiles == [])
+        #expect(try downloads.undo().lostFiles == ["Episode 1"])
         #expect(try library.downloads().map(\.state) == [.wanted, .complete])
+    }
+
+    @Test("Nothing is lost when a download is removed and restored of which nothing had arrived")
+    func nothingArrived() throws {
+        try library.want(1, by: .listener)
+        try downloads.remove([1])
+        #expect(try downloads.undo().lostFiles == [])
+        #expect(try library.downloads().map(\.state) == [.wanted])
+    }
+
+    @Test("A file that somebody deleted from the trash is named when its removal is undone")
+    func deletedByHand() throws {
+        try keep(1)
+        try downloads.remove([1])
+        unlink(try location(1).inTrash.path)
+        #expect(try downloads.undo().lostFiles == ["Episode 1"])
+        #expect(try library.download(of: 1)?.failure == "its file is gone")
+    }
+
+    @Test("A whole file comes back from the trash though a partial one is in its place, and can be removed again")
+    func partialInPlace() throws {
+        try keep(1)
+        try downloads.remove([1])
+        // As `play` of the bare address leaves it.
+        let name = try #require(try location(1).path.split(separator: "/").last)
+        try stage.directory.write([1], to: "kept/\(name).partial")
+        _ = try downloads.undo()
+        #expect(try presence(1) == [.complete, .absent])
+        #expect(stage.directory.read("kept/\(name)") == [1, 2, 3])
+        try downloads.remove([1])
+        stage.pass(Library.trashAge)
+        try downloads.emptyTrash()
+        #expect(stage.directory.names(in: "kept/trash").isEmpty)
+        #expect(stage.directory.names(in: "kept") == ["trash"])
+    }
+
+    @Test("The trash is emptied from the oldest on, and no further than is needed")
+    func oldestFirst() throws {
+        try keep(1)
+        try downloads.remove([1])
+        stage.pass(.seconds(60))
+        try keep(2)
+        try downloads.remove([2])
+        #expect(try downloads.trash().count == 2)
+        #expect(try downloads.emptyTrash(freeing: 0) == 0)
+        #expect(try downloads.emptyTrash(freeing: 1) > 0)
+        #expect(try presence(1) == [.absent, .absent] && presence(2) == [.absent, .complete])
+        #expect(try downloads.trash().count == 1)
+        try downloads.emptyTrash(freeing: .max)
+        #expect(try downloads.trash() == (0, 0))
+    }
+
+    @Test("The files of a podcast go to the trash with it, and come back with it", arguments: ["undo", "subscribe"])
+    func unsubscribed(how: String) throws {
+        try keep(1)
+        try library.unsubscribe(1)
+        try downloads.settleTrash()
+        #expect(try presence(1) == [.absent, .complete])
+        if how == "undo" { _ = try downloads.undo() } else { _ = try stage.subscribe() }
+        try downloads.settleTrash()
+        #expect(try presence(1) == [.complete, .absent])
+        #expect(try library.downloads().map(\.state) == [.complete])
+    }
+
+    @Test("What was unsubscribed from a month ago leaves no file, in the trash or elsewhere", arguments: [false, true])
+    func forgotten(isInPlace: Bool) throws {
+        try keep(1, 2)
+        try library.unsubscribe(1)
+        try downloads.settleTrash()
+        // As libraries have it that were written before downloads went with their podcast.
+        if isInPlace { try location(1).inTrash.move(to: location(1)) }
+        stage.pass(Library.trashAge)
+        try downloads.forgetOld()
+        stage.pass(.seconds(1))
+        try downloads.forgetOld()
+        #expect(stage.directory.names(in: "kept") == ["trash"])
+        #expect(stage.directory.names(in: "kept/trash").isEmpty)
+        #expect(throws: LibraryError.self) { try library.podcast(1) }
+    }
+
+    @Test("An episode that left its feed long ago keeps its row while its file is in the trash")
+    func departed() throws {
+        try keep(1)
+        try stage.merge([.numbered(3), .numbered(2)], into: 1)
+        stage.pass(.seconds(40 * 86_400))
+        try downloads.remove([1])
+        try downloads.forgetOld()
+        #expect(try downloads.undo().lostFiles == [])
+        #expect(try presence(1) == [.complete, .absent])
+        try downloads.remove([1])
+        stage.pass(.seconds(31 * 86_400))
+        try downloads.forgetOld()
+        #expect(throws: LibraryError.self) { try library.episode(1) }
+        #expect(stage.directory.names(in: "kept/trash").isEmpty)
     }
 
     @Test("a file that two episodes have stays while one of them needs it")

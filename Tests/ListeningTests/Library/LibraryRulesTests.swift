@@ -10,13 +10,14 @@ import Testing
 struct LibraryRulesTests {
     private let stage: LibraryStage
     private let downloads: LibraryDownloads
+    private let directory: KeepDirectory
     private var library: Library { stage.library }
     private var rules: LibraryRules { LibraryRules(library, downloads) }
 
     /// Two podcasts; the first has the episodes 1 to 4 of 10 to 40 minutes, the second the fifth.
     init() throws {
         stage = try LibraryStage()
-        let directory = KeepDirectory(path: stage.directory.path("kept"))
+        directory = KeepDirectory(path: stage.directory.path("kept"))
         try directory.create()
         downloads = LibraryDownloads(stage.library, in: directory)
         try stage.merge(
@@ -39,7 +40,7 @@ struct LibraryRulesTests {
     }
 
     @Test("nothing is wanted where nothing is set")
-    func standard() throws { #expect(try rules.wantNew() == [] && rules.removeOld() == []) }
+    func standard() throws { #expect(try rules.wantNew() == [] && rules.removeOld() == LibraryRules.Tidying()) }
 
     @Test(
         "of the newest two, what the settings let through is wanted",
@@ -106,9 +107,9 @@ struct LibraryRulesTests {
     func old() throws {
         try complete([1, 2, 3, 4, 5])
         try set(.keepNewest, "2")
-        #expect(try rules.removeOld().map(\.episode) == [2, 1])
+        #expect(try rules.removeOld().removals.map(\.episode) == [2, 1])
         #expect(try library.downloads().map(\.episode) == [3, 4, 5])
-        #expect(try rules.removeOld() == [])
+        #expect(try rules.removeOld().removals == [])
         #expect(try library.undo().subject == "2 by the rules")
         #expect(try library.downloads().count == 5)
     }
@@ -126,7 +127,7 @@ struct LibraryRulesTests {
         default: break
         }
         try set(.keepNewest, "1")
-        #expect(try rules.removeOld().map(\.episode) == [2])
+        #expect(try rules.removeOld().removals.map(\.episode) == [2])
     }
 
     @Test("days count from when it was heard to its end")
@@ -135,8 +136,59 @@ struct LibraryRulesTests {
         try library.finish(1, heard: nil)
         try set(.keepDays, "3")
         stage.pass(.seconds(3 * 86_400 - 1))
-        #expect(try rules.removeOld() == [])
+        #expect(try rules.removeOld().removals == [])
         stage.pass(.seconds(1))
-        #expect(try rules.removeOld().map(\.episode) == [1])
+        #expect(try rules.removeOld().removals.map(\.episode) == [1])
+    }
+
+    /// As `complete`, with a file of 64 KiB each.
+    private func keep(_ episodes: [Int64], by reason: Download.WantedBy = .rule) throws {
+        try complete(episodes, by: reason)
+        for episode in episodes {
+            let keptAs = try #require(try library.download(of: episode)).keptAs
+            let path = directory.location(forEnclosure: keptAs).path
+            try stage.directory.write(
+                [UInt8](repeating: 1, count: 65_536), to: String(path.dropFirst(stage.directory.path.count + 1)))
+        }
+    }
+
+    private var occupied: Int { stage.directory.names(in: "kept").count { $0 != "trash" } }
+    private var trashed: Int { stage.directory.names(in: "kept/trash").count }
+
+    @Test("keep-total frees space: the trash goes first, the oldest of it, then what nobody asked for")
+    func total() throws {
+        try keep([1, 2, 3, 4])
+        try downloads.remove([1])
+        stage.pass(.seconds(60))
+        try downloads.remove([2])
+        try set(.keepTotal, "192KiB")
+        var tidying = try rules.removeOld()
+        #expect(tidying.removals.isEmpty && tidying.freed == 65_536)
+        #expect(occupied == 2 && trashed == 1)
+        #expect(try library.removedDownloads().map(\.state) == [.wanted, .complete])
+        try set(.keepTotal, "64KiB")
+        tidying = try rules.removeOld()
+        #expect(tidying.removals == [.init(episode: 3, because: .keepTotal)])
+        #expect(tidying.freed == 2 * 65_536 && tidying.trashed == 0)
+        #expect(occupied == 1 && trashed == 0)
+        #expect(try downloads.undo().lostFiles == ["News 3"])
+    }
+
+    @Test("keep-total never deletes what the listener asked for")
+    func totalOfListener() throws {
+        try keep([1, 2], by: .listener)
+        try keep([3])
+        try set(.keepTotal, "0")
+        #expect(try rules.removeOld().removals.map(\.episode) == [3])
+        #expect(occupied == 2 && trashed == 0)
+    }
+
+    @Test("Without keep-total, what the rules remove waits in the trash")
+    func trash() throws {
+        try keep([1, 2])
+        try set(.keepNewest, "1")
+        let tidying = try rules.removeOld()
+        #expect(tidying.removals.map(\.episode) == [1] && tidying.trashed == 65_536 && tidying.freed == 0)
+        #expect(occupied == 1 && trashed == 1)
     }
 }

@@ -16,7 +16,7 @@ struct DownloadsCommand: AsyncParsableCommand {
               earshot downloads --empty-trash
             """)
 
-    @Flag(help: "Throw away for good what was removed.")
+    @Flag(help: "Delete the files of removed downloads, which frees their space.")
     var emptyTrash = false
 
     @Option(help: ArgumentHelp("The folder that keeps the downloads.", valueName: "folder"))
@@ -39,7 +39,9 @@ struct DownloadsCommand: AsyncParsableCommand {
                     download: download, episode: try library.episode(download.episode),
                     occupied: location.occupiedBytes, path: location.path)
             }
-            return json ? DownloadTable.json(lines) : DownloadTable.plain(lines, .current)
+            if json { return DownloadTable.json(lines) }
+            let trash = try downloads.trash()
+            return DownloadTable.plain(lines, .current) + LibraryRemark.trash(count: trash.count, bytes: trash.bytes)
         }
     }
 }
@@ -49,8 +51,9 @@ struct RemoveCommand: AsyncParsableCommand {
         commandName: "remove",
         abstract: "Removes downloads; the episodes stay in the library.",
         discussion: """
-            The files go to a trash, from which earshot undo brings them back within a month; earshot downloads \
-            --empty-trash throws them away at once. Where the disk is full they are erased instead.
+            The files move to the trash and keep their space for a month: earshot undo restores them, earshot \
+            downloads --empty-trash deletes them. A disk that is nearly full \
+            empties the trash; where even that needs room, the files are deleted.
 
             For example:
               earshot remove "old harbour"
@@ -75,23 +78,28 @@ struct RemoveCommand: AsyncParsableCommand {
             let absent = try named.episodes.filter { try !isHere($0) }
             let other = absent.map { LibraryRemark.unchanged($0, "is not downloaded") }
             guard !removed.isEmpty else { throw NothingChanged(other) }
-            let freed = try Self.remove(removed.map(\.id), LibraryDownloads(library, in: directory))
+            let downloads = LibraryDownloads(library, in: directory)
+            guard let trashed = try Self.remove(removed.map(\.id), downloads) else {
+                let freed = try downloads.erase(removed.map(\.id))
+                if json { return EpisodeTable.json(removed) }
+                let erased = LibraryRemark.done("The disk is full, so erased for good", removed)
+                return named.remarks + [erased, LibraryRemark.freed(freed)] + other
+            }
+            let freed = try downloads.makeRoom()
             if json { return EpisodeTable.json(removed) }
-            guard let freed else { return named.remarks + [LibraryRemark.done("Removed", removed)] + other }
-            let erased = LibraryRemark.done("The disk is full, so erased for good", removed)
-            return named.remarks + [erased, LibraryRemark.freed(freed)] + other
+            let left = min(trashed, try downloads.trash().bytes)
+            return named.remarks + LibraryRemark.removed(removed, trashed: left, freed: freed) + other
         }
     }
 
-    /// - Returns: the bytes that are free now, where the files were erased; `nil` where they are in the trash.
+    /// - Returns: the bytes that are in the trash now; `nil` where a full disk has no room for the note of it.
     private static func remove(_ episodes: [Int64], _ downloads: LibraryDownloads) throws -> Int64? {
         do {
-            _ = try downloads.remove(episodes)
-            return nil
+            return try downloads.remove(episodes)
         } catch let error as LibraryError where error.kind == .full {
-            return try downloads.erase(episodes)
+            return nil
         } catch let error as MediaFailure where error.kind == .inputOutput {
-            return try downloads.erase(episodes)
+            return nil
         }
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
 import EpisodeLibrary
+import Listening
+import ProgressiveDownload
 import TerminalInterface
 
 struct UnsubscribeCommand: AsyncParsableCommand {
@@ -8,6 +10,8 @@ struct UnsubscribeCommand: AsyncParsableCommand {
         commandName: "unsubscribe",
         abstract: "Ends subscriptions. Within a month they can be restored with everything in them.",
         discussion: """
+            Their downloads move to the trash, which earshot downloads --empty-trash empties.
+
             For example:
               earshot unsubscribe "harbour tales"
             """)
@@ -16,10 +20,13 @@ struct UnsubscribeCommand: AsyncParsableCommand {
         help: ArgumentHelp("Podcasts: p and the number (p2), addresses, or words of the title.", valueName: "podcast"))
     var podcasts: [String]
 
+    @Option(help: ArgumentHelp("The folder that keeps the downloads.", valueName: "folder"))
+    var keepDir: String?
+
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
-        let (names, json) = (podcasts, options.json)
+        let (names, directory, json) = (podcasts, CompositionRoot.keepDirectory(keepDir), options.json)
         try await LibrarySession.run { library in
             // All are known before the first goes.
             let named = try names.map { try library.podcast(named: $0) }
@@ -28,6 +35,7 @@ struct UnsubscribeCommand: AsyncParsableCommand {
                 .map { LibraryRemark.said("You are not subscribed to \"\($0.name)\".") }
             guard !podcasts.isEmpty else { throw NothingChanged(other) }
             for podcast in podcasts { try library.unsubscribe(podcast.id) }
+            try LibraryDownloads(library, in: directory).settleTrash()
             if json { return PodcastTable.json(podcasts) }
             return podcasts.map { LibraryRemark.said("Unsubscribed: \($0.name). `earshot undo` takes it back.") }
                 + other

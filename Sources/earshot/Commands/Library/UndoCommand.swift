@@ -33,8 +33,9 @@ struct UndoCommand: AsyncParsableCommand {
                 let acts = try library.acts(limit: count)
                 return json ? ActText.json(acts) : ActText.plain(acts)
             }
-            let (act, lost) = try LibraryDownloads(library, in: directory).undo()
-            return json ? ActText.json([act]) : ActText.undone(act, lost: lost)
+            let undone = try LibraryDownloads(library, in: directory).undo()
+            if let failure = ActText.failure(undone) { throw failure }
+            return json ? ActText.json([undone.undoing.act]) : ActText.undone(undone)
         }
     }
 }

@@ -5,7 +5,7 @@ import Podcasts
 
 /// A copy in memory of a library that cannot be written: it is read as any other, and what is written to it goes when
 /// the process ends.
-struct LibraryCopy: Sendable {
+struct LibraryInMemory: Sendable {
     let database: DatabaseQueue
     /// Why the library itself cannot be written.
     let obstacle: LibraryError
