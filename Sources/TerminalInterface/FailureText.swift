@@ -19,6 +19,20 @@ public enum LibraryFailureText {
         return .error("earshot: \(PrintableText(error.reason).text)\n")
     }
 
+    /// What became of a damaged library.
+    public static func rescued(_ rescue: LibraryRescue) -> ReportText {
+        let podcasts = rescue.podcasts == 1 ? "1 podcast" : "\(rescue.podcasts) podcasts"
+        let episodes = rescue.episodes == 1 ? "1 episode" : "\(rescue.episodes) episodes"
+        let backup = rescue.backupTime.map { ", also from the backup of \(DateText.minute($0))" } ?? ""
+        let restored = rescue.podcasts + rescue.episodes == 0
+            ? "nothing could be restored" : "restored \(podcasts) and \(episodes)\(backup)"
+        let kept = rescue.aside.map { "; the damaged file is kept as \(PrintableText($0).text)" } ?? ""
+        let state = rescue.aside == nil ? "gone or empty" : "damaged"
+        let advice = rescue.podcasts == 0
+            ? "subscribe again, or import a list" : "run \"earshot refresh --all\" to fetch the rest"
+        return .error("earshot: the library was \(state): \(restored)\(kept): \(advice)\n")
+    }
+
     /// The advice to somebody who has no podcasts yet; the command stands behind it.
     public static let first = "Nothing to play yet. Subscribe first"
 

@@ -71,12 +71,33 @@ enum CompositionRoot {
         } catch {
             throw LibraryError(.notWritable, error.reason)
         }
-        return try Library(path: dataFolder + "/library.db") { now }
+        return try LibraryRescue.open(libraryPath, now: { now }) { rescue in
+            StandardStreams.write([LibraryFailureText.rescued(rescue)])
+        }
     }
+
+    /// Rescues the library after damage was found in it, and says so. It must be closed.
+    /// - Returns: whether it was rescued.
+    static func rescueLibrary() throws(LibraryError) -> Bool {
+        guard let rescue = try LibraryRescue.rescue(libraryPath, isDamaged: true, now: { now }) else { return false }
+        StandardStreams.write([LibraryFailureText.rescued(rescue)])
+        return true
+    }
+
+    /// A backup that cannot be written now is written by the next command.
+    static func keepBackup(of library: Library, _ level: Logger.Level = .warning) {
+        do throws(LibraryError) {
+            try library.keepBackup()
+        } catch {
+            logger(level).info("the backup of the library cannot be written", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private static var libraryPath: String { dataFolder + "/library.db" }
 
     /// The library, where there is one.
     static func existingLibrary() throws(LibraryError) -> Library? {
-        access(dataFolder + "/library.db", F_OK) == 0 ? try library() : nil
+        access(libraryPath, F_OK) == 0 || LibraryRescue.looksDamaged(libraryPath) ? try library() : nil
     }
 
     static func emptyLibrary() throws(LibraryError) -> Library { try Library(inMemory: { now }) }

@@ -34,6 +34,7 @@ enum LibrarySession {
             let texts = try await DiskWork.run { () throws(any Error) in
                 let library = try open(creates: creates)
                 let texts = try body(library)
+                CompositionRoot.keepBackup(of: library)
                 try library.close()
                 return texts
             }
@@ -42,6 +43,7 @@ enum LibrarySession {
             StandardStreams.write(error.remarks)
             throw ExitCode(TerminalInterface.ExitStatus.missing.rawValue)
         } catch let error as LibraryError {
+            let error = await rescued(error)
             StandardStreams.write([LibraryFailureText.line(error)])
             throw ExitCode(TerminalInterface.ExitStatus(error.kind).rawValue)
         } catch let error as MediaFailure {
@@ -54,5 +56,17 @@ enum LibrarySession {
         if creates { return try CompositionRoot.library() }
         if let library = try CompositionRoot.existingLibrary() { return library }
         return try CompositionRoot.emptyLibrary()
+    }
+
+    /// Rescues a library in which damage was found; it is closed by now.
+    /// - Returns: what to say of the command.
+    static func rescued(_ error: LibraryError) async -> LibraryError {
+        guard error.kind == .damaged else { return error }
+        do throws(LibraryError) {
+            let isRescued = try await DiskWork.run { () throws(LibraryError) in try CompositionRoot.rescueLibrary() }
+            return isRescued ? LibraryError(.damaged, "damage was found on the way: run the command again") : error
+        } catch {
+            return error
+        }
     }
 }

@@ -39,6 +39,7 @@ enum RefreshSession {
             try await DiskWork.run { try tidyAgain(options) }
             return outcome
         } catch let error as LibraryError {
+            let error = await LibrarySession.rescued(error)
             StandardStreams.write([LibraryFailureText.line(error)])
             return ExitStatus(error.kind)
         } catch let error as MediaFailure {
@@ -89,6 +90,7 @@ enum RefreshSession {
         tell(try rules.removeOld(), options)
         var indexed = 0
         while indexed < mostIndexed, case let count = try library.indexSome(), count > 0 { indexed += count }
+        CompositionRoot.keepBackup(of: library, options.logLevel)
         try library.close()
         return wanted
     }

@@ -28,6 +28,7 @@ enum SubscribeSession {
                 }
             }
             try await DiskWork.run { () throws(LibraryError) in
+                CompositionRoot.keepBackup(of: library, level)
                 try library.close()
             }
         } catch {

@@ -70,7 +70,7 @@ extension LibraryError {
         case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
             self.init(.notWritable, "the library \(path) cannot be written: \(Self.hindrance(path) ?? words)")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            self.init(.damaged, "the library \(path) is damaged: \(words)")
+            self.init(.damaged, "the library \(path) is damaged (\(words)): \"earshot doctor\" repairs it")
         default:
             self.init(.inputOutput, "the library \(path): \(words)")
         }

@@ -39,15 +39,23 @@ struct DoctorCommand: AsyncParsableCommand {
 
     private static var library: [MachineReport.Finding] {
         do throws(LibraryError) {
-            guard let library = try CompositionRoot.existingLibrary() else {
-                return [.init(.remark, "there is no library yet")]
-            }
+            guard let library = try soundLibrary() else { return [.init(.remark, "there is no library yet")] }
             let health = MachineReport.finding(of: try library.health())
             guard health.grade == .good else { return [health] }
             return MachineReport.failingFeeds(in: try library.podcasts()) + [health, MachineReport.writing(to: library)]
         } catch {
             return [.init(.trouble, error.reason)]
         }
+    }
+
+    /// Opens the library, and rescues it first where a check of all of it finds damage.
+    private static func soundLibrary() throws(LibraryError) -> Library? {
+        guard let library = try CompositionRoot.existingLibrary() else { return nil }
+        let health = Result { () throws(LibraryError) in try library.health() }
+        if case .success(let found) = health, found.damage.isEmpty { return library }
+        try library.close()
+        _ = try CompositionRoot.rescueLibrary()
+        return try CompositionRoot.existingLibrary()
     }
 
     private static var soundDevice: MachineReport.Finding {

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import GRDB
+import Glibc
+public import Podcasts
+
+/// Makes a library from what can be read of a damaged one and from its backup. The damaged file is kept.
+public struct LibraryRescue: Sendable, Equatable {
+    /// Podcasts that are subscribed to.
+    public let podcasts: Int
+    public let episodes: Int
+    /// Where the damaged file is; `nil` where there was none, or nothing in it.
+    public let aside: String?
+    /// When the backup was written that was used, in seconds since 1970.
+    public let backupTime: UTCTime?
+
+    /// Opens the library, and rescues it first where it is damaged.
+    /// - Parameter tell: is called when it was rescued.
+    public static func open(
+        _ path: String, now: @escaping @Sendable () -> UTCTime, _ tell: (LibraryRescue) -> Void
+    ) throws(LibraryError) -> Library {
+        let files = LibraryFiles(library: path)
+        if looksDamaged(files), let rescue = try rescue(path, now: now) { tell(rescue) }
+        do throws(LibraryError) {
+            return try open(files, now)
+        } catch where error.kind == .damaged {
+            guard let rescue = try rescue(path, isDamaged: true, now: now) else { throw error }
+            tell(rescue)
+            return try open(files, now)
+        }
+    }
+
+    /// No file takes the library's place between its opening and the first lock on it.
+    private static func open(
+        _ files: LibraryFiles, _ now: @escaping @Sendable () -> UTCTime
+    ) throws(LibraryError) -> Library {
+        let library = try files.locked(for: .opening) { () throws(LibraryError) in
+            try Library(path: files.library, now: now)
+        }
+        guard let library else { throw LibraryError(.busy, "the library \(files.library) is held by another process") }
+        return library
+    }
+
+    /// Rescues the library where it is damaged. This process must not have it open.
+    /// - Parameters:
+    ///   - path: of the library.
+    ///   - isDamaged: whether damage was found when it was opened or used.
+    /// - Returns: `nil` where another process has rescued it meanwhile, or nothing is wrong with it.
+    /// - Throws: why it cannot be rescued; the library is then as it was.
+    public static func rescue(
+        _ path: String, isDamaged: Bool = false, now: @escaping @Sendable () -> UTCTime
+    ) throws(LibraryError) -> LibraryRescue? {
+        let files = LibraryFiles(library: path)
+        let rescue = try files.locked(for: .replacing) { () throws(LibraryError) -> LibraryRescue? in
+            guard looksDamaged(files) || isDamaged && isStillDamaged(path, now) else { return nil }
+            guard !files.isInUse else {
+                throw LibraryError(
+                    .damaged, "the library \(path) is damaged, and another earshot uses it: quit that one first")
+            }
+            return try build(files, at: now())
+        }
+        return rescue ?? nil
+    }
+
+    /// Whether the file, before it is opened, is not what this program left: a rescue was broken off, or it is gone,
+    /// empty or shorter than a header, and there is a backup.
+    public static func looksDamaged(_ path: String) -> Bool { looksDamaged(LibraryFiles(library: path)) }
+
+    private static let shortestLibrary = 512
+
+    private static func looksDamaged(_ files: LibraryFiles) -> Bool {
+        if files.exists(files.rescued) { return true }
+        let size = files.size(files.library) ?? 0
+        let log = files.size(files.library + "-wal") ?? 0
+        guard size < shortestLibrary, log == 0 else { return false }
+        return size > 0 || files.exists(files.backup)
+    }
+
+    /// Reads all of it.
+    private static func isStillDamaged(_ path: String, _ now: @escaping @Sendable () -> UTCTime) -> Bool {
+        let health = Result { () throws(LibraryError) in
+            let library = try Library(path: path, now: now)
+            let health = try library.health()
+            try library.close()
+            return health
+        }
+        switch health {
+        case .success(let health): return !health.damage.isEmpty
+        case .failure(let error): return error.kind == .damaged
+        }
+    }
+
+    private static func build(_ files: LibraryFiles, at time: UTCTime) throws(LibraryError) -> LibraryRescue {
+        let backupTime = files.time(files.backup).map { UTCTime(secondsSince1970: $0) }
+        do {
+            // One that is whole was only to be put in its place.
+            if !files.exists(files.rescued) {
+                for ending in ["", "-wal", "-shm", "-journal"] { try files.remove(files.unfinished + ending) }
+                try PrivateFile.make(files.unfinished)
+                try fill(files)
+                try files.sync(files.unfinished)
+                try files.move(files.unfinished, to: files.rescued)
+            }
+            let counts = try counts(files.rescued)
+            let aside = try files.install(at: time)
+            return LibraryRescue(
+                podcasts: counts.podcasts, episodes: counts.episodes, aside: aside, backupTime: backupTime)
+        } catch {
+            let reason = LibraryError(error, at: files.library)
+            throw LibraryError(reason.kind, "the library is damaged, and cannot be rescued: \(reason.reason)")
+        }
+    }
+
+    private static func counts(_ path: String) throws -> (podcasts: Int, episodes: Int) {
+        var configuration = Configuration()
+        configuration.readonly = true
+        return try DatabaseQueue(path: path, configuration: configuration).read { db in
+            let count = { (table: String) in try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0 }
+            return (try count("podcast WHERE unsubscribed_at IS NULL"), try count("episode"))
+        }
+    }
+
+    private static func fill(_ files: LibraryFiles) throws {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        let target = try DatabaseQueue(path: files.unfinished, configuration: configuration)
+        try Schema.bringUpToDate(target)
+        // What is newer comes first: what is there already stays.
+        let sources = try [files.library, files.backup].compactMap(source)
+        try target.write { db in
+            let salvage = RowSalvage(target: db)
+            for source in sources { try salvage.copy(from: source) }
+            try salvage.settle()
+        }
+        for source in sources { try source.close() }
+        try target.close()
+    }
+
+    /// - Returns: `nil` where there is no such file, or nothing in it can be read.
+    private static func source(_ path: String) throws -> DatabaseQueue? {
+        guard access(path, F_OK) == 0 else { return nil }
+        var configuration = Configuration()
+        configuration.readonly = true
+        do {
+            return try DatabaseQueue(path: path, configuration: configuration)
+        } catch let error as DatabaseError where RowSalvage.isDamage(error) {
+            return nil
+        }
+    }
+}
