@@ -40,8 +40,18 @@ public struct GaplessTrimmer: Sendable {
         first = start + min(max(0, target), .max / 2)
     }
 
-    /// The format changes: drops what is held.
-    public mutating func dropHeld() { held = nil }
+    /// The packets that follow make other numbers of frames than those before: the padding begins elsewhere. Without
+    /// effect where no end is believed any more.
+    public mutating func moveEnd(to end: Int64?) {
+        if self.end != nil { self.end = end.map { max(start, $0) } }
+    }
+
+    /// Puts out what is held: another format follows, so it was no padding at the end of the stream.
+    public mutating func putOutHeld(emit: (UnsafeBufferPointer<Float>, Int64) -> Void) {
+        guard let held else { return }
+        self.held = nil
+        held.samples.withUnsafeBufferPointer { put($0, at: held.frame, channels: held.channels, emit) }
+    }
 
     /// Takes the next decoded PCM and puts out what is to be played now.
     /// - Parameters:
@@ -90,9 +100,7 @@ extension GaplessTrimmer {
     /// The tag lied: puts out what is held and trims no end any more.
     private mutating func release(emit: (UnsafeBufferPointer<Float>, Int64) -> Void) {
         end = nil
-        guard let held else { return }
-        self.held = nil
-        held.samples.withUnsafeBufferPointer { put($0, at: held.frame, channels: held.channels, emit) }
+        putOutHeld(emit: emit)
     }
 
     /// Puts out what lies at `first` and behind.

@@ -9,8 +9,8 @@ public struct PacketDecoding {
     /// Trims the end where packet numbers are estimates.
     private var hold: PaddingHold
     private var stage: Stage?
-    /// The decoded frame with which the next packet begins, counted from the first of packet 0.
-    private var nextFrame: Int64?
+    /// Nothing was decoded yet.
+    private var isFresh = true
 
     /// What one format needs.
     private final class Stage {
@@ -39,38 +39,49 @@ public struct PacketDecoding {
         self.gapless = gapless
         trimmer = GaplessTrimmer(start: gapless.start, end: nil)
         hold = PaddingHold(length: gapless.padding(packetFrames: packetFrames))
+        // How far the filter has turned there is not known.
+        isFresh = false
         trimmer.seek(to: .max)
     }
 
     /// The next packet and all after it come out right: puts out the trimmed frame `frame` and what follows.
     public mutating func land(on frame: Int64) { trimmer.seek(to: frame) }
 
+    /// Puts out what is held back as padding where a packet of another format follows: the stream does not end there.
+    /// - Parameter emit: as for `decode`, in the format before.
+    public mutating func release(before header: MPEGFrameHeader, emit: (UnsafeBufferPointer<Float>, Int64) -> Void) {
+        guard let stage, !stage.header.matches(header) else { return }
+        let channels = stage.pcm.format.channels
+        trimmer.putOutHeld { samples, frame in hold.accept(samples, at: frame, channels: channels, emit: emit) }
+        hold.finish(isPadding: false, emit: emit)
+    }
+
     /// Sets up the decoder where a packet of a new format comes.
     /// - Returns: the format of what it makes.
     public mutating func prepare(for header: MPEGFrameHeader) throws(DecodingError) -> AudioFormat {
         if let stage, stage.header.matches(header) { return stage.decoder.format }
         let stage = try Stage(header)
-        // What is held back has the old format, and was called padding: it cannot go on with the new one.
-        if self.stage != nil {
-            trimmer.dropHeld()
-            hold.drop()
-        }
         self.stage = stage
         return stage.decoder.format
     }
 
     /// Decodes one packet of the format last prepared for.
-    /// - Parameter emit: is handed interleaved samples of that format and the trimmed frame they begin with, in order,
-    ///   perhaps several times or not at all. The samples are valid during the call.
+    /// - Parameters:
+    ///   - runs: those of the stream, up to this packet at least.
+    ///   - emit: is handed interleaved samples of that format and the trimmed frame they begin with, in order,
+    ///     perhaps several times or not at all. The samples are valid during the call.
     public mutating func decode(
-        _ packet: MPEGPacket, _ bytes: UnsafeRawBufferPointer,
+        _ packet: MPEGPacket, _ bytes: UnsafeRawBufferPointer, in runs: FormatRuns,
         emit: (UnsafeBufferPointer<Float>, Int64) -> Void
     ) throws(DecodingError) {
         guard let stage else { return }
+        // The filter of a linear decode began to turn where the format did; it stands alike every 8 packets.
+        if isFresh, (packet.number - runs.run(ofPacket: packet.number).packet) % 8 != 0 { return }
+        isFresh = false
         stage.pcm.removeAll()
-        let frames = try stage.decoder.decode(bytes, into: &stage.pcm)
-        let start = nextFrame ?? packet.number * Int64(packet.header.samplesPerFrame)
-        nextFrame = start + Int64(frames)
+        _ = try stage.decoder.decode(bytes, into: &stage.pcm)
+        let start = runs.decodedFrame(ofPacket: packet.number)
+        if runs.isMixed { trimmer.moveEnd(to: gapless.end(in: runs)) }
         let isBeyondDeclared = gapless.declaredPackets.map { packet.number >= $0 } ?? false
         let channels = stage.pcm.format.channels
         trimmer.accept(stage.pcm, at: start, declaredPacketsExceeded: isBeyondDeclared) { samples, frame in

@@ -27,9 +27,6 @@ public struct PaddingHold: Sendable {
         frame += Int64(ready)
     }
 
-    /// The format changes: drops what is held.
-    public mutating func drop() { samples = [] }
-
     /// The stream ends: what is held is dropped where it is padding, else put out.
     public mutating func finish(isPadding: Bool, emit: (UnsafeBufferPointer<Float>, Int64) -> Void) {
         defer { samples = [] }

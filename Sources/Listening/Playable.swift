@@ -59,6 +59,6 @@ public struct Playable: Sendable, Equatable {
     ) -> PlaybackItem {
         PlaybackItem(
             id: id, title: title, podcast: podcast, location: location, claimedDuration: claimedDuration,
-            start: start ?? place?.position.map { .time($0) }, end: end)
+            start: start ?? place?.position.map { .time($0) }, end: end, isResumed: start == nil)
     }
 }

@@ -3,12 +3,14 @@ public import Media
 
 /// How long a stream lasts, and where its times lie, as far as can be told before all of it is parsed.
 ///
-/// Times count from the first PCM frame of music (`GaplessFacts.start`). A change of format in mid-file is not
-/// reckoned with: all packets count as the first one's kind.
+/// Times count from the first PCM frame of music (`GaplessFacts.start`). Packets that are not counted yet are taken to
+/// be of the last one's format.
 public struct DurationEstimate: Sendable, Equatable {
     private let info: StreamInfo?
     private let gapless: GaplessFacts
-    private let format: MPEGFrameHeader
+    private let timeline: PacketTimeline
+    /// Where the last format begins; `nil` while there is but one.
+    private let lastFormat: SeekPoint?
     private let packets: Int64
     private let packetBytes: Int64
     private let audioStart: Int64
@@ -26,13 +28,16 @@ public struct DurationEstimate: Sendable, Equatable {
     ///   - totalLength: bytes of the whole file.
     ///   - isComplete: whether the parser has reached the end, so that `packets` is all there are.
     ///   - isConstantBitrate: whether all packets so far have the first one's bit rate.
+    ///   - index: of those packets; `nil` where they all have one format.
     public init(
         info: StreamInfo?, gapless: GaplessFacts, format: MPEGFrameHeader, packets: Int64, packetBytes: Int64,
-        audioStart: Int64, totalLength: Int64?, isComplete: Bool, isConstantBitrate: Bool = false
+        audioStart: Int64, totalLength: Int64?, isComplete: Bool, isConstantBitrate: Bool = false,
+        index: FrameIndex? = nil
     ) {
         self.info = info
         self.gapless = gapless
-        self.format = format
+        timeline = PacketTimeline(runs: index?.runs ?? FormatRuns(format), start: gapless.start)
+        lastFormat = timeline.runs.isMixed ? index?.lastFormat : nil
         self.packets = packets
         self.packetBytes = packetBytes
         self.audioStart = audioStart
@@ -44,9 +49,12 @@ public struct DurationEstimate: Sendable, Equatable {
     /// Exact once all is parsed; declared while a tag's promise is not contradicted; else estimated from the mean bit
     /// rate so far (the header's own before the first packet) and the file's length.
     public var duration: MediaDuration {
-        if isComplete { return .exact(music(inPackets: Double(packets), end: gapless.end(afterPackets: packets))) }
+        let end = gapless.end(in: timeline.runs)
+        if isComplete {
+            return .exact(music(inPackets: Double(packets), end: packets == gapless.declaredPackets ? end : nil))
+        }
         if let declared = gapless.declaredPackets, declared > 0, packets <= declared, !gapless.isContradicted {
-            return .declared(music(inPackets: Double(declared), end: gapless.end))
+            return .declared(music(inPackets: Double(declared), end: end))
         }
         guard let totalLength, totalLength > audioStart, let line = constantLine ?? meanLine
         else { return .unknown }
@@ -60,8 +68,9 @@ public struct DurationEstimate: Sendable, Equatable {
 
     /// The byte that sounds at `time`, an estimate within the file; `nil` while nothing is known.
     public func byte(atTime time: Duration) -> Int64? {
-        let frames = Double(pcm.frames(in: max(.zero, time))) + Double(gapless.start)
-        return byte(atPacket: frames / Double(format.samplesPerFrame))
+        let frame = Double(timeline.frame(at: time)) + Double(gapless.start)
+        let run = timeline.runs.run(ofDecoded: Self.integer(frame))
+        return byte(atPacket: Double(run.packet) + (frame - Double(run.frame)) / Double(run.packetFrames))
     }
 
     /// Where the packet begins, an estimate within the file; `nil` while nothing is known.
@@ -77,8 +86,6 @@ public struct DurationEstimate: Sendable, Equatable {
         return min(max(audioStart, Self.integer(line.byte(atPacket: packet))), totalLength ?? .max)
     }
 
-    private var pcm: AudioFormat { AudioFormat(sampleRate: format.sampleRate, channels: format.channels) }
-
     /// At a constant bit rate the header's word, right to the packet however far; else the tag's own table or mean
     /// where it can be true; else the mean bit rate so far.
     private var line: SeekLine? { constantLine ?? tagLine ?? meanLine }
@@ -92,22 +99,42 @@ public struct DurationEstimate: Sendable, Equatable {
         return headerLine
     }
 
+    private var start: SeekLine.Point { SeekLine.Point(packet: 0, byte: Double(audioStart)) }
+    /// Behind the last packet counted.
+    private var frontier: SeekLine.Point { .init(packet: Double(packets), byte: start.byte + Double(packetBytes)) }
+
     private var headerLine: SeekLine? {
-        guard let bitrate = format.bitrate else { return nil }
-        let seconds = Double(format.samplesPerFrame) / Double(format.sampleRate)
-        let start = SeekLine.Point(packet: 0, byte: Double(audioStart))
-        return SeekLine([start, .init(packet: 1, byte: start.byte + Double(bitrate) / 8 * seconds)])
+        guard let bitrate = timeline.runs.first.header.bitrate else { return nil }
+        if let lastFormat { return line(behind: lastFormat, byteRate: Double(bitrate) / 8) }
+        let bytes = Double(bitrate) / 8 * timeline.runs.first.packetSeconds
+        return SeekLine([start, .init(packet: 1, byte: start.byte + bytes)])
     }
 
     private var meanLine: SeekLine? {
         guard packets > 0 else { return headerLine }
-        let start = SeekLine.Point(packet: 0, byte: Double(audioStart))
-        return SeekLine([start, .init(packet: Double(packets), byte: start.byte + Double(packetBytes))])
+        guard let lastFormat else { return SeekLine([start, frontier]) }
+        let counted = packets - lastFormat.packetNumber
+        // A few packets of a new format tell less than all those before them.
+        guard counted >= Self.fewestPackets else {
+            let time = timeline.runs.time(ofDecoded: timeline.decodedFrame(ofPacket: packets))
+            return line(behind: lastFormat, byteRate: Double(packetBytes) / max(1e-3, time / .seconds(1)))
+        }
+        return SeekLine([start, .init(lastFormat), frontier])
     }
 
+    /// Through the places known, and from the last packet counted on at a rate.
+    private func line(behind lastFormat: SeekPoint, byteRate: Double) -> SeekLine? {
+        let bytes = byteRate * timeline.runs.last.packetSeconds
+        let next = SeekLine.Point(packet: frontier.packet + 1, byte: frontier.byte + bytes)
+        return SeekLine([start, .init(lastFormat), frontier, next])
+    }
+
+    private static let fewestPackets: Int64 = 96
+
     private func music(inPackets packets: Double, end: Int64?) -> Duration {
-        let frames = end ?? Self.integer(packets * Double(format.samplesPerFrame))
-        return pcm.duration(ofFrames: max(0, frames - gapless.start))
+        let run = timeline.runs.run(ofPacket: Self.integer(packets.rounded(.down)))
+        let frames = end ?? run.frame + Self.integer((packets - Double(run.packet)) * Double(run.packetFrames))
+        return timeline.time(ofFrame: max(0, frames - gapless.start))
     }
 
     /// Rounded, and within what a file can have.
@@ -115,4 +142,14 @@ public struct DurationEstimate: Sendable, Equatable {
         guard value.isFinite else { return 0 }
         return Int64(min(max(value.rounded(), 0), 1e18))
     }
+}
+
+extension SeekLine.Point {
+    fileprivate init(_ point: SeekPoint) {
+        self.init(packet: Double(point.packetNumber), byte: Double(point.offset))
+    }
+}
+
+extension FormatRuns.Run {
+    fileprivate var packetSeconds: Double { Double(header.samplesPerFrame) / Double(header.sampleRate) }
 }

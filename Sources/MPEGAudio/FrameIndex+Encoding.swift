@@ -93,10 +93,10 @@ extension FrameIndex {
     private mutating func decodeFormats(from reader: inout VarintReader) -> Bool {
         var number: Int64 = 0
         repeat {
-            guard let step = reader.length(), (step == 0) == formats.isEmpty, step < count - number,
+            guard !isFull, let step = reader.length(), (step == 0) == formats.isEmpty, step < count - number,
                 let format = format(ofPacket: number + step, from: &reader), format.offset > formats.last?.offset ?? -1
             else { return false }
-            formats.append(format)
+            note(format)
             number += step
         } while !reader.isAtEnd
         return true

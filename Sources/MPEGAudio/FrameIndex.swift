@@ -12,6 +12,8 @@ public struct FrameIndex: Sendable, Equatable {
     /// At the lowest rate (8 kbit/s, 24 kHz, two channels) a packet fills the reservoir by 3 bytes: 255 take 11 runs of
     /// 8 packets; there are up to 7 more where the overlap begins inside a run, and 2 that overlap.
     private static let longestPreRoll: Int64 = 11 * 8 + 7 + 2
+    /// The most formats kept: joined files have a few, so that only hostile ones end here.
+    static let mostFormats = 1 << 16
     /// Payload is kept in units of this many bytes, rounded down: what is promised is there.
     static let payloadUnit = 4
 
@@ -22,7 +24,9 @@ public struct FrameIndex: Sendable, Equatable {
     /// Payload of the run under way, in bytes.
     var runPayload = 0
     /// The formats met, each with its first packet.
-    var formats: [SeekPoint] = []
+    private(set) var formats: [SeekPoint] = []
+    /// What the formats make of frames and times; `nil` before the first packet.
+    public private(set) var runs: FormatRuns?
     var frontierOffset: Int64 = 0
 
     public init() {}
@@ -30,8 +34,14 @@ public struct FrameIndex: Sendable, Equatable {
     /// Packets indexed, all of them from 0 on without a hole.
     public internal(set) var count: Int64 = 0
 
+    /// Whether the format changed so often that nothing more is indexed.
+    public var isFull: Bool { formats.count >= Self.mostFormats }
+
     /// The first packet; `nil` before it.
     public var first: SeekPoint? { formats.first }
+
+    /// The format of the last packet indexed, with its first packet.
+    var lastFormat: SeekPoint? { formats.last }
 
     /// Where the packet after the last one indexed is expected; `nil` before the first.
     public var frontier: SeekPoint? {
@@ -41,7 +51,7 @@ public struct FrameIndex: Sendable, Equatable {
     /// Adds the packet numbered `count`; any other is ignored.
     public mutating func append(_ packet: MPEGPacket) {
         guard packet.number == count, packet.offset >= frontierOffset, packet.length > 0,
-            packet.offset <= .max / 2
+            packet.offset <= .max / 2, !isFull
         else { return }
         noteFormat(of: packet)
         if count % Self.stride == 0 { offsets.append(packet.offset) }
@@ -61,7 +71,7 @@ public struct FrameIndex: Sendable, Equatable {
     /// From there on the decoder finds what it finds in a linear decode, and its filter is in the same phase.
     /// - Parameter packetNumber: `0...count`; `nil` is returned for any other.
     public func seekPoint(for packetNumber: Int64) -> SeekPoint? {
-        guard packetNumber >= 0, packetNumber <= count, let format = format(at: packetNumber)?.format
+        guard packetNumber >= 0, packetNumber <= count, let format = format(at: packetNumber)?.format, let runs
         else { return nil }
         let overlapStart = max(0, packetNumber - format.overlappingPackets)
         var run = min(overlapStart / Self.stride, Int64(offsets.count) - 1)
@@ -70,6 +80,9 @@ public struct FrameIndex: Sendable, Equatable {
             run -= 1
             missing -= Int(payloads[Int(run)]) * Self.payloadUnit
         }
+        // A decoder begins with its format, and its filter is in phase every 8 packets from there on: those in front of
+        // the first such packet are skipped.
+        if runs.run(ofPacket: packetNumber).packet % Self.stride != 0 { run = max(0, run - 1) }
         let start = run * Self.stride
         return self.format(at: start)?.moved(to: offsets[Int(run)], packetNumber: start)
     }
@@ -100,7 +113,7 @@ public struct FrameIndex: Sendable, Equatable {
     }
 
     private func format(at packetNumber: Int64) -> SeekPoint? {
-        formats.last { $0.packetNumber <= packetNumber }
+        formats.lastSorted { $0.packetNumber <= packetNumber }
     }
 
     private mutating func noteFormat(of packet: MPEGPacket) {
@@ -110,7 +123,14 @@ public struct FrameIndex: Sendable, Equatable {
         {
             return
         }
+        note(point)
+    }
+
+    /// Takes up a format that begins behind all those known.
+    mutating func note(_ point: SeekPoint) {
         formats.append(point)
+        if runs == nil { runs = FormatRuns(point.format) }
+        runs?.append(point.format, ofPacket: point.packetNumber)
     }
 }
 

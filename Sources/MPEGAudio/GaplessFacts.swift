@@ -44,6 +44,14 @@ public struct GaplessFacts: Sendable, Equatable {
     /// The end to trim at when the stream has ended after `packets` packets; `nil` where the tag is disproved.
     public func end(afterPackets packets: Int64) -> Int64? { packets == declaredPackets ? end : nil }
 
+    /// The end in a stream whose packets do not all make as many PCM frames as the first one.
+    public func end(in runs: FormatRuns) -> Int64? {
+        guard let end, let declaredPackets, runs.isMixed else { return end }
+        let (alike, overflow) = declaredPackets.multipliedReportingOverflow(by: runs.first.packetFrames)
+        guard !overflow else { return end }
+        return max(start, end + runs.decodedFrame(ofPacket: declaredPackets) - alike)
+    }
+
     private static func lame(
         _ info: StreamInfo?, _ isContradicted: Bool, samplesPerPacket: Int64, layer: MPEGFrameHeader.Layer
     ) -> GaplessFacts? {

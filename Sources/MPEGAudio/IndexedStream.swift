@@ -34,7 +34,7 @@ public struct IndexedStream: Sendable {
     }
 
     /// No packet follows those indexed.
-    public mutating func end() { isWhole = true }
+    public mutating func end() { isWhole = !index.isFull }
 
     /// Takes up the index of the whole stream, made earlier.
     public mutating func adopt(_ kept: KeptFrameIndex) {
@@ -58,7 +58,7 @@ public struct IndexedStream: Sendable {
         DurationEstimate(
             info: info, gapless: gapless, format: first.header, packets: index.count,
             packetBytes: (index.frontier?.offset ?? first.offset) - first.offset, audioStart: first.offset,
-            totalLength: totalLength, isComplete: isWhole, isConstantBitrate: isConstantBitrate)
+            totalLength: totalLength, isComplete: isWhole, isConstantBitrate: isConstantBitrate, index: index)
     }
 
     /// Why it is not all of what its own tag promises, where it was read to its end and that came a second or more,
@@ -72,7 +72,10 @@ public struct IndexedStream: Sendable {
         else { return nil }
         let second = Int64(header.sampleRate / header.samplesPerFrame)
         guard declared - index.count > max(second, declared / 50) else { return nil }
-        let seconds = { (packets: Int64) in packets * Int64(header.samplesPerFrame) / Int64(header.sampleRate) }
+        let runs = index.runs ?? FormatRuns(header)
+        let seconds = { (packets: Int64) in
+            runs.time(ofDecoded: runs.decodedFrame(ofPacket: packets)).components.seconds
+        }
         return MediaFailure(
             .badData,
             "it is shorter than its own tag promises: \(seconds(index.count)) of \(seconds(declared)) seconds")

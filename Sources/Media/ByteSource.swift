@@ -73,6 +73,14 @@ public struct Arrival: Sendable, Equatable {
         }
     }
 
+    /// An end that nobody vouches for.
+    public struct Unverified: Sendable, Equatable {
+        /// The bytes that the file's own tag or its feed promise, where those are more.
+        public var promised: Int64?
+
+        public init(promised: Int64?) { self.promised = promised }
+    }
+
     public var condition: Condition
     /// The enclosure's length in bytes; `nil` while unknown.
     public var total: Int64?
@@ -82,6 +90,8 @@ public struct Arrival: Sendable, Equatable {
     public var bytesPerSecond: Double?
     /// How it came since its first byte; `nil` before that can be told.
     public var throughput: Throughput?
+    /// Nobody said how long it is, so that its end may not be its end; `nil` where that is known, or not yet reached.
+    public var unverified: Unverified?
     /// Whether a byte far ahead can be had before those in front of it; `false` once the server has shown that it
     /// sends from the beginning only.
     public var canSkipAhead: Bool
@@ -98,13 +108,15 @@ public struct Arrival: Sendable, Equatable {
 
     public init(
         condition: Condition, total: Int64? = nil, extents: ByteRangeSet = ByteRangeSet(),
-        bytesPerSecond: Double? = nil, throughput: Throughput? = nil, canSkipAhead: Bool = true, isKept: Bool = true
+        bytesPerSecond: Double? = nil, throughput: Throughput? = nil, unverified: Unverified? = nil,
+        canSkipAhead: Bool = true, isKept: Bool = true
     ) {
         self.condition = condition
         self.total = total
         self.extents = extents
         self.bytesPerSecond = bytesPerSecond
         self.throughput = throughput
+        self.unverified = unverified
         self.canSkipAhead = canSkipAhead
         self.isKept = isKept
     }

@@ -18,8 +18,10 @@ extension AudioQueue {
         case itemRead(PlaybackItem)
         /// Nothing of this item will be heard.
         case itemFailed(PlaybackItem, generation: UInt32, MediaFailure)
-        /// The listener went to this item's end or beyond it: nothing of it will be heard.
+        /// The listener went to a place behind the one where this item is to stop: nothing of it will be heard.
         case itemPassed(PlaybackItem)
+        /// The place to go to in this item lies beyond its end. It stays open.
+        case beyondEnd(PlaybackItem, generation: UInt32)
         /// This item is in the ring as far as it goes, which is not to its end.
         case itemBroke(PlaybackItem, generation: UInt32, MediaFailure)
     }

@@ -183,7 +183,7 @@ extension AudioQueue {
         }
         if item.nextFrame == nil || item.isNumberedAnew {
             item.isNumberedAnew = false
-            item.nextFrame = ring.format.frames(in: format.duration(ofFrames: item.reader.blockStart))
+            item.nextFrame = ring.format.frames(in: item.reader.blockTime)
         }
         if format == ring.format {
             guard write(item.reader.block.samples, of: item) else { return .ringFull }
@@ -209,6 +209,9 @@ extension AudioQueue {
 
     /// Moves on to the next item.
     private func finishReading(_ item: OpenItem) -> Progress {
+        if !item.hasSound, item.reader.isBeyondEnd, case .atItsEnd = item.ending {
+            return .beyondEnd(item.item, generation: item.generation)
+        }
         guard item.hasSound || !item.owesFirstMark else { return drop(item) }
         item.reader.releaseDecoder()
         converter?.endItem()
@@ -216,15 +219,17 @@ extension AudioQueue {
         return .worked
     }
 
+    /// Gives up the item being read.
+    func dropReading() { close(CollectionOfOne(items.remove(at: readingIndex))) }
+
     /// Nothing of the item will be heard, so no mark will come back to tell of it.
     private func drop(_ item: OpenItem) -> Progress {
-        items.remove(at: readingIndex)
-        close(CollectionOfOne(item))
+        dropReading()
         if case .failed(let failure) = item.ending {
             return .itemFailed(item.item, generation: item.generation, failure)
         }
         if item.isSought { return .itemPassed(item.item) }
-        let failure = MediaFailure(.badData, "there is no sound where it was to start")
+        let failure = MediaFailure(.badData, "there is no sound between its start and its end")
         return .itemFailed(item.item, generation: item.generation, failure)
     }
 

@@ -13,23 +13,32 @@ struct Island {
     }
 
     private let estimate: DurationEstimate
+    /// The formats on its way, as far as they are known: the estimated ones in front of it, and its own.
+    private(set) var runs: FormatRuns
     /// The file offset of its first packet, and the number that packet is given.
     private var anchor: Anchor?
-    /// What is to be added to its packet numbers to make them true; `nil` while that is not known.
-    private(set) var correction: Int64?
+    /// What is to be added to its times to make them true; `nil` while that is not known.
+    private(set) var correction: Duration?
     /// Of its packets, in their order.
     private(set) var hashes = PacketHashes()
 
-    init(estimate: DurationEstimate) { self.estimate = estimate }
+    /// - Parameter runs: those of the packets indexed.
+    init(estimate: DurationEstimate, runs: FormatRuns) { (self.estimate, self.runs) = (estimate, runs) }
 
     /// Gives a packet of the island its number.
     /// - Parameter packet: numbered from the start of the island.
     mutating func number(_ packet: MPEGPacket) -> MPEGPacket {
-        let anchor = anchor ?? Anchor(offset: packet.offset, number: estimate.packet(atByte: packet.offset) ?? 0)
+        let anchor = anchor ?? begin(with: packet)
+        let number = anchor.number + packet.number
+        runs.append(packet.header, ofPacket: number)
+        return MPEGPacket(header: packet.header, offset: packet.offset, length: packet.length, number: number)
+    }
+
+    private mutating func begin(with packet: MPEGPacket) -> Anchor {
+        let anchor = Anchor(offset: packet.offset, number: estimate.packet(atByte: packet.offset) ?? 0)
+        runs = runs.cut(at: anchor.number, continuedBy: packet.header)
         self.anchor = anchor
-        return MPEGPacket(
-            header: packet.header, offset: packet.offset, length: packet.length,
-            number: anchor.number + packet.number)
+        return anchor
     }
 
     mutating func append(hashOf bytes: UnsafeRawBufferPointer) { hashes.append(hashOf: bytes) }
@@ -38,8 +47,10 @@ struct Island {
     var firstNumber: Int64? { anchor?.number }
 
     /// The contiguous index has grown by `packet`, whose number is true.
-    mutating func meet(_ packet: MPEGPacket) {
+    /// - Parameter indexed: its runs.
+    mutating func meet(_ packet: MPEGPacket, _ indexed: FormatRuns) {
         guard correction == nil, let anchor, packet.offset >= anchor.offset else { return }
-        correction = packet.number - anchor.number
+        correction = indexed.time(ofDecoded: indexed.decodedFrame(ofPacket: packet.number))
+            - runs.time(ofDecoded: runs.decodedFrame(ofPacket: anchor.number))
     }
 }

@@ -27,30 +27,23 @@ final class ItemReader {
     private let packets: PacketReader
     /// Trimmed frames that nobody has taken yet; a step is made only while it is empty.
     private(set) var block = PCMBuffer(format: AudioFormat(sampleRate: 44100, channels: 2), capacity: 0)
-    /// The number of the first of them in the item.
+    /// The number of the first of them in the item, and when it sounds.
     private(set) var blockStart: Int64 = 0
+    private(set) var blockTime = Duration.zero
 
-    private var goal: Goal
+    private var goal: ReadingGoal
     private var decoding: PacketDecoding?
     /// Facts of the whole file; `nil` before its first packet was found.
     private var settledGapless: GaplessFacts?
-    /// The frame to stop at; `nil`: the end.
-    private var limit: Int64?
-    /// The frame to be put out next, as far as that can be told.
-    private(set) var nextFrame: Int64?
-
-    private enum Goal: Equatable {
-        /// To land there, as soon as it can be told where that is.
-        case land(TimeTarget)
-        /// To parse on until this packet is indexed, then land on the frame.
-        case reach(packet: Int64, frame: Int64)
-        /// To decode until the sound is right, then land on the frame or soon after; `wanted` is what was asked for.
-        case settle(ReservoirFill, frame: Int64, wanted: Int64)
-        /// To decode what comes.
-        case play
-        /// Nothing more.
-        case end
-    }
+    /// The time to stop at; `nil`: the end.
+    private var limit: Duration?
+    /// When the frame to be put out next sounds, as far as that can be told.
+    private(set) var nextTime: Duration?
+    /// A packet of a new format, read and not yet decoded: what was held back of the one before comes first.
+    private var waiting: MPEGPacket?
+    /// The place last gone to, and whether it lies beyond the end, so that nothing is heard of it.
+    private(set) var wanted = Duration.zero
+    private(set) var isBeyondEnd = false
 
     /// - Parameter kept: an index made when the item was last read, if there is one.
     init(item: PlaybackItem, source: any ByteSource, kept: @escaping () -> KeptFrameIndex? = { nil }) {
@@ -66,23 +59,25 @@ final class ItemReader {
         // A reader that has landed nowhere leaves that to this one.
         goal = reader.goal
         if let first = packets.first { settleGaplessFacts(first.header) }
-        guard let timeline, let frame = reader.nextFrame, let old = reader.timeline else { return }
+        guard let frames = timeline?.frames, let time = reader.nextTime, let old = reader.frames else { return }
         switch landing {
-        case .packet(let packet): go(to: timeline.frame(ofPacket: packet, offset: old.offset(ofFrame: frame)))
+        case .packet(let packet):
+            let frame = old.frame(at: time)
+            let offset = frame - old.trimmedFrame(ofPacket: old.packet(holding: frame))
+            go(to: frames.time(ofFrame: max(0, frames.trimmedFrame(ofPacket: packet) + offset)))
         case .sameTime:
-            let time = old.format.duration(ofFrames: frame + reader.correction.frames)
-            goal = .land(.time(time))
-            go(to: timeline.format.frames(in: time))
+            goal = .land(.time(time + reader.correction.time))
+            go(to: time + reader.correction.time)
         }
     }
 
     /// What another version is compared with, to find the place where this reader stands; `nil` before there is one.
     var origin: VersionOrigin? {
-        guard let nextFrame, let timeline else { return nil }
+        guard let nextTime, let frames else { return nil }
         // All that is there helps to find it.
         while packets.survey(budget: 64 << 20) {}
         let (hashes, first) = packets.island.map { ($0.hashes, $0.firstNumber ?? 0) } ?? (packets.hashes, 0)
-        let packet = timeline.packet(ofFrame: nextFrame) - first
+        let packet = frames.packet(at: nextTime) - first
         return VersionOrigin(packet: (0...hashes.count).contains(packet) ? packet : nil, hashes: hashes, first: first)
     }
 
@@ -100,11 +95,14 @@ final class ItemReader {
         return TrackTimeline(packets: facts, gapless: gapless)
     }
 
-    /// Frames to be added to `blockStart` to make it true, and whether what it is to be is still unknown: while what is
-    /// read is an island.
-    var correction: (frames: Int64, isUnknown: Bool) {
-        guard let island = packets.island, let first = packets.first else { return (0, false) }
-        return ((island.correction ?? 0) * Int64(first.header.samplesPerFrame), island.correction == nil)
+    /// The frames and times of what is read: on an island they are estimates until they are corrected.
+    private var frames: PacketTimeline? { packets.runs.map { PacketTimeline(runs: $0, start: gapless.start) } }
+
+    /// What is to be added to `blockTime` to make it true, and whether that is still unknown: while what is read is an
+    /// island.
+    var correction: (time: Duration, isUnknown: Bool) {
+        guard let island = packets.island else { return (.zero, false) }
+        return (island.correction ?? .zero, island.correction == nil)
     }
 
     /// The server sends from the beginning only, and the place to land on is far ahead.
@@ -117,12 +115,12 @@ final class ItemReader {
 
     func seek(to target: TimeTarget) {
         block.removeAll()
-        nextFrame = nil
+        nextTime = nil
         // What it holds back belongs to the place left.
-        decoding = nil
+        (decoding, waiting, isBeyondEnd) = (nil, nil, false)
         goal = .land(target)
-        if let frame = timeline?.frame(of: target) {
-            go(to: frame)
+        if let time = timeline?.time(of: target) {
+            go(to: time)
         } else if packets.island != nil, let frontier = packets.index.frontier {
             packets.resume(at: frontier)
         }
@@ -136,6 +134,11 @@ final class ItemReader {
         return packets.survey(budget: isUrgent ? 1 << 20 : 256 << 10) && isUrgent
     }
 
+    /// Indexes what has arrived, more than `survey` does.
+    /// - Returns: whether there is more to do at once.
+    func indexMore() -> Bool { packets.survey(budget: 64 << 20) }
+    var isWholeIndexed: Bool { packets.isWholeIndexed }
+
     func takeBlock() { block.removeAll() }
 
     /// Drops what only decoding needs; the index stays, for a seek back.
@@ -144,6 +147,7 @@ final class ItemReader {
     /// Does a bounded piece of work.
     func step() -> Step {
         if goal == .end { return .ended }
+        if let packet = waiting.take() { return decode(packet) }
         switch packets.step() {
         case .packet(let packet): return take(packet)
         case .worked: return .worked
@@ -160,56 +164,62 @@ final class ItemReader {
         if settledGapless == nil, packet.number == 0 { settleGaplessFacts(packet.header) }
         switch goal {
         case .play: return decode(packet)
-        case .settle(var fill, let frame, let wanted):
-            if fill.completes(with: packet) {
-                goal = .play
-                decoding?.land(on: max(frame, timeline?.frame(ofPacket: packet.number) ?? 0))
-            } else {
-                goal = .settle(fill, frame: frame, wanted: wanted)
-            }
-            return decode(packet)
-        case .reach(let number, _) where number >= packets.index.count: return .worked
-        case .reach(_, let frame):
-            return go(to: frame, at: packet)
+        case .settle(let fill, let landing, let wanted):
+            return settle(packet, fill ?? ReservoirFill(format: packet.header), landing, wanted)
+        case .reach(let time):
+            let number = frames?.packet(at: time) ?? 0
+            return number >= packets.index.count && !packets.index.isFull ? .worked : go(to: time, at: packet)
         case .land(let target):
-            return timeline?.frame(of: target).map { go(to: $0, at: packet) } ?? .worked
+            return timeline?.time(of: target).map { go(to: $0, at: packet) } ?? .worked
         case .end: return .ended
         }
     }
 
-    /// Aims at `frame`.
+    private func settle(
+        _ packet: MPEGPacket, _ fill: ReservoirFill, _ landing: Duration, _ wanted: Duration
+    ) -> Step {
+        var fill = fill
+        if fill.completes(with: packet), let frames {
+            goal = .play
+            decoding?.land(on: max(frames.frame(at: landing), frames.trimmedFrame(ofPacket: packet.number)))
+        } else {
+            goal = .settle(fill, landing: landing, wanted: wanted)
+        }
+        return decode(packet)
+    }
+
+    /// Aims at `time`.
     /// - Parameter packet: the one just read, which may be the one to start with.
     @discardableResult
-    private func go(to frame: Int64, at packet: MPEGPacket? = nil) -> Step {
-        guard let approach = approach(to: frame), let timeline else { return .worked }
-        nextFrame = frame
+    private func go(to time: Duration, at packet: MPEGPacket? = nil) -> Step {
+        guard let approach = approach(to: time), let timeline else { return .worked }
+        (nextTime, wanted) = (time, time)
         switch approach {
-        case .indexed(let start):
+        case .indexed(let start, let frame):
             goal = .play
-            limit = item.end.flatMap(timeline.frame)
+            limit = item.end.flatMap(timeline.time)
             decoding = PacketDecoding(gapless: gapless, landingOn: frame)
             if let packet, packet.number == start.packetNumber { return decode(packet) }
             goOn(from: start, behind: packet)
-        case .follow(let frontier, let number):
-            goal = .reach(packet: number, frame: frame)
+        case .follow(let frontier):
+            goal = .reach(time)
             goOn(from: frontier, behind: packet)
         case .island(let offset, let landing):
-            let header = timeline.packets.first.header
-            goal = .settle(ReservoirFill(format: header), frame: landing, wanted: frame)
-            limit = item.end.flatMap(timeline.frame)
-            decoding = PacketDecoding(island: gapless, packetFrames: header.samplesPerFrame)
-            packets.land(near: offset, format: header, estimate: timeline.estimate)
-        case .end: goal = .end
+            goal = .settle(nil, landing: landing, wanted: time)
+            limit = item.end.flatMap(timeline.time)
+            decoding = PacketDecoding(island: gapless, packetFrames: timeline.packets.first.header.samplesPerFrame)
+            let format = timeline.packets.index.runs?.last.header ?? timeline.packets.first.header
+            packets.land(near: offset, format: format, estimate: timeline.estimate)
+        case .end: (goal, isBeyondEnd) = (.end, time > .zero)
         }
         return .worked
     }
 
     /// An estimate is made of all that has arrived.
-    private func approach(to frame: Int64) -> SeekApproach? {
-        if case .island = timeline?.approach(to: frame, source.arrival) {
-            _ = packets.survey(budget: 64 << 20)
-        }
-        return timeline?.approach(to: frame, source.arrival)
+    private func approach(to time: Duration) -> SeekApproach? {
+        let look = { [self] in timeline?.approach(to: time, source.arrival, claimed: item.claimedDuration) }
+        if case .island = look() { _ = packets.survey(budget: 64 << 20) }
+        return look()
     }
 
     /// At the frontier the parser goes on by itself.
@@ -221,8 +231,8 @@ final class ItemReader {
     /// The island cannot be had after all where the server only sends from the beginning: then what lies in between
     /// is waited for.
     private func waitOrTurnBack() -> Step {
-        guard case .settle(_, _, let frame) = goal, !source.arrival.canSkipAhead else { return .edge }
-        return go(to: frame)
+        guard case .settle(_, _, let time) = goal, !source.arrival.canSkipAhead else { return .edge }
+        return go(to: time)
     }
 
     private func settleGaplessFacts(_ header: MPEGFrameHeader) {
@@ -232,17 +242,24 @@ final class ItemReader {
     // MARK: Decoding
 
     private func decode(_ packet: MPEGPacket) -> Step {
-        guard var decoding else { return .worked }
+        guard var decoding, let runs = packets.runs else { return .worked }
         // A part of the whole can only be told when the whole is known.
-        if limit == nil { limit = item.end.flatMap { timeline?.frame(of: $0) } }
+        if limit == nil { limit = item.end.flatMap { timeline?.time(of: $0) } }
         defer { self.decoding = decoding }
+        decoding.release(before: packet.header) { emit($0, at: $1) }
+        guard block.frames == 0 else {
+            waiting = packet
+            return .worked
+        }
         do throws(DecodingError) {
             let format = try decoding.prepare(for: packet.header)
             if block.format != format || block.capacity == 0 {
                 block = PCMBuffer(format: format, capacity: Self.blockCapacity)
             }
             try packets.withBytes(of: packet) { bytes in
-                Result { () throws(DecodingError) in try decoding.decode(packet, bytes) { emit($0, at: $1) } }
+                Result { () throws(DecodingError) in
+                    try decoding.decode(packet, bytes, in: runs) { emit($0, at: $1) }
+                }
             }.get()
         } catch {
             return .failed(MediaFailure(.badData, "its sound cannot be decoded: \(error)"))
@@ -251,26 +268,29 @@ final class ItemReader {
     }
 
     private func emit(_ samples: UnsafeBufferPointer<Float>, at frame: Int64) {
-        if block.frames == 0 { blockStart = frame }
+        guard let timeline = frames else { return }
+        if block.frames == 0 { (blockStart, blockTime) = (frame, timeline.time(ofFrame: frame)) }
         let channels = block.format.channels
-        var frames = samples.count / channels
-        if let limit, frame + correction.frames + Int64(frames) >= limit {
-            frames = Int(max(0, limit - frame - correction.frames))
+        var count = Int64(samples.count / channels)
+        if let limit, case let end = timeline.frame(at: limit - correction.time), frame + count >= end {
+            count = max(0, end - frame)
             goal = .end
         }
-        nextFrame = frame + Int64(frames)
-        block.append(UnsafeBufferPointer(rebasing: samples[..<(frames * channels)]))
+        nextTime = timeline.time(ofFrame: frame + count)
+        block.append(UnsafeBufferPointer(rebasing: samples[..<(Int(count) * channels)]))
     }
 
     private func end() -> Step {
         switch goal {
         // The whole is indexed now: what could not be told before can be told now.
         case .land(let target):
-            if let frame = timeline?.frame(of: target) { return go(to: frame) }
-        case .reach(_, let frame): return go(to: frame)
+            if let time = timeline?.time(of: target) { return go(to: time) }
+        case .reach(let time): return go(to: time)
         case .settle, .play, .end: break
         }
         goal = .end
+        // The padding is no sound: a place in it is beyond the end.
+        isBeyondEnd = wanted > .zero
         decoding?.finish(afterPackets: packets.isWholeIndexed ? packets.index.count : nil) { emit($0, at: $1) }
         return .worked
     }

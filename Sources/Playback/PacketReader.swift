@@ -56,6 +56,8 @@ final class PacketReader {
 
     var index: FrameIndex { stream.index }
     var first: MPEGPacket? { stream.first }
+    /// The formats of the packets read: true ones, or on an island estimates; `nil` before the first packet.
+    var runs: FormatRuns? { island?.runs ?? index.runs }
     /// The packets up to the file's end are indexed.
     var isWholeIndexed: Bool { stream.isWhole }
     /// Where the next byte is read.
@@ -91,7 +93,7 @@ final class PacketReader {
     ///   - estimate: tells the number of that packet.
     func land(near offset: Int64, format: MPEGFrameHeader, estimate: DurationEstimate) {
         cursor = PacketCursor(MPEGStreamParser(searchingFrom: offset, for: format), in: source)
-        island = Island(estimate: estimate)
+        island = index.runs.map { Island(estimate: estimate, runs: $0) }
     }
 
     private func take(_ packet: MPEGPacket) -> MPEGPacket {
@@ -110,7 +112,7 @@ final class PacketReader {
         let isFirst = first == nil
         stream.append(packet)
         if isFirst { takeKeptIndex() }
-        island?.meet(packet)
+        if let runs = index.runs { island?.meet(packet, runs) }
     }
 
     private func takeKeptIndex() {
@@ -128,7 +130,6 @@ final class PacketReader {
     }
 
     private func end() -> Step {
-        guard first != nil else { return .failed(MediaFailure(.badData, "no MP3 audio was found in it")) }
         if island == nil { stream.end() }
         return .ended
     }

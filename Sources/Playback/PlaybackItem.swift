@@ -16,10 +16,12 @@ public struct PlaybackItem: Sendable, Equatable, Identifiable {
     /// Where to start and where to stop, where that is not the very beginning and the very end.
     public let start: TimeTarget?
     public let end: TimeTarget?
+    /// Whether `start` is where the item was left, and not where the listener wants it to start now.
+    public let isResumed: Bool
 
     public init(
         id: ID, title: String, podcast: String?, location: String, claimedDuration: Duration? = nil,
-        start: TimeTarget? = nil, end: TimeTarget? = nil
+        start: TimeTarget? = nil, end: TimeTarget? = nil, isResumed: Bool = false
     ) {
         self.id = id
         self.title = title
@@ -28,5 +30,6 @@ public struct PlaybackItem: Sendable, Equatable, Identifiable {
         self.claimedDuration = claimedDuration
         self.start = start
         self.end = end
+        self.isResumed = isResumed
     }
 }

@@ -79,8 +79,8 @@ extension ItemReader {
 
     /// Where what was read ends: an island's frames are numbered by estimate.
     private func place(in timeline: TrackTimeline) -> Duration {
-        guard !isOnIsland, let nextFrame else { return timeline.time(atByte: readOffset) ?? .zero }
-        return timeline.format.duration(ofFrames: nextFrame)
+        guard !isOnIsland, let nextTime else { return timeline.time(atByte: readOffset) ?? .zero }
+        return nextTime
     }
 
     /// On the scale of the place above: counted as far as the index goes, at the mean rate from there on.
@@ -108,10 +108,9 @@ extension ItemReader {
     /// Where the item ends, in bytes and in time, as far as is known.
     private func end(of timeline: TrackTimeline, _ arrival: Arrival, _ claimed: Duration?) -> (Int64?, Duration?) {
         let length = timeline.duration.value ?? claimed
-        guard let end = item.end, let frame = timeline.frame(of: end) else {
+        guard let end = item.end, let time = timeline.time(of: end) else {
             return (arrival.total ?? claimedEnd(of: timeline, arrival, claimed), length)
         }
-        let time = timeline.format.duration(ofFrames: frame)
         // An estimate that falls short would let every packet be heard by itself.
         let byte = timeline.estimate.byte(atTime: time).map { min($0 + max(64 << 10, $0 / 100), arrival.total ?? .max) }
         return (byte ?? arrival.total, min(time, length ?? time))
@@ -126,7 +125,7 @@ extension ItemReader {
 
 extension Arrival {
     /// No further byte comes, none as long as the disk is full, or none for longer than anyone waits.
-    fileprivate var isStill: Bool {
+    var isStill: Bool {
         switch condition {
         case .complete, .failed, .held: true
         case .backingOff(let backoff): backoff.retryIn.map { $0 > .seconds(30) } ?? false

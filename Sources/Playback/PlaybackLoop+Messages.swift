@@ -52,8 +52,14 @@ extension PlaybackLoop {
     private func seek(to target: SeekTarget) {
         followDevice()
         guard let item = displayed, machine.phase != .outputLost else { return }
-        // An item heard to its end is closed: it begins once more.
-        if let open = openDisplayed ?? open(item) { land(in: item, open, at: absolute(target), ordered: now) }
+        let place = absolute(target)
+        guard let open = openDisplayed else {
+            // An item heard to its end is closed: it begins once more.
+            if let open = open(item) { land(in: item, open, at: place, ordered: now) }
+            return
+        }
+        guard !refuses(place, in: item, open) else { return }
+        land(in: item, open, at: place, ordered: now, origin: landing.map(\.origin) ?? position)
     }
 
     /// The generation of the displayed item, where it has not been heard to its end.
@@ -63,15 +69,18 @@ extension PlaybackLoop {
     }
 
     /// Reads on in the open item `generation` from `place` on, whatever else is open.
-    /// - Parameter ordered: when the listener asked for it; `nil` where nobody did.
+    /// - Parameters:
+    ///   - ordered: when the listener asked for it; `nil` where nobody did.
+    ///   - origin: where to go back to, should the place lie beyond the end.
     func land(
-        in item: PlaybackItem, _ generation: UInt32, at place: TimeTarget, ordered: Duration? = nil
+        in item: PlaybackItem, _ generation: UInt32, at place: TimeTarget, ordered: Duration? = nil,
+        origin: Duration? = nil
     ) {
         let isAnnounced = heard != nil && generation == heardGeneration
         let new = audio.seek(in: generation, to: place, isAnnounced: isAnnounced)
         if isAnnounced { heardGeneration = new }
         plan.restart(at: item.id, generation: new)
-        landing = Landing(place: place, ordered: ordered)
+        landing = Landing(place: place, ordered: ordered, origin: origin)
         clock.reset()
         perform(machine.handle(.sought))
     }

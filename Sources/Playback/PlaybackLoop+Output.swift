@@ -28,8 +28,8 @@ extension PlaybackLoop {
     }
 
     private func openOutput() {
-        guard audio.ring == nil, let first = audio.firstFormat else { return }
-        let format = AudioFormat(sampleRate: first.sampleRate, channels: options.outputChannels ?? first.channels)
+        guard audio.ring == nil, let wanted = outputFormat else { return }
+        let format = AudioFormat(sampleRate: wanted.sampleRate, channels: options.outputChannels ?? wanted.channels)
         let ring = PCMRing(format: format, capacity: Int(format.frames(in: Self.ringTime)))
         let output = VolumeControl(ring, format: format, gain: volume)
         do throws(AudioOutputError) {
@@ -98,7 +98,7 @@ extension PlaybackLoop {
     private func failure(of generation: UInt32) -> MediaFailure? {
         if let failure = failures.removeValue(forKey: generation) { return failure }
         guard let reader = audio.item(generation: generation)?.reader, reader.item.end == nil else { return nil }
-        return reader.timeline?.shortfall
+        return reader.timeline?.shortfall ?? reader.doubt
     }
 
     /// The time heard, or about to be heard where a seek has not landed; `nil` where neither can be told.
@@ -108,9 +108,8 @@ extension PlaybackLoop {
             place.item == heard?.id, place.generation >= audio.oldestGeneration
         else { return nil }
         let time = format.duration(ofFrames: place.sourceFrame + place.framesBeyond)
-        guard let reader = audio.item(generation: place.generation)?.reader, let source = reader.timeline?.format
-        else { return time }
-        return max(.zero, time + source.duration(ofFrames: reader.correction.frames))
+        guard let reader = audio.item(generation: place.generation)?.reader else { return time }
+        return max(.zero, time + reader.correction.time)
     }
 
     /// What is played lies behind bytes that have not arrived: how far in it is can only be estimated.

@@ -32,8 +32,8 @@ extension PlaybackLoop {
     private func remaining(of item: OpenItem) -> Duration? {
         guard let length = length(of: item) else { return nil }
         guard let format = audio.ring?.format, let next = item.nextFrame else { return length }
-        let correction = item.reader.timeline?.format.duration(ofFrames: item.reader.correction.frames) ?? .zero
-        let read = format.duration(ofFrames: next) + correction - time(of: item.item.start, in: item, or: .zero)
+        let place = format.duration(ofFrames: next) + item.reader.correction.time
+        let read = place - time(of: item.item.start, in: item, or: .zero)
         return format.duration(ofFrames: Int64(audio.bufferedFrames)) + max(.zero, length - read)
     }
 
@@ -45,10 +45,7 @@ extension PlaybackLoop {
     }
 
     private func time(of target: TimeTarget?, in item: OpenItem, or other: Duration) -> Duration {
-        guard let target, let timeline = item.reader.timeline, let frame = timeline.frame(of: target) else {
-            return other
-        }
-        return timeline.format.duration(ofFrames: frame)
+        target.flatMap { item.reader.timeline?.time(of: $0) } ?? other
     }
 
     /// - Returns: the generation of its frames; `nil` where it cannot be opened, which is told.

@@ -37,12 +37,15 @@ extension PlaybackLoop {
         let track = reader?.timeline
         let arrival = reader?.source.arrival
         let crossing = item.flatMap { audio.item(of: $0.id) }?.crossing
+        // An item heard to its end is closed: what was known of it stays known.
+        let last = reader == nil && item != nil && mailbox.status.item?.id == item?.id ? mailbox.status : nil
         return PlayerStatus(
             activity: activity, item: item, itemNumber: item.flatMap { queue.place(of: $0.id) }.map { $0 + 1 } ?? 0,
             itemCount: queue.count, position: position, positionIsEstimated: positionIsEstimated,
-            duration: duration(of: item, track), buffered: arrival.flatMap { track?.buffered($0.extents) } ?? [],
-            arrival: crossing?.source.arrival ?? arrival, wait: wait, stallRisk: stallRisk, volume: volume,
-            repeatMode: queue.repeatMode)
+            isSeeking: landing != nil, duration: last?.duration ?? duration(of: item, track),
+            buffered: last?.buffered ?? arrival.flatMap { track?.buffered($0.extents) } ?? [],
+            arrival: crossing?.source.arrival ?? arrival ?? last?.arrival, wait: wait, stallRisk: stallRisk,
+            volume: volume, repeatMode: queue.repeatMode)
     }
 
     /// Counted frames before tags, tags before averages, averages before the feed's word.

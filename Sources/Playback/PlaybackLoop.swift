@@ -61,6 +61,8 @@ final class PlaybackLoop {
         let place: TimeTarget
         /// When the listener asked for it; `nil` where nobody did.
         let ordered: Duration?
+        /// Where to go back to, should the place lie beyond the end.
+        var origin: Duration?
     }
 
     /// What was last told to the outside.
@@ -170,6 +172,9 @@ final class PlaybackLoop {
                 plan.succeeded()
                 tellLanding(in: item)
                 return .worked
+            case .beyondEnd(let item, let generation):
+                turnBack(in: item, generation)
+                return .worked
             case .ringFull, .edge, .lost, .idle: return progress
             }
         }
@@ -220,7 +225,8 @@ final class PlaybackLoop {
         } else if progress != .idle {
             perform(machine.handle(.moreToRead))
         }
-        if audio.firstFormat != nil || audio.bufferedFrames > 0 { perform(machine.handle(.formatKnown)) }
+        let isMade = audio.firstFormat != nil && (audio.ring != nil || outputFormat != nil)
+        if isMade || audio.bufferedFrames > 0 { perform(machine.handle(.formatKnown)) }
         settleLoss()
         settleSilence(progress)
         settleDevice(progress)

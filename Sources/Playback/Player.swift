@@ -13,6 +13,8 @@ public final class Player: Sendable {
     public struct Options: Sendable {
         /// Channels of the output; `nil`: as many as the first item has.
         public var outputChannels: Int?
+        /// Which rate the output has.
+        public var outputRate: OutputRate
         /// 0 ... 1.5; 1 leaves every sample as it is.
         public var volume: Double
         public var repeatMode: RepeatMode
@@ -22,11 +24,12 @@ public final class Player: Sendable {
         public var chimes: Chimes?
 
         public init(
-            outputChannels: Int? = nil, volume: Double = 1, repeatMode: RepeatMode = .off,
-            statusInterval: Duration = .milliseconds(250), chimes: Chimes? = nil
+            outputChannels: Int? = nil, outputRate: OutputRate = .firstItem, volume: Double = 1,
+            repeatMode: RepeatMode = .off, statusInterval: Duration = .milliseconds(250), chimes: Chimes? = nil
         ) {
             self.chimes = chimes
             self.outputChannels = outputChannels
+            self.outputRate = outputRate
             self.volume = volume
             self.repeatMode = repeatMode
             self.statusInterval = statusInterval

@@ -21,6 +21,8 @@ public enum PlayerEvent: Sendable, Equatable {
     case stallEnded(PlaybackItem, lasted: Duration)
     /// The first sound of the place a seek went to is heard. `waited` is the time since the order.
     case seekLanded(PlaybackItem, at: Duration, isEstimated: Bool, waited: Duration)
+    /// The place to go to lies beyond the end of the item.
+    case beyondEnd(PlaybackItem, at: Duration, end: MediaDuration, BeyondEnd)
     /// The place to go to is far ahead, and all in between has to arrive first, for this reason.
     case mustWait(PlaybackItem, MediaFailure)
     /// Everything on the playlist was heard or has failed.
@@ -33,4 +35,14 @@ public enum PlayerEvent: Sendable, Equatable {
     case pausedByItself(MediaFailure)
     /// The output is lost for good.
     case outputLost(MediaFailure)
+
+    /// What is done where a place lies beyond the end.
+    public enum BeyondEnd: Sendable, Equatable {
+        /// The item was to start there: it is not played.
+        case refused
+        /// The listener went there: playback stays where it was.
+        case stayed
+        /// It was left there, when it was longer: it starts from the beginning.
+        case startedOver
+    }
 }

@@ -43,6 +43,8 @@ public struct PlayerStatus: Sendable, Equatable {
     public var position: Duration?
     /// The position is worked out from a bit rate or a tag's table, and will be corrected.
     public var positionIsEstimated: Bool
+    /// A seek is under way: the position is where it goes, and nothing of that was heard yet.
+    public var isSeeking: Bool
     public var duration: MediaDuration
     /// The stretches of time that can be played without the network.
     public var buffered: [Range<Duration>]
@@ -58,9 +60,9 @@ public struct PlayerStatus: Sendable, Equatable {
 
     public init(
         activity: Activity = .idle, item: PlaybackItem? = nil, itemNumber: Int = 0, itemCount: Int = 0,
-        position: Duration? = nil, positionIsEstimated: Bool = false, duration: MediaDuration = .unknown,
-        buffered: [Range<Duration>] = [], arrival: Arrival? = nil, wait: Wait? = nil,
-        stallRisk: StallRisk? = nil, volume: Double = 1, repeatMode: RepeatMode = .off
+        position: Duration? = nil, positionIsEstimated: Bool = false, isSeeking: Bool = false,
+        duration: MediaDuration = .unknown, buffered: [Range<Duration>] = [], arrival: Arrival? = nil,
+        wait: Wait? = nil, stallRisk: StallRisk? = nil, volume: Double = 1, repeatMode: RepeatMode = .off
     ) {
         self.activity = activity
         self.item = item
@@ -68,6 +70,7 @@ public struct PlayerStatus: Sendable, Equatable {
         self.itemCount = itemCount
         self.position = position
         self.positionIsEstimated = positionIsEstimated
+        self.isSeeking = isSeeking
         self.duration = duration
         self.buffered = buffered
         self.arrival = arrival

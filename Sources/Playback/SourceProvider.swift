@@ -8,6 +8,11 @@ public protocol SourceProvider: Sendable {
     /// - Throws: when it is known already that there is nothing to be had.
     func source(for item: PlaybackItem) throws(MediaFailure) -> any ByteSource
 
+    /// The highest rate of the item and its most channels, as far as that can be told without waiting for the network.
+    ///
+    /// Reads a little of a file, from the playback thread.
+    func knownFormat(of item: PlaybackItem) -> AudioFormat?
+
     /// What was kept of the item when it was last read whole. It may be of another version: ask whether it `fits`.
     ///
     /// Reads one small file, from the playback thread.
@@ -20,6 +25,7 @@ public protocol SourceProvider: Sendable {
 
 /// Nothing is kept.
 extension SourceProvider {
+    public func knownFormat(of item: PlaybackItem) -> AudioFormat? { nil }
     public func keptIndex(for item: PlaybackItem) -> KeptFrameIndex? { nil }
     public func keep(_ index: KeptFrameIndex, for item: PlaybackItem) {}
 }

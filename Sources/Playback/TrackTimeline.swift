@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import AudioDecoding
 import MPEGAudio
 import Media
 
@@ -20,23 +19,10 @@ struct TrackTimeline {
     }
 
     private var header: MPEGFrameHeader { packets.first.header }
-    var format: AudioFormat { AudioFormat(sampleRate: header.sampleRate, channels: header.channels) }
 
-    private var frames: PacketTimeline { PacketTimeline(packetFrames: header.samplesPerFrame, start: gapless.start) }
-
-    /// The packet that makes the trimmed frame `frame`.
-    func packet(ofFrame frame: Int64) -> Int64 { frames.packet(holding: frame) }
-
-    /// How far the trimmed frame `frame` is into that packet.
-    func offset(ofFrame frame: Int64) -> Int64 { frame - frames.trimmedFrame(ofPacket: packet(ofFrame: frame)) }
-
-    /// The trimmed frame that is so far into packet `number`.
-    func frame(ofPacket number: Int64, offset: Int64) -> Int64 {
-        max(0, frames.trimmedFrame(ofPacket: number) + offset)
-    }
-
-    /// The first trimmed frame that packet `number` makes.
-    func frame(ofPacket number: Int64) -> Int64 { max(0, frames.trimmedFrame(ofPacket: number)) }
+    /// Where its packets, frames and times are, as far as the index goes; beyond that all is of the last format.
+    var frames: PacketTimeline { PacketTimeline(runs: runs, start: gapless.start) }
+    private var runs: FormatRuns { packets.index.runs ?? FormatRuns(header) }
 
     /// Where lies what is not indexed.
     var estimate: DurationEstimate {
@@ -48,19 +34,18 @@ struct TrackTimeline {
     /// Why it is not all of what the file promises: the server keeps a stump of it.
     var shortfall: MediaFailure? { packets.stream.shortfall(header, totalLength: packets.totalLength) }
 
-    /// The place `target` names, as a trimmed frame; `nil` while a part of an unknown whole is asked for.
-    func frame(of target: TimeTarget) -> Int64? {
+    /// The time `target` names; `nil` while a part of an unknown whole is asked for.
+    func time(of target: TimeTarget) -> Duration? {
         switch target {
-        case .time(let time): return max(0, format.frames(in: time))
-        case .fraction(let part):
-            return duration.value.map { format.frames(in: $0 * max(0, min(1, part))) }
+        case .time(let time): max(.zero, time)
+        case .fraction(let part): duration.value.map { $0 * max(0, min(1, part)) }
         }
     }
 
     /// The time at which the byte at `offset` sounds: exact to 8 packets where it is indexed, else an estimate.
     func time(atByte offset: Int64) -> Duration? {
         if let packet = packets.index.packetNumber(atOffset: offset) {
-            return format.duration(ofFrames: max(0, frames.trimmedFrame(ofPacket: packet)))
+            return frames.time(ofPacket: packet)
         }
         return estimate.time(atByte: offset)
     }
@@ -70,8 +55,7 @@ struct TrackTimeline {
         guard let frontier = packets.index.frontier, offset >= frontier.offset, let byteRate, byteRate > 0 else {
             return time(atByte: offset)
         }
-        let counted = format.duration(ofFrames: max(0, frames.trimmedFrame(ofPacket: packets.index.count)))
-        return counted + .seconds(Double(offset - frontier.offset) / byteRate)
+        return frames.time(ofPacket: packets.index.count) + .seconds(Double(offset - frontier.offset) / byteRate)
     }
 
     /// Bytes per second of sound, of all of it where its length is known, else so far.
@@ -83,7 +67,7 @@ struct TrackTimeline {
 
     private var byteRate: Double? {
         guard let frontier = packets.index.frontier, packets.index.count > 0 else { return nil }
-        let time = format.duration(ofFrames: packets.index.count * Int64(header.samplesPerFrame))
+        let time = runs.time(ofDecoded: runs.decodedFrame(ofPacket: packets.index.count))
         return Double(frontier.offset - packets.first.offset) / (time / .seconds(1))
     }
 

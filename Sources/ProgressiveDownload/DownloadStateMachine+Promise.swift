@@ -60,6 +60,12 @@ extension DownloadStateMachine {
         }
     }
 
+    /// Whether the end was taken for the end although nobody vouches for it.
+    var unverified: Arrival.Unverified? {
+        guard case .unverified(let holding) = state else { return nil }
+        return .init(promised: holding.entity.total.flatMap(promise.missed))
+    }
+
     /// Whether the end of the transfer under way would be taken for the end of the file.
     var hasOpenEnd: Bool {
         guard case .receiving(let course, let reception) = state else { return false }

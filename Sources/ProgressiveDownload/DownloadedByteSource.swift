@@ -15,6 +15,7 @@ public final class DownloadedByteSource: ByteSource {
         /// When the next try is due.
         var retryTime: Duration?
         var total: Int64?
+        var unverified: Arrival.Unverified?
         var canSkipAhead = true
         var meter = ThroughputMeter()
         var wasRead = false
@@ -72,7 +73,7 @@ public final class DownloadedByteSource: ByteSource {
         return Arrival(
             condition: condition, total: shown.total, extents: file?.extents ?? ByteRangeSet(),
             bytesPerSecond: shown.meter.bytesPerSecond(at: time), throughput: shown.meter.throughput(at: time),
-            canSkipAhead: shown.canSkipAhead, isKept: file?.isOnDisk ?? true)
+            unverified: shown.unverified, canSkipAhead: shown.canSkipAhead, isKept: file?.isOnDisk ?? true)
     }
 
     public func need(from offset: Int64) {
@@ -167,7 +168,7 @@ extension DownloadedByteSource {
             if condition == .receiving, shown.condition != .receiving { shown.meter.begin(at: time) }
             // What comes when it goes on some time says nothing of how it came before.
             if condition.isStandstill { shown.meter = ThroughputMeter() }
-            (shown.condition, shown.retryTime) = (condition, machine.retryTime)
+            (shown.condition, shown.retryTime, shown.unverified) = (condition, machine.retryTime, machine.unverified)
             (shown.total, shown.canSkipAhead) = (machine.holding.entity.total, machine.canSkipAhead)
         }
     }

@@ -25,6 +25,11 @@ struct Promise: Sendable, Equatable {
         return brokenToTheFileBy(count)
     }
 
+    /// The promised length, where one of `count` bytes falls short of it at all.
+    func missed(by count: Int64) -> Int64? {
+        (tagged ?? claimed).flatMap { count < $0 - Self.slack ? $0 : nil }
+    }
+
     /// Whether it is just as long as the file itself promises.
     func isKept(by count: Int64) -> Bool { tagged.map { abs(count - $0) <= Self.slack } ?? false }
 

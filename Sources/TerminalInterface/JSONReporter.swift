@@ -32,6 +32,9 @@ public struct JSONReporter: PlaybackReporter {
         case .mustWait(let item, let reason):
             return [Self.seek("waits", item, status.position, Self.positionQuality(status), waited: nil)]
                 + [Sentence.failure(reason, about: item.location)]
+        case .beyondEnd(_, _, _, .startedOver): return [Sentence.event(event)].compactMap { $0 }
+        case .beyondEnd(let item, let place, let end, let outcome):
+            return Self.failure(MediaFailure(beyond: place, end, outcome), about: item.location, track: item)
         case .ended: return [Self.line("ended", [])]
         case .outputInterrupted(let failure): return Self.output("interrupted", failure, Sentence.event(event))
         case .outputRestored: return Self.output("restored", nil, nil)

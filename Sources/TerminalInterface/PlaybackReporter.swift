@@ -104,6 +104,12 @@ enum Sentence {
         return note("\(item.location): the episode changed on the server; \(place)")
     }
 
+    static func beyondEnd(
+        _ item: PlaybackItem, _ place: Duration, _ end: MediaDuration, _ outcome: PlayerEvent.BeyondEnd
+    ) -> ReportText {
+        failure(MediaFailure(beyond: place, end, outcome), about: item.location)
+    }
+
     static func note(_ sentence: String) -> ReportText {
         .error("earshot: \(PrintableText(sentence).text)\n")
     }
@@ -115,6 +121,7 @@ enum Sentence {
         case .mustWait(let item, let reason): failure(reason, about: item.location)
         case .connectionLost(let item, let position, let reason): loss(item, position, reason)
         case .versionChanged(let item, _, let isSameWord): version(item, isSameWord)
+        case .beyondEnd(let item, let place, let end, let outcome): beyondEnd(item, place, end, outcome)
         case .outputLost(let reason): failure(reason, about: "sound output")
         case .outputInterrupted(let reason): note("sound output: \(reason.reason); trying again")
         case .pausedByItself(let reason): note("\(reason.reason): paused")

@@ -6,6 +6,7 @@ import HTTPTransfer
 import Listening
 import Logging
 import Media
+import Playback
 import Podcasts
 import ProgressiveDownload
 import TerminalInterface
@@ -39,6 +40,15 @@ enum CompositionRoot {
         switch output {
         case .pulse: 2
         case .null, .nullFast, .wav, .raw: nil
+        }
+    }
+
+    static func rate(of output: OutputOption) -> OutputRate {
+        switch output {
+        case .pulse: .device
+        case .wav, .raw: .file
+        // Nobody hears it.
+        case .null, .nullFast: .firstItem
         }
     }
 
@@ -101,6 +111,9 @@ enum CompositionRoot {
     }
 
     static func emptyLibrary() throws(LibraryError) -> Library { try Library(inMemory: { now }) }
+
+    /// Shared by the players of the library; `nil` where it cannot be had: then each plays as if it were alone.
+    static func playingRegister() -> PlayingRegister? { PlayingRegister(path: dataFolder + "/playing") }
 
     /// The wall clock.
     static var now: UTCTime { UTCTime(secondsSince1970: Int64(Glibc.time(nil))) }

@@ -29,6 +29,7 @@ struct PlaySession {
     private var isUnplugged = false
     private let keeper: PositionKeeper?
     private let room: DiskRoom?
+    private var writer: PositionWriter?
 
     static func run(_ options: PlayOptions) async -> ExitStatus {
         // Opening the library may wait for another process.
@@ -47,7 +48,8 @@ struct PlaySession {
         let player = Player(
             sink: CompositionRoot.sink(for: options.output, logger: logger), sources: sources,
             options: .init(
-                outputChannels: CompositionRoot.channels(of: options.output), volume: options.volume,
+                outputChannels: CompositionRoot.channels(of: options.output),
+                outputRate: CompositionRoot.rate(of: options.output), volume: options.volume,
                 repeatMode: options.repeatMode, chimes: chimes),
             logger: logger)
         let feeders = SessionFeeders(send: send, options: options)
@@ -78,6 +80,7 @@ struct PlaySession {
         self.options = options
         self.player = player
         self.keeper = keeper
+        writer = keeper.map { PositionWriter($0, CompositionRoot.playingRegister()) }
         isAttended = options.readsCommands || Terminal.standardInputIsTerminal
         patience = OutputPatience(isAttended: isAttended)
         roomPatience = RoomPatience(isAttended: isAttended)
@@ -116,7 +119,7 @@ struct PlaySession {
 
     private mutating func closePositions() async {
         guard let keeper else { return }
-        keeper.write(positions.close(player.status, at: now))
+        save(positions.close(player.status, at: now))
         let ending = await keeper.finish()
         tellTrouble()
         switch ending {
@@ -134,6 +137,10 @@ struct PlaySession {
         write(reporter.report(MediaFailure(error), about: "positions cannot be saved"))
     }
 
+    private mutating func save(_ entries: [PositionLog.Entry]) {
+        if let sentence = writer?.write(entries) { write(reporter.note(sentence)) }
+    }
+
     private var now: Duration { ContinuousClock.now - started }
 
     /// Stop when nobody reads standard output any more.
@@ -144,7 +151,7 @@ struct PlaySession {
     // MARK: What happens
 
     private mutating func handle(_ event: PlayerEvent) {
-        keeper?.write(positions.note(event, player.status, at: now))
+        save(positions.note(event, player.status, at: now))
         switch event {
         case .itemFailed(_, let failure): note(failure)
         case .connectionLost(_, _, let failure): loseConnection(failure)
@@ -161,6 +168,10 @@ struct PlaySession {
             isUnplugged = false
             patience.restored()
         case .ended: player.stop()
+        case .beyondEnd(_, let place, let end, let outcome):
+            if outcome != .startedOver, outcome != .stayed || options.readsCommands {
+                note(MediaFailure(beyond: place, end, outcome))
+            }
         case .activityChanged, .itemStarted, .itemEnded, .stallBegan, .stallEnded, .seekLanded, .mustWait,
             .versionChanged:
             break
@@ -200,13 +211,16 @@ struct PlaySession {
 
     private mutating func handle(_ input: SessionInput) {
         switch input {
-        case .key(let command): obey(command)
+        case .key(let command):
+            writer?.claim()
+            obey(command)
         // The player's own keys are read.
         case .pressed: break
         case .command(.chime, let line):
             let problem = chimes.ring() ? nil : "no chime can sound now: nothing plays yet, or too many sound already"
             write(reporter.answer(CommandAnswer(line: line, problem: problem)))
         case .command(let command, let line):
+            writer?.claim()
             obey(command)
             write(reporter.answer(CommandAnswer(line: line)))
         case .badCommand(let answer): write(reporter.answer(answer))
@@ -215,7 +229,7 @@ struct PlaySession {
             player.stop()
         case .redraw: reporter.redraw(width: Terminal.width() ?? 80)
         case .tick:
-            keeper?.write(positions.tick(player.status, at: now))
+            save(positions.tick(player.status, at: now))
             write(reporter.setBackground(Terminal.isShownInBackground))
             tellTrouble()
             write(reporter.refresh(player.status, at: now))

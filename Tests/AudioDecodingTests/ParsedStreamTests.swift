@@ -54,7 +54,7 @@ private struct ParsedStream {
         self.bytes = bytes
         self.packets = packets
         self.index = index
-        timeline = PacketTimeline(packetFrames: header.samplesPerFrame, start: facts.start)
+        timeline = PacketTimeline(runs: FormatRuns(header), start: facts.start)
         declaredPackets = facts.declaredPackets
         trimmer = GaplessTrimmer(start: facts.start, end: facts.end)
         decoder = try MPG123Decoder(format: AudioFormat(sampleRate: header.sampleRate, channels: header.channels))

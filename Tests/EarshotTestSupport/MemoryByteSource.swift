@@ -17,6 +17,7 @@ public final class MemoryByteSource: ByteSource {
         var retries = 0
         var throughput: Throughput?
         var held: String?
+        var unverified: Arrival.Unverified?
     }
 
     public let content: [UInt8]
@@ -57,6 +58,8 @@ public final class MemoryByteSource: ByteSource {
     public func refuseToSkip() { change { $0.canSkipAhead = false } }
     /// What has not arrived never will.
     public func fail(_ failure: MediaFailure) { change { $0.failure = failure } }
+    /// Nobody vouches for the end; somebody may have promised more bytes.
+    public func doubt(promised: Int64?) { change { $0.unverified = .init(promised: promised) } }
     /// The server has another version now.
     public func replace(by successor: MemoryByteSource) {
         change { state in
@@ -119,7 +122,7 @@ public final class MemoryByteSource: ByteSource {
                 condition: condition(state),
                 total: knowsTotal || isWhole(state) ? Int64(content.count) : nil,
                 extents: state.isClosed ? ByteRangeSet() : state.extents, bytesPerSecond: bytesPerSecond,
-                throughput: state.throughput, canSkipAhead: state.canSkipAhead)
+                throughput: state.throughput, unverified: state.unverified, canSkipAhead: state.canSkipAhead)
         }
     }
 

@@ -18,6 +18,11 @@ struct Fixture: Sendable, CustomTestStringConvertible {
     var frames: Int64 { Int64(samples.count / format.channels) }
     var duration: Duration { format.duration(ofFrames: frames) }
 
+    /// As many frames as a time that may be negative stands for.
+    func frames(_ time: Duration) -> Int64 {
+        time < .zero ? -format.frames(in: .zero - time) : format.frames(in: time)
+    }
+
     /// The samples from the trimmed frame `frame` on.
     func samples(from frame: Int64, to end: Int64? = nil) -> [Float] {
         let end = min(end ?? frames, frames)

@@ -41,7 +41,7 @@ struct IslandTests {
         let reading = reader.readOn(enough: 20_000)
         let start = try #require(reading.start)
         #expect(source.held == 60_000 && reading.isUnbroken)
-        #expect(reader.correction == (0, true))
+        #expect(reader.correction == (.zero, true))
         // What is called frame F is what is there, give or take the estimate.
         let found = try #require(place(of: reading.samples, in: fixture, near: frame))
         #expect(abs(Double(start - frame)) <= 8 * 1152)
@@ -67,7 +67,7 @@ struct IslandTests {
         let found = try #require(place(of: first.samples, in: fixture, near: frame))
         source.release()
         while reader.survey() {}
-        #expect(reader.correction == (found - start, false))
+        #expect(fixture.frames(reader.correction.time) == found - start && !reader.correction.isUnknown)
         let next = reader.readOn(enough: 5000)
         #expect(next.start == start + Int64(first.samples.count / fixture.format.channels))
     }
@@ -97,15 +97,29 @@ struct IslandTests {
         #expect(Int64(reading.samples.count / fixture.format.channels) == to - from)
     }
 
-    @Test("a place beyond the end is the last of the file, and then its end", arguments: Fixture.allLong)
-    func beyond(fixture: Fixture) {
+    @Test("a place beyond the end is found out when all has arrived, and nothing is read for it",
+        arguments: Fixture.allLong, [3000, 40_000_000])
+    func beyond(fixture: Fixture, distance: Int64) {
         let source = MemoryByteSource(fixture.bytes, held: 60_000)
-        let reader = ItemReader.make(source, from: time(fixture, fixture.frames * 3))
+        let reader = ItemReader.make(source, from: time(fixture, fixture.frames + distance))
         _ = reader.readOn()
-        source.release(Int(reader.readOffset)..<fixture.bytes.count)
+        source.release()
         let reading = reader.readOn()
-        #expect(reading.end == .ended)
-        #expect(reading.samples.count / fixture.format.channels < 48_000)
+        #expect(reading.end == .ended && reading.samples.isEmpty && reader.isBeyondEnd)
+    }
+
+    @Test("a place far beyond the estimated end is refused where no more bytes come, or the feed agrees",
+        arguments: [false, true])
+    func farBeyond(isClaimed: Bool) {
+        let fixture = Fixture.longVBR
+        let source = MemoryByteSource(fixture.bytes, held: 60_000)
+        let item = PlaybackItem(
+            id: 0, title: "", podcast: nil, location: "", claimedDuration: isClaimed ? fixture.duration : nil,
+            start: time(fixture, fixture.frames * 10 + 10_000_000))
+        if !isClaimed { source.fail(MediaFailure(.unavailable, "no connection")) }
+        let reader = ItemReader(item: item, source: source)
+        let reading = reader.readOn()
+        #expect(reading.end == .ended && reading.samples.isEmpty && reader.isBeyondEnd)
     }
 
     @Test("where the server only sends from the beginning, it waits for what lies in between and lands exactly")
@@ -189,7 +203,7 @@ struct IslandTests {
             guard let start = reading.start else { continue }
             while reader.survey() {}
             if reader.correction.isUnknown { continue }
-            let from = start + reader.correction.frames
+            let from = start + fixture.frames(reader.correction.time)
             let wanted = fixture.samples(from: from, to: from + Int64(reading.samples.count / fixture.format.channels))
             #expect(reading.samples.count == wanted.count)
             let worst = zip(reading.samples, wanted).map { abs($0 - $1) }.max() ?? 0

@@ -20,7 +20,7 @@ extension Fixture {
         return Fixture(name, builder.bytes)
     }
 
-    private var packets: [[UInt8]] {
+    var packets: [[UInt8]] {
         var parser = MPEGStreamParser()
         var packets: [[UInt8]] = []
         bytes.withUnsafeBytes { parser.append($0) }

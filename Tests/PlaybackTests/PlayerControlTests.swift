@@ -106,31 +106,64 @@ struct PlayerControlTests {
         #expect(await stage.stop())
     }
 
-    @Test("after the end a seek to the end or beyond ends at once, and nothing has failed")
+    @Test("after the end a seek to the end or beyond is refused, and nothing is played again")
     func endAgain() async {
         let stage = Stage()
         let item = stage.append(MemoryByteSource(Fixture.cbr.bytes))
         stage.player.closePlaylist()
         #expect(await eventually { stage.hasEnded })
         stage.player.seek(to: time(Fixture.cbr.frames + 5))
-        #expect(await eventually { stage.landings.count == 1 })
+        #expect(await eventually { stage.refusals.count == 1 })
         #expect(await eventually { stage.player.status.activity == .ended })
-        #expect(stage.news.filter { $0 != .ended } == [.itemStarted(item), .itemEnded(item)])
+        #expect(stage.news.filter { $0 != .ended } == [.itemStarted(item), .itemEnded(item)] + stage.refusals)
         #expect(await stage.stop())
     }
 
-    @Test("a seek beyond the end ends the item, and shows its end")
-    func seekBeyondTheEnd() async {
+    @Test("a seek beyond the end is refused: what is heard goes on where it was", arguments: [0, 400_000])
+    func seekBeyondTheEnd(held: Int) async {
+        // Given: an item whose end is known, or is found out while its bytes arrive.
         let stage = Stage(sink: CapturingSink(allowance: 5000))
-        let items = [Fixture.cbr, .vbr].map { stage.append(MemoryByteSource($0.bytes)) }
+        let fixture = held == 0 ? Fixture.cbr : .longVBR
+        let source = held == 0 ? MemoryByteSource(fixture.bytes) : MemoryByteSource(fixture.bytes, held: held)
+        let item = stage.append(source)
         stage.player.closePlaylist()
         #expect(await eventually { stage.sink.frames == 5000 })
-        stage.player.seek(to: .absolute(.time(.seconds(1000))))
+        stage.player.seek(to: time(fixture.frames + 20_000))
+        source.release()
+        // Then
+        #expect(await eventually { stage.refusals.count == 1 })
         stage.sink.allow(nil)
         #expect(await eventually { stage.hasEnded })
-        #expect(stage.news == items.flatMap { [.itemStarted($0), .itemEnded($0)] } + [.ended])
-        let tail = stage.sink.samples.suffix(Fixture.vbr.samples.count)
-        #expect(identical(Array(tail), Fixture.vbr.samples))
+        #expect(stage.news.filter { !stage.refusals.contains($0) } == [.itemStarted(item), .itemEnded(item), .ended])
+        #expect(identical(stage.sink.samples, fixture.samples))
+        #expect(await stage.stop())
+    }
+
+    @Test("an item that is to start beyond its end is not played; the next one is")
+    func startBeyondTheEnd() async {
+        let stage = Stage()
+        let first = stage.append(MemoryByteSource(Fixture.cbr.bytes), from: .time(.seconds(1000)))
+        let second = stage.append(MemoryByteSource(Fixture.vbr.bytes))
+        stage.player.closePlaylist()
+        #expect(await eventually { stage.hasEnded })
+        #expect(Array(stage.news.dropFirst()) == [.itemStarted(second), .itemEnded(second), .ended])
+        guard case .beyondEnd(first, at: .seconds(1000), end: let end, .refused) = stage.news.first else {
+            Issue.record("not refused: \(stage.news)")
+            return
+        }
+        #expect(end.value == Fixture.cbr.duration)
+        #expect(await stage.stop())
+    }
+
+    @Test("an item that was left beyond its present end starts over")
+    func resumedBeyondTheEnd() async {
+        let stage = Stage()
+        let item = stage.append(MemoryByteSource(Fixture.cbr.bytes), from: .time(.seconds(1000)), isResumed: true)
+        stage.player.closePlaylist()
+        #expect(await eventually { stage.hasEnded })
+        #expect(stage.refusals.count == 1 && stage.news.first == stage.refusals.first)
+        #expect(Array(stage.news.dropFirst()) == [.itemStarted(item), .itemEnded(item), .ended])
+        #expect(identical(stage.sink.samples, Fixture.cbr.samples))
         #expect(await stage.stop())
     }
 
@@ -169,16 +202,16 @@ struct PlayerControlTests {
         #expect(await stage.stop())
     }
 
-    @Test("a place beyond the end is shown as the end")
+    @Test("a place beyond the end is refused, and never shown")
     func shownPlace() async {
         let stage = Stage(sink: CapturingSink(allowance: 5000))
         stage.append(MemoryByteSource(Fixture.cbr.bytes))
         #expect(await eventually { stage.sink.frames == 5000 })
         stage.player.pause()
         for _ in 0..<3 { stage.player.seek(to: .relative(.seconds(100))) }
-        #expect(await eventually { stage.player.status.position == Fixture.cbr.duration })
-        stage.player.seek(to: .relative(.seconds(-1)))
-        #expect(await eventually { stage.player.status.position == Fixture.cbr.duration - .seconds(1) })
+        #expect(await eventually { stage.refusals.count == 3 })
+        let place = Fixture.cbr.format.duration(ofFrames: 5000)
+        #expect(await eventually { stage.player.status.position == place })
         stage.player.seek(to: .relative(.seconds(-100)))
         #expect(await eventually { stage.player.status.position == .zero })
         #expect(await stage.stop())

@@ -42,24 +42,30 @@ final class Stage: Sendable {
     var landings: [Duration] {
         events.compactMap { if case .seekLanded(_, let place, _, _) = $0 { place } else { nil } }
     }
+    /// Places beyond the end that were refused.
+    var refusals: [PlayerEvent] { events.filter { if case .beyondEnd = $0 { true } else { false } } }
     var hasEnded: Bool { events.contains(.ended) }
     var isOver: Bool { told.withLock { $0.isOver } }
 
     /// Puts an item on the playlist.
     @discardableResult
     func append(
-        _ source: MemoryByteSource, from start: TimeTarget? = nil, until end: TimeTarget? = nil
+        _ source: MemoryByteSource, from start: TimeTarget? = nil, until end: TimeTarget? = nil,
+        isResumed: Bool = false
     ) -> PlaybackItem {
         let id = sources.add(.success(source))
-        return append(id, start, end)
+        return append(id, start, end, isResumed)
     }
 
     /// Puts an item on the playlist that cannot be opened.
     @discardableResult
     func append(_ failure: MediaFailure) -> PlaybackItem { append(sources.add(.failure(failure)), nil, nil) }
 
-    private func append(_ id: UInt32, _ start: TimeTarget?, _ end: TimeTarget?) -> PlaybackItem {
-        let item = PlaybackItem(id: id, title: "\(id)", podcast: nil, location: "memory", start: start, end: end)
+    private func append(
+        _ id: UInt32, _ start: TimeTarget?, _ end: TimeTarget?, _ isResumed: Bool = false
+    ) -> PlaybackItem {
+        let item = PlaybackItem(
+            id: id, title: "\(id)", podcast: nil, location: "memory", start: start, end: end, isResumed: isResumed)
         player.append(item)
         return item
     }

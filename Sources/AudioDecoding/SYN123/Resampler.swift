@@ -64,12 +64,22 @@ public final class Resampler {
     /// Puts out what is still inside; the next samples begin a new piece, whose output frames count from 0.
     /// - Throws: `DecodingError.cannotStart` when the library cannot be set up for the next piece.
     public func drain(emit: Emit) throws(DecodingError) {
+        let total = ratio.output(for: taken, carry: carry)
+        try endPiece(at: total.frames, owed: total.carry, emit)
+    }
+
+    /// Puts out what is still inside, so that the piece has `frames` frames in all; the carry stays.
+    /// - Throws: as `drain(emit:)` does.
+    public func drain(to frames: Int64, emit: Emit) throws(DecodingError) {
+        try endPiece(at: frames, owed: carry, emit)
+    }
+
+    private func endPiece(at frames: Int64, owed: Double, _ emit: Emit) throws(DecodingError) {
         defer { (taken, emitted) = (0, 0) }
         guard let converter else { return }
-        let total = ratio.output(for: taken, carry: carry)
-        converter.drain(total.frames - emitted) { widen($0, emit) }
+        converter.drain(frames - emitted) { widen($0, emit) }
         // Should more have been put out than was due, the next piece pays for it.
-        carry = total.carry + Double(total.frames - emitted)
+        carry = owed + Double(frames - emitted)
         try converter.reset()
     }
 

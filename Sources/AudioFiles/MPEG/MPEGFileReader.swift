@@ -5,7 +5,8 @@ import MPEGAudio
 import Media
 
 /// MPEG audio, whole or arriving: interleaved Float32 at the file's own rate, without encoder delay and padding. Where
-/// a packet of another rate or length follows, as of another file joined on, it ends.
+/// the rate changes, as of another file joined on, all of it has the highest one known when it was opened: of a whole
+/// file the highest there is.
 ///
 /// After a seek decoding begins so far in front of the frame wanted that what comes out equals a linear decode bit by
 /// bit. Memory: two windows of 64 KiB, the decoder, and 5 bytes for 8 packets.
@@ -26,8 +27,11 @@ final class MPEGFileReader: SoundFile {
     private var cursor: PacketCursor?
     private var decoding: PacketDecoding
     private var backlog: FrameBacklog
-    /// The number of the frame behind those in it.
-    private var madeFrames: Int64 = 0
+    /// Of the run being decoded; `nil` where that is at the reader's rate.
+    private var conversion: RunConversion?
+    /// The format of the last packet decoded since a seek.
+    private var decoded: AudioFormat?
+    private var landing = Landing(start: .init(frame: 0, output: 0), output: 0)
     /// All that there is was decoded.
     private var isAtEnd = false
     private let window: UnsafeMutableRawBufferPointer
@@ -46,11 +50,11 @@ final class MPEGFileReader: SoundFile {
             window.deallocate()
             throw error
         }
+        if source.arrival.condition == .complete { _ = Self.index(&cursor, &stream, upTo: .max, window) }
         (self.source, self.name, self.window, self.stream) = (source, name, window, stream)
-        let header = first.header
-        format = AudioFormat(sampleRate: header.sampleRate, channels: header.channels)
-        fileFormat = AudioFileFormat(type: .mp3, sampleRate: header.sampleRate, channels: header.channels)
-        gapless = stream.gaplessFacts(header, totalLength: source.arrival.total)
+        format = (stream.index.runs ?? FormatRuns(first.header)).widest
+        fileFormat = AudioFileFormat(type: .mp3, sampleRate: format.sampleRate, channels: format.channels)
+        gapless = stream.gaplessFacts(first.header, totalLength: source.arrival.total)
         decoding = PacketDecoding(gapless: gapless, landingOn: 0)
         backlog = FrameBacklog(format: format)
         (surveyor, surveyed) = (cursor, stream.index.count)
@@ -62,11 +66,8 @@ final class MPEGFileReader: SoundFile {
     /// some hundredths of a second, and once.
     var length: AudioFileLength {
         _ = survey(upTo: .max)
-        if stream.isWhole {
-            let decoded = timeline.decodedFrame(ofPacket: stream.index.count)
-            return .exact(max(0, (gapless.end(afterPackets: stream.index.count) ?? decoded) - gapless.start))
-        }
         let estimate = stream.estimate(from: first, gapless, totalLength: source.arrival.total)
+        if stream.isWhole { return .exact(estimate.duration.value.map(format.frames) ?? 0) }
         return estimate.duration.value.map { .estimate(format.frames(in: $0)) } ?? .unknown
     }
 
@@ -100,6 +101,12 @@ final class MPEGFileReader: SoundFile {
 }
 
 extension MPEGFileReader {
+    /// Where decoding began last, and the frame wanted.
+    private struct Landing {
+        let start: RunConversion.Start
+        let output: Int64
+    }
+
     /// Why reading goes no further for now.
     private enum Pause: Error {
         case edge
@@ -114,7 +121,7 @@ extension MPEGFileReader {
     }
 
     private var timeline: PacketTimeline {
-        PacketTimeline(packetFrames: first.header.samplesPerFrame, start: gapless.start)
+        PacketTimeline(runs: stream.index.runs ?? FormatRuns(first.header), start: gapless.start)
     }
 
     private static func firstPacket(
@@ -143,8 +150,8 @@ extension MPEGFileReader {
     private func advance() throws(Pause) {
         guard cursor != nil else { return try land() }
         switch cursor?.step(window) {
-        case .event(.packet(let packet)) where isOfFormat(packet): try decode(packet)
-        case .event(.packet), .ended: end()
+        case .event(.packet(let packet)): try decode(packet)
+        case .ended: try end()
         case .event, .worked, nil: return
         case .edge:
             source.need(from: cursor?.readOffset ?? 0)
@@ -155,27 +162,34 @@ extension MPEGFileReader {
 
     /// Finds where to begin, so that the frame at `position` comes out first.
     private func land() throws(Pause) {
-        let number = timeline.packet(holding: position)
-        if let pause = survey(upTo: number) {
+        let time = format.duration(ofFrames: position)
+        // A change of format on the way moves the packet.
+        while case let number = timeline.packet(at: time), number >= stream.index.count, !isCounted {
+            guard let pause = survey(upTo: number) else { continue }
             if case .edge = pause { source.need(from: surveyor.readOffset) }
             throw pause
         }
-        guard number < stream.index.count, let point = stream.index.seekPoint(for: number) else {
+        let start = timeline.start(for: position, of: format)
+        guard timeline.packet(at: time) < stream.index.count,
+            let point = stream.index.seekPoint(for: timeline.packet(holding: start.frame))
+        else {
             isAtEnd = true
             return
         }
-        decoding = PacketDecoding(gapless: gapless, landingOn: position)
-        madeFrames = position
+        decoding = PacketDecoding(gapless: gapless, landingOn: start.frame)
+        (landing, conversion, decoded) = (Landing(start: start, output: position), nil, nil)
         cursor = PacketCursor(MPEGStreamParser(resumingAt: point), in: source)
     }
 
     private func decode(_ packet: MPEGPacket) throws(Pause) {
         stream.append(packet)
         do throws(DecodingError) {
+            try leaveRun(before: packet)
             let made = try decoding.prepare(for: packet.header)
+            if made != decoded { try enterRun(at: packet, made) }
             try cursor?.withBytes(of: packet) { bytes in
                 Result { () throws(DecodingError) in
-                    try decoding.decode(packet, bytes) { keep($0, made, at: $1) }
+                    try decoding.decode(packet, bytes, in: timeline.runs) { samples, _ in keep(samples, made) }
                 }
             }.get()
         } catch {
@@ -183,54 +197,87 @@ extension MPEGFileReader {
         }
     }
 
-    private func end() {
+    private func end() throws(Pause) {
         isAtEnd = true
         stream.end()
-        decoding.finish(afterPackets: stream.index.count) { keep($0, format, at: $1) }
+        decoding.finish(afterPackets: stream.index.count) { samples, _ in keep(samples, decoded ?? format) }
+        do throws(DecodingError) {
+            try conversion?.drain(to: stream.isWhole ? length.frames : nil) { backlog.append($0, of: format) }
+        } catch {
+            throw .lost(MediaFailure(.badData, "its rate cannot be converted: \(error)"))
+        }
+        conversion = nil
     }
 
-    /// - Parameters:
-    ///   - made: what the samples are; where mono and stereo alternate, they are brought to what came first.
-    ///   - frame: the first one's number. What was dropped in front of it, padding where another file was joined on, is
-    ///     silent, so that all keep their numbers.
-    private func keep(_ samples: UnsafeBufferPointer<Float>, _ made: AudioFormat, at frame: Int64) {
-        guard let start = samples.baseAddress else { return }
-        // Slices are of mutable memory; these samples are only read.
-        let slice = AudioBufferSlice(
-            UnsafeMutablePointer(mutating: start), frames: samples.count / made.channels, format: made)
-        if frame > madeFrames {
-            let silence = AudioBufferList(format: format, frameCapacity: Int(frame - madeFrames))
-            backlog.append(silence.slice)
+    // MARK: Runs
+
+    /// Puts out what is left of the run before, where a packet of another begins.
+    private func leaveRun(before packet: MPEGPacket) throws(DecodingError) {
+        guard let decoded else { return }
+        decoding.release(before: packet.header) { samples, _ in keep(samples, decoded) }
+        let next = AudioFormat(sampleRate: packet.header.sampleRate, channels: packet.header.channels)
+        guard next != decoded, let conversion else { return }
+        self.conversion = nil
+        try conversion.drain(to: border(ofPacket: packet.number)) { backlog.append($0, of: format) }
+    }
+
+    private func enterRun(at packet: MPEGPacket, _ made: AudioFormat) throws(DecodingError) {
+        decoded = made
+        let run = timeline.runs.run(ofPacket: packet.number)
+        let wanted = timeline.runs.run(ofDecoded: landing.start.frame + gapless.start)
+        // What precedes the run landed in is pre-roll, of which nothing comes out.
+        guard made.sampleRate != format.sampleRate, run.packet >= wanted.packet else { return }
+        if run.packet == wanted.packet {
+            conversion = try RunConversion(from: made, to: format, landing.start, wanted: landing.output)
+        } else {
+            let border = border(ofPacket: run.packet)
+            let start = RunConversion.Start(frame: run.frame - gapless.start, output: border)
+            conversion = try RunConversion(from: made, to: format, start, wanted: border)
         }
-        madeFrames = frame + Int64(slice.frames)
-        guard made.channels != format.channels else { return backlog.append(slice) }
+    }
+
+    private func border(ofPacket packet: Int64) -> Int64 { format.frames(in: timeline.time(ofPacket: packet)) }
+
+    /// - Parameter made: what the samples are.
+    private func keep(_ samples: UnsafeBufferPointer<Float>, _ made: AudioFormat) {
+        if let conversion { return conversion.convert(samples) { backlog.append($0, of: format) } }
+        // Of pre-roll in front of the run landed in nothing comes out.
+        guard made.sampleRate == format.sampleRate else { return }
+        guard made.channels != format.channels else { return backlog.append(samples, of: format) }
+        guard let slice = AudioBufferSlice(kept: samples, format: made) else { return }
         do throws(AudioConversionError) {
             let mixed = try slice.converted(to: format)
-            backlog.append(mixed.slice)
+            // A slice does not keep the memory that it shows.
+            withExtendedLifetime(mixed) { backlog.append(mixed.slice) }
         } catch {
             // The formats differ by one channel.
         }
     }
 
-    /// Frames can only be counted as long as all packets make equally many, and play equally fast.
-    private func isOfFormat(_ packet: MPEGPacket) -> Bool {
-        packet.header.sampleRate == format.sampleRate && packet.header.samplesPerFrame == first.header.samplesPerFrame
-    }
-
     // MARK: Indexing what is not decoded
+
+    /// Whether no further packet will be indexed.
+    private var isCounted: Bool { stream.isWhole || stream.index.isFull }
 
     /// Indexes what has arrived until packet `number` is. Asks for nothing; where nothing came since, one read says so.
     /// - Returns: why it is not; `nil` where it is, or where the stream ends before it.
     private func survey(upTo number: Int64) -> Pause? {
-        guard !stream.isWhole, stream.index.count <= number else { return nil }
+        guard !isCounted, stream.index.count <= number else { return nil }
         if surveyed != stream.index.count, let frontier = stream.index.frontier {
             surveyor = PacketCursor(MPEGStreamParser(resumingAt: frontier), in: source)
         }
         defer { surveyed = stream.index.count }
-        while stream.index.count <= number {
-            switch surveyor.step(window) {
-            case .event(.packet(let packet)) where isOfFormat(packet): stream.append(packet)
-            case .event(.packet), .ended:
+        return Self.index(&surveyor, &stream, upTo: number, window)
+    }
+
+    private static func index(
+        _ cursor: inout PacketCursor, _ stream: inout IndexedStream, upTo number: Int64,
+        _ window: UnsafeMutableRawBufferPointer
+    ) -> Pause? {
+        while stream.index.count <= number, !stream.index.isFull {
+            switch cursor.step(window) {
+            case .event(.packet(let packet)): stream.append(packet)
+            case .ended:
                 stream.end()
                 return nil
             case .event, .worked: continue

@@ -196,11 +196,13 @@ extension Library {
         let extents = arrival.extents.ranges
         let (state, failure): (Download.State, String?) =
             switch arrival.condition {
-            case .complete where arrival.isKept: (.complete, nil)
+            case .complete where arrival.isKept && arrival.unverified == nil: (.complete, nil)
             case .failed(let failure): (.failed, failure.reason)
             case .complete, .connecting, .receiving, .backingOff, .held: (extents.isEmpty ? .wanted : .partial, nil)
             }
+        // Of an end that nobody vouches for, the length is not known.
+        let total = if let unverified = arrival.unverified { unverified.promised } else { arrival.total }
         try noteDownload(
-            episode, state, total: arrival.total, extents: extents, failure: failure, waiting: patience)
+            episode, state, total: total, extents: extents, failure: failure, waiting: patience)
     }
 }

@@ -16,6 +16,12 @@ public struct PositionLog: Sendable {
         case finish(episode: Int64, heard: Range<Duration>?)
         /// How much of its file is here.
         case held(episode: Int64, Arrival)
+
+        public var episode: Int64 {
+            switch self {
+            case .begin(let episode), .save(let episode, _, _), .finish(let episode, _), .held(let episode, _): episode
+            }
+        }
     }
 
     private static let tickInterval = Duration.milliseconds(350)
@@ -47,6 +53,9 @@ public struct PositionLog: Sendable {
 
     /// The item on the playlist is this episode of the library.
     public mutating func register(_ item: PlaybackItem.ID, as episode: Int64) { episodes[item] = episode }
+
+    /// The episode that an item on the playlist is.
+    public func episode(of item: PlaybackItem.ID) -> Int64? { episodes[item] }
 
     /// - Parameter now: on a monotonic clock.
     public mutating func tick(_ status: PlayerStatus, at now: Duration) -> [Entry] {
@@ -91,6 +100,8 @@ public struct PositionLog: Sendable {
     private mutating func observe(_ status: PlayerStatus, at now: Duration) -> Bool {
         guard let item = status.item, item.id != ended, let episode = episodes[item.id], let position = status.position
         else { return false }
+        // Nothing of where a seek goes was heard, and it may lie beyond the end.
+        guard !status.isSeeking else { return current?.item.id == item.id }
         if current?.item.id != item.id {
             current = Current(
                 item: item, episode: episode, position: position, heardFrom: position, saved: nil, savedAt: now,

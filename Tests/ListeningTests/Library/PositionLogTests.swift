@@ -47,6 +47,18 @@ struct PositionLogTests {
         #expect(log.tick(status(1), at: .milliseconds(1000)) == [save(1, heard: 0.5..<1, inAll: 1, .tick)])
     }
 
+    @Test("while a seek is under way the place it goes to is not saved")
+    func seeking() {
+        var log = log()
+        _ = log.note(.itemStarted(Self.item), status(0), at: .zero)
+        #expect(log.tick(status(2), at: .seconds(2)) == [save(2, heard: 0..<2, .tick)])
+        var seeking = status(7200)
+        seeking.isSeeking = true
+        #expect(log.tick(seeking, at: .seconds(3)) == [])
+        let saved = log.close(seeking, at: .seconds(4)).filter { if case .save = $0 { true } else { false } }
+        #expect(saved == [save(2, heard: nil, .act)])
+    }
+
     @Test("each fifteen seconds so that a loss of power does not matter")
     func durable() {
         var log = log()

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioBuffers
+import AudioDecoding
+import MPEGAudio
+import Media
+
+/// Brings a run of an MP3 file at another rate to the rate and channels of the reader, so that it takes the frames that
+/// its time stands for.
+final class RunConversion {
+    /// Where to begin in a run, for a frame of the reader to come out as from the run's start on.
+    struct Start {
+        /// The trimmed frame to decode first.
+        let frame: Int64
+        /// The reader's frame that sounds with it.
+        let output: Int64
+    }
+
+    let source: AudioFormat
+    private let resampler: Resampler
+    /// The reader's frame that comes out first, and those to be dropped in front of the one wanted.
+    private let output: Int64
+    private var surplus: Int64
+
+    /// - Parameter wanted: the reader's frame to put out first.
+    init(from source: AudioFormat, to format: AudioFormat, _ start: Start, wanted: Int64) throws(DecodingError) {
+        self.source = source
+        resampler = try Resampler(from: source, to: format)
+        output = start.output
+        surplus = max(0, wanted - start.output)
+    }
+
+    typealias Emit = (UnsafeBufferPointer<Float>) -> Void
+
+    func convert(_ samples: UnsafeBufferPointer<Float>, emit: Emit) {
+        resampler.convert(samples) { samples, _ in put(samples, emit) }
+    }
+
+    /// Puts out what is still inside.
+    /// - Parameter end: the reader's frame at which the next run begins; `nil` where nobody counted.
+    func drain(to end: Int64?, emit: Emit) throws(DecodingError) {
+        guard let end else { return try resampler.drain { samples, _ in put(samples, emit) } }
+        try resampler.drain(to: max(0, end - output)) { samples, _ in put(samples, emit) }
+    }
+
+    private func put(_ samples: UnsafeBufferPointer<Float>, _ emit: Emit) {
+        let channels = resampler.output.channels
+        let skipped = min(surplus, Int64(samples.count / channels))
+        surplus -= skipped
+        let rest = samples[(Int(skipped) * channels)...]
+        if !rest.isEmpty { emit(UnsafeBufferPointer(rebasing: rest)) }
+    }
+}
+
+extension PacketTimeline {
+    /// Where to decode for the frame `output` of a reader of `format`.
+    func start(for output: Int64, of format: AudioFormat) -> RunConversion.Start {
+        let frame = frame(at: format.duration(ofFrames: output))
+        let run = runs.run(ofDecoded: frame + start)
+        let first = max(0, run.frame - start)
+        let border = format.frames(in: time(ofFrame: first))
+        let ratio = RateRatio(from: run.header.sampleRate, to: format.sampleRate)
+        let local = ratio.start(for: max(0, output - border))
+        return .init(frame: first + local, output: border + ratio.output(for: local))
+    }
+}
+
+extension AudioBufferSlice {
+    /// Interleaved Float32 samples that are only read; `nil` of none.
+    init?(kept samples: UnsafeBufferPointer<Float>, format: AudioFormat) {
+        guard let start = samples.baseAddress else { return nil }
+        self.init(UnsafeMutablePointer(mutating: start), frames: samples.count / format.channels, format: format)
+    }
+}
+
+extension FrameBacklog {
+    mutating func append(_ samples: UnsafeBufferPointer<Float>, of format: AudioFormat) {
+        if let slice = AudioBufferSlice(kept: samples, format: format) { append(slice) }
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+extension RandomAccessCollection {
+    /// Returns the last element for which `isBefore` holds, where it holds for the first ones and for no other.
+    func lastSorted(where isBefore: (Element) -> Bool) -> Element? {
+        var (first, count) = (startIndex, count)
+        while count > 0 {
+            let middle = index(first, offsetBy: count / 2)
+            if isBefore(self[middle]) {
+                (first, count) = (index(after: middle), count - count / 2 - 1)
+            } else {
+                count /= 2
+            }
+        }
+        return first == startIndex ? nil : self[index(before: first)]
+    }
+}

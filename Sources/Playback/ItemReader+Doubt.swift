@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import MPEGAudio
+import Media
+
+extension ItemReader {
+    /// Why what was read to its end may not be all of the item: nobody said how long it is, and it is shorter than
+    /// promised, or ends inside a packet.
+    var doubt: MediaFailure? {
+        guard let unverified = source.arrival.unverified, let total = source.arrival.total else { return nil }
+        if let promised = unverified.promised {
+            return MediaFailure(
+                .badData, "it may be cut off: the server gave no length and sent \(total) of \(promised) bytes")
+        }
+        guard endsInsidePacket else { return nil }
+        return MediaFailure(
+            .badData, "it may be cut off: the server gave no length, and the last packet is incomplete")
+    }
+
+    private var endsInsidePacket: Bool {
+        guard let frontier = timeline?.packets.index.frontier else { return false }
+        var word: UInt32 = 0
+        guard case .data(4) = withUnsafeMutableBytes(of: &word, { source.read(at: frontier.offset, into: $0) }) else {
+            return false
+        }
+        return MPEGFrameHeader(word.bigEndian)?.matches(frontier.format) ?? false
+    }
+
+    /// Whether the item is known to end before the place.
+    func ends(before target: TimeTarget) -> Bool {
+        guard let timeline, let time = timeline.time(of: target) else { return false }
+        return timeline.ends(before: time, source.arrival, claimed: item.claimedDuration)
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import MPEGAudio
+import Media
+
+extension PlaybackLoop {
+    /// The most items further on that are looked at.
+    private static let mostLookedAt = 12
+
+    /// The format of the output; `nil` before the first block, and while a file waits for what decides its rate.
+    var outputFormat: AudioFormat? {
+        guard let first = audio.firstFormat, let reader = audio.reading else { return nil }
+        guard options.outputRate != .firstItem else { return first }
+        if reader.source.arrival.condition == .complete { while reader.indexMore() {} }
+        let runs = reader.timeline?.packets.index.runs?.widest ?? first
+        let isLow = options.outputRate == .file && runs.sampleRate < OutputRate.usualRate
+        if isLow, mayStillBeAll(of: reader) { return nil }
+        let isAll = isLow && queue.isClosed && queue.count == 1 && reader.isWholeIndexed
+        return options.outputRate.format([first, runs] + othersKnown(beside: runs), isAll: isAll)
+    }
+
+    /// Whether it will turn out that this item, at one rate, is all there is to be played.
+    private func mayStillBeAll(of reader: ItemReader) -> Bool {
+        guard queue.count == 1, queue.isClosed else { return queue.count < 2 && !queue.isClosed }
+        while reader.indexMore() {}
+        let arrival = reader.source.arrival
+        return !reader.isWholeIndexed && arrival.total != nil && !arrival.isStill
+    }
+
+    private func othersKnown(beside format: AudioFormat) -> [AudioFormat] {
+        guard format.sampleRate < OutputRate.highestRate else { return [] }
+        let open = audio.openedAhead.compactMap { $0.reader.timeline?.packets.index.runs?.widest }
+        let next = queue.items.dropFirst().prefix(Self.mostLookedAt).compactMap { sources.knownFormat(of: $0) }
+        // Channels are as the first item has them.
+        return (open + next).map { AudioFormat(sampleRate: $0.sampleRate, channels: format.channels) }
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Media
+public import Playback
+
+extension MediaFailure {
+    /// Says that a place lies beyond the end of an item, and what that means.
+    public init(beyond place: Duration, _ end: MediaDuration, _ outcome: PlayerEvent.BeyondEnd) {
+        let length = end.value == nil ? "" : " (\(ClockText.time(end)))"
+        let fact = "\(ClockText.time(place)) is beyond the end\(length)"
+        self = switch outcome {
+        case .refused: MediaFailure(.badData, "--from \(fact)")
+        case .stayed: MediaFailure(.badData, fact)
+        case .startedOver:
+            MediaFailure(.badData, "the saved position \(fact); playback starts from the beginning")
+        }
+    }
+}

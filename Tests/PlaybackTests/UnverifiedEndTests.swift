@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Media
+import Playback
+import Testing
+
+@Suite("An end that nobody vouches for")
+struct UnverifiedEndTests {
+    private func play(_ bytes: [UInt8], promised: Int64?) async -> [PlayerEvent] {
+        let stage = Stage()
+        let source = MemoryByteSource(bytes)
+        source.doubt(promised: promised)
+        #expect(await stage.playOut([source]))
+        #expect(await stage.stop())
+        return stage.news
+    }
+
+    @Test("an item shorter than its promise has failed at its end, and was not heard to it")
+    func promised() async {
+        let bytes = Array(Fixture.untagged.bytes.prefix(Fixture.untagged.bytes.count / 2))
+        let news = await play(bytes, promised: Int64(Fixture.untagged.bytes.count))
+        guard case .itemFailed(_, let failure) = news.dropLast().last else {
+            Issue.record("no failure: \(news)")
+            return
+        }
+        #expect(failure.kind == .badData && failure.reason.contains("may be cut off"))
+    }
+
+    @Test("an item that ends inside a packet has failed, one that ends between two has ended")
+    func insidePacket() async {
+        let packets = Fixture.untagged.packets.prefix(10).flatMap { $0 }
+        let cut = await play(packets + Fixture.untagged.packets[10].prefix(100), promised: nil)
+        let whole = await play(packets, promised: nil)
+        #expect(cut.contains { if case .itemFailed = $0 { true } else { false } })
+        #expect(!cut.contains { if case .itemEnded = $0 { true } else { false } })
+        #expect(whole.contains { if case .itemEnded = $0 { true } else { false } })
+    }
+
+    @Test("the last status of an item tells what was known of it")
+    func lastStatus() async {
+        let stage = Stage()
+        #expect(await stage.playOut([MemoryByteSource(Fixture.cbr.bytes)]))
+        #expect(await eventually { stage.player.status.activity == .ended })
+        #expect(stage.player.status.duration == .exact(Fixture.cbr.duration))
+        #expect(stage.player.status.arrival?.condition == .complete)
+        #expect(await stage.stop())
+    }
+}
