@@ -98,6 +98,14 @@ extension Arrival {
 extension EnclosureDownload {
     private static let beginning = 64 << 10
 
+    /// The format of the file at `path`, where it is none that `play` decodes.
+    static func foreignFormat(of path: String) throws(MediaFailure) -> String? {
+        let file = try FileByteSource(path: path)
+        defer { file.close() }
+        guard case .none = PacketCursor.firstPacket(in: file) else { return nil }
+        return file.foreignAudio
+    }
+
     /// What is wrong with the whole: less came than the file's own tag promises, for the server keeps a stump of it.
     /// - Parameter path: where it is.
     public static func shortfall(of path: String) throws(MediaFailure) -> MediaFailure? {

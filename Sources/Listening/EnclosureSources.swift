@@ -53,7 +53,7 @@ public final class EnclosureSources: SourceProvider {
         try directory.create()
         let download = EpisodeDownload(
             enclosure.request, file: location, transport: transport, claimedLength: enclosure.claimedLength,
-            promise: { StreamInfo.of(beginning: $0)?.promisedLength }, for: purpose, logger: logger)
+            promise: { StreamInfo.of(beginning: $0)?.promisedLength }, check: Self.fault, for: purpose, logger: logger)
         let shared = SharedByteSource(download.source)
         downloads.withLock { downloads in
             downloads = downloads.filter { !$0.value.isOver }
@@ -64,8 +64,37 @@ public final class EnclosureSources: SourceProvider {
     }
 }
 
+extension EnclosureSources {
+    /// Why the whole file cannot be played: it holds no MP3 audio, and nothing else that is known.
+    @Sendable private static func fault(in file: any ByteSource) -> MediaFailure? {
+        guard case .none = PacketCursor.firstPacket(in: file), file.foreignAudio == nil else { return nil }
+        return MediaFailure(.badData, "the server sent no audio")
+    }
+}
+
 // MARK: Indexes of kept episodes
 extension EnclosureSources {
+    public func knownFormat(of item: PlaybackItem) -> AudioFormat? {
+        if let kept = keptIndex(for: item)?.index.runs { return kept.widest }
+        guard let path = wholeFile(of: item) else { return nil }
+        do throws(MediaFailure) {
+            let file = try FileByteSource(path: path)
+            defer { file.close() }
+            return PacketCursor.firstFormat(in: file)
+        } catch {
+            // Why it cannot be read is said when it is played.
+            return nil
+        }
+    }
+
+    private func wholeFile(of item: PlaybackItem) -> String? {
+        guard let playable = origins.withLock({ $0[item.id] }) else { return nil }
+        guard case .file(let path) = playable.origin else {
+            return location(of: item).flatMap { $0.presence == .complete ? $0.path : nil }
+        }
+        return path
+    }
+
     public func keptIndex(for item: PlaybackItem) -> KeptFrameIndex? {
         guard let location = location(of: item), location.presence == .complete else { return nil }
         do throws(MediaFailure) {

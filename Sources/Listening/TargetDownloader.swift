@@ -11,6 +11,8 @@ public struct TargetDownloader: Sendable {
         case changed(Arrival)
         /// It is on disk, at this path.
         case finished(EnclosureDownload, path: String)
+        /// It is on disk, but `play` cannot decode it yet: this is its format.
+        case cannotPlay(format: String, about: String)
         /// A target, or an episode of one, cannot be had.
         case failed(MediaFailure, about: String)
     }
@@ -93,6 +95,9 @@ public struct TargetDownloader: Sendable {
             }
             let path = try await download.finish(delivery)
             send.yield(.finished(download, path: path))
+            if let format = try EnclosureDownload.foreignFormat(of: path) {
+                send.yield(.cannotPlay(format: format, about: playable.location))
+            }
             if let shortfall = try EnclosureDownload.shortfall(of: path) { throw shortfall }
         } catch {
             send.yield(.failed(error, about: playable.location))

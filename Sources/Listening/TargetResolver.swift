@@ -71,7 +71,9 @@ public struct TargetResolver: Sendable {
 
     private func playables(_ kind: TargetKind, _ choice: EpisodeChoice?) async throws(MediaFailure) -> [Playable] {
         switch kind {
-        case .audioFile(let path): return try single(.file(path: path), choice)
+        case .audioFile(let path):
+            let title = await DiskWork.run { () throws(Never) in FileTitle.title(ofFile: path) }
+            return try single(.file(path: path), title: title, choice)
         case .audioURL(let url): return try single(.remote(url: url), choice)
         case .feedFile(let path):
             // A feed on this machine may name files on it; one from elsewhere may not.
@@ -119,11 +121,13 @@ public struct TargetResolver: Sendable {
     }
 
     /// An audio file has no episodes to choose from.
-    private func single(_ origin: Playable.Origin, _ choice: EpisodeChoice?) throws(MediaFailure) -> [Playable] {
+    private func single(
+        _ origin: Playable.Origin, title: String? = nil, _ choice: EpisodeChoice?
+    ) throws(MediaFailure) -> [Playable] {
         guard choice == nil else {
             throw MediaFailure(.missing, "it is an audio file: --episode chooses from a podcast or a feed")
         }
-        return [playable(origin)]
+        return [playable(origin, title: title)]
     }
 
     /// Those that are in the library, too, begin where the listener was, and their positions are kept.
@@ -143,10 +147,11 @@ public struct TargetResolver: Sendable {
         }
     }
 
-    private func playable(_ origin: Playable.Origin) -> Playable {
+    /// - Parameter title: `nil` is the name of the file.
+    private func playable(_ origin: Playable.Origin, title: String? = nil) -> Playable {
         let location = origin.shown
         let name = location.split(separator: "/").last.map(String.init) ?? location
-        return Playable(title: name, podcast: nil, location: location, claimedDuration: nil, origin: origin)
+        return Playable(title: title ?? name, podcast: nil, location: location, claimedDuration: nil, origin: origin)
     }
 
     private func playables(

@@ -78,6 +78,13 @@ public struct MPEGStreamParser: Sendable {
         phase = .searching(since: position)
     }
 
+    /// Starts at `offset`, whatever lies in front of it.
+    init(searchingFrom offset: Int64) {
+        position = min(max(0, offset), .max / 2)
+        window = ByteWindow(start: position)
+        phase = .searching(since: position)
+    }
+
     /// Takes bytes from `readOffset` on.
     public mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard !window.isClosed else { return }

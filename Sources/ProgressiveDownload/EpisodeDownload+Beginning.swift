@@ -11,7 +11,7 @@ extension EpisodeDownload {
         do throws(SystemError) {
             let bytes = try readPromise(of: file, &core)
             let isWhole = file.extents.upperBound == Int64(bytes.count)
-            return FirstBytes.fault(in: bytes, isWhole: isWhole).map { .contentRefused($0) }
+            return (FirstBytes.fault(in: bytes, isWhole: isWhole) ?? playingFault(of: file)).map { .contentRefused($0) }
         } catch {
             return event(of: error)
         }
@@ -27,6 +27,12 @@ extension EpisodeDownload {
         bytes.removeSubrange(count...)
         _ = core.machine.handle(.promised(bytes.withUnsafeBytes(promise)))
         return bytes
+    }
+
+    /// What playing would say of a file all of which is there.
+    private func playingFault(of file: PartialFile) -> MediaFailure? {
+        guard let end = file.extents.upperBound, file.extents.contains(0..<end) else { return nil }
+        return check(WholeBytes(file, length: end))
     }
 
     /// A transfer has ended that may have brought the last bytes.

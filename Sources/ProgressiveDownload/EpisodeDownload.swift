@@ -3,7 +3,7 @@ import Dispatch
 import Glibc
 public import HTTPTransfer
 public import Logging
-import Media
+public import Media
 import Synchronization
 
 /// Downloads one enclosure into one file, over as many transfers as it takes, and shows the bytes as they come.
@@ -15,6 +15,8 @@ public final class EpisodeDownload: Sendable {
     /// The length in bytes that a file promises in its first bytes (64 KiB of it, or all): MP3 has it in a tag. `nil`
     /// where it says nothing.
     public typealias FilePromise = @Sendable (UnsafeRawBufferPointer) -> Int64?
+    /// Why a file that is whole holds nothing that can be played; `nil` where it does.
+    public typealias ContentCheck = @Sendable (any ByteSource) -> MediaFailure?
 
     /// Readable from the start; where the version changes, its successor follows the download.
     public let source: DownloadedByteSource
@@ -31,6 +33,7 @@ public final class EpisodeDownload: Sendable {
     let reserve: DiskReserve
     let promise: FilePromise
     let purpose: Purpose
+    let check: ContentCheck
     /// Saves, names and removes; runs nothing that takes the lock below.
     let disk = DispatchQueue(label: "earshot.download.disk")
     /// What the reader asks for, one after the other: it waits for no disk, and not for the lock below.
@@ -71,25 +74,27 @@ public final class EpisodeDownload: Sendable {
     ///   - claimedLength: bytes, as the feed has it; a body that nobody gave a length is asked for once more where it
     ///     is much shorter.
     ///   - promise: reads what the file itself says.
+    ///   - check: looks at the whole before it gets its final name.
     ///   - clock: measures throughput and waits between tries.
     ///   - reserve: bytes that stay free on the file system; where nothing is said 256 MiB, or a twentieth of a
     ///     smaller one.
     ///   - purpose: decides what happens while another process downloads the same episode.
     public convenience init(
         _ enclosure: HTTPRequest, file: DownloadLocation, transport: any HTTPTransport, claimedLength: Int64? = nil,
-        promise: @escaping FilePromise = { _ in nil }, policy: RetryPolicy = RetryPolicy(),
-        clock: any Clock<Duration> = ContinuousClock(), reserve: Int64? = nil, for purpose: Purpose = .keeping,
-        logger: Logger
+        promise: @escaping FilePromise = { _ in nil }, check: @escaping ContentCheck = { _ in nil },
+        policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = ContinuousClock(), reserve: Int64? = nil,
+        for purpose: Purpose = .keeping, logger: Logger
     ) {
         self.init(
-            enclosure, file: file, transport: transport, claimedLength: claimedLength, promise: promise,
+            enclosure, file: file, transport: transport, claimedLength: claimedLength, promise: promise, check: check,
             policy: policy, clock: clock, reserve: reserve, for: purpose, logger: logger, calls: DiskCalls())
     }
 
     init(
         _ enclosure: HTTPRequest, file: DownloadLocation, transport: any HTTPTransport, claimedLength: Int64? = nil,
-        promise: @escaping FilePromise = { _ in nil }, policy: RetryPolicy, clock: any Clock<Duration>,
-        reserve: Int64? = nil, for purpose: Purpose = .keeping, logger: Logger, calls: DiskCalls
+        promise: @escaping FilePromise = { _ in nil }, check: @escaping ContentCheck = { _ in nil },
+        policy: RetryPolicy, clock: any Clock<Duration>, reserve: Int64? = nil, for purpose: Purpose = .keeping,
+        logger: Logger, calls: DiskCalls
     ) {
         self.enclosure = enclosure
         location = file
@@ -99,6 +104,7 @@ public final class EpisodeDownload: Sendable {
         self.calls = calls
         self.promise = promise
         self.purpose = purpose
+        self.check = check
         self.reserve = DiskReserve(bytes: reserve)
         stopwatch = Stopwatch(clock: clock)
         orders.setSpecific(key: Self.isOrdering, value: true)

@@ -5,9 +5,9 @@ import Media
 /// The first bytes of a response that begins at byte 0, looked at until it is clear whether they are audio.
 ///
 /// Captive portals answer 200 to everything, and many servers call audio by a wrong type: so the bytes decide. Audio
-/// that is damaged at its beginning passes; what has no frame in 64 KiB does not.
+/// that is damaged at its beginning passes; what has no frame in 2 MiB, as far as playing looks for one, does not.
 struct FirstBytes: Sendable {
-    static let enough = 64 << 10
+    static let enough = 2 << 20
     private var seen: [UInt8] = []
     private var isSettled = false
 

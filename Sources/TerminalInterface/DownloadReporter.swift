@@ -44,6 +44,12 @@ extension DownloadReporter {
         [Sentence.failure(failure, about: subject)]
     }
 
+    /// A file was downloaded that `play` cannot decode yet.
+    public mutating func cannotPlay(_ format: String, about subject: String) -> [ReportText] {
+        let reason = "this is \(format), which Earshot cannot play yet; it plays MP3"
+        return [Sentence.failure(MediaFailure(.badData, reason), about: subject)]
+    }
+
     public mutating func redraw(width: Int) {}
     public mutating func setBackground(_ isInBackground: Bool) -> [ReportText] { [] }
     public mutating func finish() -> [ReportText] { [] }

@@ -140,6 +140,7 @@ struct DownloadSession {
             guard let progress else { return }
             current = nil
             write(reporter.finished(progress, path: path, wasKept: download.wasKept, at: now))
+        case .cannotPlay(let format, let subject): write(reporter.cannotPlay(format, about: subject))
         case .failed(let failure, let subject):
             if status == .success { status = ExitStatus(failure.kind) }
             write(reporter.failed(failure, about: subject, number: current == nil ? nil : count))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
+import Media
 import Podcasts
 
 /// The answer of `earshot show EPISODE`.
@@ -54,7 +55,11 @@ public struct EpisodeCard: Sendable {
     private static func since(_ time: UTCTime?) -> String { time.map { ", " + DateText.minute($0) } ?? "" }
 
     private static func claims(_ summary: EpisodeSummary) -> String {
-        let claims = [summary.enclosureType, summary.enclosureLength.map(ClockText.size)].compactMap { $0 }
+        let foreign = summary.enclosureType.flatMap(ForeignAudio.name(ofMediaType:))
+        let claims = [
+            summary.enclosureType, summary.enclosureLength.map(ClockText.size),
+            foreign.map { "\($0) cannot be played yet" },
+        ].compactMap { $0 }
         return claims.isEmpty ? "" : " (\(claims.joined(separator: ", ")))"
     }
 
