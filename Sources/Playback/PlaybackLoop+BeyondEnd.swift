@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// Places beyond the end of an item: nothing of it counts as played for them.
+/// Places beyond the end of an item: going there marks nothing as played.
 extension PlaybackLoop {
     /// - Returns: whether the open item `generation` is known to end before the place; then all stays as it was.
     func refuses(_ place: TimeTarget, in item: PlaybackItem, _ generation: UInt32) -> Bool {
