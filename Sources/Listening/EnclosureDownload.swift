@@ -13,15 +13,19 @@ public final class EnclosureDownload: Sendable {
     /// or `failed`.
     public let changes: AsyncStream<Arrival>
 
-    private let location: DownloadLocation
+    private let locate: @Sendable () -> DownloadLocation
     /// Of the version that is downloaded.
     private let source: Mutex<(shown: any ByteSource, isStopped: Bool)>
     private let last = Mutex<Arrival?>(nil)
     private let send: AsyncStream<Arrival>.Continuation
 
-    init(_ playable: Playable, at location: DownloadLocation, from source: any ByteSource) {
+    /// - Parameter locate: finds the file, which moves once it is whole where it replaces an older issue.
+    init(
+        _ playable: Playable, from source: any ByteSource,
+        locate: @escaping @Sendable () -> DownloadLocation
+    ) {
         self.playable = playable
-        self.location = location
+        self.locate = locate
         self.source = Mutex((source, false))
         wasKept = source.arrival.condition == .complete
         (changes, send) = AsyncStream.makeStream()
@@ -75,11 +79,12 @@ public final class EnclosureDownload: Sendable {
     /// - Returns: the path it can be found at: that of the delivery, where one is wanted.
     public func finish(_ delivery: FileDelivery?) async throws(MediaFailure) -> String {
         await stop()
+        let locate = locate
+        let location = await DiskWork.run { () throws(Never) -> DownloadLocation in locate() }
         guard location.presence == .complete else {
             throw MediaFailure(.unavailable, "nothing says whether it came whole: what came is kept, to be compared")
         }
         guard let delivery else { return location.path }
-        let location = location
         return try await DiskWork.run { () throws(MediaFailure) in try delivery.deliver(location) }
     }
 }
@@ -130,8 +135,8 @@ extension EnclosureSources {
         guard case .remote(let enclosure) = playable.origin else {
             throw MediaFailure(.missing, "it is a file on this machine: there is nothing to download")
         }
-        let location = directory.location(forEnclosure: enclosure.keptAs)
-        try delivery?.check(for: location)
-        return EnclosureDownload(playable, at: location, from: try keptOrArriving(enclosure, for: .keeping))
+        try delivery?.check(for: place(of: enclosure))
+        let source = try keptOrArriving(enclosure, playable.place?.episode, for: .keeping)
+        return EnclosureDownload(playable, from: source) { self.place(of: enclosure) }
     }
 }

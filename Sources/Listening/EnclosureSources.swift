@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Dispatch
+import EpisodeLibrary
 public import HTTPTransfer
 public import Logging
 public import MPEGAudio
@@ -11,19 +12,49 @@ import Synchronization
 /// Opens the bytes of playlist items: from the file that is whole on disk, else by a download into the keep directory.
 public final class EnclosureSources: SourceProvider {
     private let transport: any HTTPTransport
-    let directory: KeepDirectory
+    private let places: KeptPlaces
     let logger: Logger
+    private let recorder: DownloadRecorder?
+    private let renewal: EnclosureRenewal?
     /// Writes indexes, which may wait for the device.
     private let disk = DispatchQueue(label: "earshot.index")
     private let origins = Mutex<[PlaybackItem.ID: Playable]>([:])
     /// Downloads that somebody reads, by the path of their file: it has one writer, however often an enclosure is on
     /// the playlist.
     private let downloads = Mutex<[String: SharedByteSource]>([:])
+    /// Episodes of the library whose download began here by playing them.
+    private let begun = Mutex<[Int64: Playable]>([:])
 
-    public init(transport: any HTTPTransport, keeping directory: KeepDirectory, logger: Logger) {
+    /// - Parameters:
+    ///   - recorder: notes what is downloaded of the library's episodes.
+    ///   - renewal: finds fresh addresses for them.
+    public init(
+        transport: any HTTPTransport, keeping folders: KeepFolders, recorder: DownloadRecorder? = nil,
+        renewal: EnclosureRenewal? = nil, logger: Logger
+    ) {
         self.transport = transport
-        self.directory = directory
+        self.recorder = recorder
+        self.renewal = renewal
         self.logger = logger
+        places = KeptPlaces(folders, transport: transport)
+    }
+
+    public convenience init(transport: any HTTPTransport, keeping directory: KeepDirectory, logger: Logger) {
+        self.init(transport: transport, keeping: KeepFolders(standard: directory), logger: logger)
+    }
+
+    /// Asks the server for a newer issue, where the kept file may not be the one that is wanted. It is what is played
+    /// where nobody answers soon.
+    /// - Returns: why a newer issue that the feed has cannot be fetched.
+    public func prepare(_ playable: Playable) async -> MediaFailure? {
+        guard case .remote(let enclosure) = playable.origin else { return nil }
+        switch await places.check(enclosure) {
+        case .settled: return nil
+        case .unreachable(let failure): return failure
+        case .confirmed:
+            if let recorder { await record { try recorder.noteFetched(playable) } }
+            return nil
+        }
     }
 
     /// Says what the item `id` is made of, before the item is given to a player.
@@ -37,23 +68,31 @@ public final class EnclosureSources: SourceProvider {
         }
         switch playable.origin {
         case .file(let path): return try FileByteSource(path: path)
-        case .remote(let enclosure): return try keptOrArriving(enclosure, for: .playing)
+        case .remote(let enclosure):
+            let source = try keptOrArriving(enclosure, playable.place?.episode, for: .playing)
+            if !(source is FileByteSource) { begin(playable) }
+            return source
         }
     }
 
+    func place(of enclosure: RemoteEnclosure) -> DownloadLocation { places.place(of: enclosure) }
+
+    /// - Parameter episode: its number in the library, where it is in it.
     func keptOrArriving(
-        _ enclosure: RemoteEnclosure, for purpose: EpisodeDownload.Purpose
+        _ enclosure: RemoteEnclosure, _ episode: Int64?, for purpose: EpisodeDownload.Purpose
     ) throws(MediaFailure) -> any ByteSource {
-        let location = directory.location(forEnclosure: enclosure.keptAs)
+        let location = place(of: enclosure)
         if location.presence == .complete {
             location.removeLeftovers()
             return try FileByteSource(path: location.path)
         }
         if let shared = downloads.withLock({ $0[location.path] })?.handle() { return shared }
-        try directory.create()
+        try KeepDirectory(path: location.directory).create()
+        let fresh = episode.flatMap { renewal?.renewal(of: $0, instead: enclosure.url) }
         let download = EpisodeDownload(
             enclosure.request, file: location, transport: transport, claimedLength: enclosure.claimedLength,
-            promise: { StreamInfo.of(beginning: $0)?.promisedLength }, check: Self.fault, for: purpose, logger: logger)
+            promise: { StreamInfo.of(beginning: $0)?.promisedLength }, check: Self.fault, for: purpose,
+            renewal: fresh, logger: logger)
         let shared = SharedByteSource(download.source)
         downloads.withLock { downloads in
             downloads = downloads.filter { !$0.value.isOver }
@@ -121,6 +160,56 @@ extension EnclosureSources {
     private func location(of item: PlaybackItem) -> DownloadLocation? {
         guard let playable = origins.withLock({ $0[item.id] }), case .remote(let enclosure) = playable.origin
         else { return nil }
-        return directory.location(forEnclosure: enclosure.keptAs)
+        return place(of: enclosure)
+    }
+}
+
+// MARK: What the library knows of it
+extension EnclosureSources {
+    /// Its file belongs to the episode from its first byte on, also where nothing is ever heard of it.
+    private func begin(_ playable: Playable) {
+        guard let recorder, let episode = playable.place?.episode else { return }
+        guard begun.withLock({ $0.updateValue(playable, forKey: episode) }) == nil else { return }
+        disk.async { [self] in note { try recorder.begin(playable, by: .playing) } }
+    }
+
+    /// Returns once the library knows what is on disk of what was played. While another process keeps the library to
+    /// itself that is not waited for: it is found on disk at the next look.
+    public func settle(atMost patience: Duration = .seconds(1)) async {
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        Task {
+            await settleAll()
+            end.finish()
+        }
+        Task {
+            do { try await Task.sleep(for: patience) } catch {}
+            end.finish()
+        }
+        for await _ in ends {}
+    }
+
+    private func settleAll() async {
+        let begun = begun.withLock { begun in
+            defer { begun = [:] }
+            return begun.values
+        }
+        guard let recorder, !begun.isEmpty else { return }
+        await withCheckedContinuation { continuation in
+            disk.async { continuation.resume() }
+        }
+        for playable in begun { await record { try recorder.end(playable) } }
+    }
+
+    private func record(_ body: @escaping @Sendable () throws -> Void) async {
+        await DiskWork.run { [self] in note(body) }
+    }
+
+    /// The file is the truth: what cannot be noted now is found on disk at the next look.
+    private func note(_ body: () throws -> Void) {
+        do {
+            try body()
+        } catch {
+            logger.notice("the library was not told of a download", metadata: ["error": "\(error)"])
+        }
     }
 }

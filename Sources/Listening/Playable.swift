@@ -46,10 +46,16 @@ public struct Playable: Sendable, Equatable {
         self.place = place
     }
 
-    func at(_ place: Place?) -> Playable {
-        Playable(
+    /// With its place in the library, and the file that the library has of it.
+    func known(as other: Playable?) -> Playable {
+        guard let other else { return self }
+        var origin = origin
+        if case .remote(let enclosure) = origin, case .remote(let kept) = other.origin {
+            origin = .remote(enclosure.kept(as: kept))
+        }
+        return Playable(
             title: title, podcast: podcast, location: location, claimedDuration: claimedDuration, origin: origin,
-            place: place)
+            place: other.place)
     }
 
     /// The item of a playlist it becomes.

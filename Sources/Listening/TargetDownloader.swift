@@ -81,6 +81,7 @@ public struct TargetDownloader: Sendable {
     ) async {
         let delivery = delivery?.named(playable.title)
         do throws(MediaFailure) {
+            if let failure = await sources.prepare(playable) { throw failure }
             let download = try sources.download(playable, to: delivery)
             send.yield(.began(download))
             var condition: Arrival.Condition?
@@ -94,6 +95,7 @@ public struct TargetDownloader: Sendable {
                 }
             }
             let path = try await download.finish(delivery)
+            if !download.wasKept { await record { try $0.noteFetched(playable) } }
             send.yield(.finished(download, path: path))
             if let format = try EnclosureDownload.foreignFormat(of: path) {
                 send.yield(.cannotPlay(format: format, about: playable.location))

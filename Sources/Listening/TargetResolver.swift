@@ -72,9 +72,12 @@ public struct TargetResolver: Sendable {
     private func playables(_ kind: TargetKind, _ choice: EpisodeChoice?) async throws(MediaFailure) -> [Playable] {
         switch kind {
         case .audioFile(let path):
+            try expectNoChoice(choice)
             let title = await DiskWork.run { () throws(Never) in FileTitle.title(ofFile: path) }
-            return try single(.file(path: path), title: title, choice)
-        case .audioURL(let url): return try single(.remote(url: url), choice)
+            return [playable(.file(path: path), title: title)]
+        case .audioURL(let url):
+            try expectNoChoice(choice)
+            return [await playable(at: url)]
         case .feedFile(let path):
             // A feed on this machine may name files on it; one from elsewhere may not.
             return try playables(of: FeedFile.parse(path, baseURL: FileURL.url(ofPath: path)), choice) { enclosure in
@@ -83,14 +86,17 @@ public struct TargetResolver: Sendable {
             }.map(\.playable)
         case .url(let url):
             switch try await fetcher.fetch(url) {
-            case .audio: return try single(.remote(url: url), choice)
+            case .audio:
+                try expectNoChoice(choice)
+                return [await playable(at: url)]
             case .feed(let feed, let source):
                 let played = await played(inFeed: url)
                 return await placed(in: url, try playables(of: feed, choice, played: played) { enclosure in
                     .remote(
                         RemoteEnclosure(
                             url: enclosure.url, feed: url, reach: AddressReach.any.named(by: source),
-                            claimedLength: enclosure.length))
+                            claimedLength: enclosure.length, type: enclosure.type,
+                            freshness: feed.givesEachItsAddress ? .known : .unclear))
                 })
             }
         }
@@ -121,13 +127,10 @@ public struct TargetResolver: Sendable {
     }
 
     /// An audio file has no episodes to choose from.
-    private func single(
-        _ origin: Playable.Origin, title: String? = nil, _ choice: EpisodeChoice?
-    ) throws(MediaFailure) -> [Playable] {
+    private func expectNoChoice(_ choice: EpisodeChoice?) throws(MediaFailure) {
         guard choice == nil else {
             throw MediaFailure(.missing, "it is an audio file: --episode chooses from a podcast or a feed")
         }
-        return [playable(origin, title: title)]
     }
 
     /// Those that are in the library, too, begin where the listener was, and their positions are kept.
@@ -139,12 +142,21 @@ public struct TargetResolver: Sendable {
             playables.map { guid, playable in
                 // Playing what was named goes before knowing it again.
                 do throws(LibraryError) {
-                    return playable.at(try library.place(of: guid, inFeed: feed))
+                    return playable.known(as: try library.playable(guid: guid, inFeed: feed))
                 } catch {
                     return playable
                 }
             }
         }
+    }
+
+    private func playable(at url: String) async -> Playable {
+        guard let library else { return playable(.remote(url: url)) }
+        let enclosure = await DiskWork.run { () throws(Never) -> RemoteEnclosure in
+            // Playing what was named goes before knowing it again.
+            do throws(LibraryError) { return try library.enclosure(at: url) } catch { return RemoteEnclosure(url: url) }
+        }
+        return playable(.remote(enclosure))
     }
 
     /// - Parameter title: `nil` is the name of the file.
@@ -181,6 +193,14 @@ extension Playable.Origin {
         case .file(let path): path
         case .remote(let enclosure): RedactedURL(enclosure.url).description
         }
+    }
+}
+
+extension ParsedFeed {
+    /// Whether the address of an episode's audio tells it from the others: bulletins have one for all.
+    fileprivate var givesEachItsAddress: Bool {
+        let addresses = episodes.compactMap { $0.audio?.url }
+        return addresses.count > 1 && Set(addresses).count == addresses.count
     }
 }
 

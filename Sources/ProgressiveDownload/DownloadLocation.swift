@@ -30,6 +30,8 @@ public struct DownloadLocation: Sendable, Hashable {
     var earlierPath: String { path + ".earlier" }
     var earlierManifestPath: String { path + ".earlier.json" }
     var indexPath: String { path + ".index" }
+    /// What the server said of the file that is whole.
+    var originPath: String { path + ".origin" }
 
     public var presence: Presence {
         if length != nil { return .complete }

@@ -32,6 +32,8 @@ extension DownloadStateMachine {
         case followed(Holding, at: Duration)
         /// Another process has stored all of it.
         case finishedElsewhere(Holding)
+        /// What came of asking the feed for a fresh address.
+        case addressRenewed(Int, AddressRenewal)
         case stopped
     }
 
@@ -60,5 +62,7 @@ extension DownloadStateMachine {
         case lookForRoom(Int, in: ByteRange?)
         /// Takes the file over, or looks how much more of it another process has stored.
         case followOrTakeOver
+        /// Asks the feed for the address that it gives now.
+        case renewAddress(Int)
     }
 }

@@ -10,7 +10,7 @@ extension DownloadStateMachine {
             course.note(offset, rate)
             move(to: .connecting(course, ask))
             // Once: where the reader goes on searching, the answer is waited for.
-            guard case .rest(let start, let end) = ask, course.canJump, !course.hasTriedAtOnce,
+            guard case .rest(let start, let end) = ask, course.canJump, !course.hasTriedAtOnce, !course.awaitsAddress,
                 let gap = course.nextGap, !course.isSoon(gap, from: start, to: end)
             else { return [] }
             course.hasTriedAtOnce = true

@@ -111,7 +111,8 @@ extension DownloadStateMachine {
         _ rejection: HTTPRejection, _ course: Course, _ ask: Ask, _ chance: Chance
     ) -> [Action] {
         if case .rest = ask, rejection.mayWorkWithoutRange { return askForAll(course) }
-        let reason = rejection.mediaFailure
+        if expiry.mayExplain(rejection), course.renewal == nil { return renewAddress(rejection, course, ask) }
+        let reason = course.reason(rejection)
         if case .webPage = rejection, !course.holding.extents.isEmpty {
             // Audio came from there before: more likely a network that wants a sign-in than a new kind of podcast.
             return backOff(course, .answer(retryAfter: nil), gained: 0, reason: reason, chance)
@@ -124,6 +125,7 @@ extension DownloadStateMachine {
         return fail(reason, course.holding)
     }
 
+    static let restless = MediaFailure(.badData, "the server has another version at every request")
     static let empty = MediaFailure(.badData, "the server sent an empty file")
     static let tooLong = MediaFailure(.badData, "the server sends more than an audio file can be")
 }

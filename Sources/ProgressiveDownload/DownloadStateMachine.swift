@@ -71,6 +71,10 @@ struct DownloadStateMachine: Sendable {
         var ignoresValidators = false
         /// How often no first byte of an answer came in time.
         var lateAnswers = 0
+        /// The server refused the address, for this reason, and the feed was asked for a fresh one.
+        var refused: HTTPRejection?
+        /// What came of that.
+        var renewal: AddressRenewal?
     }
 
     /// The time between two tries.
@@ -164,9 +168,12 @@ struct DownloadStateMachine: Sendable {
     /// How long the file is said to be.
     var promise: Promise
     let policy: RetryPolicy
+    /// Which refusals may end with a fresh address of the feed.
+    let expiry: AddressExpiry
 
-    init(policy: RetryPolicy = RetryPolicy(), claimedLength: Int64? = nil) {
+    init(policy: RetryPolicy = RetryPolicy(), claimedLength: Int64? = nil, expiry: AddressExpiry = .never) {
         self.policy = policy
+        self.expiry = expiry
         promise = Promise(claimed: claimedLength)
     }
 
@@ -203,6 +210,7 @@ struct DownloadStateMachine: Sendable {
         case .followed(let holding, let time): follow(holding, at: time)
         case .finishedElsewhere(let holding): finishElsewhere(holding)
         case .roomLooked(let number, let isThere): number == generation ? look(isThere) : []
+        case .addressRenewed(let number, let renewal): number == generation ? take(renewal) : []
         case .stopped: stop()
         }
     }
@@ -286,8 +294,6 @@ extension DownloadStateMachine {
         guard course.changes <= Self.mostChanges else { return fail(Self.restless, course.holding) }
         return [.cancelTransfer] + connect(course, .newVersion)
     }
-
-    static let restless = MediaFailure(.badData, "the server has another version at every request")
 
     /// A version of which nothing is held is not worth a file.
     static func settle(_ holding: Holding) -> Action { holding.extents.isEmpty ? .discard : .save(holding) }

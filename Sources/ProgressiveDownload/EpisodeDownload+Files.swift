@@ -22,7 +22,7 @@ extension EpisodeDownload {
                 // Another process has finished it between two looks.
                 location.removeLeftovers()
                 opened.file.release()
-                return showWhole(&core)
+                return showWhole(location, &core)
             }
             (core.file, core.followed) = (opened.file, nil)
             proveInBackground(opened.file)

@@ -36,8 +36,15 @@ extension EpisodeDownload {
         return .followed(holding, at: time)
     }
 
+    /// Where the file is that another process has finished. Once whole, it may have got the ending of its content, or
+    /// the place of an older issue.
+    func wholeLocation(_ core: Core) -> DownloadLocation? {
+        if location.presence == .complete { return location }
+        return core.followed.flatMap { location.settled(number: $0.file.fileNumber) }
+    }
+
     /// Shows the file that another process has finished.
-    func showWhole(_ core: inout Core) -> DownloadStateMachine.Event {
+    func showWhole(_ location: DownloadLocation, _ core: inout Core) -> DownloadStateMachine.Event {
         do throws(SystemError) {
             let (file, holding) = try PartialFile.whole(
                 location, url: url, after: core.followed?.file, calls: calls)

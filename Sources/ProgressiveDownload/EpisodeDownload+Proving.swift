@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Dispatch
+import HTTPTransfer
 import Logging
 import Media
 import Synchronization
@@ -32,11 +33,14 @@ extension EpisodeDownload {
     }
 
     /// Gives the file its name, if all of it is right.
-    func finish(_ file: PartialFile, _ holding: Holding, total: Int64) throws(SystemError) {
+    /// - Parameter conditions: what the server said of it.
+    func finish(
+        _ file: PartialFile, _ holding: Holding, total: Int64, _ conditions: RequestConditions
+    ) throws(SystemError) {
         while try file.proveNext() {}
         guard !reportLost(file) else { return }
         // What is in memory ends with the process.
-        if file.isOnDisk { return try file.finish(total: total) }
+        if file.isOnDisk { return try file.finish(total: total, conditions) }
         if file.fileExtents.isEmpty { try file.discard() } else { try file.save(holding) }
     }
 }

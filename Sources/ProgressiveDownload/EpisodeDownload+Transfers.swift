@@ -7,6 +7,10 @@ import Synchronization
 extension EpisodeDownload {
     func receivedHead(_ head: ResponseHead, of generation: Int) -> BodyDecision {
         handle(.headReceived(generation, head, at: stopwatch.elapsed, jitter: .random(in: 0..<1)))
+        core.withLock { core in
+            guard core.machine.wants(generation), [200, 206].contains(head.status) else { return }
+            core.conditions = RequestConditions(of: head)
+        }
         checkRoom(for: generation)
         return decision(generation)
     }
@@ -37,7 +41,9 @@ extension EpisodeDownload {
 
 /// Requests and waits.
 extension EpisodeDownload {
-    func request(_ ask: DownloadStateMachine.Ask, _ validator: EntityValidator?, _ patience: Int) -> HTTPRequest {
+    func request(
+        _ enclosure: HTTPRequest, _ ask: DownloadStateMachine.Ask, _ validator: EntityValidator?, _ patience: Int
+    ) -> HTTPRequest {
         var request = enclosure
         request.patience = patience
         guard case .rest(let first, let end) = ask else { return request }
@@ -65,5 +71,20 @@ extension EpisodeDownload {
             }
             self?.handle(.retryDeadlinePassed(generation))
         }
+    }
+
+    func renewAddress(_ generation: Int) {
+        guard let renewal else { return }
+        Task { [weak self] in
+            let answer = await renewal()
+            self?.take(answer, for: generation)
+        }
+    }
+
+    private func take(_ answer: AddressRenewal, for generation: Int) {
+        if case .renewed(let enclosure) = answer {
+            core.withLock { if $0.machine.generation == generation { $0.enclosure = enclosure } }
+        }
+        handle(.addressRenewed(generation, answer))
     }
 }

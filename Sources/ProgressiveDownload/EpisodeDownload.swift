@@ -18,12 +18,15 @@ public final class EpisodeDownload: Sendable {
     /// Why a file that is whole holds nothing that can be played; `nil` where it does.
     public typealias ContentCheck = @Sendable (any ByteSource) -> MediaFailure?
 
+    /// Asks the feed that names the enclosure for the address that it gives now.
+    public typealias Renewal = @Sendable () async -> AddressRenewal
+
     /// Readable from the start; where the version changes, its successor follows the download.
     public let source: DownloadedByteSource
 
-    /// What every request of it has in common.
-    let enclosure: HTTPRequest
-    var url: String { enclosure.url }
+    /// What every request of it has in common, until the feed gives another address.
+    private let first: HTTPRequest
+    var url: String { first.url }
     let location: DownloadLocation
     let transport: any HTTPTransport
     let clock: any Clock<Duration>
@@ -34,6 +37,7 @@ public final class EpisodeDownload: Sendable {
     let promise: FilePromise
     let purpose: Purpose
     let check: ContentCheck
+    let renewal: Renewal?
     /// Saves, names and removes; runs nothing that takes the lock below.
     let disk = DispatchQueue(label: "earshot.download.disk")
     /// What the reader asks for, one after the other: it waits for no disk, and not for the lock below.
@@ -51,6 +55,10 @@ public final class EpisodeDownload: Sendable {
         var file: PartialFile?
         /// The file of another process that downloads the episode.
         var followed: FollowedFile?
+        /// What every request has in common.
+        var enclosure: HTTPRequest
+        /// What the server said of the version that is downloaded.
+        var conditions: RequestConditions?
         var firstBytes = FirstBytes()
         /// The running transfer, once the transport has named it.
         var transfer: TransferID?
@@ -79,24 +87,27 @@ public final class EpisodeDownload: Sendable {
     ///   - reserve: bytes that stay free on the file system; where nothing is said 256 MiB, or a twentieth of a
     ///     smaller one.
     ///   - purpose: decides what happens while another process downloads the same episode.
+    ///   - renewal: asks for a fresh address once the server refuses the one that is known.
     public convenience init(
         _ enclosure: HTTPRequest, file: DownloadLocation, transport: any HTTPTransport, claimedLength: Int64? = nil,
         promise: @escaping FilePromise = { _ in nil }, check: @escaping ContentCheck = { _ in nil },
         policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = ContinuousClock(), reserve: Int64? = nil,
-        for purpose: Purpose = .keeping, logger: Logger
+        for purpose: Purpose = .keeping, renewal: Renewal? = nil, logger: Logger
     ) {
         self.init(
             enclosure, file: file, transport: transport, claimedLength: claimedLength, promise: promise, check: check,
-            policy: policy, clock: clock, reserve: reserve, for: purpose, logger: logger, calls: DiskCalls())
+            policy: policy, clock: clock, reserve: reserve, for: purpose, renewal: renewal, logger: logger,
+            calls: DiskCalls())
     }
 
     init(
         _ enclosure: HTTPRequest, file: DownloadLocation, transport: any HTTPTransport, claimedLength: Int64? = nil,
         promise: @escaping FilePromise = { _ in nil }, check: @escaping ContentCheck = { _ in nil },
         policy: RetryPolicy, clock: any Clock<Duration>, reserve: Int64? = nil, for purpose: Purpose = .keeping,
-        logger: Logger, calls: DiskCalls
+        renewal: Renewal? = nil, logger: Logger, calls: DiskCalls
     ) {
-        self.enclosure = enclosure
+        first = enclosure
+        self.renewal = renewal
         location = file
         self.transport = transport
         self.clock = clock
@@ -109,7 +120,9 @@ public final class EpisodeDownload: Sendable {
         stopwatch = Stopwatch(clock: clock)
         orders.setSpecific(key: Self.isOrdering, value: true)
         source = DownloadedByteSource(stopwatch: stopwatch)
-        core = Mutex(Core(machine: DownloadStateMachine(policy: policy, claimedLength: claimedLength), source: source))
+        let expiry = renewal == nil ? .never : AddressExpiry.possible(hasToken: enclosure.url.contains("?"))
+        let machine = DownloadStateMachine(policy: policy, claimedLength: claimedLength, expiry: expiry)
+        core = Mutex(Core(machine: machine, source: source, enclosure: enclosure))
     }
 
     /// Whether the body ended without its length ever being said: it is treated as whole, and may not be.
@@ -225,13 +238,13 @@ extension EpisodeDownload {
             // The reader may have asked before the wait was over.
             core.retry?.cancel()
             core.firstBytes = FirstBytes()
-            requests.append(.start(generation, request(ask, validator, core.machine.patience)))
+            requests.append(.start(generation, request(core.enclosure, ask, validator, core.machine.patience)))
         case .cancelTransfer:
             core.retry?.cancel()
             if let id = core.transfer { requests.append(.cancel(id)) }
             core.transfer = nil
         case .startJump(let number, let ask, let validator):
-            requests.append(.start(number, request(ask, validator, core.machine.patience)))
+            requests.append(.start(number, request(core.enclosure, ask, validator, core.machine.patience)))
         case .cancelJump:
             if let id = core.jump { requests.append(.cancel(id)) }
             core.jump = nil
@@ -247,7 +260,8 @@ extension EpisodeDownload {
             if let refusal = inspect(&core) { return refusal }
             let total = core.machine.holding.entity.total ?? .max
             let holding = core.machine.holding
-            onDisk(core) { [self] file throws(SystemError) in try finish(file, holding, total: total) }
+            let conditions = core.conditions ?? RequestConditions(holding.entity.validator)
+            onDisk(core) { [self] file throws(SystemError) in try finish(file, holding, total: total, conditions) }
         case .discard:
             guard core.file != nil else { return nil }
             onDisk(core) { file throws(SystemError) in try file.discard() }
@@ -257,7 +271,10 @@ extension EpisodeDownload {
             core.retry?.cancel()
             core.retry = retry(generation, after: delay)
         case .lookForRoom(let generation, let gap): return look(generation, gap, core)
-        case .followOrTakeOver: return location.presence == .complete ? showWhole(&core) : open(&core)
+        case .followOrTakeOver:
+            if let whole = wholeLocation(core) { return showWhole(whole, &core) }
+            return open(&core)
+        case .renewAddress(let generation): renewAddress(generation)
         }
         return nil
     }

@@ -8,9 +8,11 @@ extension DownloadLocation {
     /// The same episode in the trash.
     public var inTrash: DownloadLocation { DownloadLocation(directory: directory + "/trash", name: name) }
 
-    /// Everything that may belong to it; the audio last, so that whoever finds it finds the rest.
-    private var allPaths: [String] {
-        [indexPath, earlierManifestPath, earlierPath, journalPath, manifestPath, partialPath, path]
+    /// Everything that may belong to it; the audio last, so that where it is found the rest is found.
+    private var allPaths: [String] { replacement.ownPaths + ownPaths }
+
+    private var ownPaths: [String] {
+        [indexPath, originPath, earlierManifestPath, earlierPath, journalPath, manifestPath, partialPath, path]
     }
 
     /// Bytes on disk, of all its files.
@@ -28,6 +30,19 @@ extension DownloadLocation {
         try KeepDirectory(path: other.directory).create()
         for (from, to) in zip(allPaths, other.allPaths) where rename(from, to) != 0 && errno != ENOENT {
             throw SystemError("rename").whileCreating(to)
+        }
+    }
+
+    /// Whether another process is downloading it.
+    public func isBusy() throws(MediaFailure) -> Bool {
+        do throws(SystemError) {
+            for path in [partialPath, replacement.partialPath] {
+                guard let file = try OpenFile.existing(path) else { continue }
+                if try !file.lock() { return true }
+            }
+            return false
+        } catch {
+            throw error.whileOpening
         }
     }
 

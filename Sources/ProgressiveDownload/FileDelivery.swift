@@ -53,7 +53,8 @@ public struct FileDelivery: Sendable {
     private func target(for location: DownloadLocation) -> String {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return path }
-        let name = title.flatMap { TitleFileName.name(for: $0, like: location.name) } ?? location.name
+        let kept = location.finalName
+        let name = title.flatMap { TitleFileName.name(for: $0, like: kept) } ?? kept
         return (path.hasSuffix("/") ? path : path + "/") + name
     }
 

@@ -24,15 +24,19 @@ extension OpenFile {
         }
     }
 
-    /// The bytes of the file at `path`; `nil` where there is none, or none of `limit` bytes at most.
-    static func contents(of path: String, atMost limit: Int) throws(SystemError) -> [UInt8]? {
-        let file: OpenFile
-        do {
-            file = try OpenFile(path: path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    /// The file at `path`, to be read; `nil` if there is none.
+    static func existing(_ path: String) throws(SystemError) -> OpenFile? {
+        do throws(SystemError) {
+            return try OpenFile(path: path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
         } catch {
             guard error.code == ENOENT || error.code == ELOOP else { throw error }
             return nil
         }
+    }
+
+    /// The bytes of the file at `path`; `nil` where there is none, or none of `limit` bytes at most.
+    static func contents(of path: String, atMost limit: Int) throws(SystemError) -> [UInt8]? {
+        guard let file = try existing(path) else { return nil }
         let status = try file.status()
         guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else { return nil }
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size))

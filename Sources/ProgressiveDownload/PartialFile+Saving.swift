@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
+import HTTPTransfer
 import Media
 import Synchronization
 
@@ -26,8 +27,10 @@ extension PartialFile {
     }
 
     /// Gives the file its final name; an earlier version is of no more use. Readers notice nothing.
-    /// - Parameter total: its length; a file of which a byte was given up meanwhile is not named.
-    func finish(total: Int64) throws(SystemError) {
+    /// - Parameters:
+    ///   - total: its length; a file of which a byte was given up meanwhile is not named.
+    ///   - conditions: what the server said of it.
+    func finish(total: Int64, _ conditions: RequestConditions = RequestConditions()) throws(SystemError) {
         try check()
         // What was written to see whether there is room.
         if try file.status().st_size > total { try file.truncate(to: total) }
@@ -35,10 +38,21 @@ extension PartialFile {
         guard extents.contains(0..<total) else { throw SystemError("fdatasync", code: EIO) }
         try calls.rename(location.partialPath, to: location.path)
         try OpenFile(path: location.directory, flags: O_RDONLY | O_DIRECTORY, calls: calls).synchronizeAll()
+        keep(DownloadOrigin(conditions, total: total))
         try calls.remove(location.manifestPath)
         try calls.remove(location.journalPath)
         try calls.remove(location.earlierPath)
         try calls.remove(location.earlierManifestPath)
+    }
+
+    /// Never before the file has its name: validators that are too old cost a download, too new ones would hide one.
+    private func keep(_ origin: DownloadOrigin?) {
+        do throws(SystemError) {
+            guard let origin else { return try calls.remove(location.originPath) }
+            try OpenFile.replace(location.originPath, with: Array(origin.text.utf8), isDurable: false, calls: calls)
+        } catch {
+            // The file is whole without it: a server that is asked for a newer one is compared byte for byte.
+        }
     }
 
     /// Takes the file and what stands beside it away; who has it open can read on. An earlier version stays.

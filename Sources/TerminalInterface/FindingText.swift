@@ -23,4 +23,24 @@ public enum FindingText {
         ])
         return .output("\(object)\n")
     }
+
+    /// The files that belong to no episode, and what can be done about them.
+    /// - Parameter deleted: those of them that are gone now; `nil` if none were to be deleted.
+    public static func strays(_ strays: [StrayFiles.Stray], deleted: [StrayFiles.Stray]?) -> [MachineReport.Finding] {
+        if let deleted, !deleted.isEmpty {
+            return [.init(.good, "deleted \(files(deleted)) that belonged to no episode")]
+        }
+        guard !strays.isEmpty else { return [] }
+        let lines = strays.map { stray in
+            MachineReport.Finding(
+                .remark, "belongs to no episode: \(stray.path), \(ClockText.size(stray.bytes))")
+        }
+        let way = "earshot doctor --delete-orphans deletes what was played or downloaded by its address alone"
+        return lines + [.init(.remark, "\(files(strays)) belong to no episode; \(way)")]
+    }
+
+    private static func files(_ strays: [StrayFiles.Stray]) -> String {
+        let size = ClockText.size(strays.reduce(0) { $0 + $1.bytes })
+        return strays.count == 1 ? "1 file (\(size))" : "\(strays.count) files (\(size))"
+    }
 }

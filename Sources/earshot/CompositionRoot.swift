@@ -53,8 +53,17 @@ enum CompositionRoot {
     }
 
     /// Where episodes are kept: `--keep-dir`, else beside the library.
-    static func keepDirectory(_ option: String?) -> KeepDirectory {
-        KeepDirectory(path: option ?? dataFolder + "/episodes")
+    static func keepFolders(_ option: String?) -> KeepFolders {
+        KeepFolders(
+            standard: KeepDirectory(path: dataFolder + "/episodes"),
+            chosen: option.map { KeepDirectory(path: absolute($0)) })
+    }
+
+    /// The library remembers the folder, wherever the next command is given.
+    private static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let buffer = getcwd(nil, 0) else { return path }
+        defer { free(buffer) }
+        return String(cString: buffer) + "/" + path
     }
 
     static func soundOpening(
@@ -66,13 +75,22 @@ enum CompositionRoot {
         } catch {
             throw MediaFailure(error)
         }
-        let directory = keepDirectory(keepFolder)
+        let folders = keepFolders(keepFolder)
         return SoundOpening(
             resolver: TargetResolver(transport: transport, library: library.map(LibraryTargets.init)) {
                 StandardStreams.write([FailureText.note($0)])
             },
-            sources: EnclosureSources(transport: transport, keeping: directory, logger: logger),
-            recorder: library.map { DownloadRecorder(LibraryDownloads($0, in: directory)) })
+            sources: sources(transport, library, folders, logger),
+            recorder: library.map { DownloadRecorder(LibraryDownloads($0, in: folders)) })
+    }
+
+    static func sources(
+        _ transport: any HTTPTransport, _ library: Library?, _ folders: KeepFolders, _ logger: Logger
+    ) -> EnclosureSources {
+        EnclosureSources(
+            transport: transport, keeping: folders,
+            recorder: library.map { DownloadRecorder(LibraryDownloads($0, in: folders)) },
+            renewal: library.map { EnclosureRenewal($0, transport: transport) }, logger: logger)
     }
 
     static func library() throws(LibraryError) -> Library {

@@ -34,15 +34,15 @@ struct DownloadSession {
         case .failure(let status): return status
         }
         let transport = CompositionRoot.transport(logger: logger)
-        let directory = CompositionRoot.keepDirectory(options.keepFolder)
+        let folders = CompositionRoot.keepFolders(options.keepFolder)
         let downloader = TargetDownloader(
             resolver: TargetResolver(
                 transport: transport, library: library.map(LibraryTargets.init), scope: options.scope
             ) { sentence in
                 if !options.quiet, !options.json { StandardStreams.write([FailureText.note(sentence)]) }
             },
-            sources: EnclosureSources(transport: transport, keeping: directory, logger: logger),
-            recorder: library.map { DownloadRecorder(LibraryDownloads($0, in: directory)) })
+            sources: CompositionRoot.sources(transport, library, folders, logger),
+            recorder: library.map { DownloadRecorder(LibraryDownloads($0, in: folders)) })
         let (events, send) = AsyncStream.makeStream(of: Event.self)
         let people = Task {
             for await input in SessionInput.stream(from: .nothing, tickingEvery: .milliseconds(200)) {
@@ -53,14 +53,14 @@ struct DownloadSession {
             let delivery = options.file.map { FileDelivery(to: $0) }
             let events =
                 if let library, options.targets.isEmpty {
-                    downloader.pending(options.wanted, of: LibraryDownloads(library, in: directory))
+                    downloader.pending(options.wanted, of: LibraryDownloads(library, in: folders))
                 } else {
                     downloader.download(options.targets, options.episode, to: delivery)
                 }
             for await event in events { send.yield(.download(event)) }
             send.yield(.over)
         }
-        let room = library.map { DiskRoom(LibraryDownloads($0, in: directory)) }
+        let room = library.map { DiskRoom(LibraryDownloads($0, in: folders)) }
         var session = DownloadSession(options, room: room)
         let status = await session.follow(events, of: downloader)
         people.cancel()

@@ -42,8 +42,8 @@ struct PlaySession {
         }
         let (events, send) = AsyncStream.makeStream(of: SessionEvent.self)
         let transport = CompositionRoot.transport(logger: logger)
-        let directory = CompositionRoot.keepDirectory(options.keepFolder)
-        let sources = EnclosureSources(transport: transport, keeping: directory, logger: logger)
+        let folders = CompositionRoot.keepFolders(options.keepFolder)
+        let sources = CompositionRoot.sources(transport, library, folders, logger)
         let chimes = Chimes()
         let player = Player(
             sink: CompositionRoot.sink(for: options.output, logger: logger), sources: sources,
@@ -67,9 +67,10 @@ struct PlaySession {
         var session = PlaySession(
             options: options, player: player, chimes: chimes,
             keeper: library.map { PositionKeeper($0, logger: logger) },
-            room: library.map { DiskRoom(LibraryDownloads($0, in: directory)) })
+            room: library.map { DiskRoom(LibraryDownloads($0, in: folders)) })
         let status = await session.follow(events)
         feeders.stop()
+        await sources.settle()
         transport.shutdown()
         return status
     }
@@ -113,6 +114,7 @@ struct PlaySession {
             fail(MediaFailure(.missing, hint), about: hasPodcasts ? "nothing to play yet" : LibraryFailureText.first)
         case .noted(let sentence): if !options.json { write(reporter.note(sentence)) }
         case .placed(let item, let episode): positions.register(item, as: episode)
+        case .remark(let text): write(reporter.note(text))
         case .playerStopped: break
         }
     }

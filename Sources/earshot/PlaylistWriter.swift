@@ -20,8 +20,11 @@ struct PlaylistWriter {
     }
 
     /// - Parameter isLast: nothing comes behind these.
-    mutating func append(_ playables: [Playable], isLast: Bool) {
+    mutating func append(_ playables: [Playable], isLast: Bool) async {
         for (place, playable) in playables.enumerated() {
+            if let failure = await sources.prepare(playable) {
+                send.yield(.remark("\(playable.location): this is an older issue; the new one: \(failure.reason)"))
+            }
             let end = isLast && place == playables.count - 1 ? options.until : nil
             sources.register(playable, as: count)
             if let episode = playable.place?.episode {

@@ -83,7 +83,7 @@ enum RefreshSession {
 
     /// - Returns: what the rules want downloaded.
     private static func settle(_ library: Library, _ options: RefreshOptions) throws -> [Int64] {
-        let downloads = LibraryDownloads(library, in: CompositionRoot.keepDirectory(options.keepFolder))
+        let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(options.keepFolder))
         let rules = LibraryRules(library, downloads)
         let wanted = try rules.wantNew()
         try downloads.forgetOld()

@@ -9,6 +9,8 @@ enum SessionEvent: Sendable {
     case player(PlayerEvent)
     /// The player has closed everything it had open.
     case playerStopped
+    /// Worth a line, and no failure.
+    case remark(String)
     case targetFailed(String, MediaFailure)
     /// There is neither an episode to resume nor one in the queue.
     case nothingToPlay(hasPodcasts: Bool)

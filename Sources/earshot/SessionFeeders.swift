@@ -41,7 +41,7 @@ final class SessionFeeders: Sendable {
             for (index, target) in options.targets.enumerated() {
                 do throws(MediaFailure) {
                     let playables = try await resolver.resolve(target, options.episode)
-                    playlist.append(playables, isLast: index == options.targets.count - 1)
+                    await playlist.append(playables, isLast: index == options.targets.count - 1)
                 } catch {
                     send.yield(.targetFailed(TargetResolver.shown(target), error))
                 }
@@ -60,7 +60,7 @@ final class SessionFeeders: Sendable {
                     send.yield(.nothingToPlay(hasPodcasts: try await DiskWork.run(library.hasPodcasts)))
                     return player.closePlaylist()
                 }
-                playlist.append(playables, isLast: true)
+                await playlist.append(playables, isLast: true)
                 player.closePlaylist()
                 try await follow(library, playlist)
             } catch {
@@ -76,7 +76,7 @@ final class SessionFeeders: Sendable {
         while (try? await Task.sleep(for: Self.queueLook)) != nil {
             let known = playlist.episodes
             let more = try await DiskWork.run { () throws(LibraryError) in try library.queued(besides: known) }
-            playlist.append(more, isLast: false)
+            await playlist.append(more, isLast: false)
         }
     }
 

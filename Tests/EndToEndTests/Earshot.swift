@@ -20,7 +20,7 @@ struct Earshot {
 
     var keepPath: String { scratch.path(Self.keep) }
     /// What is kept of sound, in the order of the alphabet.
-    var kept: [String] { scratch.names(in: Self.keep).filter { !$0.hasSuffix(".index") } }
+    var kept: [String] { scratch.names(in: Self.keep).filter { !$0.hasSuffix(".index") && !$0.hasSuffix(".origin") } }
     func bytes(kept name: String) -> [UInt8] { scratch.read("\(Self.keep)/\(name)") }
 
     /// Starts it with these arguments as they are.

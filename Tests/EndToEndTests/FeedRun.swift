@@ -35,9 +35,12 @@ struct FeedRun {
 
     /// The names of the files that are kept, without the trash and the indexes.
     var kept: [String] {
-        earshot.scratch.names(in: "earshot/episodes").filter { $0 != "trash" && !$0.hasSuffix(".index") }
+        earshot.scratch.names(in: "earshot/episodes")
+            .filter { $0 != "trash" && !$0.hasSuffix(".index") && !$0.hasSuffix(".origin") }
     }
-    var trash: [String] { earshot.scratch.names(in: "earshot/episodes/trash") }
+    var trash: [String] {
+        earshot.scratch.names(in: "earshot/episodes/trash").filter { !$0.hasSuffix(".origin") }
+    }
 
     /// Serves this feed there from now on, as a stock server does.
     func serve(_ feed: ServedFeed, at path: String = "/feed") {

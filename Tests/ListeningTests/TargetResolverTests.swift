@@ -19,7 +19,8 @@ struct TargetResolverTests {
         #expect(found.map(\.origin) == addresses.map { address in
             .remote(
                 RemoteEnclosure(
-                    url: address, feed: "https://example.org/feed", reach: .publicOnly(), claimedLength: 10))
+                    url: address, feed: "https://example.org/feed", reach: .publicOnly(), claimedLength: 10,
+                    type: "audio/mpeg", freshness: .known))
         })
         #expect(found.map(\.location) == ["https://example.org/1.mp3", "https://example.org/2.mp3"])
         #expect(found.map(\.claimedDuration) == [nil, .seconds(100)])

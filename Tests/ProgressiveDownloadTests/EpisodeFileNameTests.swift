@@ -13,6 +13,9 @@ struct EpisodeFileNameTests {
             ("http://a/shows/Episode%201.MP3?x=/../y.exe#z", "Episode-201-", ".mp3"),
             ("http://a/x.m4a", "x-", ".m4a"),
             ("http://a/x.exe", "x-exe-", ".mp3"),
+            ("http://a/x.MP4?y=1", "x-", ".mp4"),
+            ("http://a/x.m4b", "x-", ".m4b"),
+            ("http://a/x.aiff", "x-", ".aiff"),
             ("http://a/shows/12/?id=3", "12-", ".mp3"),
             ("http://name:secret@a.example:80/", "a-example-80-", ".mp3"),
             ("http://a", "a-", ".mp3"),
@@ -24,6 +27,23 @@ struct EpisodeFileNameTests {
         let name = EpisodeFileName.name(forEnclosure: url)
         #expect(name.hasPrefix(start) && name.hasSuffix(end), "\(name)")
         #expect(name.utf8.count == start.utf8.count + 16 + end.utf8.count)
+    }
+
+    @Test("the media type gives the ending where the address has none")
+    func types() {
+        #expect(EpisodeFileName.name(forEnclosure: "http://a/download?id=3", type: "audio/x-m4a").hasSuffix(".m4a"))
+        #expect(EpisodeFileName.name(forEnclosure: "http://a/x.ogg", type: "audio/mpeg").hasSuffix(".ogg"))
+        #expect(EpisodeFileName.name(forEnclosure: "http://a/x", type: "text/plain").hasSuffix(".mp3"))
+    }
+
+    @Test("a name is known again, and no other name is")
+    func ours() {
+        for url in ["http://a/b.mp3", "", "http://a/x.m4a", "http://a/..."] {
+            #expect(EpisodeFileName.isOurs(EpisodeFileName.name(forEnclosure: url)))
+        }
+        for name in ["song.mp3", "b-0123456789abcdeF.mp3", "b-0123456789abcdef.txt", "0123456789abcdef.mp3", ""] {
+            #expect(!EpisodeFileName.isOurs(name), "\(name)")
+        }
     }
 
     @Test("the same URL has the same name for ever")

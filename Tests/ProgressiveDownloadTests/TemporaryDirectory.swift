@@ -12,8 +12,9 @@ final class TemporaryDirectory: Sendable {
 
     deinit { Self.remove(path) }
 
-    /// Names in it, sorted.
-    var names: [String] { Self.names(in: path) }
+    /// Names in it, sorted; without those of what servers said of whole files.
+    var names: [String] { allNames.filter { !$0.hasSuffix(".origin") } }
+    var allNames: [String] { Self.names(in: path) }
 
     func write(_ bytes: some Collection<UInt8>, to name: String) {
         guard let file = fopen("\(path)/\(name)", "w") else { return }

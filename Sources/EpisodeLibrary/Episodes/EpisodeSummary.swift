@@ -43,11 +43,12 @@ public struct EpisodeSummary: Sendable, Equatable, Identifiable {
     /// An address that belongs to the episode, without its secrets.
     public func shown(_ address: String) -> String { PublicAddress.shown(address, isPrivate: isPrivate) }
 
-    /// Where its audio is.
-    /// - Throws: `invalid`, where it has none.
-    public func audioURL() throws(LibraryError) -> String {
-        guard let enclosureURL else { throw LibraryError(.invalid, "the episode '\(name)' has no audio") }
-        return enclosureURL
+    /// Whether it can be played: its feed has its audio, or it is here.
+    public var hasAudio: Bool { enclosureURL != nil || download == .complete || download == .partial }
+
+    /// - Throws: `invalid` if it has no audio.
+    public func expectAudio() throws(LibraryError) {
+        guard hasAudio else { throw LibraryError(.invalid, "the episode '\(name)' has no audio") }
     }
 }
 

@@ -30,6 +30,8 @@ struct MergeTransaction {
         for union in outcome.unions { try EpisodeUnion.unite(db, union.from, into: union.into) }
         try rememberAliases()
         try seeAgain()
+        try ReplacedIssues.forgetPositions(
+            ReplacedIssues.find(incoming.map(\.evidence), outcome.ids) { known[$0]?.evidence }, db)
     }
 
     private mutating func loadKnown() throws {

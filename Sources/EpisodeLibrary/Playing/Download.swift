@@ -21,8 +21,13 @@ public struct Download: Sendable, Equatable {
     }
 
     public let episode: Int64
-    /// The address that names its file: the one it had when it was first wanted, whatever the feed says later.
+    /// The text that names its file: the address it had when it was first wanted, with its number where several
+    /// episodes have that address.
     public let keptAs: String
+    /// That its file is in; `nil` is the standard one, or that nobody wrote it down.
+    public let folder: String?
+    /// The address that its file was fetched from last.
+    public let fetchedURL: String?
     public var wantedBy: WantedBy
     public var wantedAt: UTCTime
     public var state: State
@@ -42,6 +47,8 @@ extension Download {
     init(row: Row) throws {
         episode = try row["episode"]
         keptAs = try row["kept_as"]
+        folder = try row["folder"]
+        fetchedURL = try row["fetched_url"]
         wantedBy = WantedBy(rawValue: try row["wanted_by"]) ?? .listener
         wantedAt = UTCTime(secondsSince1970: try row["wanted_at"])
         state = State(rawValue: try row["state"]) ?? .wanted
@@ -80,7 +87,7 @@ extension Library {
         try db.execute(
             sql: """
                 INSERT INTO download (episode, kept_as, wanted_by, wanted_at, state)
-                SELECT id, enclosure_url, :reason, :now, 'wanted' FROM episode
+                SELECT id, \(Self.keptName), :reason, :now, 'wanted' FROM episode
                 WHERE id = :episode AND enclosure_url IS NOT NULL
                 ON CONFLICT (episode) DO UPDATE SET removed_at = NULL,
                     wanted_by = iif(removed_at IS NOT NULL OR :reason = 'listener', :reason, wanted_by)

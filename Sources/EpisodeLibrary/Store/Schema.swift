@@ -7,6 +7,7 @@ enum Schema {
     static let migrations: [(name: String, sql: String)] = [
         ("1", SchemaV1.sql), ("2", SchemaV2.sql),
         ("search-in-every-script-and-times-of-marks", SchemaOfSearch.sql + SchemaOfTimes.sql),
+        ("download-issues", SchemaDownloadIssues.sql),
     ]
 
     static func bringUpToDate(_ database: DatabaseQueue) throws {

@@ -13,9 +13,17 @@ public struct DownloadRecorder: Sendable {
     /// The listener has named it. What is in the trash comes back.
     func begin(_ playable: Playable, by reason: Download.WantedBy = .listener) throws {
         guard let episode = playable.place?.episode else { return }
-        let isInTrash = try downloads.library.download(of: episode)?.removedAt != nil
-        try downloads.library.want(episode, by: reason)
-        if isInTrash { try downloads.settleTrash() }
+        try downloads.begin(episode, by: reason)
+    }
+
+    /// What was played of it has come, or has not.
+    func end(_ playable: Playable) throws {
+        if let episode = playable.place?.episode { try downloads.end(episode) }
+    }
+
+    /// The server has confirmed that the file is that of the issue that the feed has.
+    func noteFetched(_ playable: Playable) throws {
+        if let episode = playable.place?.episode { try downloads.library.noteFetched(episode) }
     }
 
     /// Notes what of it is on disk.

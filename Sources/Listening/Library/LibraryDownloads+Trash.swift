@@ -27,7 +27,9 @@ extension LibraryDownloads {
     }
 
     /// Moves the files to where the library says they belong: into the trash, or back out of it.
-    public func settleTrash() throws {
+    public func settleTrash() throws { try listed().moveFiles() }
+
+    private func moveFiles() throws {
         let kept = try library.downloads()
         let needed = Set(kept.map(location))
         for download in try library.removedDownloads() where !needed.contains(location(download)) {
@@ -81,7 +83,7 @@ extension LibraryDownloads {
     /// - Returns: the bytes that are free now.
     @discardableResult
     public func makeRoom(for count: Int64 = 0) throws -> Int64 {
-        try emptyTrash(freeing: directory.shortage(for: count))
+        try emptyTrash(freeing: folders.current.shortage(for: count))
     }
 
     /// Forgets what was removed or unsubscribed from a month ago: the files first, for without its row nobody would

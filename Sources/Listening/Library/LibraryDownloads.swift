@@ -8,15 +8,23 @@ public import ProgressiveDownload
 /// for the disk.
 public struct LibraryDownloads: Sendable {
     let library: Library
-    let directory: KeepDirectory
+    let folders: KeepFolders
 
-    public init(_ library: Library, in directory: KeepDirectory) {
+    public init(_ library: Library, in folders: KeepFolders) {
         self.library = library
-        self.directory = directory
+        self.folders = folders
     }
 
-    func location(_ download: Download) -> DownloadLocation {
-        directory.location(forEnclosure: download.keptAs)
+    public init(_ library: Library, in directory: KeepDirectory) {
+        self.init(library, in: KeepFolders(standard: directory))
+    }
+
+    /// The same, which knows what is in the folders without looking for each file. For one pass, while nobody else
+    /// moves files.
+    func listed() throws -> LibraryDownloads { LibraryDownloads(library, in: try folders.listed()) }
+
+    public func location(_ download: Download) -> DownloadLocation {
+        folders.location(forEnclosure: download.keptAs, in: download.folder)
     }
 
     /// Bytes on disk, outside the trash.
@@ -31,7 +39,7 @@ public struct LibraryDownloads: Sendable {
         for download in try library.downloads() where download.state != .complete {
             let episode = try library.episode(download.episode)
             // Its feed may have taken its audio away meanwhile.
-            guard chosen?.contains(episode.id) ?? true, episode.enclosureURL != nil else { continue }
+            guard chosen?.contains(episode.id) ?? true, episode.hasAudio else { continue }
             playables.append(try targets.playable(episode))
         }
         return playables
@@ -39,7 +47,8 @@ public struct LibraryDownloads: Sendable {
 
     /// Notes what is on disk of each, which a process that was killed could not tell.
     public func survey() throws {
-        for download in try library.downloads() { try survey(download) }
+        let listed = try listed()
+        for download in try library.downloads() { try listed.survey(download) }
     }
 
     /// Notes what is on disk of one episode, unless it is in the trash.
@@ -48,7 +57,10 @@ public struct LibraryDownloads: Sendable {
     }
 
     private func survey(_ download: Download) throws {
-        let place = location(download)
+        let place = location(download).settled()
+        try noteFolder(of: place, download)
+        // What is here is the older issue.
+        if place.replacement.presence == .partial, download.state != .complete { return }
         switch (place.presence, download.state) {
         case (.complete, .partial), (.complete, .wanted), (.complete, .failed):
             guard let length = place.length else { return }

@@ -48,7 +48,7 @@ public struct LibraryRules: Sendable {
 
     /// What was heard, or was removed before, is not fetched again.
     private func isFree(_ episode: EpisodeSummary) throws(LibraryError) -> Bool {
-        guard episode.enclosureURL != nil, episode.progress != .played else { return false }
+        guard episode.hasAudio, episode.progress != .played else { return false }
         return try library.download(of: episode.id) == nil
     }
 

@@ -23,7 +23,7 @@ public struct LibraryTargets: Sendable {
 
     /// What is in the queue besides these episodes.
     public func queued(besides known: Set<Int64>) throws(LibraryError) -> [Playable] {
-        try playables(library.queue().filter { !known.contains($0.id) && $0.enclosureURL != nil })
+        try playables(library.queue().filter { !known.contains($0.id) && $0.hasAudio })
     }
 
     /// What names of the library stand for.
@@ -111,7 +111,7 @@ public struct LibraryTargets: Sendable {
         _ choice: EpisodeChoice, of podcast: PodcastSummary
     ) throws(LibraryError) -> [EpisodeSummary] {
         let all = try library.episodes(EpisodeFilter(podcast: podcast.id), limit: Self.mostEpisodes).episodes
-        let episodes = all.filter { $0.enclosureURL != nil }
+        let episodes = all.filter(\.hasAudio)
         guard !episodes.isEmpty else {
             let lack = all.isEmpty ? "has no episodes yet" : "has no episode with audio"
             throw LibraryError(.missing, "\"\(podcast.name)\" \(lack)")
@@ -129,7 +129,7 @@ public struct LibraryTargets: Sendable {
     private func playables(_ episodes: [EpisodeSummary]) throws(LibraryError) -> [Playable] {
         var playables: [Playable] = []
         // What has lost its audio is no reason not to hear the others.
-        for episode in episodes where episodes.count == 1 || episode.enclosureURL != nil {
+        for episode in episodes where episodes.count == 1 || episode.hasAudio {
             playables.append(try playable(episode))
         }
         return playables
@@ -142,11 +142,17 @@ public struct LibraryTargets: Sendable {
         return Set(try library.episodes(filter, limit: Self.mostEpisodes).episodes.map(\.guid))
     }
 
-    /// The place in the library of an episode that was named by its feed's address.
-    public func place(of guid: String, inFeed url: String) throws(LibraryError) -> Playable.Place? {
+    /// Audio that the listener names by its address. The file of an episode stays that episode's: the address may have
+    /// other audio by now.
+    func enclosure(at url: String) throws(LibraryError) -> RemoteEnclosure {
+        RemoteEnclosure(url: url, keptAs: try library.hasFile(named: url) ? url + "#alone" : nil)
+    }
+
+    /// What the library has of an episode that was named by its feed's address.
+    public func playable(guid: String, inFeed url: String) throws(LibraryError) -> Playable? {
         guard let podcast = try library.podcast(at: url) else { return nil }
         guard let episode = try library.episode(guid: guid, in: podcast.id) else { return nil }
-        return try place(of: episode)
+        return try playable(episode)
     }
 
     /// A bit before where the listener was, or behind the introduction, as the settings say.
@@ -163,13 +169,16 @@ public struct LibraryTargets: Sendable {
 
     /// - Throws: `invalid`, where it has no audio.
     public func playable(_ episode: EpisodeSummary) throws(LibraryError) -> Playable {
-        let url = try episode.audioURL()
+        try episode.expectAudio()
+        let kept = try library.keptIssue(of: episode.id)
+        // A file that is here is audio, also if its feed no longer names it.
+        let url = episode.enclosureURL ?? kept?.address ?? ""
         let podcast = try library.podcast(episode.podcast)
         let login = try library.login(for: podcast.id)
-        let kept = try library.download(of: episode.id)
         let enclosure = RemoteEnclosure(
             url: url, feed: podcast.feedURL, reach: podcast.feed.isPublic ? .publicOnly() : .any,
-            claimedLength: episode.enclosureLength, keptAs: kept?.keptAs,
+            claimedLength: episode.enclosureLength, type: episode.enclosureType, keptAs: kept?.name,
+            folder: kept?.folder, freshness: kept?.freshness(of: episode) ?? .unclear,
             credentials: login.map { Credentials(user: $0.user, password: $0.password) })
         return try Playable(
             title: episode.name, podcast: podcast.title, location: RedactedURL(url).description,
@@ -188,6 +197,22 @@ extension EpisodeSummary {
             guid: guid, title: title ?? "", published: published?.secondsSince1970,
             place: .init(season: season, number: number, isFull: kind ?? "full" == "full"),
             isPlayed: progress == .played)
+    }
+}
+
+extension KeptIssue {
+    /// The address that the file was fetched from.
+    fileprivate var address: String { fetched?.url ?? String(name.prefix { $0 != "#" }) }
+
+    fileprivate func freshness(of episode: EpisodeSummary) -> RemoteEnclosure.Freshness {
+        guard let url = episode.enclosureURL else { return .known }
+        guard let fetched else { return .unclear }
+        let issue = EpisodeIssue(url: url, published: episode.published, length: episode.enclosureLength)
+        switch issue.compared(with: fetched) {
+        case .same: return isLatestOfAddress ? .unclear : .known
+        case .unclear: return .unclear
+        case .later: return .outdated
+        }
     }
 }
 

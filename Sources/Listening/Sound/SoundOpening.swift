@@ -24,6 +24,8 @@ public struct SoundOpening: Sendable {
         guard let first = try await resolver.resolve(target, nil).first else {
             throw MediaFailure(.missing, "there is no episode in it")
         }
+        // Where nobody answers, the kept file is what there is.
+        _ = await sources.prepare(first)
         return first
     }
 
@@ -44,7 +46,7 @@ public struct SoundOpening: Sendable {
             }
         case .remote(let enclosure):
             record { try $0.begin(playable, by: .playing) }
-            let source = try sources.keptOrArriving(enclosure, for: .playing)
+            let source = try sources.keptOrArriving(enclosure, playable.place?.episode, for: .playing)
             let arriving = Arriving(source: source, name: playable.location)
             return try arriving.reader(as: format, isWhole: isWhole, while: goesOn)
         }

@@ -4,6 +4,8 @@ import AudioOutput
 import EpisodeLibrary
 import Listening
 import Logging
+import Media
+import ProgressiveDownload
 import TerminalInterface
 
 struct DoctorCommand: AsyncParsableCommand {
@@ -11,11 +13,13 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Checks the disk, the sound device, the feeds and the library.",
         discussion: """
-            The exit status is 69 if something is missing that playing or keeping episodes needs.
+            The exit status is 69 if something is missing that playing or keeping episodes needs. Files in the folder \
+            of the downloads that belong to no episode are listed: --delete-orphans deletes them for good.
 
             For example:
               earshot doctor
               earshot doctor --verbose
+              earshot doctor --delete-orphans
             """)
 
     @Flag(help: "Write one JSON object a line to standard output: docs/json-library.md.")
@@ -27,10 +31,15 @@ struct DoctorCommand: AsyncParsableCommand {
     @Flag(help: "Also list the known weaknesses of the libraries on this machine.")
     var verbose = false
 
+    @Flag(help: "Delete files in the folder of the downloads that belong to no episode, for good.")
+    var deleteOrphans = false
+
     func run() async throws {
+        let (folders, deletes) = (CompositionRoot.keepFolders(keepDir), deleteOrphans)
         let library = await DiskWork.run { () throws(Never) in Self.library }
-        let directory = CompositionRoot.keepDirectory(keepDir)
-        let findings = MachineReport.keeping(in: directory, size: FindingText.size) + [Self.soundDevice] + library
+        let strays = await DiskWork.run { () throws(Never) in Self.strays(in: folders, deletes: deletes) }
+        let place = MachineReport.keeping(in: folders.current, size: FindingText.size)
+        let findings = place + [Self.soundDevice] + library + strays
             + [MachineReport.version] + (verbose ? MachineReport.weaknesses : [])
         StandardStreams.write(findings.map(json ? FindingText.json : FindingText.line))
         let isFine = !findings.contains { $0.grade == .trouble }
@@ -56,6 +65,20 @@ struct DoctorCommand: AsyncParsableCommand {
         try library.close()
         _ = try CompositionRoot.rescueLibrary()
         return try CompositionRoot.existingLibrary()
+    }
+
+    private static func strays(in folders: KeepFolders, deletes: Bool) -> [MachineReport.Finding] {
+        do {
+            let files = StrayFiles(in: folders, besides: try CompositionRoot.existingLibrary())
+            let strays = try files.find()
+            return FindingText.strays(strays, deleted: deletes ? try files.delete(strays) : nil)
+        } catch let error as LibraryError {
+            return [.init(.trouble, "files without an episode cannot be found: \(error.reason)")]
+        } catch let error as MediaFailure {
+            return [.init(.trouble, "files without an episode cannot be found: \(error.reason)")]
+        } catch {
+            return [.init(.trouble, "files without an episode cannot be found: \(error)")]
+        }
     }
 
     private static var soundDevice: MachineReport.Finding {

@@ -14,7 +14,7 @@ struct LibraryDownloadsTests {
     private let downloads: LibraryDownloads
     private var library: Library { stage.library }
 
-    /// Three episodes; the second and the third have one file.
+    /// Three episodes; the second and the third have one address.
     init() throws {
         stage = try LibraryStage()
         directory = KeepDirectory(path: stage.directory.path("kept"))
@@ -172,18 +172,50 @@ struct LibraryDownloadsTests {
         #expect(stage.directory.names(in: "kept/trash").isEmpty)
     }
 
-    @Test("a file that two episodes have stays while one of them needs it")
+    @Test("Episodes that have one address have a file each")
     func shared() throws {
         try keep(2, 3)
-        #expect(try downloads.remove([2]) == 0)
+        #expect(try location(2) != location(3))
+        #expect(try downloads.remove([2]) > 0)
+        #expect(try presence(2) == [.absent, .complete])
         #expect(try presence(3) == [.complete, .absent])
-        stage.pass(Library.trashAge)
-        _ = try downloads.remove([3])
-        #expect(try presence(3) == [.absent, .complete])
-        #expect(try downloads.emptyTrash() == 0)
-        _ = try library.undo()
-        try downloads.settleTrash()
-        #expect(try presence(3) == [.complete, .absent])
+    }
+
+    @Test("the folder that a file was put in is remembered")
+    func folder() throws {
+        let other = KeepDirectory(path: stage.directory.path("other"))
+        let elsewhere = LibraryDownloads(library, in: KeepFolders(standard: directory, chosen: other))
+        try library.want(1, by: .listener)
+        try other.create()
+        let name = try location(1).name
+        try stage.directory.write([1, 2, 3], to: "other/\(name)")
+        try elsewhere.survey()
+        for downloads in [downloads, elsewhere, downloads] {
+            try downloads.survey()
+            #expect(try library.downloads().map(\.state) == [.complete])
+        }
+        #expect(try downloads.remove([1]) > 0)
+        let kept = try #require(try library.download(of: 1)).keptAs
+        #expect(other.location(forEnclosure: kept).inTrash.presence == .complete)
+        _ = try downloads.undo()
+        #expect(try downloads.location(#require(try library.download(of: 1))).presence == .complete)
+    }
+
+    @Test("files without an episode are found and deleted; those of episodes, of the trash and of others stay")
+    func strays() throws {
+        try keep(1, 2)
+        _ = try downloads.remove([2])
+        let stray = directory.location(forEnclosure: "https://host.example/alone.mp3")
+        try stage.directory.write([1], to: "kept/\(stray.name)")
+        try stage.directory.write([1], to: "kept/\(stray.name).index")
+        try stage.directory.write([1], to: "kept/song.mp3")
+        let files = StrayFiles(in: KeepFolders(standard: directory), besides: library)
+        let found = try files.find()
+        #expect(found.map(\.location) == [stray])
+        #expect(try files.delete(found) == found)
+        #expect(try files.find().isEmpty)
+        #expect(try presence(1) == [.complete, .absent] && presence(2) == [.absent, .complete])
+        #expect(stage.directory.read("kept/song.mp3") == [1])
     }
 
     @Test("what was fetched again leaves nothing in the trash")

@@ -25,16 +25,16 @@ struct DownloadsCommand: AsyncParsableCommand {
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
-        let (json, directory, empties) = (options.json, CompositionRoot.keepDirectory(keepDir), emptyTrash)
+        let (json, folders, empties) = (options.json, CompositionRoot.keepFolders(keepDir), emptyTrash)
         try await LibrarySession.run { library in
-            let downloads = LibraryDownloads(library, in: directory)
+            let downloads = LibraryDownloads(library, in: folders)
             if empties {
                 let freed = try downloads.emptyTrash(olderThan: .zero)
                 return [LibraryRemark.freed(freed)]
             }
             try downloads.settleWhatCanBe()
             let lines = try library.downloads().map { download in
-                let location = directory.location(forEnclosure: download.keptAs)
+                let location = downloads.location(download)
                 return DownloadTable.Line(
                     download: download, episode: try library.episode(download.episode),
                     occupied: location.occupiedBytes, path: location.path)
@@ -68,7 +68,7 @@ struct RemoveCommand: AsyncParsableCommand {
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
-        let (names, directory, json) = (episodes, CompositionRoot.keepDirectory(keepDir), options.json)
+        let (names, folders, json) = (episodes, CompositionRoot.keepFolders(keepDir), options.json)
         try await LibrarySession.run { library in
             let named = try NamedEpisodes(names, library)
             let isHere = { (episode: EpisodeSummary) in
@@ -78,7 +78,7 @@ struct RemoveCommand: AsyncParsableCommand {
             let absent = try named.episodes.filter { try !isHere($0) }
             let other = absent.map { LibraryRemark.unchanged($0, "is not downloaded") }
             guard !removed.isEmpty else { throw NothingChanged(other) }
-            let downloads = LibraryDownloads(library, in: directory)
+            let downloads = LibraryDownloads(library, in: folders)
             guard let trashed = try Self.remove(removed.map(\.id), downloads) else {
                 let freed = try downloads.erase(removed.map(\.id))
                 if json { return EpisodeTable.json(removed) }

@@ -26,7 +26,7 @@ struct UnsubscribeCommand: AsyncParsableCommand {
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
-        let (names, directory, json) = (podcasts, CompositionRoot.keepDirectory(keepDir), options.json)
+        let (names, folders, json) = (podcasts, CompositionRoot.keepFolders(keepDir), options.json)
         try await LibrarySession.run { library in
             // All are known before the first goes.
             let named = try names.map { try library.podcast(named: $0) }
@@ -35,7 +35,7 @@ struct UnsubscribeCommand: AsyncParsableCommand {
                 .map { LibraryRemark.said("You are not subscribed to \"\($0.name)\".") }
             guard !podcasts.isEmpty else { throw NothingChanged(other) }
             for podcast in podcasts { try library.unsubscribe(podcast.id) }
-            try LibraryDownloads(library, in: directory).settleTrash()
+            try LibraryDownloads(library, in: folders).settleTrash()
             if json { return PodcastTable.json(podcasts) }
             return podcasts.map { LibraryRemark.said("Unsubscribed: \($0.name). `earshot undo` takes it back.") }
                 + other

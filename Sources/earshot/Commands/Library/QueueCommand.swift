@@ -38,7 +38,7 @@ struct QueueCommand: AsyncParsableCommand {
                 named.add(name, NameMatch(thing: podcast, isExact: match.isExact), unplayed)
             }
         }
-        for episode in named.episodes { _ = try episode.audioURL() }
+        for episode in named.episodes { try episode.expectAudio() }
         return named
     }
 

@@ -27,13 +27,13 @@ struct UndoCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (isList, count, json) = (list, limit.count, options.json)
-        let directory = CompositionRoot.keepDirectory(keepDir)
+        let folders = CompositionRoot.keepFolders(keepDir)
         try await LibrarySession.run { library in
             if isList {
                 let acts = try library.acts(limit: count)
                 return json ? ActText.json(acts) : ActText.plain(acts)
             }
-            let undone = try LibraryDownloads(library, in: directory).undo()
+            let undone = try LibraryDownloads(library, in: folders).undo()
             if let failure = ActText.failure(undone) { throw failure }
             return json ? ActText.json([undone.undoing.act]) : ActText.undone(undone)
         }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import EpisodeLibrary
+public import HTTPTransfer
+import Media
+import ProgressiveDownload
+
+/// Asks the feed of an episode for the address that it gives now: signed ones expire.
+public struct EnclosureRenewal: Sendable {
+    private let library: Library
+    private let transport: any HTTPTransport
+
+    /// The listener waits for it.
+    private static let patience = Duration.seconds(30)
+
+    public init(_ library: Library, transport: any HTTPTransport) {
+        self.library = library
+        self.transport = transport
+    }
+
+    /// - Parameter url: the address that was refused.
+    func renewal(of episode: Int64, instead url: String) -> EpisodeDownload.Renewal {
+        { await renew(episode, instead: url) }
+    }
+
+    private func renew(_ episode: Int64, instead url: String) async -> AddressRenewal {
+        let library = library
+        do {
+            let podcast = try await DiskWork.run { try library.episode(episode).podcast }
+            let refresh = LibraryRefresh(library, transport: transport, within: Self.patience)
+            for try await news in refresh.refresh([podcast], isAsked: true) {
+                if let reason = news.outcome.failure { return .failed(reason) }
+            }
+            let playable = try await DiskWork.run { try LibraryTargets(library).playable(library.episode(episode)) }
+            guard case .remote(let enclosure) = playable.origin, enclosure.url != url else { return .same }
+            return .renewed(enclosure.request)
+        } catch let error as LibraryError {
+            return .failed(error.reason)
+        } catch {
+            return .failed("\(error)")
+        }
+    }
+}
+
+extension LibraryRefresh.News.Outcome {
+    /// Why the feed was not read.
+    fileprivate var failure: String? {
+        switch self {
+        case .changed, .unchanged: nil
+        case .gone: "it is gone for good"
+        case .failed(let failure, _): failure.reason
+        case .rests, .quiet: "its server wants to be left alone for now"
+        }
+    }
+}

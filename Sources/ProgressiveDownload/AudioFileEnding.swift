@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// The endings of file names by which other programs know a container.
+enum AudioFileEnding {
+    /// Endings of one container each: a file may have any of its own.
+    private static let families: [[String]] = [
+        ["mp3", "mp2", "mpga"], ["m4a", "mp4", "m4b", "m4v", "mov", "3gp"], ["ogg", "oga", "opus", "ogv"],
+        ["aac"], ["flac"], ["wav"], ["aiff", "aif"], ["webm", "mka", "mkv"], ["caf"],
+    ]
+
+    static let standard = "mp3"
+    static let all = families.flatMap(\.self)
+
+    /// - Parameter type: a media type as a feed has it, parameters included.
+    static func ofType(_ type: String) -> String? {
+        let name = type.lowercased().prefix { $0 != ";" && $0 != " " }
+        let parts = name.split(separator: "/")
+        guard parts.count == 2, ["audio", "video", "application"].contains(parts[0]) else { return nil }
+        let isVideo = parts[0] == "video"
+        let format = parts[1].hasPrefix("x-") ? parts[1].dropFirst(2) : parts[1]
+        switch format {
+        case "mpeg", "mp3", "mpeg3", "mpg": return isVideo ? nil : "mp3"
+        case "mp4", "mpeg4": return isVideo ? "mp4" : "m4a"
+        case "quicktime": return "mov"
+        case "ogg": return isVideo ? "ogv" : "ogg"
+        case "vorbis": return "ogg"
+        case "aacp": return "aac"
+        case "wave", "vnd.wave": return "wav"
+        default: return all.contains(String(format)) ? String(format) : nil
+        }
+    }
+
+    /// - Parameter bytes: the beginning of a file.
+    /// - Returns: the ending that its container has; `nil` if the bytes do not tell.
+    static func ofContent(_ bytes: [UInt8]) -> String? {
+        let text = { (offset: Int) in String(decoding: bytes.dropFirst(offset).prefix(4), as: UTF8.self) }
+        switch text(0) {
+        case "OggS": return ofOgg(bytes)
+        case "fLaC": return "flac"
+        case "RIFF": return text(8) == "WAVE" ? "wav" : nil
+        case "FORM": return text(8).hasPrefix("AIF") ? "aiff" : nil
+        case "caff": return "caf"
+        default: break
+        }
+        if text(4) == "ftyp" { return ofBrand(text(8)) }
+        if bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return "webm" }
+        guard bytes.count > 1, bytes[0] == 0xFF, bytes[1] & 0xE0 == 0xE0 else { return nil }
+        // The two bits of the layer are 0 in ADTS alone (ISO/IEC 13818-7 clause 6.2).
+        return bytes[1] & 0xF6 == 0xF0 ? "aac" : "mp3"
+    }
+
+    /// Whether a file with these first bytes may have this ending.
+    static func fits(_ ending: String, _ bytes: [UInt8]) -> Bool {
+        guard let own = ofContent(bytes) else { return true }
+        return families.contains { $0.contains(own) && $0.contains(ending) }
+    }
+
+    private static func ofBrand(_ brand: String) -> String {
+        switch brand {
+        case "M4A ": "m4a"
+        case "M4B ": "m4b"
+        case "M4V ": "m4v"
+        case "qt  ": "mov"
+        default: "mp4"
+        }
+    }
+
+    /// The first packet of the first page names the codec (RFC 3533 section 6).
+    private static func ofOgg(_ bytes: [UInt8]) -> String {
+        let packet = bytes.dropFirst(28).prefix(8)
+        if packet.starts(with: "OpusHead".utf8) { return "opus" }
+        if packet.dropFirst().starts(with: "theora".utf8) { return "ogv" }
+        return packet.dropFirst().starts(with: "FLAC".utf8) ? "oga" : "ogg"
+    }
+}

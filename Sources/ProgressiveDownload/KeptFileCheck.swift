@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+public import HTTPTransfer
+public import Media
+import Synchronization
+
+/// Asks a server whether it still has the file that is kept, or a newer one.
+public struct KeptFileCheck: Sendable {
+    public enum Answer: Sendable, Equatable {
+        case unchanged
+        case changed
+        /// Nobody could say; the kept file is as good as before.
+        case unknown(MediaFailure)
+    }
+
+    private let transport: any HTTPTransport
+    private let patience: Duration
+    private let clock: any Clock<Duration>
+
+    /// - Parameter patience: how long the listener waits for the answer.
+    public init(
+        transport: any HTTPTransport, patience: Duration, clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.transport = transport
+        self.patience = patience
+        self.clock = clock
+    }
+
+    /// - Parameter request: for the whole of it.
+    public func ask(_ request: HTTPRequest, about location: DownloadLocation) async -> Answer {
+        let kept: KeptFile
+        do throws(SystemError) {
+            kept = try KeptFile(location)
+        } catch {
+            return .unknown(error.whileOpening)
+        }
+        var request = request
+        request.conditions = kept.origin?.conditions ?? RequestConditions()
+        return await withCheckedContinuation { continuation in
+            let receiver = KeptFileReceiver(kept) { continuation.resume(returning: $0) }
+            let id = transport.start(request, receiver: receiver)
+            Task { [transport, patience, clock] in
+                do { try await clock.sleep(for: patience) } catch { return }
+                transport.cancel(id)
+            }
+        }
+    }
+}
+
+/// The file that the answer is compared with.
+private struct KeptFile {
+    let file: OpenFile
+    let length: Int64
+    let origin: DownloadOrigin?
+
+    init(_ location: DownloadLocation) throws(SystemError) {
+        file = try OpenFile(path: location.path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        length = Int64(try file.status().st_size)
+        origin = try DownloadOrigin.load(of: location)
+    }
+
+    func equals(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) -> Bool {
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+        defer { copy.deallocate() }
+        guard try file.read(at: offset, into: copy) == bytes.count, let held = copy.baseAddress,
+            let new = bytes.baseAddress
+        else { return false }
+        return memcmp(held, new, bytes.count) == 0
+    }
+}
+
+/// Reads as much of the answer as it takes to know.
+///
+/// `@unchecked Sendable`: everything but `init` happens on the transport's one thread.
+private final class KeptFileReceiver: TransferReceiver, @unchecked Sendable {
+    /// As many equal bytes on end are never chance.
+    private static let enough: Int64 = 4 << 20
+
+    private let kept: KeptFile
+    private let deliver: @Sendable (KeptFileCheck.Answer) -> Void
+    private var answer: KeptFileCheck.Answer?
+    private var firstBytes = FirstBytes()
+    private var offset: Int64 = 0
+    /// Where the audio turns out to be another one; told only when the bytes are known to be audio.
+    private var differs = false
+
+    init(_ kept: KeptFile, deliver: @escaping @Sendable (KeptFileCheck.Answer) -> Void) {
+        (self.kept, self.deliver) = (kept, deliver)
+    }
+
+    func receivedHead(_ head: ResponseHead, of id: TransferID) -> BodyDecision {
+        if head.status == 304, kept.origin != nil { answer = .unchanged }
+        guard answer == nil else { return .refuse }
+        switch RangeVerdict.judge(head, requested: 0) {
+        case .append where head.status == 200: judge(head)
+        case .reject(let rejection): answer = .unknown(rejection.mediaFailure)
+        case .retry(_, let reason): answer = .unknown(reason)
+        case .append, .restart, .alreadyComplete, .changed:
+            answer = .unknown(HTTPRejection.status(head.status).mediaFailure)
+        }
+        return answer == nil ? .accept : .refuse
+    }
+
+    private func judge(_ head: ResponseHead) {
+        differs = head.contentLength.map { $0 != kept.length } ?? false
+        guard !differs, let known = kept.origin?.conditions else { return }
+        // A server that pays no attention to conditions still shows its validators.
+        if let tag = known.etag, let now = head.etag {
+            if tag == now { answer = .unchanged }
+        } else if let date = known.lastModified, date == head.lastModified, head.contentLength != nil {
+            answer = .unchanged
+        }
+    }
+
+    func receivedBody(_ bytes: UnsafeRawBufferPointer, of id: TransferID) -> BodyDecision {
+        if let foreign = firstBytes.consume(bytes, at: offset) {
+            answer = .unknown(foreign)
+            return .refuse
+        }
+        compare(bytes)
+        offset += Int64(bytes.count)
+        // Before that a page could still turn out to be one.
+        if differs, offset >= AudioSniffer.prefixLength { answer = .changed }
+        if !differs, offset >= Self.enough { answer = .unchanged }
+        return answer == nil ? .accept : .refuse
+    }
+
+    private func compare(_ bytes: UnsafeRawBufferPointer) {
+        guard !differs else { return }
+        do throws(SystemError) {
+            differs = try !kept.equals(bytes, at: offset)
+        } catch {
+            answer = .unknown(error.whileTransferring)
+        }
+    }
+
+    func finished(_ outcome: TransferOutcome, of id: TransferID) { deliver(answer ?? end(outcome)) }
+
+    private func end(_ outcome: TransferOutcome) -> KeptFileCheck.Answer {
+        switch outcome {
+        case .complete where offset > 0: differs || offset != kept.length ? .changed : .unchanged
+        case .complete: .unknown(MediaFailure(.badData, "the server sent an empty file"))
+        case .failed(let error): .unknown(error.mediaFailure)
+        case .refused, .cancelled: .unknown(MediaFailure(.temporary, "the server did not answer in time"))
+        }
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import Feeds
+import HTTPTransfer
+import Logging
+import Media
+import Playback
+import ProgressiveDownload
+import Testing
+
+@testable import Listening
+
+@Suite("The issue that is played, of those an address has had")
+struct KeptIssueTests {
+    private typealias Server = ScriptedTransport
+    private let stage: LibraryStage
+    private var library: Library { stage.library }
+    private let folders: KeepFolders
+    private static let latest = "https://host.example/latest.mp3"
+
+    init() throws {
+        stage = try LibraryStage()
+        folders = KeepFolders(standard: KeepDirectory(path: stage.directory.path("kept")))
+    }
+
+    private static func audio(_ frames: Int) -> [UInt8] {
+        var builder = MP3Builder()
+        builder.addFrames(frames)
+        return builder.bytes
+    }
+    private let first = audio(100)
+    private let second = audio(120)
+
+    /// What a run of the program plays, of a server that gives these answers.
+    private func play(
+        _ playable: Playable, until isEnough: @escaping @Sendable (Arrival) -> Bool = { $0.isOver },
+        _ answers: Server.Answer...
+    ) async throws -> ([UInt8], [HTTPRequest]) {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let transport = Server(answers)
+        let recorder = DownloadRecorder(LibraryDownloads(library, in: folders))
+        let sources = EnclosureSources(transport: transport, keeping: folders, recorder: recorder, logger: logger)
+        _ = await sources.prepare(playable)
+        sources.register(playable, as: 0)
+        let source = try sources.source(for: playable.item(0))
+        #expect(await eventually { isEnough(source.arrival) })
+        let bytes = ByteSourceContract.readAll(source, bufferSize: 4096)
+        source.close()
+        await sources.settle()
+        return (bytes, transport.requests)
+    }
+
+    private var bare: Playable {
+        Playable(title: "A", location: "", origin: .remote(url: Self.latest))
+    }
+
+    private func playable(_ episode: Int64) throws -> Playable {
+        try LibraryTargets(library).playable(library.episode(episode))
+    }
+
+    private func serve(_ content: [UInt8], _ etag: String) -> Server.Answer { Server.serve(content, etag: etag) }
+
+    @Test("a bare URL whose server has a newer file plays that; unchanged, or with nobody there, what is stored")
+    func bareURL() async throws {
+        #expect(try await play(bare, serve(first, "\"1\"")).0 == first)
+        let same = try await play(bare, Server.status(304))
+        #expect(same.0 == first && same.1.map(\.conditions.etag) == ["\"1\""])
+        #expect(try await play(bare).0 == first)
+        let newer = try await play(bare, serve(second, "\"2\""), serve(second, "\"2\""))
+        #expect(newer.0 == second)
+        #expect(try await play(bare, Server.status(304)).0 == second)
+    }
+
+    @Test("a newer file that breaks off leaves the stored one, until it is whole")
+    func brokenOff() async throws {
+        _ = try await play(bare, serve(first, "\"1\""))
+        let cut: Server.Answer = { [second] request in
+            Array(Server.serve(second, etag: "\"2\"", cut: 20_000)(request).dropLast()) + [.hold]
+        }
+        _ = try await play(bare, until: { $0.extents.count >= 16_384 }, serve(second, "\"2\""), cut)
+        #expect(try await play(bare).0 == first)
+        let (bytes, requests) = try await play(bare, serve(second, "\"2\""), serve(second, "\"2\""))
+        #expect(bytes == second)
+        #expect((requests.last?.range ?? 0) > 0)
+    }
+
+    @Test("two episodes of one address have the audio of their own week")
+    func sharedAddress() async throws {
+        let podcast = try stage.subscribe()
+        let one = try stage.merge([.numbered(1, url: Self.latest)], into: podcast).new[0]
+        #expect(try await play(playable(one), serve(first, "\"1\"")).0 == first)
+        let two = try stage.merge([.numbered(8, url: Self.latest)], into: podcast, isComplete: false).new[0]
+        #expect(try await play(playable(two), serve(second, "\"2\"")).0 == second)
+        let again = try await play(playable(one))
+        #expect(again.0 == first && again.1.isEmpty)
+        #expect(try await play(playable(two), Server.status(304)).0 == second)
+    }
+
+    @Test("an episode whose feed says nothing else is never asked about; a mere token is nothing else")
+    func untouched() async throws {
+        let podcast = try stage.subscribe()
+        let id = try stage.merge([.numbered(1)], into: podcast).new[0]
+        _ = try await play(playable(id), serve(first, "\"1\""))
+        try stage.merge([.numbered(1, url: "https://host.example/1.mp3?token=2")], into: podcast)
+        let (bytes, requests) = try await play(playable(id))
+        #expect(bytes == first && requests.isEmpty)
+    }
+
+    @Test("later audio under the same GUID is fetched; with nobody there the older is what there is")
+    func laterAudio() async throws {
+        let podcast = try stage.subscribe()
+        let id = try stage.merge([.numbered(1)], into: podcast).new[0]
+        _ = try await play(playable(id), serve(first, "\"1\""))
+        try stage.merge([.numbered(2, guid: "g1")], into: podcast)
+        #expect(try await play(playable(id)).0 == first)
+        #expect(try await play(playable(id), serve(second, "\"2\""), serve(second, "\"2\"")).0 == second)
+        let (bytes, requests) = try await play(playable(id))
+        #expect(bytes == second && requests.isEmpty)
+    }
+
+    @Test("another host with the same audio is asked once")
+    func otherHost() async throws {
+        let podcast = try stage.subscribe()
+        let id = try stage.merge([.numbered(1)], into: podcast).new[0]
+        _ = try await play(playable(id), serve(first, "\"1\""))
+        try stage.merge([.numbered(1, url: "https://cdn.example/1.mp3")], into: podcast)
+        let moved = try await play(playable(id), serve(first, "\"9\""))
+        #expect(moved.0 == first && moved.1.count == 1)
+        #expect(try await play(playable(id)).1.isEmpty)
+    }
+
+    @Test("an episode that is whole here plays without its feed's enclosure")
+    func withoutEnclosure() async throws {
+        let podcast = try stage.subscribe()
+        let id = try stage.merge([.numbered(1)], into: podcast).new[0]
+        _ = try await play(playable(id), serve(first, "\"1\""))
+        var silent = ParsedEpisode.numbered(1)
+        silent.enclosures = []
+        try stage.merge([silent], into: podcast)
+        let (bytes, requests) = try await play(playable(id))
+        #expect(bytes == first && requests.isEmpty)
+    }
+
+    @Test("what is played belongs to its episode from its first byte on; what cannot be fetched leaves nothing")
+    func owned() async throws {
+        let podcast = try stage.subscribe()
+        let ids = try stage.merge([.numbered(2), .numbered(1)], into: podcast).new
+        _ = try await play(playable(ids[0]), serve(first, "\"1\""))
+        _ = try await play(playable(ids[1]), Server.status(404))
+        #expect(try library.downloads().map(\.episode) == [ids[0]])
+        #expect(try library.downloads().map(\.state) == [.complete])
+        #expect(try StrayFiles(in: folders, besides: library).find().isEmpty)
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Testing
+
+@testable import ProgressiveDownload
+
+@Suite("A newer issue beside the kept file")
+struct ReplacementTests {
+    private let directory = TemporaryDirectory()
+    private var location: DownloadLocation { DownloadLocation(directory: directory.path, name: "e.mp3") }
+    private let old = episode(1000)
+    private let new = episode(2000, seed: 2)
+
+    @Test("while it arrives the kept file stays; whole, it takes its place with what belongs to it")
+    func takesPlace() throws {
+        directory.write(old, to: "e.mp3")
+        directory.write([1], to: "e.mp3.index")
+        directory.write([1], to: "e.mp3.origin")
+        directory.write(new, to: "e.mp3.next.partial")
+        #expect(location.settled() == location)
+        #expect(directory.read("e.mp3") == old)
+        directory.write(new, to: "e.mp3.next")
+        directory.write([2], to: "e.mp3.next.origin")
+        #expect(location.settled() == location)
+        #expect(directory.read("e.mp3") == new)
+        #expect(directory.read("e.mp3.origin") == [2])
+        #expect(!directory.allNames.contains("e.mp3.index"))
+    }
+
+    @Test("a file gets the ending of its content, with what belongs to it; one that fits stays")
+    func ending() throws {
+        let mp4 = [0, 0, 0, 32] + Array("ftypM4A ".utf8) + [UInt8](repeating: 0, count: 100)
+        directory.write(mp4, to: "e.mp3")
+        directory.write([1], to: "e.mp3.origin")
+        let settled = location.settled()
+        #expect(settled.name == "e.m4a")
+        #expect(directory.allNames == ["e.m4a", "e.m4a.origin"])
+        #expect(settled.settled() == settled)
+        directory.write(mp4, to: "f.mp4")
+        let other = DownloadLocation(directory: directory.path, name: "f.mp4")
+        #expect(other.settled() == other)
+    }
+
+    @Test("an episode is found under each name that it can have")
+    func found() throws {
+        let folder = KeepDirectory(path: directory.path)
+        let url = "https://host.example/talk.mp4"
+        #expect(folder.location(forEnclosure: url).name.hasSuffix(".mp4"))
+        let hash = folder.location(forEnclosure: url).name.split(separator: ".")[0].suffix(16)
+        // Earlier versions knew no mp4.
+        for name in ["talk-mp4-\(hash).mp3", "talk-\(hash).m4a"] {
+            let directory = TemporaryDirectory()
+            directory.write([1], to: name)
+            #expect(KeepDirectory(path: directory.path).location(forEnclosure: url).name == name)
+        }
+    }
+
+    @Test("the places of a folder are those of files that were made here")
+    func places() throws {
+        let folder = KeepDirectory(path: directory.path)
+        let name = folder.location(forEnclosure: "https://host.example/a.mp3").name
+        for file in [name + ".partial", name + ".partial.json", "song.mp3", "notes.txt", "x-0123456789abcdef.doc"] {
+            directory.write([1], to: file)
+        }
+        #expect(try folder.places().map(\.name) == [name])
+        #expect(try KeepDirectory(path: directory.path + "/none").places().isEmpty)
+    }
+}
+
+@Suite("AudioFileEnding")
+struct AudioFileEndingTests {
+    @Test("the ending of a media type", arguments: [
+        ("audio/mpeg", "mp3"), ("audio/x-m4a", "m4a"), ("audio/mp4; codecs=x", "m4a"), ("video/mp4", "mp4"),
+        ("video/quicktime", "mov"), ("audio/ogg", "ogg"), ("video/ogg", "ogv"), ("audio/opus", "opus"),
+        ("AUDIO/FLAC", "flac"), ("audio/x-wav", "wav"), ("audio/x-aiff", "aiff"), ("audio/aac", "aac"),
+        ("video/x-m4v", "m4v"), ("audio/x-m4b", "m4b"), ("audio/", nil), ("text/html", nil), ("", nil),
+    ])
+    func types(type: String, ending: String?) {
+        #expect(AudioFileEnding.ofType(type) == ending)
+    }
+
+    @Test("the ending of a content")
+    func contents() {
+        let ogg = { (codec: String) in Array("OggS".utf8) + [UInt8](repeating: 0, count: 24) + Array(codec.utf8) }
+        let cases: [([UInt8], String?)] = [
+            (ogg("OpusHead"), "opus"), (ogg("\u{1}vorbis"), "ogg"), (ogg("\u{7F}FLAC"), "oga"),
+            (Array("fLaC".utf8), "flac"), (Array("RIFF0000WAVE".utf8), "wav"), (Array("FORM0000AIFC".utf8), "aiff"),
+            (Array("0000ftypqt  ".utf8), "mov"), (Array("0000ftypisom".utf8), "mp4"), ([0xFF, 0xF1, 0x50], "aac"),
+            ([0xFF, 0xFB, 0x90], "mp3"), (Array("ID3".utf8), nil), ([], nil),
+        ]
+        for (bytes, ending) in cases { #expect(AudioFileEnding.ofContent(bytes) == ending) }
+    }
+}
