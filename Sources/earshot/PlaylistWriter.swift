@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Listening
+import Media
 import Playback
 
 /// Puts what was found on the playlist, under numbers of its own.

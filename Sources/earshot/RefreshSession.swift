@@ -97,7 +97,7 @@ enum RefreshSession {
 
     private static func tidyAgain(_ options: RefreshOptions) throws {
         let library = try CompositionRoot.library()
-        let downloads = LibraryDownloads(library, in: CompositionRoot.keepDirectory(options.keepFolder))
+        let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(options.keepFolder))
         tell(try LibraryRules(library, downloads).removeOld(), options)
         try library.close()
     }

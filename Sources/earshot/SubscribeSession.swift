@@ -15,7 +15,7 @@ enum SubscribeSession {
         var status = ExitStatus.success
         do throws(LibraryError) {
             let library = try await DiskWork.run { () throws(LibraryError) in try CompositionRoot.library() }
-            let downloads = LibraryDownloads(library, in: CompositionRoot.keepDirectory(nil))
+            let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(nil))
             let subscribing = Subscribing(library, transport: transport, downloads: downloads)
             for url in urls {
                 do throws(MediaFailure) {

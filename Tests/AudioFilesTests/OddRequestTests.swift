@@ -30,16 +30,22 @@ struct OddRequestTests {
         guard file.refusal == nil else { return }
         let path = scratch.path("eight")
         let writer = try AudioFileWriter(path: path, fileFormat: file)
-        var samples = (-127..<127).flatMap { [(Float($0) + 0.4985) / 128, (Float($0) - 0.4985) / 128] }
+        var samples: [Float] = []
+        for step in -127..<127 {
+            samples.append((Float(step) + 0.4985) / 128)
+            samples.append((Float(step) - 0.4985) / 128)
+        }
         try writer.write(AudioBufferSlice(&samples, frames: samples.count, format: writer.format))
         try writer.close()
         let reader = try AudioFileReader(path: path)
         var list = AudioBufferList(format: reader.format, frameCapacity: samples.count)
         #expect(try reader.read(into: &list) == .frames(samples.count))
-        let read = list.withSlice { slice in
-            (0..<slice.frames).map { slice.plane(0).assumingMemoryBound(to: Float.self)[$0] * 128 }
+        let read: [Float] = list.withSlice { slice in
+            let plane = slice.plane(0).assumingMemoryBound(to: Float.self)
+            return (0..<slice.frames).map { plane[$0] * 128 }
         }
-        #expect(read == (-127..<127).flatMap { [Float($0), Float($0)] })
+        let expected: [Float] = (-127..<127).flatMap { (step: Int) -> [Float] in [Float(step), Float(step)] }
+        #expect(read == expected)
     }
 
     @Test("A limit of memory below nothing is told as nothing")
@@ -49,7 +55,7 @@ struct OddRequestTests {
         try writer.write(AudioBufferList(format: writer.format, frameCapacity: 10))
         try writer.close()
         let error = #expect(throws: AudioFileError.self) {
-            try AudioFileLoader(path: scratch.path("some"), byteLimit: -1).load()
+            _ = try AudioFileLoader(path: scratch.path("some"), byteLimit: -1).load()
         }
         #expect("\(error as Any)".contains("more than the 0 KiB"))
     }

@@ -31,7 +31,7 @@ struct MergeTransaction {
         try rememberAliases()
         try seeAgain()
         try ReplacedIssues.forgetPositions(
-            ReplacedIssues.find(incoming.map(\.evidence), outcome.ids) { known[$0]?.evidence }, db)
+            ReplacedIssues.find(incoming, outcome.ids) { known[$0] }, db)
     }
 
     private mutating func loadKnown() throws {

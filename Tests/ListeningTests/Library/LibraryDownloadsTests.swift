@@ -261,8 +261,8 @@ struct LibraryDownloadsTests {
         // The other episode needs the file.
         #expect(try downloads.erase([3]) == 0)
         #expect(try presence(2) == [.complete, .absent])
-        #expect(try downloads.undo().lost == 0)
-        #expect(try downloads.undo().lost == 1)
+        #expect(try downloads.undo().lostFiles == [])
+        #expect(try downloads.undo().lostFiles == ["Episode 1"])
     }
 
     @Test("the trash is empty, also where that cannot be noted")

@@ -51,12 +51,12 @@ struct PositionLogTests {
     func seeking() {
         var log = log()
         _ = log.note(.itemStarted(Self.item), status(0), at: .zero)
-        #expect(log.tick(status(2), at: .seconds(2)) == [save(2, heard: 0..<2, .tick)])
+        #expect(log.tick(status(2), at: .seconds(2)) == [save(2, heard: 0..<2, inAll: 2, .tick)])
         var seeking = status(7200)
         seeking.isSeeking = true
         #expect(log.tick(seeking, at: .seconds(3)) == [])
         let saved = log.close(seeking, at: .seconds(4)).filter { if case .save = $0 { true } else { false } }
-        #expect(saved == [save(2, heard: nil, .act)])
+        #expect(saved == [save(2, heard: nil, inAll: 2, .act)])
     }
 
     @Test("each fifteen seconds so that a loss of power does not matter")

@@ -53,7 +53,7 @@ struct SubscribingTests {
     }
 
     private func subscribeSecurely(_ path: String) async throws -> Subscribing.Outcome {
-        try await Subscribing(home.library, transport: home.transport).subscribe(home.secureURL(path))
+        try await Subscribing(home.library, transport: home.transport).subscribe(home.secureURL(path)).outcome
     }
 
     @Test("a feed that has moved for good is subscribed to where it is; from there it is known by both addresses")
