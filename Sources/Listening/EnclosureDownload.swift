@@ -7,7 +7,7 @@ import Synchronization
 /// One enclosure on its way to disk, with nobody listening.
 public final class EnclosureDownload: Sendable {
     public let playable: Playable
-    /// Whether every byte was here before it began.
+    /// Whether the whole file was on disk before the download began.
     public let wasKept: Bool
     /// How it stands at first, each time its condition changes, and a hundred times on the way; ends with `complete`
     /// or `failed`.
@@ -27,7 +27,8 @@ public final class EnclosureDownload: Sendable {
         self.playable = playable
         self.locate = locate
         self.source = Mutex((source, false))
-        wasKept = source.arrival.condition == .complete
+        // A fast transfer may be complete by now.
+        wasKept = source is FileByteSource
         (changes, send) = AsyncStream.makeStream()
         follow(source)
     }

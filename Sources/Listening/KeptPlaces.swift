@@ -24,9 +24,10 @@ final class KeptPlaces: Sendable {
     /// Where the bytes of the issue are that is wanted now.
     func place(of enclosure: RemoteEnclosure) -> DownloadLocation {
         let kept = folders.location(forEnclosure: enclosure.keptAs, type: enclosure.type, in: enclosure.folder)
+        let isReplaced = kept.replacement.presence == .complete
         let settled = kept.settled()
         let isOutdated = outdated.withLock { outdated in
-            if settled != kept || settled.replacement.presence == .complete { outdated.remove(kept.path) }
+            if settled != kept || isReplaced { outdated.remove(kept.path) }
             return outdated.contains(settled.path)
         }
         return isOutdated ? settled.replacement : settled

@@ -66,8 +66,7 @@ struct DownloadStateMachine: Sendable {
         var denials = 0
         /// How often in a row a part was of another version by its validator.
         var strangers = 0
-        /// Whether answers with other validators were found to hold the same bytes: mirrors each have their own. From
-        /// then on the bytes are compared, and the validators are not.
+        /// Whether answers with other validators hold the same bytes, as from mirrors: then only bytes are compared.
         var ignoresValidators = false
         /// How often no first byte of an answer came in time.
         var lateAnswers = 0

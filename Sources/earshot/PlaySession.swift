@@ -169,7 +169,10 @@ struct PlaySession {
         case .outputRestored:
             isUnplugged = false
             patience.restored()
-        case .ended: player.stop()
+        case .ended:
+            // A short session may end before a tick.
+            sayWhatIsNotKept(player.status)
+            player.stop()
         case .beyondEnd(_, let place, let end, let outcome):
             if outcome != .startedOver, outcome != .stayed || options.readsCommands {
                 note(MediaFailure(beyond: place, end, outcome))

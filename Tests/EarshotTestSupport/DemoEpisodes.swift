@@ -42,7 +42,8 @@ public enum DemoEpisodes {
         let server = try FaultServer()
         server.serve("/demo.xml", FaultScript(body: feed, contentType: "application/rss+xml"))
         for number in 1...count {
-            server.serve("/part\(number).mp3", episode(number).with { change(number, &$0) })
+            let script = episode(number).with { change(number, &$0) }
+            server.handle("/part\(number).mp3") { request, _ in script.honouringConditions(request) }
         }
         return server
     }

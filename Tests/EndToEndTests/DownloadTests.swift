@@ -5,7 +5,7 @@ import Testing
 
 @Suite("earshot download", .firstLane)
 struct DownloadTests {
-    @Test("an episode comes whole, its path is printed, and the next time nothing is fetched")
+    @Test("An episode is downloaded whole and its path is printed; the next run revalidates it by its ETag")
     func whole() throws {
         let server = try DemoEpisodes.server()
         let earshot = try Earshot()
@@ -15,21 +15,46 @@ struct DownloadTests {
             #expect(earshot.kept.count == 1 && earshot.bytes(kept: earshot.kept[0]) == DemoEpisodes.bytes(1))
             #expect(outcome.outputText == "\(earshot.keepPath)/\(earshot.kept[0])\n")
         }
-        #expect(server.requests.count == 1)
+        try expectRevalidation(server.requests, etag: "\"part1\"")
     }
 
-    @Test("several targets, and all episodes of a feed, come one after the other")
-    func several() throws {
+    @Test("An episode whose server is down is still delivered from disk")
+    func offline() throws {
         let server = try DemoEpisodes.server()
         let earshot = try Earshot()
+        let first = try earshot.download([server.url("/part1.mp3")])
+        server.stop()
+        let second = try earshot.download([server.url("/part1.mp3")])
+        #expect(first.status == 0 && second.status == 0 && second.sentences == [], "\(second.errors)")
+        #expect(second.outputText == first.outputText && second.errors.contains("on disk already"))
+    }
+
+    @Test("Several feeds, and all episodes of each, are downloaded one after the other, and each file once")
+    func several() throws {
+        let server = try DemoEpisodes.server()
+        server.serve("/more.xml", ServedFeed("More", [.demo(2, on: server)]).script)
+        let earshot = try Earshot()
         let outcome = try earshot.download(
-            [server.url("/part2.mp3"), server.url("/demo.xml")], ["--episode", "all"])
+            [server.url("/more.xml"), server.url("/demo.xml")], ["--episode", "all"])
         #expect(outcome.status == 0 && server.mostAtOnce == 1)
         let expected = [2, 1, 2, 3, 4, 5, 6].map { number in "part\(number)-" }
         let lines = outcome.outputText.split(separator: "\n").map { $0.dropFirst(earshot.keepPath.utf8.count + 1) }
         #expect(lines.count == 7 && zip(lines, expected).allSatisfy { $0.hasPrefix($1) })
         for number in 1...6 { #expect(earshot.bytes(kept: earshot.kept[number - 1]) == DemoEpisodes.bytes(number)) }
         #expect(server.requests(for: "/part2.mp3").count == 1)
+    }
+
+    @Test("--episode refuses an audio file, and the other targets are downloaded")
+    func choiceOfFile() throws {
+        let server = try DemoEpisodes.server()
+        let earshot = try Earshot()
+        let outcome = try earshot.download(
+            [server.url("/part2.mp3"), server.url("/demo.xml")], ["--episode", "latest"])
+        #expect(outcome.status == 66 && outcome.sentences.count == 1, "\(outcome.errors)")
+        let refusal = "earshot: \(server.url("/part2.mp3")): it is an audio file: --episode chooses from"
+        #expect(outcome.sentences.first?.hasPrefix(refusal) == true, "\(outcome.errors)")
+        #expect(earshot.kept.count == 1 && earshot.bytes(kept: earshot.kept[0]) == DemoEpisodes.bytes(6))
+        #expect(server.requests(for: "/part2.mp3").isEmpty)
     }
 
     @Test(

@@ -95,6 +95,17 @@ extension ProgramRun.Outcome {
     }
 }
 
+/// Expects one transfer, and then one revalidation that the server answers with 304.
+func expectRevalidation(
+    _ requests: [FaultRequest], etag: String, location: SourceLocation = #_sourceLocation
+) throws {
+    try #require(requests.count == 2, "\(requests)", sourceLocation: location)
+    #expect(requests[0].status == 200 && requests[0].fields["if-none-match"] == nil, sourceLocation: location)
+    let second = requests[1]
+    #expect(second.status == 304 && second.fields["if-none-match"] == etag, sourceLocation: location)
+    #expect(second.range == nil && second.bytesSent == 0, sourceLocation: location)
+}
+
 extension [JSONDocument] {
     func named(_ event: String) -> [JSONDocument] { filter { $0["event"] == .string(event) } }
 }

@@ -14,7 +14,6 @@ struct RescueTests {
     private let podcast: Int64
     private let ids: [Int64]
     private var directory: ScratchDirectory { stage.directory }
-
     /// Three episodes: one with a position and a bookmark, one played, one that nobody touched.
     init() throws {
         stage = try LibraryStage()

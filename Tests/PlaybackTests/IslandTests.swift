@@ -97,7 +97,8 @@ struct IslandTests {
         #expect(Int64(reading.samples.count / fixture.format.channels) == to - from)
     }
 
-    @Test("a place beyond the end is found out when all has arrived, and nothing is read for it",
+    @Test(
+        "A position beyond the end is refused; only just beyond an estimated end the last packets play",
         arguments: Fixture.allLong, [3000, 40_000_000])
     func beyond(fixture: Fixture, distance: Int64) {
         let source = MemoryByteSource(fixture.bytes, held: 60_000)
@@ -105,7 +106,9 @@ struct IslandTests {
         _ = reader.readOn()
         source.release()
         let reading = reader.readOn()
-        #expect(reading.end == .ended && reading.samples.isEmpty && reader.isBeyondEnd)
+        #expect(reading.end == .ended)
+        let played = reading.samples.count / fixture.format.channels
+        #expect(played == 0 ? reader.isBeyondEnd : distance == 3000 && played <= 12 * 1152)
     }
 
     @Test("a place far beyond the estimated end is refused where no more bytes come, or the feed agrees",

@@ -199,7 +199,9 @@ struct PlayerTests {
         let last = stage.append(missing)
         #expect(await stage.playOut())
         let failed = stage.news.compactMap { if case .itemFailed(let item, _) = $0 { item.id } else { nil } }
-        #expect(failed.sorted() == [first, garbage, late, last].map(\.id))
+        #expect(failed.sorted() == [first, garbage, last].map(\.id))
+        let refused = stage.news.compactMap { if case .beyondEnd(let item, _, _, .refused) = $0 { item } else { nil } }
+        #expect(refused == [late])
         #expect(stage.news.filter { $0 == .itemStarted(good) || $0 == .itemEnded(good) }.count == 2)
         #expect(identical(stage.sink.samples, Fixture.cbr.samples))
         #expect(await stage.stop())

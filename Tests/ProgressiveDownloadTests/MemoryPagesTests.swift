@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Dispatch
 import EarshotTestSupport
 import Glibc
 import HTTPTransfer
@@ -62,6 +63,7 @@ extension DownloadHoldTests {
         #expect(ByteSourceContract.violations(of: fixture.source, content: Self.content, held: 300_000) == [])
         #expect(fixture.directory.names.contains("e.mp3.partial") && !fixture.directory.names.contains("e.mp3"))
         fixture.source.close()
+        fixture.download.disk.sync {}
 
         let second = DownloadFixture(in: fixture.directory, ScriptedTransport.serve(Self.content))
         #expect(await second.run().condition == .complete)

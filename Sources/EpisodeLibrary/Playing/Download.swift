@@ -84,13 +84,18 @@ extension Library {
     }
 
     func want(_ episode: Int64, by reason: Download.WantedBy, _ db: Database) throws {
+        // A stored file is audio even when the feed names none any more.
         try db.execute(
             sql: """
-                INSERT INTO download (episode, kept_as, wanted_by, wanted_at, state)
+                UPDATE download SET removed_at = NULL,
+                    wanted_by = iif(removed_at IS NOT NULL OR :reason = 'listener', :reason, wanted_by)
+                WHERE episode = :episode
+                """, arguments: ["episode": episode, "reason": reason.rawValue])
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO download (episode, kept_as, wanted_by, wanted_at, state)
                 SELECT id, \(Self.keptName), :reason, :now, 'wanted' FROM episode
                 WHERE id = :episode AND enclosure_url IS NOT NULL
-                ON CONFLICT (episode) DO UPDATE SET removed_at = NULL,
-                    wanted_by = iif(removed_at IS NOT NULL OR :reason = 'listener', :reason, wanted_by)
                 """,
             arguments: ["episode": episode, "reason": reason.rawValue, "now": now().secondsSince1970])
     }

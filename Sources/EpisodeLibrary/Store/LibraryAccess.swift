@@ -80,6 +80,8 @@ final class LibraryAccess: Sendable {
     func reopening(_ stale: DatabaseQueue) throws(LibraryError) -> DatabaseQueue {
         try state.withLock { state throws(LibraryError) in
             if state.database === stale {
+                // The connections of a process share what SQLite knows of a file; a new one would know no more.
+                try Self.mapping(path) { try stale.close() }
                 state = .file(try Self.mapping(path) { [path, now] in try LibraryFile.open(path, now) })
             }
             return state.database

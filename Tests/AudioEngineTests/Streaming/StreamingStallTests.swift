@@ -5,16 +5,16 @@ import Testing
 
 @Suite("A StreamingSource whose disk stalls")
 struct StreamingStallTests {
-    @Test("comes back short, says so, and goes on with the very next frame; no order waits for the disk")
+    @Test("A stall after the first frame is reported, playback continues with the very next one, and no order waits")
     func frozen() throws {
         let control = NumberReader.Control(arrived: 50_000)
         control.isFrozen = true
         let stream = try OfflineStream(NumberReader(frames: 50_000, control: control))
         #expect(stream.render(300) == [])
-        #expect(stream.told == [.starved(frames: 300)])
+        #expect(stream.told == [])
         try stream.source.seek(to: 100)
         stream.source.setDirection(.forward)
-        #expect(stream.source.status.starvedFrames == 300)
+        #expect(stream.source.status.starvedFrames == 0)
         control.isFrozen = false
         #expect(stream.pull(1000) == numbers(100..<1100))
         control.isFrozen = true
@@ -25,6 +25,7 @@ struct StreamingStallTests {
             if part.count < 100 { break }
         }
         #expect(stream.told.contains { if case .starved = $0 { true } else { false } })
+        #expect(stream.source.status.starvedFrames > 0)
         control.isFrozen = false
         heard += stream.pull(20_000)
         #expect(heard == numbers(1100..<1100 + Int64(heard.count)))

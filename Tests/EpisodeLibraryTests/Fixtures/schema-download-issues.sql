@@ -76,7 +76,6 @@ CREATE TABLE episode (
 CREATE INDEX episode_of_podcast ON episode(podcast, sorted_at DESC, id DESC, left_at);
 CREATE INDEX episode_newest ON episode(sorted_at DESC, id DESC);
 CREATE INDEX episode_guid ON episode(guid_key);
-CREATE INDEX episode_to_index ON episode(id) WHERE indexed = 0;
 CREATE TABLE episode_notes (
     episode INTEGER PRIMARY KEY REFERENCES episode(id) ON DELETE CASCADE,
     summary TEXT,
@@ -91,9 +90,6 @@ CREATE TABLE alias (
     PRIMARY KEY (podcast, kind, key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX alias_episode ON alias(episode);
-CREATE VIRTUAL TABLE episode_search USING fts5(
-    title, notes, content = '', tokenize = "unicode61 remove_diacritics 2"
-);
 CREATE TABLE playback (
     episode INTEGER PRIMARY KEY REFERENCES episode(id) ON DELETE CASCADE,
     position INTEGER NOT NULL DEFAULT 0,
@@ -101,7 +97,7 @@ CREATE TABLE playback (
     duration INTEGER,
     played_at INTEGER,
     finished_at INTEGER
-) STRICT;
+, marked_at INTEGER) STRICT;
 CREATE INDEX playback_latest ON playback(played_at DESC);
 CREATE TABLE listened (
     episode INTEGER NOT NULL REFERENCES episode(id) ON DELETE CASCADE,
@@ -138,7 +134,7 @@ CREATE TABLE download (
 CREATE TABLE setting (
     podcast INTEGER NOT NULL,
     key TEXT NOT NULL,
-    value TEXT NOT NULL,
+    value TEXT NOT NULL, changed_at INTEGER,
     PRIMARY KEY (podcast, key)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE act (
@@ -154,8 +150,5 @@ CREATE TABLE act_inverse (
     statement TEXT NOT NULL
 ) STRICT;
 CREATE INDEX act_inverse_act ON act_inverse(act, step);
-CREATE VIRTUAL TABLE title_search USING fts5(
-    title, content = '', columnsize = 0, tokenize = "unicode61 remove_diacritics 2"
-);
 CREATE INDEX download_kept_as ON download(kept_as);
 CREATE INDEX episode_enclosure_url ON episode(enclosure_url);
