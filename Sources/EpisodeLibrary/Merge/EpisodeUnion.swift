@@ -19,14 +19,16 @@ enum EpisodeUnion {
     private static func takePlayback(_ db: Database, _ from: Int64, _ into: Int64) throws {
         try db.execute(
             sql: """
-                INSERT INTO playback (episode, position, version, duration, played_at, finished_at)
-                SELECT :into, position, version, duration, played_at, finished_at FROM playback WHERE episode = :from
+                INSERT INTO playback (episode, position, version, duration, played_at, finished_at, marked_at)
+                SELECT :into, position, version, duration, played_at, finished_at, marked_at
+                FROM playback WHERE episode = :from
                 ON CONFLICT (episode) DO UPDATE SET
                     position = iif(excluded.played_at > coalesce(played_at, 0), excluded.position, position),
                     version = iif(excluded.played_at > coalesce(played_at, 0), excluded.version, version),
                     duration = iif(excluded.played_at > coalesce(played_at, 0), excluded.duration, duration),
                     played_at = nullif(max(coalesce(excluded.played_at, 0), coalesce(played_at, 0)), 0),
-                    finished_at = coalesce(finished_at, excluded.finished_at)
+                    finished_at = coalesce(finished_at, excluded.finished_at),
+                    marked_at = nullif(max(coalesce(excluded.marked_at, 0), coalesce(marked_at, 0)), 0)
                 """, arguments: ["from": from, "into": into])
     }
 
