@@ -39,8 +39,9 @@ extension EpisodeDownload {
     ) throws(SystemError) {
         while try file.proveNext() {}
         guard !reportLost(file) else { return }
-        // What is in memory ends with the process.
+        // What is in memory ends with the process. Another one may go on with what is on disk.
         if file.isOnDisk { return try file.finish(total: total, conditions) }
         if file.fileExtents.isEmpty { try file.discard() } else { try file.save(holding) }
+        file.letGo()
     }
 }

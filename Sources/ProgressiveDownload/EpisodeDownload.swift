@@ -12,7 +12,7 @@ import Synchronization
 /// what waits for the device (manifests, the final name) happens on a queue of its own, so that a slow disk holds up
 /// no other transfer.
 public final class EpisodeDownload: Sendable {
-    /// The length in bytes that a file promises in its first bytes (64 KiB of it, or all): MP3 has it in a tag. `nil`
+    /// The length in bytes that a file promises in its first bytes (2 MiB of it, or all): MP3 has it in a tag. `nil`
     /// where it says nothing.
     public typealias FilePromise = @Sendable (UnsafeRawBufferPointer) -> Int64?
     /// Why a file that is whole holds nothing that can be played; `nil` where it does.

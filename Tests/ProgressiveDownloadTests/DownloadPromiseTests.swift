@@ -79,7 +79,9 @@ struct DownloadPromiseTests {
     func promise(test: Case) async {
         let fixture = DownloadFixture(
             claimedLength: test.claimed, promise: { bytes in
-                #expect(bytes.count == min(65_536, Int(test.held)))
+                // An answer that breaks off has brought less than there is in the end.
+                let isBeginning = bytes.count >= 65_536 && bytes.elementsEqual(content.prefix(bytes.count))
+                #expect(isBeginning)
                 return test.tagged
             }, test.answers)
         let arrival = await fixture.run()
