@@ -35,8 +35,12 @@ public struct StrayFiles: Sendable {
     }
 
     /// Deletes them for good, but for those that are being downloaded.
-    /// - Returns: what was deleted.
+    /// - Returns: the deleted ones.
+    /// - Throws: without a library too: every file would count as one without an episode.
     public func delete(_ strays: [Stray]) throws(MediaFailure) -> [Stray] {
+        guard library != nil else {
+            throw MediaFailure(.missing, "no library says which files belong to episodes, so none was deleted")
+        }
         var deleted: [Stray] = []
         for stray in strays where try !stray.location.isBusy() {
             try stray.location.erase()

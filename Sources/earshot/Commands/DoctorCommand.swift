@@ -73,11 +73,11 @@ struct DoctorCommand: AsyncParsableCommand {
             let strays = try files.find()
             return FindingText.strays(strays, deleted: deletes ? try files.delete(strays) : nil)
         } catch let error as LibraryError {
-            return [.init(.trouble, "files without an episode cannot be found: \(error.reason)")]
+            return [.init(.trouble, "files without an episode: \(error.reason)")]
         } catch let error as MediaFailure {
-            return [.init(.trouble, "files without an episode cannot be found: \(error.reason)")]
+            return [.init(.trouble, "files without an episode: \(error.reason)")]
         } catch {
-            return [.init(.trouble, "files without an episode cannot be found: \(error)")]
+            return [.init(.trouble, "files without an episode: \(error)")]
         }
     }
 

@@ -4,6 +4,7 @@ import EpisodeLibrary
 import Feeds
 import Glibc
 import Listening
+import Media
 import ProgressiveDownload
 import Testing
 
@@ -212,6 +213,9 @@ struct LibraryDownloadsTests {
         let files = StrayFiles(in: KeepFolders(standard: directory), besides: library)
         let found = try files.find()
         #expect(found.map(\.location) == [stray])
+        let withoutLibrary = StrayFiles(in: KeepFolders(standard: directory), besides: nil)
+        #expect(throws: MediaFailure.self) { try withoutLibrary.delete(withoutLibrary.find()) }
+        #expect(stage.directory.read("kept/\(stray.name)") == [1])
         #expect(try files.delete(found) == found)
         #expect(try files.find().isEmpty)
         #expect(try presence(1) == [.complete, .absent] && presence(2) == [.absent, .complete])
