@@ -38,7 +38,8 @@ extension EpisodeDownload {
         _ file: PartialFile, _ holding: Holding, total: Int64, _ conditions: RequestConditions
     ) throws(SystemError) {
         while try file.proveNext() {}
-        guard !reportLost(file) else { return }
+        // The background comparison may have found the damage first: then it reports it.
+        guard !reportLost(file), file.extents.contains(0..<total) else { return }
         // What is in memory ends with the process. Another one may go on with what is on disk.
         if file.isOnDisk { return try file.finish(total: total, conditions) }
         if file.fileExtents.isEmpty { try file.discard() } else { try file.save(holding) }

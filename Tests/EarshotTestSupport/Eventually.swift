@@ -2,7 +2,7 @@
 
 /// Waits until something is so, looking again and again.
 /// - Returns: whether it became so within `limit`.
-public func eventually(within limit: Duration = .seconds(20), _ condition: () -> Bool) async -> Bool {
+public func eventually(within limit: Duration = .seconds(60), _ condition: () -> Bool) async -> Bool {
     let end = ContinuousClock.now + limit
     while !condition() {
         guard ContinuousClock.now < end else { return condition() }

@@ -164,6 +164,6 @@ struct DownloadPlaceTests {
         _ outcome: ProgramRun.Outcome, about subject: String, _ reason: String, _ status: CInt,
         location: SourceLocation = #_sourceLocation
     ) throws {
-        try expectOneSentence(outcome, about: subject, reason, status, within: .seconds(5), location: location)
+        try expectOneSentence(outcome, about: subject, reason, status, location: location)
     }
 }

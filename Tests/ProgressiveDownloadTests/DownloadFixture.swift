@@ -5,6 +5,7 @@ import HTTPTransfer
 import Logging
 import Media
 import Synchronization
+import Testing
 
 @testable import ProgressiveDownload
 
@@ -83,10 +84,11 @@ struct DownloadFixture: Sendable {
     /// Lets a held answer go on, which may not have come to its pause yet; once, for it may have another one.
     func goOn() async {
         let before = source.arrival
-        while !transport.release() { await Task.yield() }
-        while source.arrival.extents == before.extents, source.arrival.condition == before.condition {
-            await Task.yield()
-        }
+        #expect(await eventually { transport.release() })
+        #expect(
+            await eventually {
+                source.arrival.extents != before.extents || source.arrival.condition != before.condition
+            })
     }
 
     func reach(_ isReached: (Arrival) -> Bool) async -> Arrival { await source.reach(isReached) }

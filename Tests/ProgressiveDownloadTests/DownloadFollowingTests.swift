@@ -145,7 +145,7 @@ struct DownloadFollowingTests {
         follower.clock.advance(by: .seconds(1))
         _ = await follower.reach { $0.total == nil }
         await other.goOn()
-        while other.directory.names != ["e.mp3"] { await Task.yield() }
+        #expect(await eventually { other.directory.names == ["e.mp3"] })
         await follower.clock.waitForSleeper()
         follower.clock.advance(by: .seconds(1))
         _ = await follower.finish()
@@ -165,8 +165,8 @@ struct DownloadFollowingTests {
         follower.start()
         _ = await follower.reach { $0.extents.count >= 190_000 }
         _ = ByteSourceContract.read(follower.source, at: 0, count: 10)
-        while !other.transport.release() { await Task.yield() }
-        while follower.download.core.withLock({ $0.machine.condition }) != .complete { await Task.yield() }
+        #expect(await eventually { other.transport.release() })
+        #expect(await eventually { follower.download.core.withLock({ $0.machine.condition }) == .complete })
         let successor = try #require(follower.source.takeSuccessor())
         let old = ByteSourceContract.readAll(follower.source, bufferSize: 4096)
         #expect(old.count >= 190_000 && old == Array(content[..<old.count]))

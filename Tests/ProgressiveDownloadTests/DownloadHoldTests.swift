@@ -196,11 +196,14 @@ struct DownloadHoldTests {
         for name in fixture.directory.names { unlink(fixture.directory.path + "/" + name) }
         rmdir(fixture.directory.path)
         await fixture.goOn()
-        while fixture.download.core.withLock({ $0.machine.condition }) != .failed(SystemError.removed.whileTransferring)
-        { await Task.yield() }
+        #expect(
+            await eventually {
+                fixture.download.core.withLock { $0.machine.condition }
+                    == .failed(SystemError.removed.whileTransferring)
+            })
         #expect(ByteSourceContract.readAll(fixture.source, bufferSize: 4096) == content)
         fixture.retry()
-        while !isKept(fixture) { await Task.yield() }
+        #expect(await eventually { isKept(fixture) })
     }
 }
 

@@ -32,7 +32,7 @@ extension EpisodeDownloadTests {
             return
         }
         fixture.retry()
-        while !(fixture.directory.names == ["e.mp3"]) { await Task.yield() }
+        #expect(await eventually { fixture.directory.names == ["e.mp3"] })
         expectKept(content, fixture)
     }
 
@@ -43,12 +43,15 @@ extension EpisodeDownloadTests {
         _ = await fixture.reach { $0.extents.count == 7 * 16384 }
         unlink(fixture.download.location.partialPath)
         await fixture.goOn()
-        while fixture.download.core.withLock({ $0.machine.condition }) != .failed(SystemError.removed.whileTransferring)
-        { await Task.yield() }
+        #expect(
+            await eventually {
+                fixture.download.core.withLock { $0.machine.condition }
+                    == .failed(SystemError.removed.whileTransferring)
+            })
         #expect(!fixture.directory.names.contains("e.mp3"))
         #expect(ByteSourceContract.readAll(fixture.source, bufferSize: 4096) == content)
         fixture.retry()
-        while !(fixture.directory.names == ["e.mp3"]) { await Task.yield() }
+        #expect(await eventually { fixture.directory.names == ["e.mp3"] })
         expectKept(content, fixture)
     }
 }

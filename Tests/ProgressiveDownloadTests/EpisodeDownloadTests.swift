@@ -98,7 +98,7 @@ struct EpisodeDownloadTests {
         fixture.clock.advance(by: .seconds(1))
         let arrival = await fixture.finish()
         #expect(arrival.condition == .failed(MediaFailure(.badData, "the episode changed on the server")))
-        while fixture.download.core.withLock({ $0.machine.condition }) != .complete { await Task.yield() }
+        #expect(await eventually { fixture.download.core.withLock({ $0.machine.condition }) == .complete })
         fixture.download.cancel()
         let complaints = ByteSourceContract.violations(
             of: fixture.source, content: content, held: 100_000, isOver: true)

@@ -84,7 +84,7 @@ private final class Scene: Sendable {
                 #expect(try scene.exchange.response(to: round, within: .seconds(20)) == -round)
             }
         }
-        while scene.mixer.inputs.count > 1 { await Task.yield() }
+        #expect(await eventually { scene.mixer.inputs.count <= 1 })
         scene.stop()
         thread?.join()
         scene.graph.events.close()

@@ -59,7 +59,7 @@ private final class CountedSource: EventSource {
             isClosed.set()
         }
         events.attach(source)
-        while !isClosed.isSet { await Task.yield() }
+        #expect(await eventually { isClosed.isSet })
         events.drain()
         #expect(other.drained.load(ordering: .relaxed) > 0)
     }
@@ -77,9 +77,7 @@ private final class CountedSource: EventSource {
             events.attach(source)
             events.drain()
         }?.detach()
-        let deadline = ContinuousClock.now + .seconds(20)
-        while !isClosed.isSet, ContinuousClock.now < deadline { await Task.yield() }
-        #expect(isClosed.isSet)
+        #expect(await eventually { isClosed.isSet })
         withExtendedLifetime(source) {}
     }
 
@@ -87,7 +85,7 @@ private final class CountedSource: EventSource {
     func byItself() async {
         let (events, source) = (EventThread(every: .milliseconds(1)), CountedSource())
         events.attach(source)
-        while source.drained.load(ordering: .relaxed) < 3 { await Task.yield() }
+        #expect(await eventually { source.drained.load(ordering: .relaxed) >= 3 })
         events.close()
         let after = source.drained.load(ordering: .relaxed)
         events.close()
