@@ -14,7 +14,7 @@ let earshot: [Target.Dependency] = [
 ]
 let engine: [Target.Dependency] = [.product(name: "EarshotAudio", package: "earshot")]
 
-// What Scripts/bench measures from within: programs that drive the library as anyone outside it would.
+// The programs that Scripts/bench measures from within: they use the library like any external program.
 let package = Package(
     name: "benchmarks",
     dependencies: [
@@ -34,7 +34,7 @@ let package = Package(
         .executableTarget(name: "SeekLatency", dependencies: ["Measuring"] + earshot, swiftSettings: strict),
         .executableTarget(name: "SeekSoak", dependencies: ["Measuring"] + earshot, swiftSettings: strict),
         .executableTarget(name: "StreamingCost", dependencies: ["Measuring"] + engine, swiftSettings: strict),
-        // Loops in C and calls to libraries, which the vector operations are held against.
+        // Loops in C and calls to libraries, compared with the vector operations.
         .target(
             name: "CVectorBaseline", cSettings: [.unsafeFlags(["-O3"])],
             linkerSettings: [.linkedLibrary("sndfile"), .linkedLibrary("syn123"), .linkedLibrary("m")]),
@@ -42,13 +42,13 @@ let package = Package(
             name: "VectorCost",
             dependencies: ["CVectorBaseline", .product(name: "EarshotAudio", package: "earshot")],
             swiftSettings: strict),
-        // The loop in C that voices are held against; SDL2_mixer is looked for when it runs.
+        // A loop in C, compared with the voices; SDL2_mixer is loaded at run time.
         .target(
             name: "CVoiceBaseline", cSettings: [.unsafeFlags(["-O3"])], linkerSettings: [.linkedLibrary("dl")]),
         .executableTarget(
             name: "VoiceCost", dependencies: ["CVoiceBaseline", .product(name: "EarshotAudio", package: "earshot")],
             swiftSettings: strict),
-        // Reading files by libsndfile and libmpg123 alone, which AudioFiles is held against.
+        // Reading files with libsndfile and libmpg123 only, compared with AudioFiles.
         .target(
             name: "CFileBaseline", cSettings: [.unsafeFlags(["-O3"])],
             linkerSettings: [.linkedLibrary("sndfile"), .linkedLibrary("mpg123")]),

@@ -15,7 +15,7 @@ func example(_ name: String) -> Target {
     .executableTarget(name: name, dependencies: ["Playing", engine], swiftSettings: strict)
 }
 
-// What a program of one's own looks like that plays, records and schedules sound: start reading at its main file.
+// Example programs that play, record and schedule sound with the library. Start reading at the main file of a target.
 let package = Package(
     name: "examples",
     dependencies: [
@@ -23,11 +23,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
-        // What all of them do alike: the words they are started with, and where their sound goes.
+        // The common parts of the programs: their arguments, and the output of their sound.
         .target(
             name: "Playing", dependencies: [engine, .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict),
-        // Those of docs/audio-engine.md, word for word.
+        // The programs in docs/audio-engine.md, word for word.
         .executableTarget(name: "FirstSound", dependencies: [engine], swiftSettings: strict),
         .executableTarget(name: "FilePlayer", dependencies: [engine], swiftSettings: strict),
         example("Metronome"),

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import PackageDescription
 
-// The program that Scripts/fuzz runs. It is built by that script alone: the libraries are then instrumented, and opened
-// for `@testable`. FuzzTests in the package outside runs the same harnesses without libFuzzer.
+// The program that Scripts/fuzz runs. Only that script builds it, with instrumented libraries that allow `@testable`.
+// FuzzTests in the main package runs the same harnesses without libFuzzer.
 let package = Package(
     name: "fuzzing",
     dependencies: [.package(name: "earshot", path: "..")],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// libFuzzer's own loop, for a program that has a main of its own (compiler-rt, fuzzer_no_main).
+// libFuzzer's loop, for a program with its own main function (compiler-rt, fuzzer_no_main).
 #include <stddef.h>
 #include <stdint.h>
 

@@ -2,7 +2,8 @@
 import CFuzzer
 import Glibc
 
-/// `Fuzzer TARGET [options and folders of libFuzzer]`; without a target, the names of all.
+/// The program `Fuzzer TARGET [options and folders of libFuzzer]`. Without a target it prints the names of all
+/// targets.
 @main
 enum Fuzzer {
     static func main() {
@@ -15,7 +16,7 @@ enum Fuzzer {
         exit(run([arguments[0]] + arguments[2...] + seeds(of: target, beside: arguments[2...])))
     }
 
-    /// None where files are given: then only these are run.
+    /// Returns the seed folders, or none if the arguments contain files: then only these files are run.
     private static func seeds(of target: FuzzTarget, beside arguments: ArraySlice<String>) -> [String] {
         let isReplay = arguments.contains { argument in
             var status = stat()
@@ -39,7 +40,7 @@ enum Fuzzer {
         do {
             try chosen.run(bytes)
         } catch {
-            // libFuzzer takes this for a crash and keeps the bytes.
+            // libFuzzer treats this as a crash and keeps the bytes.
             let words = Array("\(error)\n".utf8)
             _ = write(STDERR_FILENO, words, words.count)
             abort()
@@ -47,6 +48,6 @@ enum Fuzzer {
         return 0
     }
 
-    /// Written once, before libFuzzer's loop begins, on the one thread there is.
+    /// Written once, before libFuzzer's loop begins, on the only thread.
     nonisolated(unsafe) private static var chosen = FuzzTarget.all[0]
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 @testable import HTTPTransfer
 
-/// An address that may be anything: what is asked for is plain ASCII behind the host, and what is shown has no secret.
+/// Parses arbitrary text as a URL: the requested URL is plain ASCII after the host, and the displayed URL contains no
+/// secret.
 @Sendable
 func fuzzAddresses(_ input: UnsafeRawBufferPointer) throws {
     let text = String(decoding: input, as: UTF8.self)
@@ -14,7 +15,7 @@ func fuzzAddresses(_ input: UnsafeRawBufferPointer) throws {
     try holdSecrets(text)
 }
 
-/// The secret as a password, in a query and in a fragment, among whatever the input is.
+/// Checks a secret as a password, in a query and in a fragment, surrounded by the input.
 private func holdSecrets(_ text: String) throws {
     let secret = "s3cr3t"
     guard !text.contains(secret) else { return }
@@ -23,7 +24,7 @@ private func holdSecrets(_ text: String) throws {
     for scheme in ["http://", "HTTPS://", "https:/", "http:///", "//", ""] {
         let url = "\(scheme)\(parts[0]):\(secret)@host/\(rest)"
         let shown = RedactedURL(url).description
-        // Whatever ends an authority before its login has ended makes another address of it.
+        // A byte that ends the authority before the login has ended changes the meaning of the URL.
         if !parts[0].utf8.contains(where: { "/?#\\".utf8.contains($0) }) {
             try hold(!shown.contains(secret), "no password is shown: \(shown)")
         }

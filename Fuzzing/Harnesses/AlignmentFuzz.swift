@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 @testable import MPEGAudio
 
-/// Two versions of an episode, made of the same few pieces in any order: what is called common is, however the new one
-/// arrives, and playing goes on forwards.
+/// Aligns two versions of an episode, composed of the same few pieces in any order: the common runs are equal and
+/// independent of the arrival of the new version, and continuations ascend.
 @Sendable
 func fuzzAlignment(_ input: UnsafeRawBufferPointer) throws {
     var choices = Choices(input)
@@ -35,7 +35,7 @@ private struct VersionPair {
     private(set) var old: [UInt16] = []
     private(set) var new: [UInt16] = []
 
-    /// Each byte is a piece: four bits say which, two in which versions, two how much of it.
+    /// Each byte selects a piece: four bits its number, two bits the versions that contain it, two bits its length.
     init(_ script: Slice<UnsafeRawBufferPointer>) {
         for byte in script {
             let piece = Self.piece(byte & 15).prefix([3, 8, 20, 70][Int(byte >> 6)])
@@ -44,7 +44,7 @@ private struct VersionPair {
         }
     }
 
-    /// The first ones are silence, and what repeats after a few packets.
+    /// Returns a piece. The first pieces are silence, and content that repeats after a few packets.
     private static func piece(_ number: UInt8) -> [UInt16] {
         let period = [1, 2, 7, 8].dropFirst(Int(number)).first ?? 70
         return (0..<70).map { UInt16($0 % period) &* 631 &+ UInt16(number) &* 4099 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Choices that the input itself makes: its last bytes, over and over. So a plain file is a good seed, and whoever
-/// mutates its end mutates the choices.
+/// Random choices derived from the input's last bytes, which are repeated. So a plain file is a good seed, and a
+/// mutation at its end changes the choices.
 struct Choices {
     private static let most = 32
     private let bytes: [UInt8]
@@ -15,13 +15,13 @@ struct Choices {
         return bytes[place]
     }
 
-    /// `0..<limit`; 0 where that is empty.
+    /// Returns a number in `0..<limit`, or 0 if that range is empty.
     mutating func index(below limit: Int) -> Int {
         let value = Int(byte()) << 8 | Int(byte())
         return limit > 0 ? value % limit : 0
     }
 
-    /// How long the next piece is that arrives: one byte, or up to 4 kB.
+    /// Returns the length of the next piece: from one byte up to 4 kB.
     mutating func pieceLength() -> Int {
         let size = Int(byte())
         return 1 + size * size / 16
@@ -29,7 +29,7 @@ struct Choices {
 
     mutating func pick<Value>(_ values: [Value]) -> Value { values[index(below: values.count)] }
 
-    /// Any whole number, small ones and the ends of the range more often than others.
+    /// Returns any integer; small ones and the ends of the range are more frequent.
     mutating func number() -> Int64 {
         switch byte() % 8 {
         case 0: Int64(byte())

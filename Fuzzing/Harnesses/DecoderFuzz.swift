@@ -3,7 +3,7 @@ import AudioDecoding
 import MPEGAudio
 import Media
 
-/// A file's packets to libmpg123 in any order, whole and damaged, through seeks and changes of format.
+/// Feeds a file's packets to libmpg123 in any order, intact and damaged, through seeks and changes of format.
 @Sendable
 func fuzzDecoder(_ file: UnsafeRawBufferPointer) throws {
     var choices = Choices(file)
@@ -32,7 +32,7 @@ func fuzzDecoder(_ file: UnsafeRawBufferPointer) throws {
     }
 }
 
-/// A decoder of one format and the buffer it fills.
+/// A decoder for one format, with the buffer it fills.
 private struct DecoderStage: ~Copyable {
     private let decoder: MPG123Decoder
     private let file: UnsafeRawBufferPointer
@@ -51,7 +51,7 @@ private struct DecoderStage: ~Copyable {
         UnsafeRawBufferPointer(rebasing: file[Int(packet.offset)..<Int(packet.offset) + packet.length])
     }
 
-    /// A few bytes behind the header changed.
+    /// Returns the packet with a few bytes changed after the header.
     func damaged(_ packet: MPEGPacket, _ choices: inout Choices) -> [UInt8] {
         var bytes = Array(bytes(of: packet))
         for _ in 0..<1 + choices.index(below: 8) where bytes.count > 4 {
@@ -60,7 +60,7 @@ private struct DecoderStage: ~Copyable {
         return bytes
     }
 
-    /// - Throws: `BrokenRule` where the packet makes another number of PCM frames than its header says.
+    /// - Throws: `BrokenRule` if the packet decodes to a different number of PCM frames than its header declares.
     mutating func feed(_ packet: [UInt8]) throws {
         pcm.removeAll()
         let header = packet.count < 4 ? nil : MPEGFrameHeader(packet.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })

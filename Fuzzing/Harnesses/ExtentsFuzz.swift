@@ -4,7 +4,7 @@ import Media
 
 @testable import ProgressiveDownload
 
-/// Extents beside a bitmap, through any course of bytes that come and go; and what would be fetched next.
+/// Compares extents with a bitmap while bytes are inserted and removed, and checks the next range to fetch.
 @Sendable
 func fuzzExtents(_ input: UnsafeRawBufferPointer) throws {
     var extents = ByteRangeSet()
@@ -20,7 +20,7 @@ func fuzzExtents(_ input: UnsafeRawBufferPointer) throws {
     }
 }
 
-/// Which bytes are there, one by one.
+/// The available bytes, one flag per byte.
 private struct ExtentsModel {
     static let length = 64
     private let bitmap: [Bool]
@@ -43,7 +43,8 @@ private struct ExtentsModel {
         bitmap[Int(range.lowerBound)..<Int(range.upperBound)].firstIndex(of: false).map { Int64($0) }
     }
 
-    /// What is fetched next is missing, as long as anything is, and begins at the edge of what is there.
+    /// Checks the next gap to fetch: it is missing, exists while any byte is missing, and its request covers all of
+    /// it.
     func holdNext(of extents: ByteRangeSet, needed: Int64, limit: Int64) throws {
         let holding = Holding(entity: KnownEntity(total: Int64(Self.length)), extents: extents)
         try hold(holding.isWhole == !bitmap.contains(false), "whole is what lacks no byte")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Feeds
 
-/// A feed that may be anything: it does not depend on how it arrives, and what is taken from it is clean.
+/// Parses an arbitrary feed: the result does not depend on the chunking, and its values are clean.
 @Sendable
 func fuzzFeed(_ document: UnsafeRawBufferPointer) throws {
     var choices = Choices(document)
@@ -50,7 +50,7 @@ extension ParsedEpisode {
     }
 }
 
-/// What parsing gave.
+/// The result of parsing.
 private enum FeedOutcome: Equatable {
     case feed(ParsedFeed)
     case error(FeedError)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// One kind of bytes from outside, and the rules that hold whatever the bytes are.
+/// A kind of external input, with rules that hold for any bytes.
 public struct FuzzTarget: Sendable, CustomStringConvertible {
     public let name: String
-    /// Where bytes of this kind lie, from the package's root.
+    /// The folders with seeds of this kind, relative to the package's root.
     private let seeds: [String]
-    /// - Throws: `BrokenRule`.
+    /// Runs the harness on an input.
+    ///
+    /// - Throws: `BrokenRule` if a rule is violated.
     public let run: @Sendable (UnsafeRawBufferPointer) throws -> Void
 
     init(_ name: String, seeds: [String] = [], run: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void) {
@@ -32,21 +34,24 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
 
     public var description: String { name }
 
+    /// Returns the target with this name, or `nil` if it is unknown.
     public static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 
-    /// The folders as absolute paths.
+    /// The seed folders as absolute paths.
     public var seedFolders: [String] {
         let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
         return seeds.map { root.joined(separator: "/") + "/" + $0 }
     }
 }
 
-/// What must hold and does not.
+/// A violated rule.
 public struct BrokenRule: Error, CustomStringConvertible {
     public let description: String
 }
 
-/// - Throws: `BrokenRule` with the rule's words unless it holds.
+/// Checks a rule.
+///
+/// - Throws: `BrokenRule` with the text of the rule if it is violated.
 func hold(_ isTrue: Bool, _ rule: @autoclosure () -> String) throws {
     guard isTrue else { throw BrokenRule(description: "broken: " + rule()) }
 }

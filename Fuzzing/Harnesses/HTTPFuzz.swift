@@ -3,7 +3,7 @@ import Media
 
 @testable import HTTPTransfer
 
-/// The head of a response that may be anything, line by line, and what is decided by it.
+/// Parses an arbitrary response head line by line, and judges it.
 @Sendable
 func fuzzHTTP(_ input: UnsafeRawBufferPointer) throws {
     var choices = Choices(input)

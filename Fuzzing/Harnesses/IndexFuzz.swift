@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 @testable import MPEGAudio
 
-/// A kept index with a checksum that is right, as whoever means ill would write it.
+/// Decodes a stored index with a correct checksum, as an attacker would write it.
 @Sendable
 func fuzzIndex(_ input: UnsafeRawBufferPointer) throws {
     var choices = Choices(input)

@@ -4,7 +4,7 @@ import Media
 
 @testable import ProgressiveDownload
 
-/// A manifest that may be anything, and one of anything.
+/// Parses an arbitrary manifest, and round-trips a manifest with arbitrary values.
 @Sendable
 func fuzzManifest(_ input: UnsafeRawBufferPointer) throws {
     if let manifest = PartialFileManifest(text: input) {
@@ -47,7 +47,7 @@ private func holding(_ input: UnsafeRawBufferPointer, _ choices: inout Choices) 
 
 private func holdRoundTrip(_ manifest: PartialFileManifest) throws {
     let text = Array(manifest.text.utf8)
-    // Longer than a manifest may be: then the download starts from scratch.
+    // Longer than the limit of a manifest: the download would start from the beginning.
     guard text.count <= 1 << 20 else { return }
     guard let back = PartialFileManifest(text: text) else {
         throw BrokenRule(description: "broken: what is written can be read")
@@ -56,7 +56,7 @@ private func holdRoundTrip(_ manifest: PartialFileManifest) throws {
     try hold(Array(back.text.utf8) == text, "the same manifest is the same text")
 }
 
-/// A journal's record with a checksum that is right, as whoever means ill would write it.
+/// Decodes a journal record with a correct checksum, as an attacker would write it.
 @Sendable
 func fuzzJournal(_ input: UnsafeRawBufferPointer) throws {
     typealias Record = PartialFileJournal.Record

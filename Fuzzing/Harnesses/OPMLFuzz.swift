@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Feeds
 
-/// A list of feeds that may be anything: it does not depend on how it arrives, holds addresses of the web alone, and is
-/// read again as it is written.
+/// Parses an arbitrary list of feeds: the result does not depend on the chunking, contains only web URLs, and
+/// survives a round trip.
 @Sendable
 func fuzzOPML(_ document: UnsafeRawBufferPointer) throws {
     var choices = Choices(document)
@@ -15,13 +15,13 @@ func fuzzOPML(_ document: UnsafeRawBufferPointer) throws {
         try hold(isWeb, "an address is one of the web: \(entry.url)")
     }
     try hold(list.refused.allSatisfy { $0.line > 0 && $0.excerpt.count <= 80 }, "a refusal is short and has its line")
-    // Refusals are not written.
+    // The writer omits refusals.
     let kept = OPML(title: list.title, entries: list.entries)
     let again = kept.document.withUnsafeBytes { document in OPMLOutcome(document) { .max } }
     try hold(again == .list(kept), "it is read as it was written: \(again) and \(kept)")
 }
 
-/// A page that may be anything: what is found are addresses of the web, each once; a cut page has no others.
+/// Searches an arbitrary page for feeds: the results are web URLs without duplicates.
 @Sendable
 func fuzzPage(_ page: UnsafeRawBufferPointer) throws {
     let found = FeedLinkFinder.feeds(in: page, baseURL: "https://page.example/show/")
@@ -33,7 +33,7 @@ func fuzzPage(_ page: UnsafeRawBufferPointer) throws {
     try holdNotes(String(decoding: page, as: UTF8.self))
 }
 
-/// Show notes that were never cleaned: no line of theirs drives a terminal.
+/// Lays out uncleaned show notes: no line contains control characters for the terminal.
 private func holdNotes(_ html: String) throws {
     let lines = ShowNotesText.lines(html, width: 40) + [ShowNotesText.words(html)]
     for line in lines {
@@ -42,7 +42,7 @@ private func holdNotes(_ html: String) throws {
     }
 }
 
-/// What parsing gave.
+/// The result of parsing.
 private enum OPMLOutcome: Equatable {
     case list(OPML)
     case error(OPMLError)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import MPEGAudio
 
-/// A file that may be anything: its packets do not depend on how it arrives, and what is made of them holds together.
+/// Parses an arbitrary file: its packets do not depend on the chunking, and the index and estimates are consistent.
 @Sendable
 func fuzzPackets(_ file: UnsafeRawBufferPointer) throws {
     var choices = Choices(file)

@@ -2,7 +2,7 @@
 import MPEGAudio
 import Media
 
-/// What a stream's tags say of it, true or not: whatever that is, times and places stay in their bounds.
+/// The unverified declarations of a stream's tags: with any values, times and positions stay within their bounds.
 struct StreamClaims {
     struct Seen {
         let packets: Int64

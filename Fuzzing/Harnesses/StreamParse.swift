@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import MPEGAudio
 
-/// A whole file taken apart by `MPEGStreamParser`, fed in pieces as a reader would.
+/// The events of a whole file parsed by `MPEGStreamParser`, which is fed in pieces as by a reader.
 struct StreamParse {
     private(set) var events: [MPEGEvent] = []
     private(set) var packets: [MPEGPacket] = []
 
-    /// - Throws: `BrokenRule` where it finds no end, or hands out other bytes than the file's.
+    /// - Throws: `BrokenRule` if the parser does not terminate, or returns bytes other than the file's.
     init(
         _ file: UnsafeRawBufferPointer, from start: MPEGStreamParser = MPEGStreamParser(),
         pieceLength: () -> Int = { .max }
     ) throws {
         var parser = start
-        // Every turn takes an event or at least a byte.
+        // Every iteration consumes an event or at least one byte.
         for _ in 0...4 * file.count + 16 {
             if let event = parser.next() {
                 try take(event, of: parser, in: file)
@@ -43,7 +43,7 @@ struct StreamParse {
         parser.append(UnsafeRawBufferPointer(rebasing: file[offset..<end]))
     }
 
-    /// What stands before the first packet and speaks of the whole stream.
+    /// The stream information before the first packet.
     var info: StreamInfo? {
         for event in events {
             switch event {
@@ -59,8 +59,8 @@ struct StreamParse {
         events.lazy.compactMap { if case .gapless(let facts) = $0 { facts } else { nil } }.first
     }
 
-    /// - Throws: `BrokenRule` unless the byte ranges lie side by side from 0 on and reach `length`, or beyond it with a
-    ///   tag cut short.
+    /// - Throws: `BrokenRule` unless the byte ranges are adjacent from 0 on and reach `length`, or beyond it with a
+    ///   truncated tag.
     func holdCovers(_ length: Int) throws {
         var end: Int64 = 0
         var endsInTag = false

@@ -3,7 +3,7 @@ import Media
 
 @testable import MPEGAudio
 
-/// Tags behind their names, which random bytes seldom hit. The first byte says which tag it is.
+/// Parses tags after their names, which random bytes seldom match. The first byte selects the tag.
 @Sendable
 func fuzzTags(_ input: UnsafeRawBufferPointer) throws {
     var choices = Choices(input)
@@ -17,7 +17,7 @@ func fuzzTags(_ input: UnsafeRawBufferPointer) throws {
     }
 }
 
-/// A tag in front of a few packets, cut anywhere.
+/// Checks a tag before a few packets, in pieces of any length.
 private func holdTag(named name: String, _ body: [UInt8], _ choices: inout Choices) throws {
     let packet: [UInt8] = [0xFF, 0xFB, 0x90, 0x44] + [UInt8](repeating: 0, count: 413)
     let file = Array(name.utf8) + body + packet + packet + packet
@@ -35,7 +35,8 @@ private func holdTag(named name: String, _ body: [UInt8], _ choices: inout Choic
     }
 }
 
-/// A Xing, Info or VBRI frame: four bytes of header, the rest of the frame, and then how much of the stream was seen.
+/// Checks a Xing, Info or VBRI frame: four bytes of header, then the rest of the frame. Choices select the part of
+/// the stream seen.
 private func holdInfoFrame(_ bytes: [UInt8], _ choices: inout Choices) throws {
     guard bytes.count > 4, let header = MPEGFrameHeader(bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }),
         let info = StreamInfo(frame: bytes, header: header, offset: abs(choices.number() / 4))

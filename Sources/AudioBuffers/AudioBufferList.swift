@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// PCM of any format in memory of its own, one plane or several: what `AudioBufferList` and `AVAudioPCMBuffer` are
-/// elsewhere. It allocates once, when it is made, and is handed on, never copied by accident.
+/// A buffer of PCM of any format that owns its memory, with one plane or several. Apple's counterparts are Core
+/// Audio's `AudioBufferList` and `AVAudioPCMBuffer`. A list allocates once, in `init`, and is passed on, never copied
+/// by accident.
 ///
 ///     var list = AudioBufferList(format: format, frameCapacity: 4096)
 ///     list.frameLength = list.withRoom { $0.copy(from: block) }
 ///     list.withSlice { $0.dropFirst(1024, count: 1024).silence() }
 public struct AudioBufferList: ~Copyable {
     public let format: AudioFormat
-    /// The most PCM frames it can hold.
+    /// The maximum number of PCM frames.
     public let frameCapacity: Int
-    /// The PCM frames that count, `0...frameCapacity`; what is set beyond either end is brought to it.
+    /// The number of valid PCM frames, `0...frameCapacity`; values outside are clamped.
     public var frameLength: Int {
         get { length }
         set { length = min(max(0, newValue), frameCapacity) }
@@ -21,8 +22,9 @@ public struct AudioBufferList: ~Copyable {
     private let memory: UnsafeMutableRawPointer
     private let planeStride: Int
 
-    /// All its frames count, and are silent. A list of a format with no channels, or fewer, holds nothing.
-    /// - Precondition: memory can hold it; as with an `Array`, asking for more is a mistake in the program.
+    /// Creates a list of silent frames, all of which are valid. A list whose format has no channels, or fewer, is
+    /// empty.
+    /// - Precondition: the list fits in memory; as with an `Array`, requesting more is a programming error.
     public init(format: AudioFormat, frameCapacity: Int) {
         self.format = format
         self.frameCapacity = max(0, frameCapacity)
@@ -36,7 +38,7 @@ public struct AudioBufferList: ~Copyable {
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: bytes.partialValue)
     }
 
-    /// The frames of a slice, in memory of its own.
+    /// Creates a list with a copy of the frames of a slice.
     public init(copying slice: AudioBufferSlice) {
         self.init(format: slice.format, frameCapacity: slice.frames)
         self.slice.copy(from: slice)
@@ -44,14 +46,14 @@ public struct AudioBufferList: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// Gives the frames that count to `body`. The list lives until it returns; the slice is not valid afterwards.
+    /// Calls `body` with the valid frames. The list exists until it returns; the slice is not valid afterwards.
     public func withSlice<Result: ~Copyable, Failure: Error>(
         _ body: (AudioBufferSlice) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(slice)
     }
 
-    /// Gives all there is room for, whether it counts or not, to `body`. The list lives until it returns; the slice is
+    /// Calls `body` with all frames up to the capacity, valid or not. The list exists until it returns; the slice is
     /// not valid afterwards.
     public func withRoom<Result: ~Copyable, Failure: Error>(
         _ body: (AudioBufferSlice) throws(Failure) -> Result
@@ -59,19 +61,19 @@ public struct AudioBufferList: ~Copyable {
         try body(room)
     }
 
-    /// The frames that count, valid as long as the list lives: one that no variable holds is gone before its slice is
-    /// used. So this is for the package alone.
+    /// The valid frames. The slice is valid as long as the list exists; a temporary list is released before its slice
+    /// is used, so this property is only for the package.
     package var slice: AudioBufferSlice {
         AudioBufferSlice(format: format, frames: length, base: memory, planeStride: planeStride)
     }
 
-    /// All there is room for, whether it counts or not; valid as `slice` is.
+    /// All frames up to the capacity, valid or not. The slice is valid as long as the list exists.
     package var room: AudioBufferSlice {
         AudioBufferSlice(format: format, frames: frameCapacity, base: memory, planeStride: planeStride)
     }
 
-    /// Puts frames of the same format behind those that count, as many as there is room for.
-    /// - Returns: how many.
+    /// Appends frames of the same format, as many as fit.
+    /// - Returns: the number of frames appended.
     @discardableResult
     public mutating func append(_ frames: AudioBufferSlice) -> Int {
         let count = room.dropFirst(length).copy(from: frames)

@@ -2,10 +2,10 @@
 import Media
 
 extension AudioBufferSlice {
-    /// Copies frames from the front of another slice to its own front, as many as both have. Two slices of one list may
-    /// overlap.
-    /// - Parameter source: of the same format, but for the rate and the loudspeakers.
-    /// - Returns: the frames copied; 0 where the format is another.
+    /// Copies frames from the start of another slice to the start of this one, as many as both have. Two slices of
+    /// one list may overlap.
+    /// - Parameter source: has the same format, except for the rate and the loudspeakers.
+    /// - Returns: the number of frames copied; 0 if the formats differ.
     @_noLocks @_noAllocation @discardableResult
     public func copy(from source: AudioBufferSlice) -> Int {
         guard format.isStored(as: source.format) else { return 0 }
@@ -18,7 +18,7 @@ extension AudioBufferSlice {
         return count
     }
 
-    /// Makes all its frames silent.
+    /// Silences all frames.
     @_noLocks @_noAllocation
     public func silence() {
         let samples = frames &* (format.isInterleaved ? format.channels : 1)
@@ -29,7 +29,7 @@ extension AudioBufferSlice {
         }
     }
 
-    /// Turns its frames round where they lie: the last becomes the first.
+    /// Reverses the order of the frames in place.
     @_noLocks @_noAllocation
     public func reverse() {
         var number = 0
@@ -64,7 +64,7 @@ extension AudioBufferSlice {
 }
 
 extension AudioFormat {
-    /// Samples lie in memory in the same way.
+    /// Returns true if both formats store samples in memory in the same way.
     @_noLocks @_noAllocation
     func isStored(as other: AudioFormat) -> Bool {
         channels == other.channels && sampleType == other.sampleType && byteOrder == other.byteOrder

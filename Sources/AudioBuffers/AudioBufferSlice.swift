@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// A stretch of PCM somewhere in memory: one plane or several, equally far apart. It owns nothing and is valid as long
-/// as what it points into; copying it copies no sample, so it may cross into the render path.
+/// A section of PCM somewhere in memory: one plane, or several at equal distances. It does not own the memory and is
+/// valid as long as the memory is. Copying a slice copies no samples, so the render path may receive it.
 public struct AudioBufferSlice: BitwiseCopyable {
     public let format: AudioFormat
-    /// PCM frames in it.
+    /// The number of PCM frames.
     public let frames: Int
     private let base: UnsafeMutableRawPointer
-    /// Bytes from one plane to the next; nothing where there is one plane.
+    /// The number of bytes from one plane to the next; unused if there is only one plane.
     private let planeStride: Int
 
+    /// Creates a slice of existing memory.
     /// - Parameters:
     ///   - base: the first sample of the first plane.
     ///   - planeStride: bytes from the first sample of one plane to that of the next.
@@ -21,19 +22,19 @@ public struct AudioBufferSlice: BitwiseCopyable {
         self.planeStride = planeStride
     }
 
-    /// Interleaved Float32 samples, as the render path has them.
+    /// Creates a slice of interleaved Float32 samples, the format of the render path.
     public init(_ samples: UnsafeMutablePointer<Float>, frames: Int, format: AudioFormat) {
         self.init(format: format, frames: frames, base: UnsafeMutableRawPointer(samples))
     }
 
-    /// The first sample of a plane, `0..<format.planes`.
+    /// Returns the address of the first sample of a plane, `0..<format.planes`.
     @inlinable @_noLocks @_noAllocation
     public func plane(_ number: Int) -> UnsafeMutableRawPointer { start + number &* stride }
 
-    /// The bytes that its frames take in one plane.
+    /// The number of bytes of the frames in one plane.
     public var bytesPerPlane: Int { @_noLocks @_noAllocation get { frames &* format.bytesPerFrame } }
 
-    /// Its frames from `frame` on, as many as there are up to `count`.
+    /// Returns the frames from `frame` on, at most `count` of them.
     @_noLocks @_noAllocation
     public func dropFirst(_ frame: Int, count: Int = .max) -> AudioBufferSlice {
         let start = min(max(0, frame), frames)

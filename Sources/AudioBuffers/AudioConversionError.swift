@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Why PCM cannot be converted. The reasons are phrases without a full stop.
+/// An error that explains why PCM cannot be converted. The reasons are phrases without a full stop.
 public enum AudioConversionError: Error, Sendable, Equatable {
-    /// A format of no channels, or of more than 256.
+    /// The format has no channels, or more than 256.
     case unsupportedChannels(Int)
-    /// The two rates cannot be converted into each other, or not here.
+    /// The two rates cannot be converted into each other, or not by this converter.
     case unsupportedRate(from: Int, to: Int)
-    /// A matrix that is for other numbers of channels, or holds what is not a finite number.
+    /// The matrix is for other numbers of channels, or a gain in it is not finite.
     case unusableMatrix(reason: String)
-    /// The library that converts rates could not be set up.
+    /// The library that converts rates could not be initialized.
     case cannotStart(reason: String)
 }

@@ -2,16 +2,18 @@
 public import Media
 
 extension ChannelMatrix {
-    /// What is done where nothing else was asked for.
+    /// Returns the default matrix between two formats.
     ///
-    /// Where every channel of both formats has a loudspeaker, channels go to their loudspeakers. One that is missing is
-    /// replaced as in ITU-R BS.775, table 2: centre and surround go to left and right with a gain of √½, a single back
-    /// channel with ½; low frequencies are dropped. Surround at the side and at the back stand for each other. To mono
-    /// goes the mean of what would be left and right, so that a 5.1 piece becomes mono as loud as by way of stereo;
-    /// one channel alone goes to left and right as it is. Loud passages can leave full scale, as in every decoder that
-    /// keeps to the recommendation: `normalized` is for where that matters more than the loudness of all the rest.
+    /// If every channel of both formats has a loudspeaker, channels go to their loudspeakers. A missing loudspeaker
+    /// is replaced as in ITU-R BS.775, table 2: centre and surround go to left and right with a gain of √½, a single
+    /// back channel with ½; low frequencies are dropped. Surround loudspeakers at the side and at the back replace
+    /// each other. Mono is the mean of left and right, so a 5.1 source becomes mono with the same loudness as if it
+    /// were converted to stereo first; a mono source goes to left and right unchanged. Loud passages can exceed full
+    /// scale, as in every decoder that follows the recommendation: use `normalized` if that matters more than the
+    /// loudness of the rest.
     ///
-    /// Where a channel has no loudspeaker, `byNumber`.
+    /// If a channel has no loudspeaker, or the target is neither mono nor has left and right, the result is
+    /// `byNumber`.
     public static func standard(from source: AudioFormat, to target: AudioFormat) -> ChannelMatrix {
         let byNumber = ChannelMatrix.byNumber(from: source.channels, to: target.channels)
         if source.layout == target.layout && source.channels == target.channels { return byNumber }
@@ -40,11 +42,11 @@ extension ChannelMatrix {
     }
 }
 
-/// A loudspeaker and how loud.
+/// A loudspeaker and its gain.
 private typealias Place = (speaker: ChannelLayout, gain: Double)
 private let rootOfHalf = 0.5.squareRoot()
 
-/// Where the sound for one loudspeaker goes among those there are, left and right at least.
+/// Returns the existing loudspeakers that play the sound of one loudspeaker; left and right always exist.
 private func places(of speaker: ChannelLayout, of source: ChannelLayout, in target: ChannelLayout) -> [Place] {
     if target.contains(speaker) { return [(speaker, 1)] }
     switch speaker {
@@ -66,7 +68,8 @@ private func places(of speaker: ChannelLayout, of source: ChannelLayout, in targ
     }
 }
 
-/// The other surround loudspeaker of the same side, which may have sound of its own already, or the front.
+/// Returns the other surround loudspeaker of the same side, with a lower gain if the source has sound for it, too;
+/// the front loudspeaker if the target has no other one.
 private func surround(
     _ other: ChannelLayout, else front: ChannelLayout, _ source: ChannelLayout, _ target: ChannelLayout
 ) -> Place {
@@ -79,7 +82,7 @@ extension AudioFormat {
 }
 
 extension ChannelLayout {
-    /// Each loudspeaker by itself, in the order of their channels.
+    /// The loudspeakers, each as a separate layout, in the order of their channels.
     fileprivate var speakers: [ChannelLayout] {
         (0..<UInt32.bitWidth).map { ChannelLayout(rawValue: 1 << UInt32($0)) }.filter(contains)
     }

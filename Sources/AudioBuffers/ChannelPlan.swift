@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A matrix as the render path reads it: of each target channel only the source channels that are heard in it.
+/// A matrix in the form that the render path reads: for each target channel, only the source channels with a gain
+/// other than 0.
 struct ChannelPlan: ~Copyable {
-    /// Channel goes to channel of the same number, and nothing else happens.
+    /// True if each channel goes to the channel of the same number, unchanged.
     let isIdentity: Bool
 
     private let sources: Int
-    /// For each target channel the number of its terms.
+    /// The number of terms of each target channel.
     private let counts: UnsafeMutablePointer<Int>
-    /// For each target channel room for `sources` terms.
+    /// The terms, with space for `sources` of them for each target channel.
     private let terms: UnsafeMutablePointer<Term>
 
     private struct Term: BitwiseCopyable {
@@ -36,7 +37,7 @@ struct ChannelPlan: ~Copyable {
     @_noLocks @_noAllocation
     func count(of target: Int) -> Int { counts[target] }
 
-    /// The source channel of a term of a target channel.
+    /// Returns the source channel of a term of a target channel.
     @_noLocks @_noAllocation
     func source(_ term: Int, of target: Int) -> Int { terms[target &* sources &+ term].source }
 

@@ -1,28 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// Converts PCM of one format to another at the same rate: sample type, interleaving, byte order and channels, all in
-/// one pass.
+/// A converter of PCM from one format to another at the same rate: sample type, interleaving, byte order and
+/// channels, all in one pass.
 ///
-/// A channel that goes on alone with a gain of 1 is converted sample by sample: bit by bit where the type stays, and
-/// exactly wherever the target's type can hold it (so no Int32 loses a bit on the way through Float64 and back). Sums
-/// are made in Float64 and rounded once. Floats become integers as `VectorOperations.convert` has it. It allocates when
-/// it is made and never again, takes blocks of any size, and may be used in the render path, by one thread at a time.
+/// A target channel that is one source channel with a gain of 1 is converted sample by sample: bit by bit if the type
+/// stays the same, and exactly if the target's type can represent the value (so no Int32 loses a bit on the way
+/// through Float64 and back). Sums are computed in Float64 and rounded once. Floats become integers as in
+/// `VectorOperations.convert`. The converter allocates only in `init`, accepts blocks of any size, and may be used in
+/// the render path, by one thread at a time.
 ///
 ///     let converter = try SampleConverter(from: file, to: AudioFormat(sampleRate: file.sampleRate, channels: 2))
 ///     let frames = block.withRoom { converter.convert(bytes, to: $0) }
 public struct SampleConverter: ~Copyable {
+    /// The format of the input.
     public let source: AudioFormat
+    /// The format of the output.
     public let target: AudioFormat
 
     private let plan: ChannelPlan
-    /// Room for two blocks of one channel in any type, to swap bytes in: of the source, and of the target.
+    /// Memory for two blocks of one channel in any type, for swapping bytes: one of the source, one of the target.
     private let scratch: UnsafeMutableRawPointer
     private let sum: UnsafeMutablePointer<Double>
 
+    /// Creates a converter.
     /// - Parameter matrix: `nil` is `ChannelMatrix.standard`.
-    /// - Throws: `AudioConversionError.unsupportedRate` when the rates differ, `unsupportedChannels`,
-    ///   `unusableMatrix` when it has not the channels of both formats.
+    /// - Throws: `AudioConversionError.unsupportedRate` if the rates differ, `unsupportedChannels`, `unusableMatrix`
+    ///   if the matrix does not have the channels of both formats or a gain is not finite.
     public init(
         from source: AudioFormat, to target: AudioFormat, matrix: ChannelMatrix? = nil
     ) throws(AudioConversionError) {
@@ -49,14 +53,14 @@ public struct SampleConverter: ~Copyable {
         sum.deallocate()
     }
 
-    /// Samples of one channel that are converted at once.
+    /// The number of samples of one channel in a block.
     private static var block: Int { 512 }
 
-    /// Converts from the front of one slice to the front of the other, as many frames as both have.
+    /// Converts frames from the start of one slice to the start of the other, as many as both have.
     /// - Parameters:
-    ///   - input: of `source`, but for the rate. Apart from `output`.
-    ///   - output: of `target`, but for the rate.
-    /// - Returns: the frames converted; 0 where a slice is of another format.
+    ///   - input: in the format `source`, except for the rate. It must not overlap `output`.
+    ///   - output: in the format `target`, except for the rate.
+    /// - Returns: the number of frames converted; 0 if a slice has another format.
     @_noLocks @_noAllocation @discardableResult
     public func convert(_ input: AudioBufferSlice, to output: AudioBufferSlice) -> Int {
         guard input.format.isStored(as: source), output.format.isStored(as: target) else { return 0 }
@@ -71,7 +75,7 @@ public struct SampleConverter: ~Copyable {
 }
 
 extension SampleConverter {
-    /// Plane by plane, whatever channels are in each.
+    /// Converts plane by plane, independent of the channels in each plane.
     @_noLocks @_noAllocation
     private func convertPlanes(_ input: AudioBufferSlice, _ output: AudioBufferSlice, _ frames: Int) {
         let samples = frames &* (source.isInterleaved ? source.channels : 1)
@@ -98,7 +102,7 @@ extension SampleConverter {
         }
     }
 
-    /// Makes one block of one target channel.
+    /// Converts one block of one target channel.
     @_noLocks @_noAllocation
     private func make(
         _ output: SampleRun, _ channel: Int, of input: AudioBufferSlice, from frame: Int, _ count: Int
@@ -135,7 +139,7 @@ extension SampleConverter {
         }
     }
 
-    /// A block of the source in this machine's byte order.
+    /// Returns a block of the source in the machine's byte order.
     @_noLocks @_noAllocation
     private func native(_ input: SampleRun, _ count: Int) -> SampleRun {
         if source.byteOrder == .native { return input }
@@ -144,7 +148,7 @@ extension SampleConverter {
         return swapped
     }
 
-    /// Writes a block of any type, in this machine's byte order, as the target's.
+    /// Writes a block of any type, which is in the machine's byte order, in the target's type and byte order.
     @_noLocks @_noAllocation
     private func write(_ samples: SampleRun, to output: SampleRun, _ count: Int) {
         if target.byteOrder == .native { return samples.convert(to: output, count: count) }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-// Protocol, conformances and loops stand in one file: a debug build compiles each file by itself, and the checker of
-// `@_noLocks` must see what the loops call.
+// The protocol, its conformances and the loops are in one file, because a debug build compiles each file separately,
+// and the `@_noLocks` checker must see the functions that the loops call.
 
 extension SampleRun {
-    /// Writes `count` samples to `target`, converted to its type. Both in this machine's byte order, and apart.
+    /// Writes `count` samples to `target`, converted to its type. Both are in the machine's byte order and do not
+    /// overlap.
     @_noLocks @_noAllocation
     func convert(to target: SampleRun, count: Int) {
         if type == target.type { return copy(to: target, count: count) }
@@ -17,7 +18,7 @@ extension SampleRun {
         }
     }
 
-    /// Adds `count` samples times a gain, as parts of full scale.
+    /// Adds `count` samples, as fractions of full scale times a gain, to `sum`.
     @_noLocks @_noAllocation
     func add(to sum: UnsafeMutablePointer<Double>, gain: Double, count: Int) {
         switch type {
@@ -53,7 +54,7 @@ extension SampleRun {
         }
     }
 
-    /// Written out for each pair of distances: those that are known become SIMD.
+    /// Converts samples at the given distances. The compiler vectorizes calls in which the distances are constant.
     @inline(__always)
     private func convert<Source: StoredSample, Target: StoredSample>(
         _ samples: UnsafeMutablePointer<Source>, _ stride: Int, _ converted: UnsafeMutablePointer<Target>,
@@ -91,10 +92,10 @@ extension SampleRun {
     }
 }
 
-/// A sample as memory holds it, in this machine's byte order. Any of them becomes any other through Float64, which
-/// holds each exactly, so that what is rounded is rounded once.
+/// A sample as stored in memory, in the machine's byte order. Each type converts to any other through Float64, which
+/// represents all of them exactly, so that a value is rounded only once.
 protocol StoredSample: BitwiseCopyable {
-    /// As a part of full scale; what is set becomes the nearest there is.
+    /// The value as a fraction of full scale; a new value is rounded to the nearest representable one.
     var fraction: Double { get set }
 }
 
@@ -130,13 +131,13 @@ extension Double: StoredSample {
     }
 }
 
-/// The integer in the lowest bits; what is above them means nothing. What is not a number becomes 0.
+/// Returns the nearest integer in the lowest bits; the bits above are undefined. NaN becomes 0.
 @inline(__always) @_noLocks @_noAllocation
 private func nearestInteger(_ value: Double, least: Double, greatest: Double) -> UInt64 {
     let number = value == value ? value : 0
     let below = number > greatest ? greatest : number
     let inRange = below < least ? least : below
-    // So large a sum has no bits behind the point: adding rounds. Many are done at once that way, which is not so for
-    // the conversion the processor has.
+    // A sum this large has no fractional bits, so the addition rounds. The compiler can vectorize this, unlike the
+    // processor's conversion instruction.
     return (inRange + 0x1.8p52).bitPattern
 }

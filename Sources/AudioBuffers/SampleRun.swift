@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// Samples at equal distances: a plane, or one channel of several.
+/// A run of samples at equal distances: a plane, or one channel of several.
 struct SampleRun: BitwiseCopyable {
     let start: UnsafeMutableRawPointer
     let type: SampleType
-    /// Samples from one to the next.
+    /// The distance from one sample to the next, in samples.
     let stride: Int
 
     @_noLocks @_noAllocation
@@ -24,7 +24,7 @@ extension SampleRun {
 }
 
 extension AudioBufferSlice {
-    /// The samples of one channel from `frame` on.
+    /// Returns the samples of one channel from `frame` on.
     @_noLocks @_noAllocation
     func run(channel: Int, from frame: Int) -> SampleRun {
         let type = format.sampleType
@@ -36,7 +36,7 @@ extension AudioBufferSlice {
 }
 
 extension SampleRun {
-    /// Writes `count` samples to `target`, which has the same type, bit by bit.
+    /// Copies `count` samples, bit by bit, to `target`, which has the same type.
     @_noLocks @_noAllocation
     func copy(to target: SampleRun, count: Int, swapping: Bool = false) {
         switch type.bytes {
@@ -46,7 +46,7 @@ extension SampleRun {
         }
     }
 
-    /// Writes silence, which is all bits 0 in every type and byte order.
+    /// Writes silence, which is all zero bits in every type and byte order.
     @_noLocks @_noAllocation
     func clear(count: Int) {
         switch type.bytes {
@@ -69,7 +69,7 @@ extension SampleRun {
         }
     }
 
-    /// Written out for each pair of distances: those that are known become SIMD.
+    /// Copies samples at the given distances. The compiler vectorizes calls in which the distances are constant.
     @inline(__always)
     private func copy<Bits: FixedWidthInteger & BitwiseCopyable>(
         _ samples: UnsafeMutablePointer<Bits>, _ stride: Int, _ copied: UnsafeMutablePointer<Bits>,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension VectorOperations {
-    /// The greatest magnitude; 0 of no samples. What is not a number is passed over. vDSP: `maxmgv`.
-    /// - Parameter stride: from one sample to the next; the number of channels, to meter one channel of several.
+    /// Returns the greatest magnitude; 0 for no samples. NaN is ignored. vDSP: `maxmgv`.
+    /// - Parameter stride: the distance from one sample to the next; the number of channels, to meter one channel of
+    ///   several.
     @_noLocks @_noAllocation
     public static func peak(_ samples: UnsafePointer<Float>, count: Int, stride: Int = 1) -> Float {
         let blocks = stride == 1 ? max(0, count) & ~7 : 0
@@ -16,7 +17,7 @@ extension VectorOperations {
         return peak
     }
 
-    /// The sum of the squares, added up in Float64. vDSP: `svesq`.
+    /// Returns the sum of the squares, added up in Float64. vDSP: `svesq`.
     @_noLocks @_noAllocation
     public static func sumOfSquares(_ samples: UnsafePointer<Float>, count: Int, stride: Int = 1) -> Double {
         let blocks = stride == 1 ? max(0, count) & ~7 : 0
@@ -30,14 +31,14 @@ extension VectorOperations {
         return sum
     }
 
-    /// The root of the mean square; 0 of no samples. vDSP: `rmsqv`.
+    /// Returns the root mean square; 0 for no samples. vDSP: `rmsqv`.
     @_noLocks @_noAllocation
     public static func rootMeanSquare(_ samples: UnsafePointer<Float>, count: Int, stride: Int = 1) -> Float {
         guard count > 0 else { return 0 }
         return Float(squareRoot(sumOfSquares(samples, count: count, stride: stride) / Double(count)))
     }
 
-    /// How many samples lie beyond ±`limit` or are not a number: those that `clip` changes.
+    /// Returns the number of samples that are outside ±`limit` or NaN: those that `clip` changes.
     @_noLocks @_noAllocation
     public static func clipCount(
         _ samples: UnsafePointer<Float>, count: Int, stride: Int = 1, limit: Float = 1
@@ -46,7 +47,7 @@ extension VectorOperations {
             ? clipCount(samples, count, step: 1, limit) : clipCount(samples, count, step: stride, limit)
     }
 
-    /// Brings samples beyond ±`limit` to it; what is not a number becomes 0. vDSP: `vclip`.
+    /// Clamps samples to ±`limit`; NaN becomes 0. vDSP: `vclip`.
     @_noLocks @_noAllocation
     public static func clip(_ samples: UnsafeMutablePointer<Float>, count: Int, limit: Float = 1) {
         var index = 0
@@ -59,12 +60,13 @@ extension VectorOperations {
         }
     }
 
-    /// Makes 0 of what is not a number or without end; what is finite stays, however large.
+    /// Sets samples that are NaN or infinite to 0; finite samples stay unchanged, however large.
     @_noLocks @_noAllocation
     public static func clearNonFinite(_ samples: UnsafeMutablePointer<Float>, count: Int) {
         clearNonFinite(samples, count)
     }
 
+    /// Sets samples that are NaN or infinite to 0; finite samples stay unchanged, however large.
     @_noLocks @_noAllocation
     public static func clearNonFinite(_ samples: UnsafeMutablePointer<Double>, count: Int) {
         clearNonFinite(samples, count)
@@ -77,7 +79,7 @@ extension VectorOperations {
         var index = 0
         while index < count {
             let sample = samples[index]
-            // Only finite numbers have no distance from themselves.
+            // Only for finite numbers the difference from themselves is 0.
             samples[index] = sample - sample == 0 ? sample : 0
             index &+= 1
         }
@@ -85,8 +87,8 @@ extension VectorOperations {
 }
 
 extension VectorOperations {
-    /// Eight maxima beside each other: the compiler may not change the order of comparisons by itself, for the sake of
-    /// what is not a number.
+    /// Returns the greatest of eight parallel maxima. They are written out, because the compiler must not reorder
+    /// comparisons, which may involve NaN.
     @_noLocks @_noAllocation
     private static func peak(blocks samples: UnsafePointer<Float>, count: Int) -> Float {
         let memory = UnsafeRawPointer(samples)
@@ -108,7 +110,8 @@ extension VectorOperations {
         return peak
     }
 
-    /// Eight sums beside each other, for the same reason: sums in another order are rounded otherwise.
+    /// Returns the total of eight parallel sums. They are written out for the same reason: a reordered sum rounds
+    /// differently.
     @_noLocks @_noAllocation
     private static func sumOfSquares(blocks samples: UnsafePointer<Float>, count: Int) -> Double {
         var (low, high) = (SIMD4<Double>(), SIMD4<Double>())
@@ -129,7 +132,7 @@ extension VectorOperations {
         SIMD4(Double(samples[0]), Double(samples[1]), Double(samples[2]), Double(samples[3]))
     }
 
-    /// One instruction, which the checker takes for a call to C.
+    /// Returns the square root: a single instruction, which the checker mistakes for a call to C.
     @_semantics("no_performance_analysis")
     private static func squareRoot(_ value: Double) -> Double { value.squareRoot() }
 

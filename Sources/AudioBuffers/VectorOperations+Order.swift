@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension VectorOperations {
-    /// Makes one interleaved run of planes that lie apart.
+    /// Interleaves samples from separate planes.
     /// - Parameters:
     ///   - planes: the first sample of the first plane.
     ///   - planeStride: samples from the start of one plane to that of the next.
-    ///   - target: room for `frames × channels`, apart from the planes.
+    ///   - target: has space for `frames × channels` samples, and must not overlap the planes.
     @_noLocks @_noAllocation
     public static func interleave(
         planes: UnsafePointer<Float>, planeStride: Int, channels: Int, to target: UnsafeMutablePointer<Float>,
@@ -24,9 +24,9 @@ extension VectorOperations {
         }
     }
 
-    /// Makes planes of one interleaved run.
+    /// Separates interleaved samples into planes.
     /// - Parameters:
-    ///   - planes: the first sample of the first plane, apart from the source.
+    ///   - planes: the first sample of the first plane; must not overlap the source.
     ///   - planeStride: samples from the start of one plane to that of the next.
     @_noLocks @_noAllocation
     public static func deinterleave(
@@ -46,8 +46,8 @@ extension VectorOperations {
         }
     }
 
-    /// Copies interleaved frames, the last one first. vDSP: `vrvrs`, for frames.
-    /// - Parameter target: apart from the source.
+    /// Copies interleaved frames in reverse order. vDSP: `vrvrs`, for frames.
+    /// - Parameter target: must not overlap the source.
     @_noLocks @_noAllocation
     public static func reverse(
         _ source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, frames: Int, channels: Int
@@ -64,7 +64,7 @@ extension VectorOperations {
         }
     }
 
-    /// Turns interleaved frames round where they lie: the last becomes the first.
+    /// Reverses the order of interleaved frames in place.
     @_noLocks @_noAllocation
     public static func reverse(_ samples: UnsafeMutablePointer<Float>, frames: Int, channels: Int) {
         var head = samples
@@ -145,7 +145,7 @@ extension VectorOperations {
             index &+= 1
         }
     }
-    /// Swaps eight samples with eight others, the frames of both turned round.
+    /// Swaps eight samples with eight others, and reverses the order of the frames in both.
     @inline(__always) @_noLocks @_noAllocation
     private static func swapReversed(
         _ one: UnsafeMutablePointer<Float>, _ other: UnsafeMutablePointer<Float>, stereo: Bool

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Arithmetic on runs of Float32 samples: what vDSP is elsewhere.
+/// A namespace for arithmetic on runs of Float32 samples. Apple's counterpart is vDSP.
 ///
-/// Every operation is a plain loop over the caller's memory that the compiler turns into SIMD. None locks, allocates
-/// or calls out, and all are marked so that functions of the render path may call them, from other modules too.
-/// Counts of 0 or less do nothing. Pointers are aligned for their sample, no more. Unless it is said otherwise, source
-/// and target are apart or the same. Gains are not checked: one that is not a number makes samples that are none.
+/// Every operation is a plain loop over the caller's memory that the compiler vectorizes. None of them locks,
+/// allocates or makes system calls, and all are annotated so that functions of the render path, also in other
+/// modules, may call them. Counts of 0 or less do nothing. Pointers need only the alignment of their sample type.
+/// Unless noted otherwise, source and target are the same or do not overlap. Gains are not checked: a NaN gain
+/// produces NaN samples.
 ///
 ///     // Two voices into one block, the second one fading in, and the block's peak.
 ///     VectorOperations.multiply(block, count: frames * 2, by: 0.5)
@@ -14,7 +15,7 @@
 public enum VectorOperations {
     // MARK: Gain
 
-    /// Multiplies samples where they lie. vDSP: `vsmul`.
+    /// Multiplies samples in place. vDSP: `vsmul`.
     @_noLocks @_noAllocation
     public static func multiply(_ samples: UnsafeMutablePointer<Float>, count: Int, by gain: Float) {
         var index = 0
@@ -29,7 +30,8 @@ public enum VectorOperations {
     /// - Parameters:
     ///   - frames: at most 2³¹ − 1.
     ///   - start: the gain of the first frame.
-    ///   - step: from one frame's gain to the next; frame n has `start + step × n`, wherever the block is cut.
+    ///   - step: the difference from one frame's gain to the next; frame n has `start + step × n`, wherever the block
+    ///     is cut.
     @_noLocks @_noAllocation
     public static func multiplyRamp(
         _ samples: UnsafeMutablePointer<Float>, frames: Int, channels: Int, from start: Float, step: Float
@@ -61,8 +63,8 @@ public enum VectorOperations {
         }
     }
 
-    /// Adds `frames × channels` interleaved samples of `source` to `target`, times a gain that moves as that of
-    /// `multiplyRamp` does. vDSP: `vrampmuladd`.
+    /// Adds `frames × channels` interleaved samples of `source` to `target`, times a gain that moves as in
+    /// `multiplyRamp`. vDSP: `vrampmuladd`.
     @_noLocks @_noAllocation
     public static func addRamp(
         _ source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, frames: Int, channels: Int,
@@ -84,7 +86,7 @@ public enum VectorOperations {
 
     // MARK: Copy
 
-    /// Silences samples. vDSP: `vclr`.
+    /// Sets samples to 0. vDSP: `vclr`.
     @_noLocks @_noAllocation
     public static func clear(_ samples: UnsafeMutablePointer<Float>, count: Int) {
         var index = 0
@@ -103,7 +105,8 @@ public enum VectorOperations {
 }
 
 extension VectorOperations {
-    /// Frames are counted in 32 bits where a gain is computed: so many become floats at once.
+    /// Returns the gain of a frame. The frame has 32 bits, because SIMD can convert several such integers to floats
+    /// in one step.
     @inline(__always) @_noLocks @_noAllocation
     private static func gain(at frame: Int32, _ start: Float, _ step: Float) -> Float { start + step * Float(frame) }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// Turns packets into PCM: the seam between the packet parser and a codec. Confined to one thread.
+/// A codec that decodes packets to PCM. Confined to one thread.
 public protocol AudioDecoder: AnyObject {
-    /// What it puts out, for its whole life.
+    /// The format of the decoded PCM; never changes.
     var format: AudioFormat { get }
 
     /// Decodes one whole packet.
-    /// - Parameter pcm: of `format`; the packet's frames are put behind those it holds.
-    /// - Returns: the PCM frames the packet made; always the same number for packets of one stream.
-    /// - Throws: `DecodingError`; the decoder stays usable for the next packet.
+    /// - Parameter pcm: a buffer of `format`; the packet's frames are appended.
+    /// - Returns: the number of PCM frames in the packet; always the same for packets of one stream.
+    /// - Throws: `DecodingError`; the decoder can still decode the next packet.
     func decode(_ packet: UnsafeRawBufferPointer, into pcm: inout PCMBuffer) throws(DecodingError) -> Int
 
-    /// Forgets all that came before, as after a seek.
+    /// Discards all previous input, for example after a seek.
     func reset() throws(DecodingError)
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+/// An error of a decoder or a resampler.
 public enum DecodingError: Error, Sendable, Equatable {
-    /// The codec library could not be set up: the operation and its own words.
+    /// The library could not be set up: the failed operation and the library's error message.
     case cannotStart(operation: String, reason: String)
-    /// A packet the codec refuses.
+    /// The codec rejects the packet.
     case badPacket(reason: String)
     /// The resampler cannot convert between these rates.
     case unsupportedRate(from: Int, to: Int)

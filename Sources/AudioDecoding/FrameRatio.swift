@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The exact ratio of two sample rates: how many PCM frames become how many.
+/// The exact ratio of two sample rates, which converts PCM frame counts.
 struct FrameRatio: Sendable, Equatable {
-    /// Both 1 or more.
+    /// `from` and `to` are at least 1.
     let from: Int
     let to: Int
 
-    /// Frames of output for `source` frames in, rounded to the nearest.
-    /// - Parameter carry: the part of an output frame that all before this is owed (negative: had too much).
-    /// - Returns: `frames`, and what is owed after it, −0.5 to 0.5: pass it on and an error never adds up.
+    /// Returns the number of output frames for `source` input frames, rounded to the nearest.
+    /// - Parameter carry: the rounding error of all earlier pieces in output frames; negative if they were too long.
+    /// - Returns: `frames`, and the new carry, −0.5 to 0.5. If the caller passes it on, errors never add up.
     func output(for source: Int64, carry: Double) -> (frames: Int64, carry: Double) {
         let (whole, rest) = source.quotientAndRemainder(dividingBy: Int64(from))
         let (frames, part) = (rest * Int64(to)).quotientAndRemainder(dividingBy: Int64(from))
@@ -17,7 +17,7 @@ struct FrameRatio: Sendable, Equatable {
         return (whole * Int64(to) + frames + Int64(rounded), owed - rounded)
     }
 
-    /// The source frame that sounds with output frame `output`, rounded down.
+    /// Returns the source frame that has the same time as output frame `output`, rounded down.
     func source(at output: Int64) -> Int64 {
         let (whole, rest) = output.quotientAndRemainder(dividingBy: Int64(to))
         return whole * Int64(from) + rest * Int64(from) / Int64(to)

@@ -1,64 +1,66 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// Trims encoder delay and padding off decoded PCM, by absolute frame number, so that consecutive episodes join
-/// without a gap.
+/// A filter that trims encoder delay and padding off decoded PCM, by absolute frame number, so that consecutive
+/// episodes join without a gap.
 ///
-/// Decoded frames are counted from the first of packet 0, whether or not it was decoded. Those in `start..<end` are
-/// kept. `end` comes from a tag, and tags lie: PCM from there on is held back until the stream ends (`finish`) with the
-/// packets the tag declared, and it is dropped; or with another number of packets, or until one comes beyond them, and
-/// it is put out, the tag being wrong, and nothing is trimmed at the end any more. At most `holdLimit` frames are held;
-/// padding beyond that is a lie too.
+/// Decoded frames are counted from the first frame of packet 0, even if that packet was not decoded. The frames in
+/// `start..<end` are kept. `end` comes from a tag, and tags can be wrong, so the trimmer holds PCM from `end` on back
+/// until the stream ends (`finish`). If the stream ends with the declared number of packets, the held PCM is dropped.
+/// If it ends with another number, or if a packet beyond the declared ones follows, the tag is wrong: the held PCM is
+/// emitted and the end is no longer trimmed. At most `holdLimit` frames are held; a tag that declares more padding is
+/// also wrong.
 public struct GaplessTrimmer: Sendable {
-    /// A LAME tag can state 4,095 frames of padding; `GaplessFacts` believes 48,000 of iTunes.
+    /// The maximum number of held frames. A LAME tag can declare 4,095 frames of padding; `GaplessFacts` accepts up
+    /// to 48,000 from iTunes.
     public static let holdLimit = 48 * 1024
 
     /// The first decoded frame to keep.
     public let start: Int64
-    /// The first decoded frame of the padding; `nil` when there is none, or no longer.
+    /// The first decoded frame of the padding; `nil` if the stream declares none or the tag turned out to be wrong.
     public private(set) var end: Int64?
-    /// The first decoded frame to put out: behind `start` by a seek's target.
+    /// The first decoded frame to emit: `start` plus the target of a seek.
     private var first: Int64
     private var held: HeldFrames?
 
     /// - Parameters:
-    ///   - start: encoder delay with the decoder's own 529 frames.
-    ///   - end: `nil` keeps everything; so does an end in front of `start`.
+    ///   - start: encoder delay, including the decoder's own 529 frames.
+    ///   - end: `nil` keeps everything; so does an end before `start`.
     public init(start: Int64, end: Int64?) {
         self.start = min(max(0, start), .max / 2)
         self.end = end.flatMap { [start = self.start] in $0 < start ? nil : $0 }
         first = self.start
     }
 
-    /// The PCM frames held back now.
+    /// The number of PCM frames held back.
     public var heldFrames: Int { held?.frames ?? 0 }
 
-    /// Another place follows: drops what is held, and from now on all that lies before `target`.
+    /// Prepares for another position: drops the held frames, and from now on all frames before `target`.
     /// - Parameter target: counted in trimmed frames; 0 is the first kept frame.
     public mutating func seek(to target: Int64) {
         held = nil
         first = start + min(max(0, target), .max / 2)
     }
 
-    /// The packets that follow make other numbers of frames than those before: the padding begins elsewhere. Without
-    /// effect where no end is believed any more.
+    /// Moves the start of the padding if the following packets have another number of frames than the previous ones.
+    /// No effect without an end, or if the tag turned out to be wrong.
     public mutating func moveEnd(to end: Int64?) {
         if self.end != nil { self.end = end.map { max(start, $0) } }
     }
 
-    /// Puts out what is held: another format follows, so it was no padding at the end of the stream.
+    /// Emits the held frames if another format follows: they were not padding at the end of the stream.
     public mutating func putOutHeld(emit: (UnsafeBufferPointer<Float>, Int64) -> Void) {
         guard let held else { return }
         self.held = nil
         held.samples.withUnsafeBufferPointer { put($0, at: held.frame, channels: held.channels, emit) }
     }
 
-    /// Takes the next decoded PCM and puts out what is to be played now.
+    /// Accepts the next decoded PCM and emits the frames that are neither trimmed nor held.
     /// - Parameters:
     ///   - frame: the number of the block's first decoded frame.
-    ///   - declaredPacketsExceeded: whether the block comes from a packet beyond those the tag declared.
-    ///   - emit: is handed interleaved samples and the trimmed frame they begin with, in order, at most twice; never
-    ///     an empty run. The samples are valid during the call.
+    ///   - declaredPacketsExceeded: true if the block comes from a packet beyond those the tag declared.
+    ///   - emit: receives interleaved samples and the number of their first trimmed frame, in order, at most twice;
+    ///     never an empty run. The samples are valid during the call.
     public mutating func accept(
         _ block: borrowing PCMBuffer, at frame: Int64, declaredPacketsExceeded: Bool,
         emit: (UnsafeBufferPointer<Float>, Int64) -> Void
@@ -72,9 +74,10 @@ public struct GaplessTrimmer: Sendable {
         if heldFrames > Self.holdLimit { release(emit: emit) }
     }
 
-    /// The stream ends here.
+    /// Ends the stream.
     /// - Parameters:
-    ///   - hasDeclaredPackets: whether it had as many packets as the tag declared: then what is held was padding.
+    ///   - hasDeclaredPackets: true if the stream had as many packets as the tag declared; the held frames are then
+    ///     padding and dropped.
     ///   - emit: as for `accept`; called at most once.
     public mutating func finish(hasDeclaredPackets: Bool, emit: (UnsafeBufferPointer<Float>, Int64) -> Void) {
         if !hasDeclaredPackets { release(emit: emit) }
@@ -97,13 +100,13 @@ extension GaplessTrimmer {
         held?.samples.append(contentsOf: samples)
     }
 
-    /// The tag lied: puts out what is held and trims no end any more.
+    /// Emits the held frames and stops trimming the end, because the tag is wrong.
     private mutating func release(emit: (UnsafeBufferPointer<Float>, Int64) -> Void) {
         end = nil
         putOutHeld(emit: emit)
     }
 
-    /// Puts out what lies at `first` and behind.
+    /// Emits the samples from frame `first` on.
     private func put(
         _ samples: UnsafeBufferPointer<Float>, at frame: Int64, channels: Int,
         _ emit: (UnsafeBufferPointer<Float>, Int64) -> Void

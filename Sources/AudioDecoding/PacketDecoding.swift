@@ -2,17 +2,18 @@
 public import MPEGAudio
 public import Media
 
-/// Decodes the packets of one unbroken run and trims them: from a landing to the next seek or the item's end.
+/// A decoder and trimmer of the packets of one contiguous run, from the start of decoding to the next seek or the end
+/// of the item.
 public struct PacketDecoding {
     private let gapless: GaplessFacts
     private var trimmer: GaplessTrimmer
-    /// Trims the end where packet numbers are estimates.
+    /// Trims the end if packet numbers are estimates.
     private var hold: PaddingHold
     private var stage: Stage?
-    /// Nothing was decoded yet.
+    /// True until the first packet is decoded.
     private var isFresh = true
 
-    /// What one format needs.
+    /// The decoder and the buffer of one format.
     private final class Stage {
         let header: MPEGFrameHeader
         let decoder: any AudioDecoder
@@ -26,7 +27,7 @@ public struct PacketDecoding {
         }
     }
 
-    /// Packets come with their true numbers; the first frame put out is the trimmed frame `frame`.
+    /// Creates a decoding of packets with exact numbers. The first emitted frame is the trimmed frame `frame`.
     public init(gapless: GaplessFacts, landingOn frame: Int64) {
         self.gapless = gapless
         trimmer = GaplessTrimmer(start: gapless.start, end: gapless.end)
@@ -34,21 +35,23 @@ public struct PacketDecoding {
         trimmer.seek(to: frame)
     }
 
-    /// Packets come with estimated numbers; nothing is put out before `land`.
+    /// Creates a decoding of packets with estimated numbers. Nothing is emitted before `land`.
     public init(island gapless: GaplessFacts, packetFrames: Int) {
         self.gapless = gapless
         trimmer = GaplessTrimmer(start: gapless.start, end: nil)
         hold = PaddingHold(length: gapless.padding(packetFrames: packetFrames))
-        // How far the filter has turned there is not known.
+        // The phase of the synthesis filter is unknown in an island.
         isFresh = false
         trimmer.seek(to: .max)
     }
 
-    /// The next packet and all after it come out right: puts out the trimmed frame `frame` and what follows.
+    /// Emits the output from the trimmed frame `frame` on. Call it when the next packet and all later ones decode
+    /// correctly.
     public mutating func land(on frame: Int64) { trimmer.seek(to: frame) }
 
-    /// Puts out what is held back as padding where a packet of another format follows: the stream does not end there.
-    /// - Parameter emit: as for `decode`, in the format before.
+    /// Emits the frames held back as padding if the next packet has another format, because the stream does not end
+    /// there.
+    /// - Parameter emit: as for `decode`, in the previous format.
     public mutating func release(before header: MPEGFrameHeader, emit: (UnsafeBufferPointer<Float>, Int64) -> Void) {
         guard let stage, !stage.header.matches(header) else { return }
         let channels = stage.pcm.format.channels
@@ -56,8 +59,8 @@ public struct PacketDecoding {
         hold.finish(isPadding: false, emit: emit)
     }
 
-    /// Sets up the decoder where a packet of a new format comes.
-    /// - Returns: the format of what it makes.
+    /// Sets up the decoder if the format of the packet is new.
+    /// - Returns: the format of the decoded PCM.
     public mutating func prepare(for header: MPEGFrameHeader) throws(DecodingError) -> AudioFormat {
         if let stage, stage.header.matches(header) { return stage.decoder.format }
         let stage = try Stage(header)
@@ -65,17 +68,18 @@ public struct PacketDecoding {
         return stage.decoder.format
     }
 
-    /// Decodes one packet of the format last prepared for.
+    /// Decodes one packet of the format passed to the last `prepare(for:)`.
     /// - Parameters:
-    ///   - runs: those of the stream, up to this packet at least.
-    ///   - emit: is handed interleaved samples of that format and the trimmed frame they begin with, in order,
-    ///     perhaps several times or not at all. The samples are valid during the call.
+    ///   - runs: the format runs of the stream, at least up to this packet.
+    ///   - emit: receives interleaved samples of that format and the number of their first trimmed frame, in order;
+    ///     called any number of times. The samples are valid during the call.
     public mutating func decode(
         _ packet: MPEGPacket, _ bytes: UnsafeRawBufferPointer, in runs: FormatRuns,
         emit: (UnsafeBufferPointer<Float>, Int64) -> Void
     ) throws(DecodingError) {
         guard let stage else { return }
-        // The filter of a linear decode began to turn where the format did; it stands alike every 8 packets.
+        // In a decode from the start, the phase of the filter starts at 0 where the format starts and repeats every 8
+        // packets.
         if isFresh, (packet.number - runs.run(ofPacket: packet.number).packet) % 8 != 0 { return }
         isFresh = false
         stage.pcm.removeAll()
@@ -89,8 +93,8 @@ public struct PacketDecoding {
         }
     }
 
-    /// The stream ends after `packets` packets: what is held back was padding, if those are as many as the tag said.
-    /// - Parameter packets: `nil` where nobody counted them; then the tag's word holds.
+    /// Ends the stream after `packets` packets. The held frames are padding if the number equals that of the tag.
+    /// - Parameter packets: `nil` if the packets were not counted; the frames held by length are then padding.
     public mutating func finish(afterPackets packets: Int64?, emit: (UnsafeBufferPointer<Float>, Int64) -> Void) {
         trimmer.finish(hasDeclaredPackets: packets == gapless.declaredPackets, emit: emit)
         hold.finish(isPadding: packets.map { $0 == gapless.declaredPackets } ?? true, emit: emit)
@@ -98,7 +102,7 @@ public struct PacketDecoding {
 }
 
 extension GaplessFacts {
-    /// PCM frames behind the music, 0 where that is not known.
+    /// Returns the number of PCM frames after the end of the music, 0 if it is unknown.
     fileprivate func padding(packetFrames: Int) -> Int {
         guard let end, let declaredPackets, !isContradicted else { return 0 }
         let (total, overflow) = declaredPackets.multipliedReportingOverflow(by: Int64(packetFrames))

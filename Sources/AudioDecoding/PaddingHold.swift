@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// Keeps back the last PCM frames of a stream whose padding is known by length but not by number, because the packets
-/// before were never counted: what is still held when the stream ends is the padding.
+/// A buffer that holds back the last PCM frames of a stream whose padding has a known length but an unknown position,
+/// because the preceding packets were not counted. The frames still held at the end of the stream are the padding.
 public struct PaddingHold: Sendable {
     private let length: Int
     private var samples: [Float] = []
-    /// The number of the first frame held.
+    /// The number of the first held frame.
     private var frame: Int64 = 0
 
-    /// - Parameter length: PCM frames; 0 keeps nothing back.
+    /// - Parameter length: PCM frames; 0 holds nothing back.
     public init(length: Int) { self.length = max(0, length) }
 
-    /// Takes interleaved samples of consecutive frames and puts out those that cannot be padding.
+    /// Accepts interleaved samples of consecutive frames and emits those that cannot be padding.
     public mutating func accept(
         _ block: UnsafeBufferPointer<Float>, at number: Int64, channels: Int,
         emit: (UnsafeBufferPointer<Float>, Int64) -> Void
@@ -27,7 +27,7 @@ public struct PaddingHold: Sendable {
         frame += Int64(ready)
     }
 
-    /// The stream ends: what is held is dropped where it is padding, else put out.
+    /// Ends the stream: drops the held frames if they are padding, otherwise emits them.
     public mutating func finish(isPadding: Bool, emit: (UnsafeBufferPointer<Float>, Int64) -> Void) {
         defer { samples = [] }
         guard !isPadding, !samples.isEmpty else { return }

@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// "These PCM frames are item I from source frame F on": what travels beside the samples through a ring.
+/// A run of consecutive PCM frames of one playlist item. It travels beside its samples through a ring.
 public struct FrameRun: Sendable, Equatable, BitwiseCopyable {
-    /// Raised by every opening of an item and every seek; runs of a discarded generation are stale.
+    /// The generation of the run. Every opening of an item and every seek raises it; runs of a discarded generation
+    /// are stale.
     public var generation: UInt32
-    /// Which item of the playlist.
+    /// The number of the playlist item.
     public var item: UInt32
     /// The first frame's number in the item, at the ring's rate, after trimming.
     public var sourceFrame: Int64
-    /// How many frames of output this run is; 0 is lawful for a run that only carries a mark.
+    /// The number of output frames in this run; 0 is valid for a run that only carries a mark.
     public var frames: Int32
+    /// The flags of this run.
     public var mark: Mark
 
-    /// What else this run says about its item.
+    /// Flags that mark the first and the last run of an item.
     public struct Mark: OptionSet, Sendable, BitwiseCopyable {
         public let rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }
-        // Computed: a stored static is made on first use, under a lock.
+        // Computed, because a stored static is initialized on first use, under a lock.
         /// The item's first run since it was opened.
         public static var first: Mark { Mark(rawValue: 1) }
-        /// Nothing of the item follows.
+        /// No run of the item follows.
         public static var last: Mark { Mark(rawValue: 2) }
     }
 
-    /// The part from `offset` on, `count` frames long: `first` stays on the first part alone, `last` on the final one.
+    /// Returns the part that begins at `offset` and has `count` frames. Only the first part keeps the mark `first`,
+    /// only the final part keeps `last`.
     @_noLocks @_noAllocation
     func part(from offset: Int, count: Int) -> FrameRun {
         var part = self
@@ -44,11 +47,11 @@ public struct FrameRun: Sendable, Equatable, BitwiseCopyable {
     }
 }
 
-/// A run, or the part of one, that a device has taken.
+/// A run, or a part of a run, that a device has taken.
 public struct RenderedRun: Sendable, Equatable, BitwiseCopyable {
-    /// The run; `sourceFrame` and `frames` are those of the part taken. `last` is set on the final part alone.
+    /// The run; `sourceFrame` and `frames` describe the part taken. Only the final part has the mark `last`.
     public var run: FrameRun
-    /// The device frame at which it starts (`RenderSource.render`).
+    /// The device frame at which the run starts (`RenderSource.render`).
     public var outputFrame: Int64
 
     @_noLocks @_noAllocation

@@ -13,8 +13,8 @@ struct GainRamp: BitwiseCopyable {
         target = gain
     }
 
-    /// Multiplies `frames × channels` samples. At a steady gain of 1 no sample is touched; only a gain above 1 can
-    /// clip, at ±1.
+    /// Multiplies `frames × channels` samples by the gain, which moves toward `newTarget`. At a steady gain of 1
+    /// samples stay unchanged; only a gain above 1 clips, at ±1.
     @_noLocks @_noAllocation
     mutating func apply(toward newTarget: Float, to samples: UnsafeMutablePointer<Float>, frames: Int, channels: Int) {
         if newTarget != target {
@@ -35,7 +35,7 @@ struct GainRamp: BitwiseCopyable {
         guard framesLeft > 0 else { return }
         gain += (target - gain) / Float(framesLeft)
         framesLeft &-= 1
-        // What the divisions rounded away would keep it off 1 for ever.
+        // The divisions round, so without this the gain might never become exactly 1.
         if framesLeft == 0 { gain = target }
     }
 

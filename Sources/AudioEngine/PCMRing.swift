@@ -2,34 +2,33 @@
 public import Media
 import Synchronization
 
-/// PCM on its way from the thread that decodes to the device that plays, each stretch with the `FrameRun` that says
-/// what it is.
+/// A ring of PCM from the decoding thread to the device; a `FrameRun` describes each run of frames in it.
 ///
-/// One thread writes and discards, one renders, one takes what was rendered; the counts are for any thread. Nothing
-/// here locks; nothing allocates after `init`.
+/// One thread writes and discards, one renders, one takes the rendered runs; any thread may read the counts. The ring
+/// never locks, and allocates only in `init`.
 public final class PCMRing: RenderSource {
     public let format: AudioFormat
-    /// The most PCM frames it can hold.
+    /// The maximum number of PCM frames in the ring.
     public var capacity: Int { positions.capacity }
 
     private let positions: RingPositions
     private let storage: PCMRingStorage
-    /// Beside the samples: pushed after them, so that a run's samples are there when the run is.
+    /// The runs of the samples. A run is pushed after its samples, so that they are in the ring when the run is.
     private let runs: SPSCQueue<FrameRun>
     private let rendered: SPSCQueue<RenderedRun>
-    /// Runs of these generations are stale. One word, so that the consumer never sees half a change.
+    /// The generations whose runs are stale, in one word, so that the consumer never sees half of a change.
     private let stale = Atomic<StaleGenerations>(StaleGenerations(0..<0))
-    /// The indexes between which stale frames lie, or lay. Written by the producer.
+    /// The indexes between which stale frames are, or were, stored. Written by the producer.
     private let staleStart = Atomic<Int>(0)
     private let staleEnd = Atomic<Int>(0)
-    /// How much of the front run the consumer has taken. Its own; atomic to spare the exclusivity bookkeeping of a
-    /// `var` in the render path.
+    /// The number of frames of the front run that the consumer has rendered. Only the consumer uses it; it is atomic
+    /// to avoid the exclusivity checks of a `var` in the render path.
     private let taken = Atomic<Int>(0)
 
     /// - Parameters:
     ///   - capacity: PCM frames, rounded up to a power of two.
-    ///   - runs: how many runs it can hold, rounded up to a power of two.
-    ///   - renderedRuns: how many rendered runs may wait for `nextRendered`.
+    ///   - runs: the maximum number of runs, rounded up to a power of two.
+    ///   - renderedRuns: the maximum number of rendered runs that wait for `nextRendered`.
     public init(format: AudioFormat, capacity: Int, runs: Int = 1024, renderedRuns: Int = 4096) {
         self.format = format
         positions = RingPositions(capacity: capacity)
@@ -40,12 +39,12 @@ public final class PCMRing: RenderSource {
 
     // MARK: Any thread
 
-    /// Frames held, of whatever generation.
+    /// The number of frames in the ring, of any generation.
     public var readableFrames: Int { positions.count }
-    /// Frames there is room for.
+    /// The number of frames that can be written.
     public var writableFrames: Int { capacity - positions.count }
 
-    /// Frames held that are not stale.
+    /// The number of frames in the ring that are not stale.
     public var bufferedFrames: Int {
         let start = positions.readIndex
         let (first, end) = (staleStart.load(ordering: .acquiring), staleEnd.load(ordering: .acquiring))
@@ -53,24 +52,24 @@ public final class PCMRing: RenderSource {
         return min(capacity, max(0, positions.writeIndex &- start &- stale))
     }
 
-    /// Stale frames lie there that the consumer has yet to pass.
+    /// True if the ring holds stale frames that the consumer has not yet skipped.
     public var holdsStaleFrames: Bool { positions.readIndex < staleEnd.load(ordering: .acquiring) }
 
     // MARK: Producer
 
-    /// Makes stale all that was written, and every run of an older generation still to be written. The consumer lets go
-    /// of them the next time it renders, be it 0 frames. Generations only rise: for one that was discarded already
-    /// nothing changes.
+    /// Makes all frames written so far stale, and every run of an older generation that is written later. The
+    /// consumer drops them the next time it renders, even with 0 frames. Generations only rise: discarding a
+    /// generation again has no effect.
     public func discard(before generation: UInt32) {
         guard generation > stale.load(ordering: .relaxed).range.upperBound else { return }
         discard(0..<generation, from: positions.readIndex)
     }
 
-    /// Makes the `frames` frames last written stale, which are of `generations`; what was written before them stays
-    /// and will be followed by what is written next. The consumer passes over them when it comes to them.
+    /// Makes the last `frames` frames written, which are of `generations`, stale. Earlier frames stay, and the frames
+    /// written next will follow them. The consumer skips the stale frames when it reaches them.
     ///
-    /// Where stale frames of an earlier call are still held, they must lie directly before these, and their generations
-    /// among `generations`.
+    /// If stale frames of an earlier call are still in the ring, they must lie directly before these, and
+    /// `generations` must include their generations.
     public func discardTail(frames: Int, of generations: Range<UInt32>) {
         let start = positions.writeIndex &- frames
         discard(generations, from: holdsStaleFrames ? min(start, staleStart.load(ordering: .relaxed)) : start)
@@ -82,10 +81,10 @@ public final class PCMRing: RenderSource {
         stale.store(StaleGenerations(generations), ordering: .releasing)
     }
 
-    /// Appends `samples`, interleaved, as `run`, all or nothing. A run of 0 frames only carries its mark. A stale run
-    /// is taken and dropped.
+    /// Appends interleaved `samples` as `run`, completely or not at all. A run of 0 frames only carries its mark. A
+    /// stale run is accepted and dropped.
     /// - Parameter samples: `run.frames × channels`; at most `capacity` frames.
-    /// - Returns: false when there is no room now.
+    /// - Returns: false if the ring is full.
     public func write(_ samples: UnsafeBufferPointer<Float>, as run: FrameRun) -> Bool {
         let frames = Int(run.frames)
         precondition(samples.count == frames * format.channels, "samples and run differ in length")
@@ -99,7 +98,8 @@ public final class PCMRing: RenderSource {
 
     // MARK: Consumer
 
-    /// Comes back short when the ring is dry, or when nobody takes what was rendered (`nextRendered`).
+    /// Renders fewer frames than requested if the ring is empty, or if the rendered runs are not taken
+    /// (`nextRendered`).
     @_noLocks @_noAllocation
     public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
         let stale = stale.load(ordering: .acquiring)
@@ -119,9 +119,9 @@ public final class PCMRing: RenderSource {
         return done
     }
 
-    // MARK: Who follows what is heard
+    // MARK: The thread that follows playback
 
-    /// The oldest rendered run not yet taken, in the order of rendering.
+    /// Removes and returns the oldest rendered run, in the order of rendering.
     public func nextRendered() -> RenderedRun? {
         guard let run = rendered.front else { return nil }
         rendered.removeFront()
@@ -130,7 +130,7 @@ public final class PCMRing: RenderSource {
 }
 
 extension PCMRing {
-    /// Reports `frames` of the front run as rendered and moves past them.
+    /// Reports `frames` frames of the front run as rendered and moves past them.
     @_noLocks @_noAllocation
     private func take(_ frames: Int, of run: FrameRun, at outputFrame: Int64) {
         let before = taken.load(ordering: .relaxed)
@@ -143,7 +143,7 @@ extension PCMRing {
         }
     }
 
-    /// Moves past the front run, of which `frames` are left.
+    /// Removes the front run, of which `frames` frames are left.
     @_noLocks @_noAllocation
     private func finish(_ run: FrameRun, after frames: Int) {
         positions.didRead(frames)
@@ -179,13 +179,13 @@ struct StaleGenerations: AtomicRepresentable, Sendable {
     }
 }
 
-/// A bounded queue between one producing and one consuming thread that neither locks nor allocates.
+/// A bounded queue between one producer thread and one consumer thread that neither locks nor allocates.
 ///
-/// `@unchecked Sendable`: a slot is touched by one thread at a time, handed over by the release and acquire of
-/// `RingPositions`.
+/// `@unchecked Sendable`: one thread at a time accesses a slot; the release and acquire of `RingPositions` hand it
+/// over.
 ///
-/// In the ring's file: the checker of `@_noLocks` must see its body to specialise it, and a debug build compiles
-/// file by file.
+/// The type is in the ring's file, because the `@_noLocks` checker must see its body to specialize it, and a debug
+/// build compiles each file separately.
 struct SPSCQueue<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
     private let positions: RingPositions
     private let slots: UnsafeMutablePointer<Element>
@@ -194,16 +194,16 @@ struct SPSCQueue<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sen
     init(capacity: Int) {
         positions = RingPositions(capacity: capacity)
         slots = .allocate(capacity: positions.capacity)
-        // What the type "nothing or an element" is is worked out at its first use, under a lock: now.
+        // The runtime creates the type metadata of `Element?` at its first use, under a lock: do that now.
         _ = front
     }
 
     deinit { slots.deallocate() }
 
-    /// Producer.
+    /// True if one more element fits. Only the producer may read it.
     var hasRoom: Bool { positions.hasRoom(for: 1) }
 
-    /// Producer: appends `element`, or answers false when the queue is full.
+    /// Appends `element`, or returns false if the queue is full. Only the producer may call this.
     func push(_ element: Element) -> Bool {
         guard positions.hasRoom(for: 1) else { return false }
         slots[positions.slot(of: positions.writeIndex)] = element
@@ -211,11 +211,11 @@ struct SPSCQueue<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sen
         return true
     }
 
-    /// Consumer: the oldest element; it stays.
+    /// The oldest element, which stays in the queue. Only the consumer may read it.
     var front: Element? {
         positions.hasElement() ? slots[positions.slot(of: positions.readIndex)] : nil
     }
 
-    /// Consumer: takes the oldest element away, which must be there.
+    /// Removes the oldest element, which must exist. Only the consumer may call this.
     func removeFront() { positions.didRead(1) }
 }

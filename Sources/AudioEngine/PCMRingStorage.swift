@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The samples of a ring: copying in and out around its end.
+/// The samples of a ring, copied in and out across its end.
 ///
-/// `@unchecked Sendable`: which frames belong to which thread is settled by `RingPositions`.
+/// `@unchecked Sendable`: the ring that owns the storage determines which frames belong to which thread.
 struct PCMRingStorage: ~Copyable, @unchecked Sendable {
     let frames: Int
     let channels: Int
@@ -33,7 +33,7 @@ struct PCMRingStorage: ~Copyable, @unchecked Sendable {
     }
 }
 
-/// A loop where `update(from:count:)` would do: that one the checker of `@_noLocks` refuses. The optimiser vectorises
+/// Copies samples in a loop, because the `@_noLocks` checker rejects `update(from:count:)`. The optimizer vectorizes
 /// it.
 @_noLocks @_noAllocation
 private func copySamples(from source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int) {

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Something a device pulls PCM from.
+/// A source of PCM from which a device pulls.
 ///
-/// `render` runs on the device's realtime thread: it must not lock, allocate, wait or call out.
+/// `render` runs on the device's realtime thread: it must not lock, allocate, wait or make system calls.
 public protocol RenderSource: AnyObject, Sendable {
-    /// Writes up to `frames` PCM frames, interleaved, into `output`.
+    /// Writes up to `frames` PCM frames, interleaved, to `output`.
     ///
-    /// Asked for 0 frames it only lets go of what it will never render, so that there is room behind it; a sink does
-    /// that when it is flushed, since a corked one does not render.
-    /// - Parameter outputFrame: the number of the first of them on the device's timeline, which counts every frame
-    ///   the device has taken since it was opened, less those it threw away unheard.
-    /// - Returns: the frames written; fewer than asked means starved. The rest of `output` is left as it was.
+    /// A call with 0 frames only drops frames that will never be rendered, so that there is space for others. A sink
+    /// makes this call when it is flushed, because a corked sink does not render.
+    /// - Parameter outputFrame: the number of the first frame on the device's timeline, which counts every frame that
+    ///   the device has taken since it was opened, except those that it discarded before they played.
+    /// - Returns: the number of frames written; fewer than requested is an underrun. The rest of `output` is
+    ///   unchanged.
     func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int
 
-    /// The sources that this one renders. A mixer and a graph refuse a source that leads back to them this way, so a
-    /// source that renders others names them. Not called on the realtime thread.
+    /// The sources that this source renders. A mixer and a graph follow them to reject cycles, so a source that
+    /// renders others must list them. Not called on the realtime thread.
     var renderedSources: [any RenderSource] { get }
 }
 
 extension RenderSource {
     public var renderedSources: [any RenderSource] { [] }
 
-    /// Whether rendering this source would render `other`.
+    /// Returns true if rendering this source would also render `other`.
     func leads(to other: any RenderSource) -> Bool {
         var visited: Set<ObjectIdentifier> = []
         var pending: [any RenderSource] = [self]

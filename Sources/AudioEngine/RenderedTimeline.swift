@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What a device has been given, in its own frames: which item and source frame is heard at an output frame, and when
-/// an item is heard for the first and for the last time.
+/// A timeline of the runs that a device has taken, in the device's frames. It finds the item and the source frame
+/// that play at an output frame, and reports when an item begins to play and when it has played to its end.
 ///
-/// It holds what the device holds, and the run now heard: as `advance` follows what is heard, the rest is forgotten.
+/// The timeline holds the runs that the device has buffered, and the run that plays now; `advance` removes earlier
+/// runs.
 public struct RenderedTimeline: Sendable {
-    /// A place in an item.
+    /// A position in an item.
     public struct Place: Sendable, Equatable {
         public var item: UInt32
         public var generation: UInt32
-        /// A frame of the item, as `FrameRun.sourceFrame` counts ...
+        /// A frame of the item, counted as in `FrameRun.sourceFrame`.
         public var sourceFrame: Int64
-        /// ... and how many frames beyond it.
+        /// The number of frames from `sourceFrame` to the position.
         public var framesBeyond: Int64
 
         public init(item: UInt32, generation: UInt32, sourceFrame: Int64, framesBeyond: Int64) {
@@ -22,30 +23,31 @@ public struct RenderedTimeline: Sendable {
         }
     }
 
-    /// What is announced at the moment it is heard.
+    /// An event that is reported when its frame plays.
     public enum Announcement: Sendable, Equatable {
         case firstHeard(item: UInt32, generation: UInt32)
         case lastHeard(item: UInt32, generation: UInt32)
     }
 
-    /// Ascending in `outputFrame`. Marks are taken off as they are announced.
+    /// The runs, ascending in `outputFrame`. A mark is removed when it is announced.
     private var runs: [RenderedRun] = []
     private var oldestGeneration: UInt32 = 0
 
     public init() {}
 
-    /// Adds a run as it was rendered; one of a discarded generation is ignored.
+    /// Adds a rendered run; a run of a discarded generation is ignored.
     public mutating func append(_ run: RenderedRun) {
         guard run.run.generation >= oldestGeneration else { return }
         runs.append(run)
     }
 
-    /// Whether the device has taken frames of these generations, which it may not have played yet.
+    /// Returns true if the device has taken frames of these generations; it may not have played them yet.
     public func holdsFrames(of generations: Range<UInt32>) -> Bool {
         runs.contains { $0.run.frames > 0 && generations.contains($0.run.generation) }
     }
 
-    /// The place heard at `outputFrame`: past everything given it is the end of the last run, before it `nil`.
+    /// Returns the position that plays at `outputFrame`: the end of the last run after all runs, `nil` before the
+    /// first run.
     public func place(at outputFrame: Int64) -> Place? {
         guard let found = runs.last(where: { $0.outputFrame <= outputFrame }) else { return nil }
         return Place(
@@ -53,8 +55,8 @@ public struct RenderedTimeline: Sendable {
             framesBeyond: min(outputFrame - found.outputFrame, Int64(found.run.frames)))
     }
 
-    /// Moves on to where `heardFrames` frames were heard: what is now heard for the first time, and what has been
-    /// heard to its end, in that order of hearing.
+    /// Advances to the point where `heardFrames` frames have played, and returns the items that began to play and
+    /// those that played to their ends, in the order of playback.
     public mutating func advance(toHeard heardFrames: Int64) -> [Announcement] {
         var announcements: [Announcement] = []
         for index in runs.indices {
@@ -66,8 +68,8 @@ public struct RenderedTimeline: Sendable {
         return announcements
     }
 
-    /// The device threw away all from `outputFrame` on, and every generation before `generation` is stale. All that
-    /// was rendered before must have been appended, or its marks are lost.
+    /// Removes all frames from `outputFrame` on, which the device discarded; every generation before `generation` is
+    /// stale. All runs rendered before must have been appended, or their marks are lost.
     public mutating func discard(before generation: UInt32, from outputFrame: Int64) {
         oldestGeneration = max(oldestGeneration, generation)
         runs.removeAll { $0.outputFrame >= outputFrame }
@@ -80,8 +82,8 @@ public struct RenderedTimeline: Sendable {
 }
 
 extension RenderedTimeline {
-    /// Takes the marks off the run at `index` that are due.
-    /// - Returns: whether the run is done with, so that later ones may be looked at.
+    /// Removes the marks of the run at `index` that are due, and announces them.
+    /// - Returns: true if the run has played to its end, so that later runs may follow.
     private mutating func announce(at index: Int, _ heard: Int64, _ announcements: inout [Announcement]) -> Bool {
         let (run, start) = (runs[index].run, runs[index].outputFrame)
         let end = start + Int64(run.frames)

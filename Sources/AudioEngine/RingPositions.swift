@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Synchronization
 
-/// How far the two ends of a ring have come: one thread writes, one reads, any may look.
+/// The positions of the two ends of a ring: one thread writes, one reads, any may query.
 ///
-/// The indexes run freely and are never wrapped, so that full and empty need no flag. Each end keeps its last look at
-/// the other's index beside its own, on cache lines apart from the other end's: most calls touch nothing shared.
+/// The indexes increase freely and never wrap, so that full and empty need no flag. Each end keeps the last known
+/// index of the other end beside its index, on cache lines apart from the other end's, so most calls touch no shared
+/// memory.
 struct RingPositions: ~Copyable, Sendable {
-    /// Elements the ring holds, a power of two.
+    /// The capacity in elements, a power of two.
     let capacity: Int
 
     // Owned by the producer.
@@ -23,22 +24,22 @@ struct RingPositions: ~Copyable, Sendable {
         self.capacity = 1 << (Int.bitWidth - (capacity - 1).leadingZeroBitCount)
     }
 
-    /// Where in the ring the element with a free-running index lies.
+    /// Returns the slot in the ring of the element with a free-running index.
     @_noLocks @_noAllocation
     func slot(of index: Int) -> Int { index & (capacity - 1) }
 
-    /// The elements held, seen from any thread; the two ends may move meanwhile.
+    /// The number of elements in the ring, from any thread; both ends may move in between.
     var count: Int {
         let start = read.load(ordering: .acquiring)
         return min(capacity, written.load(ordering: .acquiring) &- start)
     }
 
-    /// Index of the next element to be written.
+    /// The index of the next element to be written.
     var writeIndex: Int { @_noLocks @_noAllocation get { written.load(ordering: .acquiring) } }
-    /// Index of the next element to be read.
+    /// The index of the next element to be read.
     var readIndex: Int { @_noLocks @_noAllocation get { read.load(ordering: .acquiring) } }
 
-    /// Producer: whether `count` more elements fit.
+    /// Returns true if `count` more elements fit. Only the producer may call this.
     @_noLocks @_noAllocation
     func hasRoom(for count: Int) -> Bool {
         let end = written.load(ordering: .relaxed) &+ count &- capacity
@@ -48,7 +49,7 @@ struct RingPositions: ~Copyable, Sendable {
         return end <= seen
     }
 
-    /// Consumer: whether there is an element.
+    /// Returns true if the ring has an element. Only the consumer may call this.
     @_noLocks @_noAllocation
     func hasElement() -> Bool {
         let start = read.load(ordering: .relaxed)
@@ -58,13 +59,13 @@ struct RingPositions: ~Copyable, Sendable {
         return start < seen
     }
 
-    /// Producer: makes `count` elements, already in place, visible to the consumer.
+    /// Makes `count` elements, which are already stored, visible to the consumer. Only the producer may call this.
     @_noLocks @_noAllocation
     func didWrite(_ count: Int) {
         written.store(written.load(ordering: .relaxed) &+ count, ordering: .releasing)
     }
 
-    /// Consumer: gives the places of `count` elements back to the producer.
+    /// Returns the slots of `count` elements to the producer. Only the consumer may call this.
     @_noLocks @_noAllocation
     func didRead(_ count: Int) {
         read.store(read.load(ordering: .relaxed) &+ count, ordering: .releasing)

@@ -2,18 +2,18 @@
 public import Media
 import Synchronization
 
-/// Renders another source louder or softer. Each change takes 10 ms.
+/// A source that renders another source louder or softer. Each change takes 10 ms.
 public final class VolumeControl: RenderSource {
-    /// The gains that can be set.
+    /// The range of gains.
     public static let range: ClosedRange<Double> = 0...1.5
 
     private let source: any RenderSource
     private let channels: Int
     private let target: Atomic<UInt32>
-    /// Owned by the rendering thread, which alone dereferences it.
+    /// Memory owned by the rendering thread, which alone dereferences it.
     private nonisolated(unsafe) let ramp: UnsafeMutablePointer<GainRamp>
 
-    /// - Parameter format: what `source` delivers.
+    /// - Parameter format: the format of `source`.
     public init(_ source: any RenderSource, format: AudioFormat, gain: Double = 1) {
         self.source = source
         channels = format.channels
@@ -25,8 +25,8 @@ public final class VolumeControl: RenderSource {
 
     deinit { ramp.deallocate() }
 
-    /// 1 leaves every sample as it is. What is set is clamped to `range`; what is not a number changes nothing. Any
-    /// thread.
+    /// The gain; 1 leaves every sample unchanged. A value outside `range` is clamped; NaN changes nothing. Any thread
+    /// may use it.
     public var gain: Double {
         get { Double(Float(bitPattern: target.load(ordering: .relaxed))) }
         set {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Why a file of sound could not be opened, read or written. The reasons are phrases without a full stop.
+/// An error of opening, reading or writing an audio file. The reasons are phrases without a full stop.
 public enum AudioFileError: Error, Sendable, Equatable {
-    /// It is not there, may not be read, or is a directory.
+    /// The file is missing, not readable, or a directory.
     case cannotOpen(path: String, reason: String)
-    /// Too little of it has arrived to tell what is in it; later it may be opened.
+    /// Too little of the file has arrived to identify its content; it may be opened later.
     case notArrived(path: String)
-    /// It holds no sound that can be read.
+    /// The file contains no readable audio.
     case unsupported(path: String, reason: String)
-    /// From here on it makes no sense, or it ends before it says it does: what comes in front of it was read.
+    /// The file is damaged from here on, or ends before its declared length; the frames before this point were read.
     case damaged(path: String, reason: String)
-    /// What is there cannot be read.
+    /// The file cannot be read.
     case cannotRead(path: String, reason: String)
-    /// It cannot be written, or not any further: a full disk, a directory that may not be written.
+    /// The file cannot be created or written further: a full disk, a directory without write permission.
     case cannotWrite(path: String, reason: String)
-    /// No file of this kind can hold this format.
+    /// A file of this type cannot have this format.
     case unsupportedFormat(reason: String)
-    /// Whoever asked for it does not want it any more.
+    /// The request was cancelled.
     case cancelled
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// A kind of file of sound.
+/// A type of audio file.
 public enum AudioFileType: String, Sendable, Hashable, CaseIterable {
     /// MPEG audio of any layer; read only.
     case mp3
@@ -17,8 +17,8 @@ public enum AudioFileType: String, Sendable, Hashable, CaseIterable {
     /// Opus in Ogg.
     case opus
 
-    /// What a file with this ending is taken for when it is written; reading looks at the content alone.
-    /// - Parameter pathExtension: without its dot, in letters of either case.
+    /// Returns the type of file to write for this extension; reading depends on the content only.
+    /// - Parameter pathExtension: The extension without its dot, in letters of either case.
     public init?(pathExtension: String) {
         switch pathExtension.lowercased() {
         case "mp3": self = .mp3
@@ -33,20 +33,20 @@ public enum AudioFileType: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// How a file stores its samples.
+/// The encoding of samples in a file.
 public enum AudioFileEncoding: Sendable, Hashable {
-    /// Whole numbers of so many bits, in FLAC packed without loss.
+    /// Integers of the given number of bits; FLAC compresses them without loss.
     case int8, int16, int24, int32
     case float32, float64
-    /// What is heard and no more: MPEG audio, Vorbis, Opus.
-    /// - Parameter quality: 0 (smallest) to 1 (best), for writing; `nil` is the encoder's own choice, and all that can
-    ///   be said of a file that is read.
+    /// A lossy encoding: MPEG audio, Vorbis, Opus.
+    /// - Parameter quality: 0 (smallest) to 1 (best), for writing; `nil` for the encoder's default, and for every
+    ///   file that was read.
     case lossy(quality: Double? = nil)
-    /// Another one, which can only be read: its name.
+    /// Another encoding, with its name; read only.
     case other(String)
 }
 
-/// What a file on disk is: what `AudioFileTypeID` with its data format, or `AVAudioFile.fileFormat`, is elsewhere.
+/// The format of a file on disk, like `AudioFileTypeID` with its data format, or `AVAudioFile.fileFormat`.
 ///
 ///     let format = AudioFileFormat(type: .flac, sampleRate: 48_000, channels: 2, encoding: .int24)
 public struct AudioFileFormat: Sendable, Hashable {
@@ -56,17 +56,18 @@ public struct AudioFileFormat: Sendable, Hashable {
     /// Samples per PCM frame.
     public let channels: Int
     public let encoding: AudioFileEncoding
-    /// Which loudspeakers the channels are for; without a place where the file has an order of its own.
+    /// The loudspeakers of the channels; empty if the file has a different order.
     public let layout: ChannelLayout
 
-    /// The rates that are read and written. What a header claims decides how much memory is taken for a second of it.
+    /// The supported sample rates. The limit exists because the rate in a header determines the memory for a second
+    /// of audio.
     public static let sampleRates = 1...768_000
-    /// The numbers of channels that are.
+    /// The supported numbers of channels.
     public static let channelCounts = 1...256
 
     /// - Parameters:
-    ///   - encoding: `nil` is what files of that kind mostly have: 16 bits, or what is heard.
-    ///   - layout: `nil` is what that many channels are as a rule.
+    ///   - encoding: `nil` for the usual encoding of that type: 16 bits, or lossy.
+    ///   - layout: `nil` for the standard layout of that number of channels.
     public init(
         type: AudioFileType, sampleRate: Int, channels: Int, encoding: AudioFileEncoding? = nil,
         layout: ChannelLayout? = nil

@@ -3,34 +3,35 @@ public import AudioBuffers
 public import Media
 import Synchronization
 
-/// Loads all the sound of a file into memory, in the format it is to be played in.
+/// Loads all audio of a file into memory, in the format for playback.
 ///
 ///     let loader = AudioFileLoader(path: "chime.wav", format: AudioFormat(sampleRate: 48_000, channels: 2))
 ///     let chime = try await loader.load { print("\($0 * 100) %") }
 public struct AudioFileLoader: Sendable {
     public let path: String
-    /// `nil`: interleaved Float32 at the file's rate, with its channels.
+    /// The format to load; `nil` for interleaved Float32 at the file's rate, with its channels.
     public let format: AudioFormat?
-    /// The most bytes the sound may take in memory.
+    /// The maximum number of bytes of memory for the audio.
     public let byteLimit: Int
 
-    /// - Parameter byteLimit: 1 GiB where nothing else is said: 50 minutes in Float32, stereo, at 44.1 kHz.
+    /// - Parameter byteLimit: By default 1 GiB: 50 minutes of stereo Float32 at 44.1 kHz.
     public init(path: String, format: AudioFormat? = nil, byteLimit: Int = 1 << 30) {
         self.path = path
         self.format = format
         self.byteLimit = byteLimit
     }
 
-    /// Loads it here and now; the calling thread waits for the disk.
-    /// - Returns: a list all of whose frames count.
-    /// - Throws: as `AudioFileReader` does; `cannotRead` where the sound takes more than `byteLimit`.
+    /// Loads the audio on the calling thread, which waits for the disk.
+    /// - Returns: A list without unused frames.
+    /// - Throws: As `AudioFileReader` does; `cannotRead` if the audio takes more than `byteLimit`.
     public func load() throws(AudioFileError) -> AudioBufferList {
         try Loading(self).run { _ in true }
     }
 
-    /// Loads it on a thread of its own.
-    /// - Parameter progress: is told, on that thread, which part is there, 0...1, ascending, at most a hundred times.
-    /// - Throws: as above; `cancelled` where the task is.
+    /// Loads the audio on a separate thread.
+    /// - Parameter progress: Called on that thread with the loaded fraction, 0...1, ascending, at most a hundred
+    ///   times.
+    /// - Throws: As above; `cancelled` if the task is cancelled.
     public func load(
         progress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(AudioFileError) -> sending AudioBufferList {
@@ -54,9 +55,9 @@ private final class Cancellation: Sendable {
     let flag = Atomic<Bool>(false)
 }
 
-/// What became of a load: carries the one list from the thread that filled it to the task that wanted it.
+/// The outcome of a load: moves the list from the thread that filled it to the waiting task.
 ///
-/// `@unchecked Sendable`: the thread makes it and never touches it again; then the task takes out what is in it.
+/// `@unchecked Sendable`: the thread creates it and never uses it again; then the task takes out the list.
 private final class Outcome: @unchecked Sendable {
     private var list: AudioBufferList?
     private let error: AudioFileError

@@ -3,10 +3,10 @@ public import AudioBuffers
 import MPEGAudio
 public import Media
 
-/// Reads the sound of a file, from any frame on: what `ExtAudioFile` and `AVAudioFile` are elsewhere.
+/// Reads the audio of a file from any frame on, like `ExtAudioFile` and `AVAudioFile`.
 ///
-/// MP3, WAV (RF64 too), AIFF, CAF, FLAC, Ogg Vorbis and Opus, told apart by what is in them, whatever their names. The
-/// frames come in `format`, which the caller chooses: whatever the file's own is, it is converted on the way.
+/// MP3, WAV (including RF64), AIFF, CAF, FLAC, Ogg Vorbis and Opus, distinguished by their content, not by their
+/// names. The frames are converted to `format`, which the caller chooses.
 ///
 ///     let file = try AudioFileReader(path: "chime.flac")
 ///     var block = AudioBufferList(format: file.format, frameCapacity: 4096)
@@ -15,27 +15,28 @@ public import Media
 ///         block.withSlice { play($0) }
 ///     }
 ///
-/// A seek is exact to the frame. In MP3, WAV, AIFF, CAF and FLAC what is read after it equals what is read without any,
-/// bit by bit; where the rate is converted, to 1e-5 of full scale, and to 8e-5 down to a quarter of the rate. MP3 can
-/// be read while it still arrives: what is not there yet is the edge and not the end. Other files must be whole. What
-/// is not finite in a file of floats is read as silence. Memory does not grow with the file's length, but for 5 bytes
-/// for 8 packets of MP3.
+/// A seek is exact to the frame. In MP3, WAV, AIFF, CAF and FLAC the frames read after a seek equal those read
+/// without one, bit for bit; with a rate conversion, to 1e-5 of full scale, and to 8e-5 down to a quarter of the
+/// rate. MP3 can be read while it still arrives: a frame that has not arrived is reported as not yet available, not
+/// as the end. Other files must be complete. Values of float files that are not finite are read as silence. Memory
+/// does not grow with the file's length, except by 5 bytes for every 8 packets of MP3.
 public final class AudioFileReader: AudioFrameReader {
-    /// What the file is called where something is wrong with it.
+    /// The name of the file in errors.
     public let path: String
-    /// What the frames read are in.
+    /// The format of the frames read.
     public let format: AudioFormat
     private let file: any SoundFile
-    /// What is read from: `file`, or what converts it.
+    /// The reader of the frames: `file`, or a converter of its frames.
     private let frames: any AudioFrameReader
 
-    /// Opens a file that is whole on disk.
+    /// Opens a complete file on disk.
     /// - Parameters:
-    ///   - path: may hold any character a path can.
-    ///   - format: what the frames are to be in; `nil`: interleaved Float32 at the file's rate, with its channels.
-    /// - Throws: `cannotOpen` for what is not there or may not be read, a directory, an empty file; `unsupported` for
-    ///   what holds no sound that can be read, or at a rate or in channels beyond those of `AudioFileFormat`;
-    ///   `cannotRead`; `unsupportedFormat` for a format nothing becomes.
+    ///   - path: The path, which may contain any character.
+    ///   - format: The format of the frames to read; `nil` for interleaved Float32 at the file's rate and with its
+    ///     channels.
+    /// - Throws: `cannotOpen` for a file that is missing, not readable or empty, or a directory; `unsupported` for a
+    ///   file without readable audio, or with a rate or number of channels beyond those of `AudioFileFormat`;
+    ///   `cannotRead`; `unsupportedFormat` for a `format` without a conversion.
     public convenience init(path: String, format: AudioFormat? = nil) throws(AudioFileError) {
         let source: FileByteSource
         do throws(MediaFailure) {
@@ -46,12 +47,12 @@ public final class AudioFileReader: AudioFrameReader {
         try self.init(source: source, path: path, format: format)
     }
 
-    /// Opens what has arrived of a file, or all of it.
+    /// Opens a file that is complete or still arriving.
     /// - Parameters:
-    ///   - source: stays open as long as the reader lives, and is closed by whoever opened it.
-    ///   - path: what it is called where something is wrong with it.
-    ///   - format: as above.
-    /// - Throws: as above; `notArrived` where it cannot be told yet what is in it, or where it is no MP3 and not whole.
+    ///   - source: The bytes of the file. The source must stay open as long as the reader lives; the caller closes it.
+    ///   - path: The name of the file in errors.
+    ///   - format: As above.
+    /// - Throws: As above; `notArrived` if the content cannot be identified yet, or if it is not MP3 and incomplete.
     public init(
         source: any ByteSource, path: String = "the stream", format: AudioFormat? = nil
     ) throws(AudioFileError) {
@@ -69,13 +70,13 @@ public final class AudioFileReader: AudioFrameReader {
         frames = file.format == wanted ? file : try ConvertingReader(file, to: wanted, path: path)
     }
 
-    /// What the file itself is.
+    /// The format of the file itself.
     public var fileFormat: AudioFileFormat { file.fileFormat }
-    /// Frames of `format`. Exact for every file that is whole, but for some that were cut short; finding out reads an
-    /// MP3 file through once, some hundredths of a second for three hours. An MP3 file that goes on at another rate
-    /// ends there, for `read` too. Of a file that still arrives, asking again costs what has arrived since.
+    /// The number of frames of `format`. Exact for every complete file, except some that were truncated; counting
+    /// reads an MP3 file once, which takes some hundredths of a second for three hours. For a file that still
+    /// arrives, each call counts the packets that have arrived since the last one.
     public var length: AudioFileLength { frames.length }
-    /// How long it lasts, and how sure that is.
+    /// The duration, and whether it is exact.
     public var duration: MediaDuration {
         switch length {
         case .exact(let frames): .exact(format.duration(ofFrames: frames))
@@ -83,19 +84,20 @@ public final class AudioFileReader: AudioFrameReader {
         case .unknown: .unknown
         }
     }
-    /// Why `length` is less than what the file's own tag promises: an MP3 file that was cut off. `nil` where it is not,
-    /// and as long as `length` is not exact; `read` throws it behind the last frame. Of other kinds of file `length` is
-    /// what they promise.
+    /// The reason why `length` is less than the file's own tag declares, for an MP3 file that was cut off. `nil` if
+    /// it is not, and until `length` is exact; `read` throws it after the last frame. For other file types `length`
+    /// is the declared length.
     public var shortfall: AudioFileError? { file.shortfall }
-    /// Title, artist, album and picture; read from the file each time, and of a file that still arrives, as far as it
-    /// has. Pictures are found in MP3 and FLAC only.
+    /// The title, artist, album and picture, read from the file at each call, as far as it has arrived. Pictures are
+    /// supported in MP3 and FLAC only.
     public var metadata: AudioMetadata { file.metadata }
 
+    /// The next frame to read.
     public var position: Int64 { frames.position }
 
-    /// Reads a file of which nobody knows the length to its end, such as FLAC that was written into a pipe; then
-    /// `length` is exact, unless it still arrives.
-    /// - Throws: as `read` does.
+    /// Reads a file of unknown length to its end, such as FLAC that was written to a pipe; then `length` is exact,
+    /// unless the file still arrives.
+    /// - Throws: As `read` does.
     public func measure() throws(AudioFileError) {
         guard case .unknown = length else { return }
         let before = position
@@ -104,13 +106,14 @@ public final class AudioFileReader: AudioFrameReader {
         try frames.seek(to: before)
     }
 
-    /// - Parameter frame: of `format`; one in front of the first means the first.
+    /// Sets the first frame of the next read.
+    /// - Parameter frame: A frame of `format`; a negative number means the first frame.
     public func seek(to frame: Int64) throws(AudioFileError) { try frames.seek(to: frame) }
 
-    /// - Parameter slice: of `format`.
-    /// - Throws: `damaged` behind the last frame that is right, or where the file ends before it says it does;
-    ///   `cannotRead` for what vanishes or becomes shorter meanwhile; `unsupportedFormat` for a slice of another
-    ///   format.
+    /// Reads the next frames.
+    /// - Parameter slice: A slice of `format`.
+    /// - Throws: `damaged` after the last valid frame, or if the file ends before its declared length; `cannotRead`
+    ///   for a file that is removed or truncated meanwhile; `unsupportedFormat` for a slice of another format.
     public func read(into slice: AudioBufferSlice) throws(AudioFileError) -> AudioFileRead {
         guard slice.format == format else {
             throw .unsupportedFormat(reason: "the frames wanted are of another format than the reader was made for")

@@ -3,41 +3,43 @@ public import AudioBuffers
 import AudioDecoding
 public import Media
 
-/// Writes sound to a new file: what `ExtAudioFile` and `AVAudioFile` are elsewhere.
+/// Writes audio to a new file, like `ExtAudioFile` and `AVAudioFile`.
 ///
-/// WAV (RF64 beyond 4 GiB), AIFF, CAF, FLAC, Ogg Vorbis and Opus. The frames may come in any format; they are converted
-/// on the way.
+/// WAV (RF64 beyond 4 GiB), AIFF, CAF, FLAC, Ogg Vorbis and Opus. Frames of any format are converted to that of the
+/// file.
 ///
 ///     let file = try AudioFileWriter(
 ///         path: "take.flac", fileFormat: AudioFileFormat(type: .flac, sampleRate: 48_000, channels: 2))
 ///     try file.write(block)
 ///     try file.close()
 ///
-/// The file grows where it will stay. About once a second of sound the sizes in front of WAV, AIFF and CAF are brought
-/// up to date, so that what was written until then can be read after a kill, too; FLAC and Ogg need none for that, but
-/// hold back up to some seconds, and without a frame they make no file that could be read. Integers are made of floats
-/// as the whole package does it: rounded to the nearest, full scale and beyond is full scale. Confined to one thread at
-/// a time.
+/// The file grows in its final location. About once per second of audio the sizes in the headers of WAV, AIFF and CAF
+/// are updated, so that the frames written so far stay readable after a crash; FLAC and Ogg do not need that, but
+/// hold back up to some seconds, and without a frame they are not readable. Floats are converted to integers as in
+/// the whole package: rounded to the nearest, with full scale and beyond as full scale. Confined to one thread at a
+/// time.
 public final class AudioFileWriter: AudioFrameWriter {
     public let path: String
     public let fileFormat: AudioFileFormat
-    /// What is written comes in this.
+    /// The format of the slices passed to `write`.
     public let format: AudioFormat
-    /// Frames of `format` taken so far.
+    /// The number of frames of `format` written so far.
     public private(set) var length: Int64 = 0
 
-    /// `nil` once closed.
+    /// The open file; `nil` once closed.
     private var file: SndfileWriter?
     private let converter: AudioConverter
-    /// What failed first: no later frame can be where it belongs.
+    /// The first failure: no later frame could be stored at its correct position.
     private var failure: AudioFileError?
 
-    /// Makes the file, or empties the one there is.
+    /// Creates the file, or truncates an existing one.
     /// - Parameters:
-    ///   - path: its ending says nothing; `AudioFileType(pathExtension:)` tells what it would say.
-    ///   - format: what is going to be written; `nil`: interleaved Float32 at the file's rate, with its channels.
-    ///   - metadata: title, artist and album, as far as the kind of file has room for them; never a picture.
-    /// - Throws: `unsupportedFormat` for what no file of that kind can hold, before anything is touched; `cannotWrite`.
+    ///   - path: The path; its extension is ignored. `AudioFileType(pathExtension:)` returns the type of an extension.
+    ///   - format: The format of the frames to write; `nil` for interleaved Float32 at the file's rate and with its
+    ///     channels.
+    ///   - metadata: Title, artist and album, as far as the file type can store them; never a picture.
+    /// - Throws: `unsupportedFormat` for a format that a file of this type cannot have, before any file is changed;
+    ///   `cannotWrite`.
     public init(
         path: String, fileFormat: AudioFileFormat, format: AudioFormat? = nil, metadata: AudioMetadata = AudioMetadata()
     ) throws(AudioFileError) {
@@ -53,10 +55,10 @@ public final class AudioFileWriter: AudioFrameWriter {
         file = try SndfileWriter(path: path, fileFormat, stored, metadata)
     }
 
-    /// Puts frames behind those written.
-    /// - Parameter slice: of `format`.
-    /// - Throws: `cannotWrite`: a full disk, a file that was closed. Then nothing more can be written; `close` still
-    ///   makes what is there readable as far as possible. `unsupportedFormat` for a slice of another format.
+    /// Appends frames.
+    /// - Parameter slice: A slice of `format`.
+    /// - Throws: `cannotWrite` for a full disk or a closed file. No more frames can be written then; `close` still
+    ///   makes the written frames readable as far as possible. `unsupportedFormat` for a slice of another format.
     public func write(_ slice: AudioBufferSlice) throws(AudioFileError) {
         guard slice.format == format else {
             throw .unsupportedFormat(reason: "the frames to write are of another format than the writer was made for")
@@ -67,8 +69,8 @@ public final class AudioFileWriter: AudioFrameWriter {
         length += Int64(slice.frames)
     }
 
-    /// Writes what is still inside, and the final sizes. A second time it does nothing.
-    /// - Throws: what failed first, now or before.
+    /// Writes the remaining frames and the final sizes. Closing again has no effect.
+    /// - Throws: The first failure, of this call or an earlier one.
     public func close() throws(AudioFileError) {
         if let failure = finish() { throw failure }
     }
@@ -82,7 +84,8 @@ extension AudioFileWriter {
         do throws(AudioFileError) { try file.write(block) } catch { failure = error }
     }
 
-    /// - Returns: what failed first; `nil` where it was closed before.
+    /// Closes the file.
+    /// - Returns: The first failure; `nil` if there was none, or if the file was closed before.
     private func finish() -> AudioFileError? {
         guard let output = file?.output else { return nil }
         do throws(AudioConversionError) {
@@ -90,7 +93,7 @@ extension AudioFileWriter {
         } catch {
             failure = failure ?? .cannotWrite(path: path, reason: error.phrase)
         }
-        // What libsndfile holds back is written as its file goes.
+        // Releasing the file writes the frames that libsndfile holds back.
         file = nil
         return failure ?? output.reason.map { .cannotWrite(path: path, reason: $0) }
     }

@@ -2,27 +2,27 @@
 public import AudioBuffers
 public import Media
 
-/// PCM that can be read from any frame on: the seam between files and what plays them. Confined to one thread at a
-/// time; whoever hands it to another one does not touch it any more.
+/// A source of PCM that can be read from any frame on: the interface between files and players. Confined to one
+/// thread at a time; a thread that passes it to another one must not use it any more.
 public protocol AudioFrameReader: AnyObject {
-    /// What `read` delivers.
+    /// The format of the frames that `read` returns.
     var format: AudioFormat { get }
-    /// How many frames of `format` there are.
+    /// The number of frames of `format`.
     var length: AudioFileLength { get }
-    /// The next frame to be read.
+    /// The next frame to read.
     var position: Int64 { get }
 
-    /// The next read begins with `frame`; one behind the end leads to the end.
+    /// Sets the first frame of the next read; a frame past the end moves to the end.
     func seek(to frame: Int64) throws(AudioFileError)
 
-    /// Reads the next frames, as many as are there and fit.
-    /// - Parameter slice: of `format`, with room for a frame at least.
+    /// Reads the next frames, as many as are available and fit.
+    /// - Parameter slice: A slice of `format`, with space for at least one frame.
     func read(into slice: AudioBufferSlice) throws(AudioFileError) -> AudioFileRead
 }
 
 extension AudioFrameReader {
-    /// Reads the next frames, as many as are there and the list holds; they are what counts in it afterwards.
-    /// - Parameter list: of `format`, with room for a frame at least.
+    /// Reads the next frames, as many as are available and fit, and sets the list's frame length to their number.
+    /// - Parameter list: A list of `format`, with space for at least one frame.
     public func read(into list: inout AudioBufferList) throws(AudioFileError) -> AudioFileRead {
         let answer = try list.withRoom { (room) throws(AudioFileError) in try read(into: room) }
         if case .frames(let count) = answer { list.frameLength = count } else { list.frameLength = 0 }
@@ -30,24 +30,24 @@ extension AudioFrameReader {
     }
 }
 
-/// The answer to one read. Starved is not ended.
+/// The result of one read, which distinguishes missing frames from the end.
 public enum AudioFileRead: Sendable, Equatable {
-    /// This many frames (at least one) were put in from the front.
+    /// This many frames (at least one) were stored at the beginning of the slice.
     case frames(Int)
-    /// The next frame has not arrived: the file still grows.
+    /// The next frame has not arrived yet: the file still grows.
     case edge
-    /// There is no further frame.
+    /// The file has no further frame.
     case end
 }
 
-/// How many frames a file has.
+/// The number of frames of a file.
 public enum AudioFileLength: Sendable, Equatable {
     case exact(Int64)
-    /// What its tags or its bit rate say; the end of the frames that can be read may lie elsewhere.
+    /// The number that the tags or the bit rate declare; the readable frames may end elsewhere.
     case estimate(Int64)
     case unknown
 
-    /// The number, however sure.
+    /// The number, exact or estimated; `nil` if unknown.
     public var frames: Int64? {
         switch self {
         case .exact(let frames), .estimate(let frames): frames

@@ -2,17 +2,17 @@
 import MPEGAudio
 import Media
 
-/// What the first bytes of a file say that it is; its name says nothing.
+/// The type of a file according to its first bytes; its name is ignored.
 enum ContentKind: Equatable {
-    /// A container with its name in front, which libsndfile reads.
+    /// A container with a signature at the beginning, which libsndfile reads.
     case container
-    /// None of those: MPEG audio has no name, but can be searched for.
+    /// Any other content: MPEG audio has no signature, but can be searched for.
     case mpeg
 
-    /// - Throws: `notArrived` where these bytes have not; `cannotRead`.
+    /// - Throws: `notArrived` if the first bytes have not arrived; `cannotRead`.
     init(_ source: any ByteSource, _ path: String) throws(AudioFileError) {
         var beginning = try Self.beginning(source, at: 0, path)
-        // Some programs put an ID3v2 tag in front of FLAC, too.
+        // Some programs write an ID3v2 tag before FLAC, too.
         if let length = ID3v2Metadata.tagLength(header: beginning) {
             beginning = try Self.beginning(source, at: Int64(length), path)
         }
@@ -30,7 +30,7 @@ enum ContentKind: Equatable {
             }
     }
 
-    /// As many as it takes, or fewer where the file ends before.
+    /// Returns the bytes required for the decision, or fewer if the file is shorter.
     private static func beginning(
         _ source: any ByteSource, at offset: Int64, _ path: String
     ) throws(AudioFileError) -> [UInt8] {

@@ -3,13 +3,13 @@ import AudioBuffers
 import AudioDecoding
 import Media
 
-/// Reads what another reader does, in another format.
+/// Reads the frames of another reader in another format.
 ///
-/// At another rate N frames become round(N × ratio). After a seek the converter is run up from a frame that sounds with
-/// a whole one of the other rate, and so far in front that it has forgotten where it began. What comes out then differs
-/// from a conversion without seeks only by what rounding in libsyn123's recursive filters makes of another past:
-/// measured at full scale, 3.5e-6 between 44.1 and 48 kHz, 1e-5 down to a sixth, 8e-5 down to exactly a quarter,
-/// whatever the run-up.
+/// At another rate, N frames become round(N × ratio). After a seek the converter starts at a frame that coincides
+/// with a whole frame of the other rate, early enough that its initial state has no effect. The output then differs
+/// from a conversion without seeks only by the rounding of libsyn123's recursive filters with a different history:
+/// measured at full scale, 3.5e-6 between 44.1 and 48 kHz, 1e-5 down to a sixth, 8e-5 down to exactly a quarter, for
+/// any run-up.
 final class ConvertingReader: AudioFrameReader {
     let format: AudioFormat
     private(set) var position: Int64 = 0
@@ -20,15 +20,15 @@ final class ConvertingReader: AudioFrameReader {
     private let block: AudioBufferList
     private var converter: AudioConverter
     private var backlog: FrameBacklog
-    /// Frames that will be made before the one at `position`.
+    /// The number of frames to produce before the one at `position`.
     private var surplus: Int64 = 0
     private var stage = Stage.sought
 
     private enum Stage {
-        /// `source` and converter stand elsewhere.
+        /// `source` and the converter are at another position.
         case sought
         case running
-        /// All that `source` has went in, and what was inside came out.
+        /// All frames of `source` were converted, and the converter is drained.
         case drained
     }
 
@@ -70,7 +70,7 @@ final class ConvertingReader: AudioFrameReader {
                     break
                 }
             } catch {
-                // What was made in front of it counts; the next read meets it.
+                // The frames produced before the error count; the next read meets the error again.
                 if filled > 0 { break }
                 stage = .sought
                 throw error
@@ -85,17 +85,17 @@ extension ConvertingReader {
     private func approach() throws(AudioFileError) {
         let start = ratio.start(for: position)
         try source.seek(to: start)
-        // A piece that was drained leaves its rounding to the next, which this is not.
+        // A drained converter passes its rounding error on to the next piece, but this one is not contiguous.
         converter = try Self.converter(from: source.format, to: format)
         backlog.removeAll()
         surplus = position - ratio.output(for: start)
         stage = .running
     }
 
-    /// Puts a block in, or gets out what is inside where there is none.
-    /// - Returns: `false` at the edge.
+    /// Converts one block, or drains the converter at the end of `source`.
+    /// - Returns: `false` if the next block is not yet available.
     private func feed(atMost wanted: Int) throws(AudioFileError) -> Bool {
-        // At one rate no more is made than asked for, so that nothing is left over.
+        // At the same rate, only the requested frames are converted, so that none is left over.
         let room = ratio.isOne ? min(wanted, Self.blockFrames) : Self.blockFrames
         switch try source.read(into: block.room.dropFirst(0, count: room)) {
         case .edge: return false

@@ -2,30 +2,30 @@
 import AudioBuffers
 import Media
 
-/// Frames that were made and not asked for yet. It allocates only when more are kept than ever before.
+/// Frames that were produced but not requested yet. It allocates only when it holds more frames than ever before.
 struct FrameBacklog: ~Copyable {
     private var list: AudioBufferList
     private var kept = 0..<0
 
     init(format: AudioFormat) { list = AudioBufferList(format: format, frameCapacity: 0) }
 
-    /// Puts frames behind those it keeps.
+    /// Appends frames.
     mutating func append(_ slice: AudioBufferSlice) {
         if kept.upperBound + slice.frames > list.frameCapacity { move(makingRoomFor: slice.frames) }
         list.room.dropFirst(kept.upperBound).copy(from: slice)
         kept = kept.lowerBound..<kept.upperBound + slice.frames
     }
 
-    /// Hands over the first of them, as many as there are and fit.
-    /// - Returns: how many.
+    /// Moves the first frames into `slice`, as many as are available and fit.
+    /// - Returns: The number of frames moved.
     mutating func take(into slice: AudioBufferSlice) -> Int {
         let count = slice.copy(from: list.room.dropFirst(kept.lowerBound, count: kept.count))
         drop(count)
         return count
     }
 
-    /// Gives up the first of them.
-    /// - Returns: how many there were of those to be given up.
+    /// Drops the first frames.
+    /// - Returns: The number of frames dropped.
     @discardableResult
     mutating func drop(_ count: Int) -> Int {
         let dropped = min(count, kept.count)

@@ -7,7 +7,7 @@ struct Loading {
     private let reader: AudioFileReader
     private let frameLimit: Int64
     private let byteLimit: Int
-    /// As many as are taken memory for on a header's word alone.
+    /// The maximum number of frames to allocate on the basis of the header only.
     private let trustedFrames: Int64
 
     private static let blockFrames = 65536
@@ -21,7 +21,7 @@ struct Loading {
         trustedFrames = Int64(max(1, Self.trustedBytes / bytesPerFrame))
     }
 
-    /// - Parameter goesOn: is told which part is there, 0...1, after each block; `false` ends it.
+    /// - Parameter goesOn: Receives the loaded fraction, 0...1, after each block; returns `false` to end the load.
     func run(_ goesOn: (Double) -> Bool) throws(AudioFileError) -> AudioBufferList {
         guard goesOn(0) else { throw .cancelled }
         let length = reader.length
@@ -31,7 +31,7 @@ struct Loading {
         var loaded = 0
         while true {
             if loaded == list.frameCapacity {
-                // What was counted is all there is.
+                // The exact length is already loaded.
                 if case .exact(let frames) = length, loaded >= frames { break }
                 list = try grown(list, expecting: expected)
             }
@@ -44,7 +44,8 @@ struct Loading {
         return list
     }
 
-    /// Room for twice as much, or for all that is expected, or may be.
+    /// Returns a copy of the list with space for twice as many frames, limited to the expected or the permitted
+    /// number.
     private func grown(
         _ list: consuming AudioBufferList, expecting expected: Int64
     ) throws(AudioFileError) -> AudioBufferList {

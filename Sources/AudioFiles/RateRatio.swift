@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Which frames at one rate are which at another.
+/// Conversion of frame numbers from one sample rate to another.
 struct RateRatio: Equatable {
     private let from: Int64
     private let to: Int64
-    /// Frames at the first rate that are a whole number at the second.
+    /// The number of frames at the first rate that is a whole number of frames at the second.
     private let period: Int64
-    /// Frames at the first rate after which a converter has forgotten what it began with.
+    /// The number of frames at the first rate after which the initial state of a converter has no effect.
     private let preRoll: Int64
 
-    /// What the filters of a converter ring at the lower of both rates, in frames.
+    /// The ringing time of a converter's filters, in frames at the lower of both rates.
     private static let ringing: Int64 = 2048
 
-    /// One that is not positive is none a converter takes.
+    /// Rates that are not positive count as 1; no converter accepts them.
     init(from: Int, to: Int) {
         (self.from, self.to) = (Int64(max(1, from)), Int64(max(1, to)))
         period = self.from / Self.commonDivisor(self.from, self.to)
@@ -21,7 +21,7 @@ struct RateRatio: Equatable {
 
     var isOne: Bool { from == to }
 
-    /// Frames at the second rate for so many at the first, to the nearest.
+    /// Returns the number of frames at the second rate for `frames` at the first, rounded to nearest.
     func output(for frames: Int64) -> Int64 {
         guard !isOne else { return frames }
         let (whole, rest) = frames.quotientAndRemainder(dividingBy: from)
@@ -29,8 +29,8 @@ struct RateRatio: Equatable {
         return overflow ? .max / 2 : min(product, .max / 2) + (2 * rest * to + from) / (2 * from)
     }
 
-    /// Where to begin at the first rate, for frame `output` at the second to come out as from the first one on. It is
-    /// a frame that sounds with a whole one at the second rate.
+    /// Returns the frame at the first rate from which to convert so that frame `output` at the second rate equals
+    /// that of a conversion from the start. It coincides with a whole frame at the second rate.
     func start(for output: Int64) -> Int64 {
         guard !isOne else { return output }
         let (whole, rest) = output.quotientAndRemainder(dividingBy: to)

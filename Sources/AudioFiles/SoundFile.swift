@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// A file whose kind is known, read in a format of its own choice: what stands behind `AudioFileReader`.
+/// A file of known type, read in its native format; used by `AudioFileReader`.
 protocol SoundFile: AudioFrameReader {
     var fileFormat: AudioFileFormat { get }
     var metadata: AudioMetadata { get }
-    /// Why `length` is less than what the file itself promises; `nil` where it is not, or where reading will tell.
+    /// The reason why `length` is less than the file itself declares; `nil` if it is not, or if only reading will
+    /// show it.
     var shortfall: AudioFileError? { get }
 }
 
 extension AudioFileError {
-    /// - Parameter name: the file's, as it is told to people.
+    /// - Parameter name: The file's name for messages.
     static func reading(_ name: String, _ failure: MediaFailure) -> AudioFileError {
         failure.kind == .badData
             ? .damaged(path: name, reason: failure.reason) : .cannotRead(path: name, reason: failure.reason)
@@ -18,7 +19,7 @@ extension AudioFileError {
 }
 
 extension ByteSource {
-    /// The bytes from `offset` on, at most `count`: fewer where the rest is not there or cannot be read.
+    /// Returns at most `count` bytes from `offset` on: fewer if the rest is missing or cannot be read.
     func bytes(at offset: Int64, count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
             while used < count {

@@ -2,50 +2,50 @@
 public import AudioEngine
 public import Media
 
-/// The device end of the graph. A sink pulls; it is opened once, and again where it was lost, and lives as long as the
-/// player.
+/// The device end of the graph. A sink pulls frames. It is opened once, and again after a loss, and lives as long as
+/// the player.
 ///
-/// Frames are counted on one timeline: every frame pulled since it was first opened, less those thrown away by
-/// `flush`. A source that comes back short is not filled up with silence: the timeline holds real frames only.
-/// Every method may be called from any thread but the device's own, and returns within a bounded time.
+/// Frames are counted on one timeline: every frame pulled since the sink was first opened, minus those discarded by
+/// `flush`. Missing frames of the source are not replaced by silence: the timeline contains real frames only. Every
+/// method may be called from any thread except the device's own, and returns within a bounded time.
 public protocol AudioSink: AnyObject, Sendable {
-    /// Does what can be done before a format is known, so that `open` takes less time; it may be left out.
-    /// - Throws: when there is no device.
+    /// Prepares the device before a format is known, so that `open` takes less time; this call is optional.
+    /// - Throws: An error if there is no device.
     func prepare() throws(AudioOutputError)
 
     /// Opens the device, corked.
     ///
-    /// After `lost` it may be called again, with the same format and source: the timeline goes on at the first frame
-    /// that was not heard, and what the lost device had been given beyond that comes first. Where that failed, it may
-    /// be called once more.
+    /// After `lost` it may be called again, with the same format and source: the timeline continues at the first
+    /// frame that was not played, and the frames that the lost device had received beyond that come first. If that
+    /// fails, it may be called again.
     /// - Parameters:
-    ///   - format: what `source` delivers, for the sink's whole life.
-    ///   - events: called from the sink's threads; must return at once.
-    /// - Throws: when there is no device or it refuses the format.
+    ///   - format: The format of `source`, for the sink's whole life.
+    ///   - events: Called from the sink's threads; must return immediately.
+    /// - Throws: An error if there is no device or it rejects the format.
     func open(
         _ format: AudioFormat, pulling source: any RenderSource,
         events: @escaping @Sendable (AudioSinkEvent) -> Void
     ) throws(AudioOutputError)
 
-    /// Lets the device run.
+    /// Starts or resumes the device.
     func uncork()
-    /// Stops the device at once, keeps what it holds.
+    /// Stops the device immediately; it keeps its frames.
     func cork()
-    /// Throws away what was pulled and not yet heard. `flush` returns when the timeline has gone back to the first
-    /// frame that was not heard; the next frame pulled has that number.
+    /// Discards the frames that were pulled but not played. When `flush` returns, the timeline is back at the first
+    /// frame that was not played; the next pulled frame has that number.
     func flush()
-    /// The source, which came back short before, has frames again.
+    /// Announces that the source, which returned too few frames before, has frames again.
     func sourceRefilled()
-    /// Plays all that was pulled, however little, then reports `drained`, once; gives up by itself where the device
-    /// neither plays what is left nor is suspended. `cork` and `flush` abandon it.
+    /// Plays all pulled frames, however few, then reports `drained` once. It stops waiting if the device neither
+    /// plays the remaining frames nor is suspended. `cork` and `flush` abandon it.
     func drain()
-    /// The number of frames heard so far: never more than were pulled, never going back but by nothing at all. Lost, it
-    /// stands still.
+    /// The number of frames played so far: monotonic (non-decreasing), and never more than were pulled. It stays
+    /// constant after a loss.
     var heardFrames: Int64 { get }
-    /// Whether a device takes time to start and to play what it was given. Without one what is pulled counts as heard.
+    /// True if a device needs time to start and to play its frames. Without a device, pulled frames count as played.
     var hasDevice: Bool { get }
-    /// Ends everything; files are completed. No event comes afterwards.
-    /// - Throws: when what was written could not be completed (disk full).
+    /// Closes the device and completes files. No event comes afterwards.
+    /// - Throws: An error if the written data could not be completed (disk full).
     func close() throws(AudioOutputError)
 }
 
@@ -54,27 +54,31 @@ extension AudioSink {
     public var hasDevice: Bool { true }
 }
 
+/// An event that a sink reports to its player.
 public enum AudioSinkEvent: Sendable, Equatable {
-    /// Frames were pulled: there is room in the source again.
+    /// Frames were pulled, so the source has space again.
     case pulled
-    /// The source came back short and all that was pulled is (about to be) heard.
+    /// The source returned too few frames, and all pulled frames were played or are about to be.
     case starved
+    /// All pulled frames were played after a `drain`.
     case drained
-    /// What it played on is gone, and something else took its place, which the listener did not choose; it is corked.
+    /// The device was removed, and the output moved to another one that the listener did not choose; the sink is
+    /// corked.
     case unplugged
-    /// The device is gone, or writing failed. Nothing else comes before it is opened again.
+    /// The device was lost, or writing failed. No other event comes until the sink is opened again.
     case lost(AudioOutputError)
 }
 
+/// A failure of an output device, a sound server or an output file.
 public enum AudioOutputError: Error, Sendable, Equatable {
-    /// No sound server answers. The text says what was tried.
+    /// No sound server answers. The text describes the attempt.
     case noServer(String)
-    /// The server refused: the operation and its reason.
+    /// The server rejected an operation, for this reason.
     case refused(operation: String, reason: String)
-    /// A file could not be written: its name and the reason.
+    /// The file at `path` could not be written, for this reason.
     case cannotWrite(path: String, reason: String)
 
-    /// Whether it may go better another time by itself.
+    /// True if a later attempt may succeed without intervention.
     public var mayPass: Bool {
         switch self {
         case .noServer, .refused: true

@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Whether a drain whose end was not told in time may still be waited for. A pure value, asked every `interval`.
+/// Decides whether to wait further for an overdue drain. A pure value, queried every `interval`.
 struct DrainWatch: Sendable, Equatable {
     static let interval: Duration = .milliseconds(250)
-    /// Looks at a device that says nothing at all: 10 s. A process that is stopped goes on where it was.
+    /// The maximum number of checks without an answer from the device: 10 s. A stopped process resumes the count.
     static let mostSilentLooks = 40
 
-    /// What is known of the device by now.
+    /// The state of the device at a check.
     enum Word: Sendable, Equatable {
-        /// It takes nothing, and keeps what it has.
+        /// The device consumes no frames and keeps those it has.
         case suspended
-        /// Its latest timing, `nil` where that is not to be trusted, and how many came so far.
+        /// The latest timing, `nil` if that is invalid, and the number of timings received so far.
         case timing(Playhead.Reading?, number: Int)
     }
 
-    /// How many timings there were when it was last looked.
+    /// The number of timings at the last check.
     private var known: Int?
     private var silentLooks = 0
     private var queued: Int64?
 
-    /// - Returns: false when the device answers and what it was given does not get less, or has gone; or when it does
-    ///   not answer for too long.
+    /// Decides whether to wait further.
+    /// - Returns: False if the device answers and its queue does not shrink or is empty or invalid, or if the device
+    ///   does not answer for too long.
     mutating func goesOn(after word: Word) -> Bool {
         guard case .timing(let reading, let number) = word else {
             self = DrainWatch()
             return true
         }
-        // What was known before the first look is no answer to it.
+        // A timing from before the first check is not an answer to it.
         guard let known, number > known else {
             self.known = known ?? number
             silentLooks += 1

@@ -3,12 +3,13 @@ public import AudioEngine
 public import Media
 import Synchronization
 
-/// Writes what it pulls to a file, as fast as the source gives. What is pulled counts as heard.
+/// Writes the pulled frames to a file, as fast as the source renders. Pulled frames count as played.
 public final class FileSink: AudioSink {
+    /// The format of the file.
     public enum Container: Sendable {
         /// 32-bit float WAV; RF64 beyond 4 GiB.
         case wav
-        /// Interleaved 32-bit float samples, little-endian, nothing else.
+        /// Interleaved little-endian 32-bit float samples without a header.
         case raw
     }
 
@@ -18,9 +19,9 @@ public final class FileSink: AudioSink {
     private let writer = Mutex<SampleFile?>(nil)
 
     /// - Parameters:
-    ///   - path: of a new file, or of a device or a pipe; `-` is standard output, for `raw` alone.
-    ///   - prepare: called before each pull, with its length in PCM frames, on the thread that pulls; whoever reads
-    ///     ahead can wait here until enough is read, so that nothing is missing.
+    ///   - path: The path of a new file, or of a device or a pipe; `-` is standard output, for `raw` only.
+    ///   - prepare: Called before each pull, with its length in PCM frames, on the pulling thread. A reader that
+    ///     buffers ahead can wait here until enough is buffered, so that no frame is missing.
     public init(
         path: String, container: Container, prepare: @escaping @Sendable (_ frames: Int) -> Void = { _ in }
     ) {
@@ -31,7 +32,8 @@ public final class FileSink: AudioSink {
 
     deinit { puller.close() }
 
-    /// - Throws: `cannotWrite`, as where a file is there already; `refused` where it is open already.
+    /// Opens the file.
+    /// - Throws: `cannotWrite`, for example if the file exists; `refused` if the sink is open already.
     public func open(
         _ format: AudioFormat, pulling source: any RenderSource,
         events: @escaping @Sendable (AudioSinkEvent) -> Void
@@ -54,7 +56,7 @@ public final class FileSink: AudioSink {
     public var heardFrames: Int64 { puller.heardFrames }
     public var hasDevice: Bool { false }
 
-    /// Writes the final sizes. The first failure of writing is thrown, even when it was reported as `lost`.
+    /// Writes the final sizes. Throws the first write failure, even if it was reported as `lost`.
     public func close() throws(AudioOutputError) {
         let writer = self.writer.withLock { writer in
             defer { writer = nil }

@@ -3,7 +3,7 @@ public import AudioEngine
 import Media
 import Synchronization
 
-/// Plays a graph on a device: what `AVAudioEngine.start` and `stop` are elsewhere.
+/// Plays a graph on a device, like `AVAudioEngine.start` and `stop`.
 ///
 /// ```swift
 /// let graph = RenderGraph(format: AudioFormat(sampleRate: 48_000, channels: 2))
@@ -12,18 +12,20 @@ import Synchronization
 /// try playback.start()
 /// try await playback.finish()
 /// ```
-/// A graph gives every frame it is asked for, so the device never starves. Frame 0 is rendered when the device is known
-/// to play: until then, a fraction of a second as a rule, the device is given silence. So the moments in time stamps
-/// are those at which frames are heard, from the first slice on. Any thread but the realtime one.
+/// A graph renders every requested frame, so the device never starves. Frame 0 is rendered when the device is known
+/// to play; until then, usually a fraction of a second, the device is fed silence. So from the first slice on, the
+/// times in time stamps are those at which the frames are played. Any thread except the realtime thread may call the
+/// methods.
 public final class GraphPlayback: Sendable {
     public let graph: RenderGraph
     public let sink: any AudioSink
     private let handler: @Sendable (AudioSinkEvent) -> Void
     private let source: PlaybackSource
-    /// `nil` for a sink without a device: what it pulls counts as heard.
+    /// The timing of the device; `nil` for a sink without a device, where pulled frames count as played.
     private let line: Mutex<HeardLine>?
     private let state = Mutex(State.new)
-    /// Why the device is gone; `nil` as long as it is not. Set by its thread, which holds its lock.
+    /// The reason why the device was lost; `nil` if it was not. Set by the device's thread, which holds the device's
+    /// lock.
     private let lost = Mutex<AudioOutputError?>(nil)
     let ending = PlaybackEnding()
 
@@ -31,7 +33,8 @@ public final class GraphPlayback: Sendable {
         case new, open, closed
     }
 
-    /// - Parameter handler: is told when the device is lost or unplugged; called from its threads, it returns at once.
+    /// - Parameter handler: Called from the device's threads when the device is lost or unplugged; it must return
+    ///   immediately.
     public init(
         of graph: RenderGraph, on sink: any AudioSink, handler: @escaping @Sendable (AudioSinkEvent) -> Void = { _ in }
     ) {
@@ -43,11 +46,11 @@ public final class GraphPlayback: Sendable {
 
     deinit { if state.withLock({ $0 == .open }) { graph.endPlaying() } }
 
-    /// Frames of the graph that were heard.
+    /// The number of frames of the graph that were played.
     public var heardFrames: Int64 { max(0, sink.heardFrames - source.offset) }
 
-    /// Lets it sound, from the beginning or from where it was paused; where the device was lost, it is opened again.
-    /// - Throws: when there is no device or it refuses the format; `refused` after `stop`, and where the graph is
+    /// Starts playing from the beginning, or resumes where it was paused; a lost device is opened again.
+    /// - Throws: An error if there is no device or it rejects the format; `refused` after `stop`, and if the graph is
     ///   played on another device.
     public func start() throws(AudioOutputError) {
         try open()
@@ -75,15 +78,15 @@ public final class GraphPlayback: Sendable {
         }
     }
 
-    /// Stops the sound at once; `start` goes on with the next frame.
+    /// Stops the output immediately; `start` resumes with the next frame.
     public func pause() {
         sink.cork()
         standStill()
     }
 
-    /// The device starts or stops: how long it stands still is not known.
+    /// Records that the device starts or stops, so that its standstill has an unknown duration.
     private func standStill() {
-        // Not asked under the lock: the device's thread may hold the device's own.
+        // Read without the lock, because the device's thread may hold the device's own lock.
         let (heard, now) = (sink.heardFrames, graph.now())
         line?.withLock { line in
             line.look(heard, at: now)
@@ -93,9 +96,9 @@ public final class GraphPlayback: Sendable {
         }
     }
 
-    /// Ends it at once; a file is completed. What the device holds and has not played is not heard any more: `finish`
-    /// plays that, too.
-    /// - Throws: when what was written could not be completed (disk full).
+    /// Stops playing immediately and completes a file. Frames that the device holds are not played; `finish` plays
+    /// them.
+    /// - Throws: An error if the written data could not be completed (disk full).
     public func stop() throws(AudioOutputError) {
         let wasOpen = state.withLock { state in
             defer { state = .closed }
@@ -116,20 +119,20 @@ public final class GraphPlayback: Sendable {
             lost.withLock { $0 = error }
             ending.finish(.failure(error))
         case .drained: ending.finish(.success(()))
-        // A graph does not starve; the device is not given frames before it plays.
+        // A graph does not starve; the device only gets no frames before it plays.
         case .starved: return
         case .pulled, .unplugged: break
         }
         handler(event)
     }
 
-    /// From now on the device is given no more frames; it plays those it has.
+    /// Feeds no more frames to the device, which plays those it has.
     func drain() throws(AudioOutputError) {
         source.end()
         try start()
     }
 
-    /// Plays until `last` has given its last frame.
+    /// Plays until the last frame of `last`.
     func start(until last: StreamingSource) throws(AudioOutputError) {
         source.end(with: last)
         try start()
@@ -140,8 +143,8 @@ public final class GraphPlayback: Sendable {
 }
 
 extension GraphPlayback: EventSource {
-    /// Looks at which frame is heard, and tells the graph's clock. Not when the device pulls: it may not be asked on
-    /// its own thread.
+    /// Reads the number of played frames and updates the graph's clock. This does not happen when the device pulls,
+    /// because the device may not be queried on its own thread.
     public func drainEvents() {
         guard isOpen, sink.hasDevice else { return }
         let (heard, now) = (sink.heardFrames, graph.now())

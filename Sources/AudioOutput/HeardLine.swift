@@ -2,25 +2,26 @@
 import AudioEngine
 import Media
 
-/// When a device plays which frame: a pure value that is given, now and then, the number of frames heard so far.
+/// The times at which a device plays its frames: a pure value that is updated with the number of frames played so
+/// far.
 ///
-/// While they get more, the frames lie on a line in time. While they do not (the device starts, is paused, idle or
-/// lost) nothing is learned, and the line is drawn as if the device went on at the latest look.
+/// While the number grows, the frames lie on a line in time. While it does not (the device starts, is paused, idle or
+/// lost) the line is drawn as if the device resumed at the latest update.
 struct HeardLine: Sendable {
-    /// A device that counts in steps stands still for less than this between two of them.
+    /// The longest pause between two updates of a device that counts in steps.
     static let longestStep: Duration = .milliseconds(50)
-    /// Closer to the line than this is jitter, of which an eighth is believed.
+    /// A smaller deviation from the line is jitter, of which an eighth is applied.
     static let jitter: Duration = .milliseconds(2)
 
     let format: AudioFormat
-    /// Frames heard at the latest look.
+    /// The number of frames played at the latest update.
     private(set) var heard: Int64 = 0
-    /// A frame and the moment it is heard at.
+    /// A frame and the time at which it is played.
     private(set) var point: AudioTimeStamp
-    /// Whether the device plays.
+    /// True if the device plays.
     private(set) var isMoving = false
     private var movedAt: HostTime
-    /// Looks since the line was drawn, and those of them that agreed with it.
+    /// The number of updates since the line was drawn, and the number of those that agreed with it.
     private var looks = (all: 0, agreeing: 0)
 
     init(format: AudioFormat, at now: HostTime) {
@@ -41,7 +42,7 @@ struct HeardLine: Sendable {
         point = AudioTimeStamp(sampleTime: frames, hostTime: error.map { now.advanced(by: $0) } ?? now)
     }
 
-    /// The device was stopped, or stopped by itself.
+    /// Records that the device stopped or was stopped.
     mutating func standStill(at now: HostTime) {
         isMoving = false
         point = AudioTimeStamp(sampleTime: heard, hostTime: now)
@@ -56,14 +57,14 @@ struct HeardLine: Sendable {
         if error > .zero - Self.jitter { looks.agreeing += 1 }
     }
 
-    /// Whether the line can be relied on: what a device says first is not always right.
+    /// True if the line is reliable: the first updates of a device are not always correct.
     var isSteady: Bool { isMoving && (looks.agreeing >= 3 || looks.all >= 10) }
 
-    /// When a frame is heard.
+    /// Returns the time at which a frame is played.
     func moment(of frame: Int64) -> HostTime { point.hostTime(at: frame, sampleRate: format.sampleRate) }
 
-    /// By how much the line stays apart from what was seen at `now`; `nil` where it is drawn anew. Of a device that
-    /// counts in steps the earliest frames are right, so what comes early is believed sooner.
+    /// Returns the deviation to keep between the line and the update at `now`; `nil` if the line must be drawn again.
+    /// The earliest frames of a device that counts in steps are correct, so early updates are applied sooner.
     private func error(at now: HostTime) -> Duration? {
         let late = now.duration(since: moment(of: heard))
         guard late > .zero - Self.jitter, late < Self.longestStep else { return nil }

@@ -2,8 +2,9 @@
 public import AudioEngine
 public import Media
 
-/// Plays to nobody, at a device's pace or as fast as the source gives.
+/// A sink without output that pulls in real time or as fast as the source renders.
 public final class NullSink: AudioSink {
+    /// The pace at which a sink without a device pulls.
     public enum Pace: Sendable {
         /// 20 ms of frames every 20 ms. Time in which the source is dry does not count.
         case realTime
@@ -13,9 +14,9 @@ public final class NullSink: AudioSink {
     private let puller: PullThread
 
     /// - Parameters:
-    ///   - pace: when it pulls.
-    ///   - prepare: called before each pull, with its length in PCM frames, on the thread that pulls; whoever reads
-    ///     ahead can wait here until enough is read, so that nothing is missing.
+    ///   - pace: The pace of pulling.
+    ///   - prepare: Called before each pull, with its length in PCM frames, on the pulling thread. A reader that
+    ///     buffers ahead can wait here until enough is buffered, so that no frame is missing.
     public init(pace: Pace, prepare: @escaping @Sendable (_ frames: Int) -> Void = { _ in }) {
         puller = PullThread(pace: pace, prepare: prepare)
     }

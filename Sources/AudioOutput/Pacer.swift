@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// Keeps a puller to the pace of a device: says when the next block is due, without drift.
+/// Paces a puller like a device: calculates when the next block is due, without drift.
 ///
-/// Blocks follow each other on a grid that is counted in frames from where the pulling began; time in which nothing
-/// could be pulled does not count.
+/// Blocks follow each other on a grid counted in frames from the start of pulling; time without frames to pull does
+/// not count.
 struct Pacer {
-    /// Who comes this much too late (the machine slept) does not catch up.
+    /// The maximum delay that is caught up; a longer one (the machine was suspended) is skipped.
     static let longestCatchUp: Duration = .milliseconds(200)
 
     let format: AudioFormat
@@ -15,13 +15,13 @@ struct Pacer {
 
     init(format: AudioFormat) { self.format = format }
 
-    /// How long to wait at `now` before the next block; `zero` or less when it is due.
+    /// Returns the time to wait at `now` before the next block; `zero` or less if it is due.
     func delay(at now: Duration) -> Duration {
         guard let origin else { return .zero }
         return origin + format.duration(ofFrames: frames) - now
     }
 
-    /// A block was pulled at `now`.
+    /// Records that a block was pulled at `now`.
     mutating func didPull(_ count: Int, at now: Duration) {
         if origin == nil || delay(at: now) < .zero - Self.longestCatchUp {
             origin = now
@@ -30,7 +30,7 @@ struct Pacer {
         frames += Int64(count)
     }
 
-    /// There was nothing to pull: the grid begins anew with the next block.
+    /// Records that no frames were available: the grid restarts with the next block.
     mutating func pause(at now: Duration) {
         if delay(at: now) <= .zero { origin = nil }
     }

@@ -3,7 +3,7 @@ public import AudioEngine
 import Media
 import Synchronization
 
-/// Waits for a device to have played all it was given.
+/// Waits until a device has played all its frames.
 final class PlaybackEnding: Sendable {
     typealias Outcome = Result<Void, AudioOutputError>
 
@@ -19,7 +19,7 @@ final class PlaybackEnding: Sendable {
         state.withLock { if case .wanted = $0 { true } else { false } }
     }
 
-    /// From now on the end is awaited.
+    /// Begins to await the end.
     func begin() {
         state.withLock { if case .unwanted = $0 { $0 = .wanted([]) } }
     }
@@ -39,7 +39,7 @@ final class PlaybackEnding: Sendable {
         }
     }
 
-    /// Does nothing where no end is awaited. Any thread.
+    /// Reports the outcome; has no effect if no end is awaited. Any thread.
     func finish(_ outcome: Outcome) {
         let waiting = state.withLock { state -> [CheckedContinuation<Outcome, Never>] in
             guard case .wanted(let waiting) = state else { return [] }
@@ -51,10 +51,10 @@ final class PlaybackEnding: Sendable {
 }
 
 extension GraphPlayback {
-    /// Plays every frame that was rendered, then stops: the graph renders no more, and the call returns when the last
-    /// frame was heard. Paused, it goes on. While the call waits, `pause` and `start` still work.
-    /// - Throws: when the device is lost before, or a file cannot be completed; `refused` where the task is cancelled.
-    ///   The playback is stopped then, too.
+    /// Plays every rendered frame, then stops: the graph renders no more, and the call returns when the last frame
+    /// was played. A paused playback resumes. While the call waits, `pause` and `start` still work.
+    /// - Throws: An error if the device is lost before, or a file cannot be completed; `refused` if the task is
+    ///   cancelled. The playback is stopped in all cases.
     public func finish() async throws(AudioOutputError) {
         guard isOpen else { return }
         ending.begin()
@@ -67,21 +67,21 @@ extension GraphPlayback {
                 ending.finish(.failure(.refused(operation: "play to the end", reason: "the task was cancelled")))
             }
         }
-        // The first failure counts, and the device is let go of in any case.
+        // The first failure counts, and the device is closed in any case.
         let closing = PlaybackEnding.Outcome { () throws(AudioOutputError) in try stop() }
         try outcome.get()
         try closing.get()
     }
 
-    /// Plays until a source of the graph has given its last frame and that was heard, then stops. The source plays
-    /// from its start or from where it is.
+    /// Plays until the last frame of a source of the graph was played, then stops. The source plays from its start or
+    /// from its current position.
     ///
     /// ```swift
     /// let source = try StreamingSource(AudioFileReader(path: "song.flac", format: graph.format))
     /// graph.output = source
     /// try await GraphPlayback(of: graph, on: PulseSink()).play(toEndOf: source)
     /// ```
-    /// - Throws: an `AudioFileError` where the file cannot be read to its end, after what could be read was heard; an
+    /// - Throws: An `AudioFileError` if the file cannot be read to its end, after the readable part was played; an
     ///   `AudioOutputError` as `start` and `finish` do.
     public func play(toEndOf source: StreamingSource) async throws {
         source.play()

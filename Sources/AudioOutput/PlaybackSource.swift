@@ -3,24 +3,25 @@ import AudioEngine
 import Media
 import Synchronization
 
-/// What a device pulls a graph through: it lets the graph render only while it is known when a frame is heard.
+/// The source through which a device pulls a graph. The graph renders only while the time at which a frame is played
+/// is known.
 ///
-/// How long a device takes to start nobody knows before it plays. So a device that starts is given silence until it
-/// plays, and only then the graph's frame 0; one that goes on has the frames it was given before the pause, and is
-/// given no more until it plays. Neither is waited for without a limit.
+/// The startup time of a device is unknown until it plays. So a device that starts is fed silence until it plays, and
+/// then the graph's frame 0. A device that resumes still has the frames from before the pause, and gets no more until
+/// it plays. Both waits are limited.
 final class PlaybackSource: RenderSource {
     private let graph: RenderGraph
-    /// Whether there is a device to follow; without one everything is rendered when it is pulled.
+    /// True if there is a device to follow; without one, every frame is rendered when it is pulled.
     private let follows: Bool
     private let gate = Atomic<Int>(open)
-    /// A frame of the device and the moment it is heard at, in nanoseconds.
+    /// A frame of the device and the time at which it is played, in nanoseconds.
     private let point = Atomic<WordPair>(WordPair(first: 0, second: 0))
     private let heard = Atomic<Int64>(0)
     private let last = ManagedValue(Last(nil))
     // Written by the rendering thread.
     private let silence = Atomic<Int64>(0)
     private let hasRendered = Atomic<Bool>(false)
-    /// Since when the gate is closed to a pull, in nanoseconds; 0 where it is open.
+    /// The time of the first pull through a closed gate, in nanoseconds; 0 while it is open.
     private let closedSince = Atomic<Int64>(0)
 
     private final class Last: Sendable {
@@ -28,7 +29,7 @@ final class PlaybackSource: RenderSource {
         init(_ source: StreamingSource?) { self.source = source }
     }
 
-    /// The device is given silence, or nothing, for no longer than this. An idle sink may start after 2 s.
+    /// The maximum time for which the device is fed silence, or no frames. An idle sink may start after 2 s.
     private static let longestSilence: Int64 = 3_000_000_000
     private static let longestWait: Int64 = 500_000_000
 
@@ -39,9 +40,9 @@ final class PlaybackSource: RenderSource {
 
     var renderedSources: [any RenderSource] { [graph] }
 
-    // MARK: Any thread but the realtime one, one at a time
+    // MARK: Any thread except the realtime thread, one at a time
 
-    /// The device begins to start, or is about to stop.
+    /// Closes the gate, because the device starts or is about to stop.
     func close() {
         let next = hasRendered.load(ordering: .relaxed) ? waiting : silent
         guard gate.load(ordering: .relaxed) != ended else { return }
@@ -49,8 +50,8 @@ final class PlaybackSource: RenderSource {
         gate.store(next, ordering: .releasing)
     }
 
-    /// What is known of the device now.
-    /// - Returns: whether it plays again, so that it must be told that there are frames.
+    /// Updates the state of the device.
+    /// - Returns: True if it plays again, so that it must be notified of available frames.
     func follow(_ line: HeardLine) -> Bool {
         let moment = UInt(bitPattern: Int(line.point.hostTime.nanoseconds))
         point.store(WordPair(first: UInt(bitPattern: Int(line.point.sampleTime)), second: moment), ordering: .releasing)
@@ -61,13 +62,13 @@ final class PlaybackSource: RenderSource {
         return now == waiting
     }
 
-    /// The device is given no more.
+    /// Ends rendering: the device gets no more frames.
     func end() { gate.store(ended, ordering: .releasing) }
 
-    /// The device is given no more after the last frame of `source`.
+    /// Ends rendering after the last frame of `source`.
     func end(with source: StreamingSource) { last.replace(with: Last(source)) }
 
-    /// The device's frames before the graph's frame 0.
+    /// The number of the device's frames before the graph's frame 0.
     var offset: Int64 { silence.load(ordering: .acquiring) }
 
     // MARK: The realtime thread
@@ -95,7 +96,7 @@ final class PlaybackSource: RenderSource {
         let rendered = graph.render(into: output, frames: frames, at: first)
         guard last.withValue({ $0.source?.hasGivenAll ?? false }) else { return rendered }
         gate.store(ended, ordering: .releasing)
-        // The silence after the last frame is none of it.
+        // The silence after the last frame does not belong to the source.
         return max(0, rendered - (graph.underrunFrames - before))
     }
 
@@ -115,6 +116,5 @@ final class PlaybackSource: RenderSource {
     }
 }
 
-// The states of the gate: as words, because an atomic enum is converted by calls that allocate where nothing is
-// optimised.
+// The states of the gate, as words: an atomic enum is converted by calls that allocate in unoptimized builds.
 private let (open, silent, waiting, ended) = (0, 1, 2, 3)

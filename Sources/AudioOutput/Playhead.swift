@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// Which frame is heard: those pulled, less those still on their way to the ear.
+/// The number of the frame that is played: the pulled frames, minus those still on their way to the output.
 ///
-/// A device tells now and then how many those are; in between the clock is asked. Where the device does not really
-/// play (prebuffering, corked, suspended, run dry) the playhead stands still: a device's own clock runs on there.
+/// A device occasionally reports the number of frames on their way; between reports the clock is used. While the
+/// device does not actually play (prebuffering, corked, suspended, run dry) the playhead stands still, although the
+/// device's own clock continues.
 struct Playhead {
-    /// What a device said about itself.
+    /// A report of a device about its queue.
     struct Reading: Equatable {
-        /// Frames that wait for the device to take them.
+        /// The number of frames waiting for the device.
         var queued: Int64
-        /// How long it takes until a frame the device takes now is heard.
+        /// The time from consumption by the device until a frame is played.
         var latency: Duration
         var isPlaying: Bool
     }
 
-    /// A reading this old says nothing about now. A little more than the longest time between two.
+    /// The longest extrapolation from a reading: slightly more than the longest interval between two readings.
     static let longestExtrapolation: Duration = .milliseconds(1600)
 
     let format: AudioFormat
-    /// Frames pulled, less those thrown away.
+    /// The number of pulled frames, minus flushed ones.
     private(set) var pulled: Int64
     private var reported: Int64
-    /// `nil` while it stands still.
+    /// The latest reading; `nil` while the playhead stands still.
     private var anchor: Anchor?
 
     private struct Anchor {
         var heard: Int64
         var time: Duration
-        /// Frames from here on do not follow without a break; `nil` where all that is pulled will.
+        /// The first frame that does not follow without a gap; `nil` if all pulled frames do.
         var limit: Int64?
     }
 
-    /// - Parameter frame: how many frames were heard before this device.
+    /// - Parameter frame: The number of frames that were played before this device was opened.
     init(format: AudioFormat, at frame: Int64 = 0) {
         self.format = format
         (pulled, reported) = (frame, frame)
@@ -40,7 +41,8 @@ struct Playhead {
 
     mutating func didPull(_ frames: Int) { pulled += Int64(frames) }
 
-    /// Frames heard at `now`; never more than pulled, never fewer than it said before.
+    /// Returns the number of frames played at `now`: never more than were pulled, and never less than returned
+    /// before.
     mutating func heard(at now: Duration) -> Int64 {
         guard let anchor else { return reported }
         let elapsed = min(max(now - anchor.time, .zero), Self.longestExtrapolation)
@@ -60,7 +62,8 @@ struct Playhead {
         }
     }
 
-    /// The device has taken all there was: what it holds is still heard, what follows will come after a break.
+    /// Records that the device has consumed all frames: those it holds are still played, later ones follow after a
+    /// gap.
     mutating func runDry(at now: Duration) {
         _ = heard(at: now)
         anchor?.limit = pulled
@@ -71,13 +74,13 @@ struct Playhead {
         anchor = nil
     }
 
-    /// All that was pulled and not heard was thrown away.
+    /// Records that all frames pulled but not played were discarded.
     mutating func flush(at now: Duration) {
         standStill(at: now)
         pulled = reported
     }
 
-    /// All that was pulled is heard.
+    /// Records that all pulled frames were played.
     mutating func finish() {
         reported = pulled
         anchor = nil

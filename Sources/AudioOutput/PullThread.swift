@@ -4,8 +4,8 @@ import Glibc
 import Media
 import Synchronization
 
-/// The thread of a sink that has no device: pulls from a source, at a device's pace or as fast as it gives, and hands
-/// on what it got. What is pulled counts as heard.
+/// The thread of a sink without a device: it pulls frames from a source, in real time or as fast as the source
+/// renders, and passes them on. Pulled frames count as played.
 final class PullThread: Sendable {
     private struct State {
         var source: (any RenderSource)?
@@ -19,7 +19,7 @@ final class PullThread: Sendable {
 
     private enum Supply {
         case flowing
-        /// The source came back short; that was told.
+        /// The source returned fewer frames than requested, and `starved` was reported.
         case dry
     }
 
@@ -33,13 +33,13 @@ final class PullThread: Sendable {
     private let wake = WakeSignal()
     private let mark = RenderMark()
 
-    /// - Parameter prepare: called on the thread before each pull, with its length; it may wait.
+    /// - Parameter prepare: Called on the thread before each pull, with its length; it may wait.
     init(pace: NullSink.Pace, prepare: @escaping @Sendable (_ frames: Int) -> Void = { _ in }) {
         (self.pace, self.prepare) = (pace, prepare)
     }
 
     /// Starts the thread, corked.
-    /// - Parameter consume: called on the thread with each block, interleaved.
+    /// - Parameter consume: Called on the thread with each block of interleaved samples.
     func start(
         _ format: AudioFormat, pulling source: any RenderSource,
         events: @escaping @Sendable (AudioSinkEvent) -> Void,
@@ -55,7 +55,7 @@ final class PullThread: Sendable {
         throw .refused(operation: "start a thread", reason: "it runs already, or there are too many")
     }
 
-    /// Asks the source anew, even where it was dry.
+    /// Starts pulling, and asks the source again even if it was dry.
     func uncork() {
         change { state in
             state.isCorked = false
@@ -90,7 +90,7 @@ final class PullThread: Sendable {
 
     var heardFrames: Int64 { state.withLock { $0.pulled } }
 
-    /// Ends the thread and joins it.
+    /// Stops and joins the thread.
     func close() {
         let thread = state.withLock { state in
             state.isClosing = true
@@ -139,7 +139,7 @@ extension PullThread {
         }
     }
 
-    /// - Returns: false when the thread is to end.
+    /// - Returns: False if the thread must end.
     private func waitUntilDue(_ pacer: inout Pacer) -> Bool {
         guard pace == .realTime else { return true }
         while !state.withLock({ $0.isClosing }) {
@@ -155,8 +155,8 @@ extension PullThread {
         return state.isCorked || state.supply == .dry || state.source == nil ? .idle : .pull
     }
 
-    /// Pulls one block, unless it is not to be pulled any more. The lock is held meanwhile, so that a flush or a cork
-    /// falls between two blocks.
+    /// Pulls one block, if pulling is still allowed. The lock is held meanwhile, so that a flush or a cork takes
+    /// effect between two blocks.
     private func pull(
         into block: UnsafeMutablePointer<Float>, capacity: Int
     ) -> (frames: Int, news: AudioSinkEvent?) {
@@ -173,7 +173,7 @@ extension PullThread {
             state.supply = .flowing
             return nil
         }
-        // Told each time: whoever refills must know that what came was not enough.
+        // Reported each time, so that the player knows that the refilled frames were not enough.
         state.supply = .dry
         if state.isDraining {
             state.isDraining = false

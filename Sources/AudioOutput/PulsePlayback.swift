@@ -2,7 +2,7 @@
 import AudioEngine
 import Media
 
-/// An open stream and the source it pulls from. Everything with the mainloop's lock held.
+/// An open stream and the source it pulls from. All methods require the mainloop's lock.
 final class PulsePlayback {
     let stream: PulseStream
     private let source: RewindableSource
@@ -13,28 +13,28 @@ final class PulsePlayback {
     private var isCorked = true
     private var supply = Supply.flowing
     private var draining = Draining.no
-    /// Frames written since the server last had none: it stays silent until they are `stream.startFrames`.
+    /// The frames written since the server last ran dry: it plays nothing until they reach `stream.startFrames`.
     private var framesSinceSilence = 0
-    /// The device is gone: nothing leads to sound any more.
+    /// True if the device is lost and nothing can be played.
     private(set) var isLost = false
 
     private enum Supply {
-        /// The source gave all it was asked for.
+        /// The source returned all requested frames.
         case flowing
-        /// It came back short: somebody must say when to ask again.
+        /// The source returned fewer frames than requested, and `sourceRefilled` must announce new ones.
         case short
-        /// It came back short, and that was told.
+        /// The same, and `starved` was reported.
         case starved
     }
 
     private enum Draining {
         case no
-        /// As soon as the source is dry and the stream runs.
+        /// The drain starts as soon as the source is dry and the stream runs.
         case wanted
         case underWay(DrainWatch, PulseTimer)
     }
 
-    /// - Parameter frame: the first that is to be heard. What `source` remembers from there on comes first.
+    /// - Parameter frame: The first frame to play. Frames that `source` has buffered from there on come first.
     init(
         _ stream: PulseStream, pulling source: RewindableSource, from frame: Int64,
         events: @escaping @Sendable (AudioSinkEvent) -> Void,
@@ -51,7 +51,7 @@ final class PulsePlayback {
         guard isCorked, !isLost else { return }
         isCorked = false
         if supply == .starved { supply = .short }
-        // Filled first: sound starts with the uncorking.
+        // The buffer is filled first, because uncorking starts the playback.
         fill()
         stream.cork(false)
         settle()
@@ -86,7 +86,7 @@ final class PulsePlayback {
 
     var heardFrames: Int64 { playhead.heard(at: PulseMainloop.now) }
 
-    /// What the server says about the stream.
+    /// Handles an event of the stream.
     func handle(_ event: PulseStream.Event) {
         switch event {
         case .writable: refill()
@@ -98,13 +98,13 @@ final class PulsePlayback {
         }
     }
 
-    /// The device took what it held with it. The playhead stays at the last frame that was heard.
+    /// Handles the loss of the device with its buffered frames. The playhead stays at the last frame that was played.
     func lose() {
         cork()
         isLost = true
     }
 
-    /// No event comes afterwards.
+    /// Disconnects the stream. No event comes afterwards.
     func close() {
         abandonDrain()
         stream.disconnect()
@@ -118,7 +118,7 @@ extension PulsePlayback {
         settle()
     }
 
-    /// Pulls what the server has asked for, and notes whether the source is dry.
+    /// Pulls the frames that the server requested, and records whether the source is dry.
     private func fill() {
         let wanted = stream.writableFrames
         guard wanted > 0 else { return }
@@ -127,7 +127,7 @@ extension PulsePlayback {
         if frames == wanted {
             supply = .flowing
         } else if supply == .flowing || framesSinceSilence >= stream.startFrames {
-            // Too little to be heard again is still the same want, told already.
+            // Frames too few to resume playback do not end the starvation, which was reported already.
             supply = .short
         }
         if frames > 0 { events(.pulled) }
@@ -144,8 +144,8 @@ extension PulsePlayback {
         return frames
     }
 
-    /// What a dry source leads to: the drain that waited for it, or, where the server is silent and holds too little
-    /// to start, the news at once. Otherwise the news comes when the server runs dry.
+    /// Handles a dry source: starts the pending drain, or reports `starved` immediately if the server is silent and
+    /// holds too few frames to start. Otherwise `starved` is reported when the server runs dry.
     private func settle() {
         guard supply != .flowing else { return }
         switch draining {
@@ -180,7 +180,7 @@ extension PulsePlayback {
         draining = .underWay(watch, makeTimer(delay) { [weak self] in self?.checkDrain() })
     }
 
-    /// A server may never say that it has drained: an idle one does not.
+    /// Checks the progress of the drain, because an idle server may never report its end.
     private func checkDrain() {
         guard case .underWay(var watch, _) = draining else { return }
         let word: DrainWatch.Word =

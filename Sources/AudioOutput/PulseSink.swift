@@ -7,10 +7,11 @@ import Synchronization
 /// Plays through a PulseAudio server: one mainloop for the player's whole life, and one connection and one stream for
 /// as long as the server lives.
 ///
-/// While corked it pulls nothing, so that what a player has buffered is still its own. `events` is called with
-/// libpulse's lock held: it must not wait for a lock under which somebody calls the sink.
+/// A corked sink pulls no frames, so that the player keeps its buffered frames. `events` is called with libpulse's
+/// lock held: it must not wait for a lock that is held during calls of the sink.
 ///
-/// `@unchecked Sendable`: every stored `var` is guarded by the mainloop's lock, which libpulse holds in its callbacks.
+/// `@unchecked Sendable`: every stored `var` is guarded by the mainloop's lock, which libpulse holds in its
+/// callbacks.
 public final class PulseSink: AudioSink, @unchecked Sendable {
     private let server: String?
     private let sinkName: String?
@@ -19,30 +20,30 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
     private let loyalty: Duration
     private let logger: Logger
     private let mainloop = PulseMainloop()
-    /// Held while a connection is made, so that a second caller waits for the first one's.
+    /// Held while connecting, so that a second caller waits for the connection of the first.
     private let connecting = Mutex(())
 
     // Guarded by the mainloop's lock.
     private var context: PulseContext?
     private var source: RewindableSource?
     private var playback: PulsePlayback?
-    /// The sink it plays on, or was lost on, and since when.
+    /// The sink that the stream plays on, or was lost on, and the time of the loss.
     private var device: String?
     private var lostAt: Duration?
     private var tell: ((AudioSinkEvent) -> Void)?
     private var isClosed = false
 
-    /// A connection that takes longer counts as none.
+    /// The timeout for connecting.
     private static let patience: Duration = .seconds(2)
     private let buffer: Duration
 
     /// - Parameters:
-    ///   - server: in libpulse's notation; `nil` for the listener's own (`PULSE_SERVER` and so on).
+    ///   - server: The server in libpulse's notation; `nil` for the user's own (`PULSE_SERVER` and so on).
     ///   - sinkName: `nil` for the server's default sink.
-    ///   - mediaName: what a mixer shows for the stream.
-    ///   - buffer: how much sound the server is given ahead, 10 ms to 2 s: so much later a change is heard.
-    ///   - loyalty: for so long after a loss nothing but the sink it was lost on will do: a server that starts finds
-    ///     its sinks one after the other, and what was in headphones is not to come out of loudspeakers.
+    ///   - mediaName: The name of the stream in a mixer.
+    ///   - buffer: The duration of the audio sent ahead to the server, 10 ms to 2 s; it delays every change as much.
+    ///   - loyalty: The time after a loss during which only the lost sink is acceptable: a server that starts finds its
+    ///     sinks one after the other, and audio for headphones must not move to loudspeakers.
     public init(
         server: String? = nil, sinkName: String? = nil, applicationName: String = "Earshot",
         mediaName: String = "Podcast", buffer: Duration = .milliseconds(250), loyalty: Duration = .seconds(10),
@@ -59,7 +60,7 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
 
     deinit { shutDown() }
 
-    /// Connects to the server, if that has not been done. Waits 2 s at most.
+    /// Connects to the server unless connected. Waits at most 2 s.
     /// - Throws: `noServer`.
     public func prepare() throws(AudioOutputError) {
         try connecting.withLock { _ throws(AudioOutputError) in
@@ -67,8 +68,8 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
         }
     }
 
-    /// Connects to the device that would play, without a sound. Waits some seconds at most.
-    /// - Returns: its name.
+    /// Connects to the device that would play, without playing. Waits at most some seconds.
+    /// - Returns: The name of the device.
     public func probe() throws(AudioOutputError) -> String? {
         try connecting.withLock { _ throws(AudioOutputError) in
             try mainloop.locked { () throws(AudioOutputError) in
@@ -109,7 +110,7 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
     public var heardFrames: Int64 { mainloop.locked { playback?.heardFrames ?? 0 } }
 
     public func close() throws(AudioOutputError) {
-        // Who waits for a server that does not answer, in another thread, has an end of it.
+        // Another thread may be waiting for a server that does not answer; this ends its wait.
         mainloop.locked {
             isClosed = true
             mainloop.giveUpWaiting()
@@ -118,9 +119,9 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
     }
 }
 
-// All of it with the mainloop's lock held.
+// All methods below require the mainloop's lock.
 extension PulseSink {
-    /// The connection that stands, or a new one.
+    /// Returns the present connection, or a new one.
     private func connected() throws(AudioOutputError) -> PulseContext {
         if let context, context.isReady { return context }
         guard !isClosed, mainloop.start() else {
@@ -135,7 +136,8 @@ extension PulseSink {
         return context
     }
 
-    /// Where it was before, if that can be had; else wherever the server puts it, once it had time to find its sinks.
+    /// Opens a stream on the previous sink if that is available; otherwise on the sink that the server chooses, once
+    /// it had time to find its sinks.
     private func openStream(
         _ format: AudioFormat, on context: PulseContext
     ) throws(AudioOutputError) -> (stream: PulseStream, isElsewhere: Bool) {
@@ -187,7 +189,7 @@ extension PulseSink {
             device = stream.deviceName
             logger.debug("sound output moved", metadata: ["pulse.sink": "\(device ?? "?")"])
         case .unplugged:
-            // At once: what the server plays already goes to people who did not ask for it.
+            // Immediately, because the audio already plays on a device that the listener did not choose.
             playback.cork()
             tell?(.unplugged)
         default: break
@@ -199,7 +201,7 @@ extension PulseSink {
         self.tell = nil
         lostAt = PulseMainloop.now
         playback?.lose()
-        // Where the server lives, it was not its end that ended the stream.
+        // If the connection still stands, the stream did not end because of the server.
         let isKilled = code == .killed && context?.isReady == true
         if isKilled { tell(.unplugged) }
         let what = isKilled ? "the sound device disappeared" : "the sound server went away"

@@ -2,22 +2,21 @@
 import AudioEngine
 import Media
 
-/// Renders another source, and can render once more what it rendered last: a device that breaks takes with it what
-/// it was given and nobody has heard.
+/// Renders another source and can render its latest frames again, because a device that fails loses the frames that
+/// it received but did not play.
 ///
-/// Where a frame lies in its memory follows from the frame's number, so going back is no more than asking for an
-/// earlier frame.
+/// A frame's number determines its slot in memory, so rewinding means asking for an earlier frame.
 ///
-/// `@unchecked Sendable`: its owner has a lock, under which it alone renders.
+/// `@unchecked Sendable`: only its owner renders, under a lock.
 final class RewindableSource: RenderSource, @unchecked Sendable {
-    /// How much it remembers. A server was given a quarter of a second; a sink of it may hold some more.
+    /// The duration of the buffered frames. The server received a quarter of a second; its sink may hold some more.
     static let memory = Duration.seconds(1)
 
     private let source: any RenderSource
     private let channels: Int
     private let capacity: Int
     private let samples: UnsafeMutablePointer<Float>
-    /// The frame that `source` renders next, and the oldest one remembered.
+    /// The frame that `source` renders next, and the oldest buffered frame.
     private(set) var end: Int64 = 0
     private(set) var start: Int64 = 0
 
@@ -31,7 +30,7 @@ final class RewindableSource: RenderSource, @unchecked Sendable {
 
     deinit { samples.deallocate() }
 
-    /// What lies behind `outputFrame` and is remembered comes first. Asked for no frames, it forgets all of that.
+    /// Renders the buffered frames from `outputFrame` on first. A call for no frames drops those frames.
     func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
         guard frames > 0 else {
             (start, end) = (min(start, outputFrame), outputFrame)

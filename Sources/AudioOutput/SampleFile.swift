@@ -5,20 +5,20 @@ import Synchronization
 
 /// A file of float samples that grows at its end.
 ///
-/// `@unchecked Sendable`: used by the pulling thread, and by who closes the sink after that thread was joined; only
-/// `giveUpWaiting` is for others.
+/// `@unchecked Sendable`: used by the pulling thread and, after that thread was joined, by the thread that closes the
+/// sink; other threads may only call `giveUpWaiting`.
 final class SampleFile: @unchecked Sendable {
     private let path: String
     private let descriptor: CInt
     private let isRegularFile: Bool
-    /// `nil` for a file without one.
+    /// The header; `nil` for a raw file.
     private let header: WAVHeader?
     private var dataBytes: Int64 = 0
     private var headerBytes: Int64 = 0
     private var failure: AudioOutputError?
     private let givesUp = Atomic<Bool>(false)
 
-    /// What a reader finds in a file whose writer was killed is at most this much short.
+    /// The maximum number of data bytes that the header omits if the writer is killed.
     private static let headerInterval: Int64 = 1 << 20
 
     init(path: String, container: FileSink.Container, format: AudioFormat) throws(AudioOutputError) {
@@ -53,27 +53,27 @@ final class SampleFile: @unchecked Sendable {
         if dataBytes - headerBytes >= Self.headerInterval { try patchHeader() }
     }
 
-    /// Whoever waits for room in a pipe that nobody reads, waits no longer.
+    /// Ends a wait for space in a pipe that is not read.
     func giveUpWaiting() { givesUp.store(true, ordering: .relaxed) }
 
-    /// Completes the header. Throws what failed first.
+    /// Completes the header. Throws the first failure of the file.
     func finish() throws(AudioOutputError) {
-        // After a failure too: what arrived on disk stays readable.
+        // The header is completed after a failure too, so that the written data is readable.
         do { try patchHeader() } catch { throw failure ?? error }
         if let failure { throw failure }
     }
 }
 
 extension SampleFile {
-    /// Makes a new file, or opens what is there without changing it: a device or a pipe is no file that could be lost.
-    /// - Returns: a descriptor below 0 where that failed, and then `errno`.
+    /// Creates a new file, or opens an existing one without changing it: writing to a device or a pipe loses no file.
+    /// - Returns: A descriptor, negative on failure, which sets `errno`.
     private static func open(_ path: String) -> (descriptor: CInt, isNew: Bool) {
         let new = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard new < 0, errno == EEXIST else { return (new, true) }
         return (Glibc.open(path, O_WRONLY | O_CLOEXEC), false)
     }
 
-    /// `/dev/stdout` may lead to a file that a shell has just made.
+    /// Returns true if `/dev/stdout` refers to a file that a shell has just created.
     private static func isEmptyStandardOutput(_ file: stat) -> Bool {
         var output = stat()
         return file.st_size == 0 && fstat(STDOUT_FILENO, &output) == 0 && output.st_dev == file.st_dev
@@ -97,7 +97,7 @@ extension SampleFile {
     private func write(_ bytes: UnsafeRawBufferPointer) throws(AudioOutputError) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            // A pipe with room takes this much without blocking (PIPE_BUF).
+            // A pipe that is ready for writing accepts this many bytes without blocking (PIPE_BUF).
             if !isRegularFile { try waitForRoom() }
             let part = isRegularFile ? rest : rest.prefix(4096)
             let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: part).baseAddress, part.count)

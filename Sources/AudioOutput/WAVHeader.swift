@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// The head of a WAV file of 32-bit float samples; always equally long, whatever the file's length.
+/// The header of a WAV file of 32-bit float samples; its length does not depend on the length of the file.
 ///
-/// Source: Microsoft "Multiple Channel Audio Data and WAVE Files" (fmt with cbSize, fact for anything but PCM); EBU
-/// Tech 3306 (RF64: the place of `ds64` is kept by a `JUNK` chunk while the file is smaller than 4 GiB).
+/// Source: Microsoft "Multiple Channel Audio Data and WAVE Files" (fmt with cbSize, fact for all formats except PCM);
+/// EBU Tech 3306 (RF64: a `JUNK` chunk reserves the space of `ds64` while the file is smaller than 4 GiB).
 struct WAVHeader {
     static let length = 94
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The audio engine under one name: what imports it sees the modules that make it up.
+// The audio engine as one module, which exports the modules that it consists of.
 @_exported public import AudioBuffers
 @_exported public import AudioDecoding
 @_exported public import AudioEngine

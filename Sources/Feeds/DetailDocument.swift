@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Podcasts
 
-/// What a feed says beyond the fields that are looked for: one JSON document for the library to keep, so that nothing
-/// the publisher says is lost. The keys are those of `FeedDocument` where it has them.
+/// The feed content for which the library has no columns, as one JSON document, so that no information from the
+/// publisher is lost. The keys are those of `FeedDocument` if both have the same field.
 public enum DetailDocument {
-    /// - Returns: `nil` where there is nothing beyond one plain enclosure.
+    /// Returns the details of an episode as JSON.
+    ///
+    /// - Returns: `nil` if the episode has no details beyond one plain enclosure.
     public static func text(of episode: ParsedEpisode) -> String? {
         var json = JSONWriter()
         json.object { json in write(episode, to: &json) }
         return text(json)
     }
 
+    /// Returns the details of a show as JSON, or `nil` if it has none.
     public static func text(of feed: ParsedFeed) -> String? {
         var json = JSONWriter()
         json.object { json in write(feed, to: &json) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Podcasts
 
-/// A feed as the JSON document that `earshot feed parse --json` prints: UTF-8, keys in a fixed order, what is absent
-/// left out.
+/// A feed as the JSON document that `earshot feed parse --json` prints: UTF-8, keys in a fixed order, absent fields
+/// omitted.
 public struct FeedDocument {
     private let feed: ParsedFeed
 
@@ -10,7 +10,7 @@ public struct FeedDocument {
         self.feed = feed
     }
 
-    /// The document on one line, without a newline at its end.
+    /// The document on one line, without a trailing newline.
     public var bytes: [UInt8] {
         var json = JSONWriter()
         json.object { json in
@@ -20,6 +20,7 @@ public struct FeedDocument {
         return json.bytes
     }
 
+    /// The document as text.
     public var string: String {
         String(decoding: bytes, as: UTF8.self)
     }
@@ -65,7 +66,7 @@ public struct FeedDocument {
     }
 }
 
-// MARK: What stands in lists
+// MARK: List elements
 extension FeedDocument {
     static func write(_ funding: ParsedFunding, to json: inout JSONWriter) {
         json.field("url", funding.url)

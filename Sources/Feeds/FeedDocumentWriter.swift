@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Makes the document of `FeedDocument` while episodes come: of each only its text is kept.
+/// Writes the document of `FeedDocument` incrementally. It keeps only the text of each episode.
 public struct FeedDocumentWriter {
     private var pieces: [[UInt8]] = []
     private var episodes = JSONWriter()
-    /// Pieces of one size: a single text would be copied each time it outgrows its place.
+    /// The target size of a piece in bytes. A single buffer would be copied whenever it outgrows its capacity.
     private static let pieceLength = 256 << 10
 
     public init() {
         beginPiece()
     }
 
+    /// Writes the next episodes, in document order.
     public mutating func append(_ next: [ParsedEpisode]) {
         for episode in next {
             if episodes.bytes.count + 16_384 > Self.pieceLength { beginPiece() }
@@ -18,7 +19,7 @@ public struct FeedDocumentWriter {
         }
     }
 
-    /// The whole document, with the feed's own episodes at the end, in pieces that follow each other.
+    /// Returns the whole document in consecutive pieces, with the episodes left in `feed` at the end.
     public consuming func document(_ feed: ParsedFeed) -> [[UInt8]] {
         append(feed.episodes)
         pieces.append(episodes.bytes)

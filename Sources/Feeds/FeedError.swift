@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Why bytes gave no feed. What can be repaired is no error.
+/// The reason why a document is not a feed. Repaired faults are not errors.
 public enum FeedError: Error, Sendable, Equatable {
-    /// What came instead of a feed.
+    /// The kind of content received instead of a feed.
     public enum Stranger: Sendable, Equatable {
-        /// Nothing but white space.
+        /// Only white space.
         case empty
         case htmlPage
         /// Text or binary data without a root element.
         case notMarkup
-        /// JSON of another kind.
+        /// JSON of another format.
         case otherJSON
-        /// XML of another kind; the root element's name.
+        /// XML of another format, with the name of its root element.
         case unknownRoot(String)
     }
 
     case notAFeed(Stranger)
-    /// It began as a feed and broke before anything of use came. `line` counts from 1.
+    /// The document began as a feed and broke before any usable content. `line` counts from 1.
     case malformed(reason: String, line: Int)
-    /// More bytes than a feed may have.
+    /// The document is larger than the limit in bytes.
     case tooLarge(limit: Int)
 }
 
 extension FeedError: CustomStringConvertible {
-    /// A phrase without a full stop, after the feed's name and a colon.
+    /// A phrase without a full stop, for use after the feed's name and a colon.
     public var description: String {
         switch self {
         case .notAFeed(.empty): "not a feed: it is empty"

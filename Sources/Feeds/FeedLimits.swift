@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What a feed may cost. Beyond `totalBytes` the feed is refused; beyond the others the excess is left out.
+/// The resource limits of a feed. A feed beyond `totalBytes` or `preambleBytes` is refused; excess beyond the other
+/// limits is left out.
 struct FeedLimits: Sendable {
-    /// All bytes of the document, as they came.
+    /// The size of the document, as received.
     var totalBytes = 64 << 20
-    /// One start tag.
+    /// The size of one start tag.
     var tagBytes = 64 << 10
-    /// Attributes of one start tag.
+    /// The number of attributes of one start tag.
     var attributes = 64
-    /// Nested elements.
+    /// The depth of nested elements.
     var depth = 64
-    /// The text of one element.
+    /// The size of one element's text.
     var textBytes = 4 << 20
-    /// Items; the longest feeds have a tenth of that.
+    /// The number of items. The longest known feeds have a tenth of that.
     var items = 200_000
-    /// Junk before the root element.
+    /// The size of the junk before the root element.
     var preambleBytes = 64 << 10
-    /// The text of one entity that the document declares for itself.
+    /// The size of the text of one entity that the document declares.
     var entityBytes = 1 << 10
-    /// What comes of all references to those.
+    /// The total size of the expansions of such entities.
     var expandedBytes = 256 << 10
-    /// Kinds of repair that are told of.
+    /// The number of kinds of repair that are reported.
     var repairs = 0
 }

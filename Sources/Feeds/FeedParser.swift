@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Reads a feed as its bytes arrive. The result does not depend on how they are cut.
+/// A push parser for feeds. The result does not depend on the chunking of the bytes.
 ///
-/// Not thread-safe: one parser is used by one task at a time.
+/// Not thread-safe: only one task at a time may use a parser.
 public final class FeedParser {
     private enum State {
         case reading
@@ -17,14 +17,15 @@ public final class FeedParser {
     private var text: [UInt8] = []
     private var json: JSONFeedReader
     private var reader: MarkupReader<FeedAssembler>
-    /// What the decoder noted, and the others: how they take turns depends on the cuts.
+    /// The repairs of the decoder. They are kept apart from the other repairs because the order in which the two
+    /// stages run depends on the chunking.
     private let decoderLog: RepairLog
     private let log: RepairLog
 
     /// - Parameters:
-    ///   - baseURL: where the feed came from after redirects; relative references are resolved against it.
-    ///   - contentType: the HTTP header it came with, for its charset.
-    ///   - repairs: of how many kinds of repair the feed is to tell; a file without faults costs nothing more.
+    ///   - baseURL: the URL of the feed after redirects; relative references are resolved against it.
+    ///   - contentType: the HTTP header of the response, for its charset.
+    ///   - repairs: the maximum number of kinds of repair to report. A well-formed feed costs nothing extra.
     public convenience init(baseURL: String?, contentType: String? = nil, repairs: Int = 0) {
         var limits = FeedLimits()
         limits.repairs = repairs
@@ -42,8 +43,9 @@ public final class FeedParser {
         reader = MarkupReader(receiver: assembler, roots: ["rss", "feed", "rdf"], limits: limits, log: log)
     }
 
-    /// Reads the next bytes of the document, as many as there are.
-    /// - Throws: `FeedError` as soon as it is certain that this is no feed; then again at each call.
+    /// Parses the next bytes of the document, in chunks of any size.
+    ///
+    /// - Throws: `FeedError` as soon as the document is known not to be a feed, and again on each later call.
     public func consume(_ bytes: UnsafeRawBufferPointer) throws(FeedError) {
         guard case .reading = state else { return try rethrow() }
         var rest = bytes[...]
@@ -54,9 +56,10 @@ public final class FeedParser {
         }
     }
 
-    /// The document is over.
-    /// - Returns: the feed, with the episodes that were not taken before.
-    /// - Throws: `FeedError` where nothing of use was in it.
+    /// Ends the document.
+    ///
+    /// - Returns: the feed, with the episodes that `takeEpisodes` has not returned yet.
+    /// - Throws: `FeedError` if the document has no usable content.
     public func finish() throws(FeedError) -> ParsedFeed {
         guard case .reading = state else {
             try rethrow()
@@ -73,18 +76,18 @@ public final class FeedParser {
         return feed
     }
 
-    /// The episodes that are complete and were not taken yet, in document order. Whoever takes them after each call of
-    /// `consume` keeps memory flat.
+    /// Returns the complete episodes that were not returned before, in document order. A caller that calls this after
+    /// each `consume` keeps memory use constant.
     public func takeEpisodes() -> [ParsedEpisode] {
         json.isReading ? json.takeEpisodes() : reader.receiver.takeEpisodes()
     }
 
-    /// Bounds the copies made on the way.
+    /// The number of bytes parsed at a time; it bounds the size of the intermediate copies.
     private static let sliceLength = 32 << 10
 }
 
 extension FeedParser {
-    /// Reads a whole document.
+    /// Parses a whole document.
     public static func parse(
         _ bytes: UnsafeRawBufferPointer, baseURL: String?, contentType: String? = nil
     ) throws(FeedError) -> ParsedFeed {
@@ -100,7 +103,7 @@ extension FeedParser {
         try readText()
     }
 
-    /// - Returns: whether the document had ended by itself.
+    /// - Returns: true if the document was complete.
     private func close() throws(FeedError) -> Bool {
         decoder.finish(into: &text)
         try readText()

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// One kind of fault that was found in a feed, and what was made of it.
+/// One kind of fault in a feed, with its repair.
 public struct FeedRepair: Sendable, Equatable {
-    /// Texts of the document in it are cut at 40 bytes and have no control characters.
+    /// The kind of fault. Quoted document text is cut at 40 bytes and has no control characters.
     public enum Kind: Sendable, Hashable {
         case bareAmpersand
         case bareLessThan
-        /// A character's name that XML does not know without a declaration; HTML's meaning was taken.
+        /// A character name that XML requires a declaration for; replaced by HTML's character.
         case undeclaredEntity(String)
         case controlCharacter
-        /// Bytes that are no UTF-8, read as windows-1252.
+        /// Bytes that are not valid UTF-8, read as windows-1252.
         case invalidUTF8
-        /// Bytes that say nothing in the document's charset.
+        /// Bytes without a meaning in the document's charset.
         case invalidBytes(charset: String)
         case unknownEncoding(String)
         case wrongEncoding(declared: String, actual: String)
@@ -19,24 +19,25 @@ public struct FeedRepair: Sendable, Equatable {
         case strayEndTag(String)
         /// A tag without its `>`.
         case brokenTag
-        /// `<` and `>` around what is no tag.
+        /// `<` and `>` around text that is not a tag.
         case noTag
         case overlongTag
         case nestedTooDeep
         case undeclaredPrefix(String)
         case junkBeforeRoot
-        /// More items than a feed may have: the rest is left out.
+        /// More items than the limit; the rest is left out.
         case tooManyItems
         case truncated
         case badDate(String)
     }
 
     public let kind: Kind
-    /// Where it was met first, from 1.
+    /// The line of the first occurrence, from 1.
     public let line: Int
+    /// The number of occurrences.
     public internal(set) var count: Int
 
-    /// A piece of the document for a report.
+    /// Returns a piece of the document for a report.
     static func quoted(_ bytes: some Collection<UInt8>) -> String {
         let visible = bytes.prefix(40).map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: " ") : $0 }
         return String(decoding: visible, as: UTF8.self)
@@ -76,11 +77,11 @@ extension FeedRepair.Kind: CustomStringConvertible {
     }
 }
 
-/// Collects what was repaired: one entry for each kind, and so many at most.
+/// Collects the repairs: one entry for each kind, up to a limit.
 final class RepairLog {
     private var found: [FeedRepair] = []
     private let limit: Int
-    /// What was noted by one who does not know the line.
+    /// Repairs reported by a stage that does not know the line.
     private var pending: [FeedRepair.Kind] = []
 
     private static let mostPending = 1_000
@@ -89,7 +90,7 @@ final class RepairLog {
         self.limit = limit
     }
 
-    /// What this one and another found, by the line.
+    /// Returns the repairs of both logs, sorted by line.
     func repairs(with other: RepairLog) -> [FeedRepair] {
         let all = Dictionary((found + other.found).map { ($0.kind, $0) }) { one, other in
             FeedRepair(kind: one.kind, line: min(one.line, other.line), count: one.count + other.count)
@@ -98,8 +99,9 @@ final class RepairLog {
         return Array(sorted.prefix(limit))
     }
 
-    /// Whether anybody wants to know.
+    /// True if repairs are collected.
     var isOpen: Bool { limit > 0 }
+    /// True if a repair is waiting for `place(at:)`.
     var awaitsLine: Bool { !pending.isEmpty }
 
     func note(_ kind: FeedRepair.Kind, line: @autoclosure () -> Int) {
@@ -110,11 +112,12 @@ final class RepairLog {
         }
     }
 
-    /// Notes what was met on the line that `place` is then told.
+    /// Notes a repair whose line the next call of `place(at:)` supplies.
     func note(_ kind: FeedRepair.Kind) {
         if isOpen, pending.count < Self.mostPending { pending.append(kind) }
     }
 
+    /// Assigns a line to the pending repairs.
     func place(at line: Int) {
         for kind in pending { note(kind, line: line) }
         pending.removeAll(keepingCapacity: true)

@@ -3,24 +3,24 @@
 /// Writes one JSON document (RFC 8259) key by key. Absent values and empty lists are left out.
 struct JSONWriter {
     private(set) var bytes: [UInt8] = []
-    /// Whether nothing of the list or object at hand stands in front of `bytes`.
+    /// True if no element of the current list or object precedes `bytes` in an earlier part.
     private var isFirst = true
 
     init() {}
 
-    /// For a part of a list.
+    /// Creates a writer for a part of a list.
     init(capacity: Int, isFirst: Bool) {
         bytes.reserveCapacity(capacity)
         self.isFirst = isFirst
     }
 
-    /// The next object of a list that is written in parts.
+    /// Writes the next object of a list that is written in parts.
     mutating func element(_ fields: (inout JSONWriter) -> Void) {
         if !bytes.isEmpty || !isFirst { bytes.append(UInt8(ascii: ",")) }
         object(fields)
     }
 
-    /// A list whose elements are put between its brackets later.
+    /// Writes an empty list. The caller inserts its elements between the brackets later.
     mutating func emptyList(_ name: StaticString) {
         key(name)
         bytes.append(contentsOf: "[]".utf8)
@@ -50,7 +50,7 @@ struct JSONWriter {
         bytes.append(contentsOf: String(value).utf8)
     }
 
-    /// Seconds, with a fraction to the millisecond where there is one.
+    /// Writes a duration in seconds, with up to three decimals if it is fractional.
     mutating func field(_ name: StaticString, _ value: Duration?) {
         guard let value else { return }
         key(name)
@@ -83,7 +83,7 @@ struct JSONWriter {
         bytes.append(contentsOf: "\":".utf8)
     }
 
-    /// A comma, except after what opens a list or an object.
+    /// Appends a comma, except after an opening bracket.
     private mutating func separate() {
         if bytes.last != UInt8(ascii: "{"), bytes.last != UInt8(ascii: "[") { bytes.append(UInt8(ascii: ",")) }
     }
@@ -111,7 +111,7 @@ struct JSONWriter {
         }
     }
 
-    /// - Returns: the index of the first byte that is escaped.
+    /// - Returns: the index of the first byte that requires an escape.
     private static func endOfPlainRun(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         ByteScan.firstIndex(in: text, from: start) {
             ByteScan.hits(below: 0x20, in: $0) | ByteScan.hits(of: 0x7F, in: $0)

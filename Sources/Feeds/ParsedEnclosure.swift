@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Podcasts
 
-/// `enclosure`, `atom:link rel="enclosure"` or an audio or video `media:content`.
+/// The file named by an `enclosure`, an `atom:link rel="enclosure"` or an audio or video `media:content`.
 public struct ParsedEnclosure: Sendable, Equatable {
     public let url: String
     public let type: String?
-    /// Bytes; above 0.
+    /// The size in bytes; above 0.
     public let length: Int64?
 
     public init(url: String, type: String? = nil, length: Int64? = nil) {
@@ -14,8 +14,8 @@ public struct ParsedEnclosure: Sendable, Equatable {
         self.length = length
     }
 
-    /// Audio, video or unknown; publishers also enclose pictures and documents. Where the type says nothing, the name
-    /// does.
+    /// True if the file is audio, video or of an unknown type; publishers also enclose pictures and documents. If the
+    /// type is missing or unspecific, the file extension decides.
     public var isPlayable: Bool {
         guard let type, type.contains("/"), type != "application/octet-stream" else {
             return fileExtension.map { !Self.silent.contains($0) } ?? true
@@ -23,7 +23,7 @@ public struct ParsedEnclosure: Sendable, Equatable {
         return !Self.silentTypes.contains(where: type.hasPrefix)
     }
 
-    /// In lower case, without the dot.
+    /// The extension in lower case, without the dot.
     var fileExtension: String? {
         let path = url.prefix { $0 != "?" && $0 != "#" }
         let name = path[(path.lastIndex(of: "/") ?? path.startIndex)...]
@@ -38,6 +38,7 @@ public struct ParsedEnclosure: Sendable, Equatable {
         "jpg", "jpeg", "png", "gif", "webp", "svg", "pdf", "epub", "zip", "txt", "html", "htm", "doc", "docx",
     ]
 
+    /// The enclosure in the vocabulary of `Podcasts`.
     public var enclosure: Enclosure {
         Enclosure(url: url, mediaType: type, declaredLength: length)
     }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Podcasts
 
-/// What a feed says about one episode. Untrusted: cleaned in form (plain text, absolute URLs), not in meaning.
+/// An episode as its feed describes it. Untrusted: the form is cleaned (plain text, absolute URLs), the meaning is
+/// not checked.
 public struct ParsedEpisode: Sendable, Equatable {
     /// `itunes:episodeType`.
     public enum Kind: String, Sendable {
         case full, trailer, bonus
     }
 
-    /// The GUID, or what stands in for a missing one: then unique among the feed's episodes.
+    /// The GUID, or a substitute for a missing one. A substitute is unique among the feed's episodes.
     public var id: EpisodeID
-    /// As it stands in the feed, trimmed.
+    /// The GUID as written in the feed, trimmed.
     public var guid: String?
     public var title: String?
     public var published: UTCTime?
@@ -28,7 +29,7 @@ public struct ParsedEpisode: Sendable, Equatable {
     public var author: String?
     public var enclosures: [ParsedEnclosure] = []
     public var chapters: [ParsedChapter] = []
-    /// Where a JSON chapters document is.
+    /// The URL of a JSON chapters document.
     public var chaptersURL: String?
     public var transcripts: [ParsedTranscript] = []
     public var persons: [ParsedPerson] = []
@@ -43,6 +44,7 @@ public struct ParsedEpisode: Sendable, Equatable {
         self.id = id
     }
 
+    /// The episode in the vocabulary of `Podcasts`, with the first playable enclosure.
     public var episode: Episode {
         Episode(
             id: id, title: title, published: published, declaredDuration: duration,
@@ -57,6 +59,7 @@ public struct ParsedChapter: Sendable, Equatable {
     public let url: String?
     public let image: String?
 
+    /// The chapter in the vocabulary of `Podcasts`.
     public var chapter: Chapter {
         Chapter(start: start, title: title, url: url, image: image)
     }

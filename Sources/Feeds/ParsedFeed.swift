@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Podcasts
 
-/// What a feed says about its show. Untrusted: cleaned in form (plain text, absolute URLs), not in meaning.
+/// A show as its feed describes it. Untrusted: the form is cleaned (plain text, absolute URLs), the meaning is not
+/// checked.
 public struct ParsedFeed: Sendable, Equatable {
-    /// How the episodes want to be heard (`itunes:type`).
+    /// The intended order of playback (`itunes:type`).
     public enum Order: String, Sendable {
         case episodic, serial
     }
@@ -17,23 +18,23 @@ public struct ParsedFeed: Sendable, Equatable {
     public var image: String?
     public var isExplicit: Bool?
     public var order: Order?
-    /// Where the feed says it lives now; often it names itself.
+    /// The new URL that the feed announces; often it is the URL that the feed already has.
     public var newFeedURL: String?
     public var fundings: [ParsedFunding] = []
     public var podcastGUID: String?
     /// The next page of older episodes (RFC 5005).
     public var nextPageURL: String?
-    /// Where the feed says it is (`atom:link rel="self"`).
+    /// The URL that the feed states for itself (`atom:link rel="self"`).
     public var selfURL: String?
     public var generator: String?
     public var ownerName: String?
     public var ownerEmail: String?
-    /// No more episodes will come (`itunes:complete`).
+    /// True if the show has ended (`itunes:complete`).
     public var isComplete = false
-    /// Directories are asked not to list it (`itunes:block`).
+    /// True if the publisher asks directories not to list the show (`itunes:block`).
     public var isBlocked = false
     public var lock: ParsedLock?
-    /// What the feed carries, in lower case as a list of Podcasting 2.0 has it: `podcast`, `music`, `audiobook`, ...
+    /// The kind of content in lower case, from the list of Podcasting 2.0: `podcast`, `music`, `audiobook`, ...
     public var medium: String?
     public var value: ParsedValue?
     public var podroll: [ParsedRemoteItem] = []
@@ -43,15 +44,16 @@ public struct ParsedFeed: Sendable, Equatable {
     public var persons: [ParsedPerson] = []
     public var location: ParsedLocation?
     public var license: ParsedLicense?
-    /// In document order, without those that were taken while parsing.
+    /// The episodes in document order, without those that the parser already returned.
     public var episodes: [ParsedEpisode] = []
-    /// The document ended before its root element did: episodes may be missing.
+    /// True if the document ended before its root element did. Episodes may be missing.
     public var isTruncated = false
-    /// What was repaired, where the parser was asked to tell.
+    /// The repaired faults, if the parser was asked to report them.
     public var repairs: [FeedRepair] = []
 
     public init() {}
 
+    /// The show in the vocabulary of `Podcasts`.
     public var podcast: Podcast {
         Podcast(title: title, author: author, link: link, image: image)
     }

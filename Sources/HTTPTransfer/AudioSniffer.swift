@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Tells audio from what is certainly none by the first bytes of a body, whatever its media type says.
+/// Detects audio, and content that is certainly not audio, by the first bytes of a body, regardless of its media
+/// type.
 public enum AudioSniffer {
+    /// The kind of content that the first bytes indicate.
     public enum Finding: Sendable, Equatable {
         case audio
-        /// Something else; the phrase fits behind "the server sent": "a web page, not audio".
+        /// Other content; the phrase completes "the server sent": "a web page, not audio".
         case foreign(String)
-        /// Neither; the parser decides.
+        /// Undecided; the parser decides.
         case unclear
     }
 
-    /// Bytes that decide every case.
+    /// The number of bytes that suffice in every case.
     public static let prefixLength = 512
 
+    /// Classifies a body by its first bytes.
     public static func look(at bytes: some Collection<UInt8>) -> Finding {
         let head = Array(bytes.prefix(prefixLength))
         if isAudio(head) { return .audio }
@@ -28,8 +31,8 @@ extension AudioSniffer {
         if audioSignatures.contains(where: { head.starts(with: $0.utf8) }) { return true }
         // ISO base media: size, then "ftyp".
         if head.dropFirst(4).starts(with: "ftyp".utf8) { return true }
-        // The eleven set bits that begin an MPEG or ADTS frame. FF FE also begins UTF-16 text: left to the parser,
-        // like FF FF, Layer I that nobody publishes.
+        // Eleven set bits begin an MPEG or ADTS frame. FF FE also begins UTF-16 text, so it is left to the parser,
+        // like FF FF, which is the unused Layer I.
         guard head.count >= 2, head[0] == 0xFF else { return false }
         return head[1] & 0xE0 == 0xE0 && head[1] < 0xFE
     }
@@ -42,7 +45,8 @@ extension AudioSniffer {
         ([0xFF, 0xD8, 0xFF], "a picture"), (Array("GIF8".utf8), "a picture"),
     ]
 
-    /// A tag, a declaration or a comment, after blanks and a byte order mark.
+    /// Returns true if the text begins with a tag, a declaration or a comment, after white space and a byte order
+    /// mark.
     private static func isMarkup(_ head: [UInt8]) -> Bool {
         let unmarked = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head[...]
         let text = unmarked.drop { $0 == 0x20 || 0x09...0x0D ~= $0 }

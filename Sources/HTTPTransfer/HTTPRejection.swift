@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// Why a response is of no use, now and at the next try.
+/// The reason why a response is useless, both now and after a retry.
 public enum HTTPRejection: Error, Sendable, Equatable {
-    /// A status that promises nothing.
+    /// A status without usable content.
     case status(Int)
-    /// A 401: a password is needed, or another one.
+    /// A 401: the request requires a password, or a different one.
     case unauthorized(CredentialUse)
-    /// A page where audio was asked for; carries the media type.
+    /// A web page in response to a request for audio, with its media type.
     case webPage(type: String)
-    /// A content coding nobody offered; its byte offsets are not those of the audio.
+    /// A content coding that the request did not offer; its byte offsets differ from those of the audio.
     case encoded(String)
-    /// A 206 that is not the range asked for; the same request without Range may work.
+    /// A 206 with another range than the requested one; the same request without Range may succeed.
     case unusableRange(String)
 
-    /// Whether asking for the whole may help.
+    /// True if a request for the whole file may succeed.
     public var mayWorkWithoutRange: Bool {
         if case .unusableRange = self { true } else { false }
     }
 
+    /// The rejection as a failure for the listener.
     public var mediaFailure: MediaFailure {
         switch self {
         case .status(let code): MediaFailure(Self.kind(of: code), "the server answered \(HTTPStatus(code: code))")
@@ -30,7 +31,7 @@ public enum HTTPRejection: Error, Sendable, Equatable {
         }
     }
 
-    /// What the listener can conclude from a status.
+    /// Returns the kind of failure that a status means for the listener.
     static func kind(of status: Int) -> MediaFailure.Kind {
         switch status {
         case 404, 410: .missing
@@ -43,7 +44,7 @@ public enum HTTPRejection: Error, Sendable, Equatable {
 }
 
 extension CredentialUse {
-    /// What is wrong with it, after a 401.
+    /// The problem with the credentials after a 401.
     fileprivate var complaint: String {
         switch self {
         case .none: "it needs a password"

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The seam between one HTTP exchange and those who need bytes: libcurl in the program, a script in tests.
+/// An interface for HTTP transfers: libcurl in the program, a script in tests.
 public protocol HTTPTransport: Sendable {
-    /// Starts a transfer and returns at once.
+    /// Starts a transfer and returns immediately.
     ///
-    /// The receiver's calls come on the transport's own thread and in order: the head at most once, the body any
-    /// number of times, the outcome exactly once. The first of them may come before `start` has returned. The
-    /// receiver is kept alive until its outcome has been delivered.
+    /// The transport calls the receiver on its own thread and in order: the head at most once, the body any number of
+    /// times, the outcome exactly once. The first call may precede the return of `start`. The transport retains the
+    /// receiver until it has delivered the outcome.
     @discardableResult
     func start(_ request: HTTPRequest, receiver: any TransferReceiver) -> TransferID
 
-    /// Ends a transfer early; its outcome is then `cancelled`, unless it had ended already. Unknown names are ignored.
+    /// Ends a transfer early. The outcome is then `cancelled`, unless the transfer had already ended. Unknown
+    /// identifiers are ignored.
     func cancel(_ id: TransferID)
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What is known of the version of an enclosure that bytes are already held of.
+/// The known properties of the enclosure version that the stored bytes belong to.
 public struct KnownEntity: Sendable, Equatable {
     public var validator: EntityValidator?
     public var total: Int64?
@@ -12,7 +12,7 @@ public struct KnownEntity: Sendable, Equatable {
 }
 
 extension KnownEntity {
-    /// Whether a response carries the very validator that is known.
+    /// Returns true if a response carries exactly the known validator.
     func isProven(by head: ResponseHead) -> Bool {
         switch validator {
         case .strongETag(let tag): head.etag == tag
@@ -21,7 +21,7 @@ extension KnownEntity {
         }
     }
 
-    /// Why a response is of another version; `nil` where nothing speaks against the same one.
+    /// Returns the reason why a response belongs to another version, or `nil` if it may belong to the same one.
     func contradiction(by head: ResponseHead, total other: Int64?) -> String? {
         let isOtherVersion =
             switch validator {

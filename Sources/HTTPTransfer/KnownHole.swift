@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A published weakness of libcurl in something that Earshot uses, and what Earshot does about it.
+/// A published vulnerability of libcurl in a feature that Earshot uses, with Earshot's mitigation.
 ///
-/// A distribution mends without changing the version number, so this is told and nothing is refused for it.
+/// A distribution may fix a vulnerability without changing the version number, so Earshot only reports it and does
+/// not refuse to work.
 public struct KnownHole: Sendable, Equatable {
     public let id: String
-    /// The first version with it.
+    /// The first affected version.
     public let since: CurlVersion
-    /// The first version without it.
+    /// The first fixed version.
     public let mended: CurlVersion
-    /// A phrase.
+    /// A phrase that describes the vulnerability.
     public let weakness: String
-    /// A phrase.
+    /// A phrase that describes the mitigation.
     public let defence: String
 
     /// Source: the advisories on curl.se, each by its id.
@@ -41,7 +42,7 @@ public struct KnownHole: Sendable, Equatable {
             weakness: "a password of .netrc follows a redirect", defence: ".netrc is not read"),
     ]
 
-    /// Those that the version number does not rule out.
+    /// Returns the vulnerabilities that the version number does not rule out.
     public static func possible(in version: CurlVersion) -> [KnownHole] {
         all.filter { $0.since <= version && version < $0.mended }
     }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What a page says that came instead of audio or a feed, as one line for the log.
+/// Extracts the text of a page received instead of audio or a feed, as one line for the log.
 enum PageText {
-    /// Bytes of the page that are looked at.
+    /// The number of bytes of the page that are examined.
     static let prefixLength = 2048
-    /// Characters of the line.
+    /// The maximum number of characters of the line.
     static let longest = 500
 
     /// - Parameters:
     ///   - bytes: the beginning of a body.
-    ///   - urls: what was asked for, on each hop: pages repeat it, so the values of the queries are blotted out.
-    /// - Returns: `nil` where the bytes are no text.
+    ///   - urls: the requested URLs of all hops. Pages repeat them, so the values of their queries are masked.
+    /// - Returns: `nil` if the bytes are not text.
     static func of(_ bytes: some Collection<UInt8>, urls: [String]) -> String? {
         let prefix = Array(bytes.prefix(prefixLength))
         let isText = !prefix.contains { $0 < 0x09 || 0x0E..<0x20 ~= $0 && $0 != 0x1B }
@@ -26,7 +26,7 @@ enum PageText {
         scalar.properties.isWhitespace
     }
 
-    /// Neither controls nor what turns the direction of text or cannot be seen.
+    /// Returns false for control characters, directional marks and invisible characters.
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned: false
@@ -34,7 +34,7 @@ enum PageText {
         }
     }
 
-    /// Words of the query that are long enough to be a token.
+    /// Returns the words of the query that are long enough to be a token.
     private static func secrets(of url: String) -> [String] {
         guard let mark = url.firstIndex(of: "?") else { return [] }
         return url[mark...].split { "?&;=#".contains($0) }.map(String.init).filter { $0.utf8.count >= 6 }

@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// What a request is for.
+/// The purpose of a request.
 public enum ExpectedContent: Sendable, Equatable {
     case audio
     case feed
 }
 
-/// What may be done with a response, decided from its head before one byte of its body is kept.
+/// The permitted use of a response, decided from its head before any byte of its body is stored.
 ///
-/// libcurl reports success for a 200 to a ranged request, for a 206 of another range and for a 416, and hands over
+/// libcurl reports success for a 200 to a range request, for a 206 with another range and for a 416, and delivers
 /// their bodies all the same.
 public enum RangeVerdict: Sendable, Equatable {
-    /// The body begins at the offset asked for and belongs to the version held.
+    /// The body begins at the requested offset and belongs to the stored version.
     case append(total: Int64?)
-    /// The server sends the same version from byte 0 though a later offset was asked for.
+    /// The server sends the same version from byte 0 although the request had a later offset.
     case restart(total: Int64?)
-    /// Nothing is missing: the offset asked for is the length.
+    /// No byte is missing: the requested offset is the length.
     case alreadyComplete(total: Int64)
-    /// Another version than the one held: no byte of the two may meet. The body of a 200 is the new one from byte 0,
-    /// any other body is useless.
+    /// The server has another version than the stored one; bytes of the two must not be mixed. The body of a 200 is
+    /// the new version from byte 0; any other body is useless.
     case changed(reason: String)
     case reject(HTTPRejection)
-    /// The server is in trouble; `after` is what Retry-After asks for.
+    /// The server is temporarily unable to answer; `after` is the delay that Retry-After requests.
     case retry(after: Duration?, reason: MediaFailure)
 
+    /// Judges a response by its head.
+    ///
     /// - Parameters:
-    ///   - offset: the first byte asked for; 0 where the request had no Range.
-    ///   - known: the version that bytes are held of; `nil` where none are held. A validator in it is taken to have
-    ///     been sent as If-Range.
+    ///   - offset: the first requested byte; 0 for a request without Range.
+    ///   - known: the version that the stored bytes belong to; `nil` if none are stored. A validator in it is assumed
+    ///     to have been sent as If-Range.
     public static func judge(
         _ head: ResponseHead, requested offset: Int64, known: KnownEntity? = nil,
         expecting content: ExpectedContent = .audio
@@ -49,7 +51,7 @@ public enum RangeVerdict: Sendable, Equatable {
 }
 
 extension RangeVerdict {
-    /// Types that certainly are no audio. text/plain is what stock servers call a file type they do not know, so
+    /// Rejects a media type that is certainly not audio. Common servers send text/plain for unknown file types, so
     /// there the bytes decide (`AudioSniffer`).
     private static func rejectionOfContent(_ head: ResponseHead) -> HTTPRejection? {
         if let coding = head.contentCoding { return .encoded(coding) }
@@ -63,8 +65,8 @@ extension RangeVerdict {
         let total = head.contentLength
         if let reason = known?.contradiction(by: head, total: total) { return .changed(reason: reason) }
         guard offset > 0 else { return .append(total: total) }
-        // RFC 9110 section 13.1.5: a 200 to If-Range says that the validator no longer holds, unless the response
-        // itself shows the same one: then the server merely ignores ranges.
+        // RFC 9110 section 13.1.5: a 200 to If-Range means that the validator no longer matches, unless the response
+        // carries the same validator: then the server merely ignores ranges.
         if let known, known.validator != nil, !known.isProven(by: head) {
             return .changed(reason: "the server no longer has the version that was begun")
         }
@@ -89,7 +91,7 @@ extension RangeVerdict {
         guard let total = said ?? known?.total, total == offset else {
             return .changed(reason: "the server has no byte \(offset) of it")
         }
-        // A length declared too large at first is corrected here, but only for provably the same version.
+        // A first declared length that was too large is corrected here, but only for provably the same version.
         let isSame = known?.isProven(by: head) ?? false
         if !isSame, let reason = known?.contradiction(by: head, total: said) { return .changed(reason: reason) }
         return .alreadyComplete(total: total)

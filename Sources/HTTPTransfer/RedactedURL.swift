@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// An address as it may be shown and logged: without user name, password, query and fragment.
+/// A URL for display and logs, without user name, password, query and fragment.
 public struct RedactedURL: Sendable, Equatable, CustomStringConvertible {
-    /// In lower case; empty where the address has none.
+    /// The scheme in lower case; empty if the URL has none.
     public let scheme: String
-    /// Host with its port as written; empty where the address has none.
+    /// The host with its port, as written; empty if the URL has none.
     public let authority: String
     public let path: String
 
     public init(_ url: String) {
-        // By scalars: a mark behind "@" or "?" makes one character of the two, but no other address.
+        // By scalars: a combining mark after "@" or "?" forms one character with it, but does not change the URL.
         let bare = url.unicodeScalars.drop { $0 == " " || "\t"..."\r" ~= $0 }.prefix { $0 != "?" && $0 != "#" }
         let parts = Self.split(bare)
         scheme = String(parts.scheme).lowercased()
         let (host, rest) = Self.withoutLogin(parts.rest)
-        // What should be a port and is none is the beginning of a password with a slash in it.
+        // An invalid port is the beginning of a password that contains a slash.
         if Self.hasPort(host) {
             (authority, path) = (String(host), String(rest))
         } else if let at = rest.lastIndex(of: "@") {
@@ -45,20 +45,21 @@ public struct RedactedURL: Sendable, Equatable, CustomStringConvertible {
         guard let colon = url.firstIndex(of: ":") else { return (Scalars(), url) }
         let (scheme, rest) = (url[..<colon], url[url.index(after: colon)...])
         if ["http", "https"].contains(String(scheme).lowercased()), rest.first == "/" {
-            // With one slash or three it is meant as with two.
+            // One slash or three mean the same as two.
             return (scheme, rest.drop { $0 == "/" })
         }
         return rest.starts(with: slashes) ? (scheme, rest.dropFirst(2)) : (Scalars(), url)
     }
 
-    /// libcurl takes a backslash for a letter of the login; in a host it is the beginning of a path to others.
+    /// Removes the login. libcurl treats a backslash as part of the login; for other parsers, a backslash in a host
+    /// begins the path.
     private static func withoutLogin(_ text: Scalars) -> (host: Scalars, rest: Scalars) {
         let start = text.prefix { $0 != "/" }.lastIndex(of: "@").map(text.index(after:)) ?? text.startIndex
         let end = text[start...].firstIndex { $0 == "/" || $0 == "\\" } ?? text.endIndex
         return (text[start..<end], text[end...])
     }
 
-    /// Also where none is given.
+    /// Returns true if the port is numeric or omitted.
     private static func hasPort(_ host: Scalars) -> Bool {
         let tail = host.lastIndex(of: "]").map { host[$0...] } ?? host
         guard let colon = tail.firstIndex(of: ":") else { return true }

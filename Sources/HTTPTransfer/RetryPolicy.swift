@@ -1,43 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Decides whether and when a failed try is repeated. Pure: time and chance are passed in.
+/// Decides if and when a failed attempt is repeated. Pure: the caller passes in the time and the random value.
 ///
-/// A start that is hopeless is known within two seconds; once bytes are held, patience is what keeps the sound going.
+/// A hopeless start fails within two seconds; once bytes are stored, a long retry period keeps the audio playing.
 public struct RetryPolicy: Sendable, Equatable {
-    /// What ended the last try.
+    /// The reason why the last attempt ended.
     public enum Trouble: Sendable, Equatable {
         case transfer(TransferError)
-        /// The server answered that it cannot now (`RangeVerdict.retry`).
+        /// The server answered that it is temporarily unable to serve the request (`RangeVerdict.retry`).
         case answer(retryAfter: Duration?)
     }
 
+    /// The decision about a failed attempt.
     public enum Decision: Sendable, Equatable {
         case retry(after: Duration)
         case giveUp
     }
 
-    /// A try that brought this much starts the count anew.
+    /// The number of received bytes after which an attempt resets the failure count.
     public static let progress: Int64 = 64 * 1024
     public static let budget = (tries: 10, time: Duration.seconds(300))
     public static let longestBackoff = Duration.seconds(30)
-    /// A server that asks for more patience than this is not waited for.
+    /// The longest delay that a server may request; a longer one ends the retries.
     public static let longestAsked = Duration.seconds(3600)
     private static let firstBackoff = Duration.milliseconds(500)
-    /// Before the first byte: a server that hiccups gets two more chances, all within two seconds.
+    /// Before the first byte: two retries for a server with a temporary problem, all within two seconds.
     private static let quickRetries: [Duration] = [.milliseconds(300), .milliseconds(800)]
-    /// Before the first byte, of a server that names a time and is no kinder then.
+    /// The number of attempts before the first byte, for a server that requests a delay but fails again afterwards.
     private static let askedTries = 5
 
-    /// Whether any byte of the body ever came.
+    /// True if any byte of a body was received.
     public private(set) var hasReceived: Bool
     /// Failures since the last progress.
     public private(set) var failures = 0
-    /// Whether the server named a time for the next try.
+    /// True if the server requested a delay before the next attempt.
     private var isAsked = false
-    /// When the first of them happened.
+    /// The time of the first failure since the last progress.
     private var troubleSince: Duration?
 
-    /// How many tries are left, if none of them brings anything.
+    /// The number of attempts left if none of them makes progress.
     public var triesLeft: Int { max(0, tries - failures) }
 
     private var tries: Int {
@@ -45,15 +46,17 @@ public struct RetryPolicy: Sendable, Equatable {
         return isAsked ? Self.askedTries : Self.quickRetries.count + 1
     }
 
-    /// - Parameter hasReceived: whether bytes are held from an earlier run.
+    /// - Parameter hasReceived: true if bytes are stored from an earlier run.
     public init(hasReceived: Bool = false) {
         self.hasReceived = hasReceived
     }
 
+    /// Decides about a failed attempt.
+    ///
     /// - Parameters:
-    ///   - received: bytes of body that the failed try brought.
-    ///   - now: time on a monotonic clock, from any fixed origin.
-    ///   - jitter: 0 ..< 1, to keep many listeners from coming back at once.
+    ///   - received: the number of body bytes that the failed attempt received.
+    ///   - now: the time on a monotonic clock with any fixed origin.
+    ///   - jitter: a random value in 0 ..< 1, to keep many listeners from returning at the same time.
     public mutating func decide(
         _ trouble: Trouble, received: Int64, at now: Duration, jitter: Double
     ) -> Decision {
@@ -62,7 +65,7 @@ public struct RetryPolicy: Sendable, Equatable {
         guard trouble.mayPass(hasReceived: hasReceived), failures < tries else { return .giveUp }
         guard let delay = delay(trouble, jitter: jitter) else { return .giveUp }
         if case .answer(retryAfter: .some) = trouble {
-            // The server's time is not taken from ours.
+            // The delay that the server requests does not count against the time budget.
             troubleSince = troubleSince.map { $0 + delay }
             return .retry(after: delay)
         }
@@ -90,7 +93,8 @@ extension RetryPolicy {
         return doubled(jitter)
     }
 
-    /// Half a second for a connection that broke once, then 2, 4, 8 seconds and so on: six tries in the first minute.
+    /// Returns half a second after the first failure, then 2, 4, 8 seconds and so on: six attempts in the first
+    /// minute.
     private func doubled(_ jitter: Double) -> Duration {
         let doubled = failures == 1 ? Self.firstBackoff : .seconds(1 << min(failures - 1, 8))
         let spread = 1 + min(max(jitter, 0), 1) / 2
@@ -99,7 +103,7 @@ extension RetryPolicy {
 }
 
 extension RetryPolicy.Trouble {
-    /// Nobody waits for a host that never was there: before the first byte these failures are final.
+    /// Returns true if the failure may be temporary. An unknown or unreachable host is final before the first byte.
     fileprivate func mayPass(hasReceived: Bool) -> Bool {
         guard case .transfer(let error) = self else { return true }
         switch error {

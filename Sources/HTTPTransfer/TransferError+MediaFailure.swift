@@ -2,7 +2,7 @@
 public import Media
 
 extension TransferError {
-    /// The failure as a listener is told it.
+    /// The error as a failure for the listener.
     public var mediaFailure: MediaFailure {
         switch self {
         case .unknownHost(let host): MediaFailure(.unknownHost, "the host name \(host) is unknown")

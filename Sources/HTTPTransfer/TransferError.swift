@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Why a transfer failed. Hosts and addresses in it carry no user name, password or query.
+/// The reason why a transfer failed. Hosts and URLs in it contain no user name, password or query.
 public enum TransferError: Error, Sendable, Equatable {
-    /// How far a transfer had come.
+    /// The stage that a transfer had reached.
     public enum Stage: Sendable, Equatable, CaseIterable {
         /// Name lookup, TCP and TLS.
         case connecting
-        /// The request is sent, no final head has come.
+        /// The request was sent; the final head was not received yet.
         case waiting
-        /// The body was on its way.
+        /// The body was being received.
         case receiving
     }
 
     case unknownHost(String)
     case cannotConnect(host: String, reason: String)
     case timedOut(Stage)
-    /// The handshake failed or the certificate cannot be trusted; the text names the host and what is wrong.
+    /// The handshake failed or the certificate is not trusted; the text contains the host and the cause.
     case tls(String)
-    /// More than ten, or a circle.
+    /// More than ten redirects, or a loop.
     case tooManyRedirects
-    /// A redirect without an address.
+    /// A redirect without a target.
     case redirectToNowhere
-    /// From https to http, of a request that was given a password.
+    /// A redirect from https to http, for a request with a password.
     case insecureRedirect(host: String)
-    /// A public server leads to this machine or its neighbours (`AddressReach`).
+    /// A public server leads to this machine or its local network (`AddressReach`).
     case privateAddress(host: String)
-    /// The address, or one it redirects to, is neither http nor https.
+    /// The URL, or the target of a redirect, is neither http nor https.
     case forbiddenScheme(String)
-    /// The connection ended before the response did (short body, reset, no answer at all).
+    /// The connection ended before the response did (short body, reset, no response).
     case brokenOff(received: Int64, reason: String)
     case headersTooLarge
     /// The body is longer than `HTTPRequest.longestBody`.
     case bodyTooLong(limit: Int64)
-    /// The body, compressed on its way, is many times larger without that: what a decompression bomb does.
+    /// The decoded body is many times larger than the compressed one, as in a decompression bomb.
     case bodySwells(factor: Int)
-    /// What came is not HTTP, or libcurl gave up for a reason of its own.
+    /// The response is not HTTP, or libcurl failed for another reason.
     case protocolError(String)
     case badURL(String)
 
-    /// Whether the same request may work later. Before the first byte of an enclosure, `RetryPolicy` is stricter.
+    /// True if the same request may succeed later. Before the first byte of an enclosure, `RetryPolicy` is stricter.
     public var isTransient: Bool {
         switch self {
         case .unknownHost, .cannotConnect, .timedOut, .brokenOff: true

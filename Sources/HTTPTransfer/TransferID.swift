@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Names one transfer for as long as the process lives.
+/// An identifier of one transfer, unique during the life of the process.
 public struct TransferID: Sendable, Hashable {
     public let number: UInt64
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// How long a transfer may stay without success.
+/// The timeouts of a transfer.
 public struct TransferLimits: Sendable, Equatable {
-    /// For name lookup, TCP and TLS together, at each hop.
+    /// The timeout of name lookup, TCP and TLS together, at each hop.
     public var connect: Duration
-    /// From the request to the first byte of its answer's body, at each hop.
+    /// The timeout from the request to the first byte of the response body, at each hop.
     public var answer: Duration
-    /// Between two bytes of a body.
+    /// The timeout between two bytes of a body.
     public var silence: Duration
-    /// A feed that comes slower than this in the mean, in bytes a second, ...
+    /// The minimum mean speed of a feed, in bytes per second.
     public var leastSpeed: Int
-    /// ... and has been coming for longer than this is given up.
+    /// The time after which a feed slower than `leastSpeed` fails.
     public var slowTime: Duration
 
     public init(

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Notices that a request has waited too long. Pure: the time is passed in.
+/// Detects a request that exceeds a timeout. Pure: the caller passes in the time.
 ///
-/// An enclosure is of use byte by byte, so a slow connection is dropped only when it falls silent: a new one would be
-/// no faster, and trying would be a storm of them. A feed is of use only whole, so it must get on.
+/// Every byte of an enclosure is useful, so a slow connection is dropped only when it stalls: a new connection would
+/// not be faster, and repeated attempts would flood the server. A feed is useful only as a whole, so it requires a
+/// minimum speed.
 struct TransferWatch {
     private enum Stage {
-        /// libcurl has a limit of its own for this.
+        /// libcurl has its own timeout for this stage.
         case connecting
         case waiting(since: ContinuousClock.Instant)
         case receiving(since: ContinuousClock.Instant, last: ContinuousClock.Instant, count: Int64)
@@ -17,7 +18,7 @@ struct TransferWatch {
     private let patience: Int
     private var state = Stage.connecting
 
-    /// - Parameter patience: multiplies the limit for the first byte.
+    /// - Parameter patience: a factor for the timeout of the first byte.
     init(limits: TransferLimits, for codings: ContentCodings, patience: Int = 1) {
         self.limits = limits
         self.patience = patience
@@ -28,7 +29,7 @@ struct TransferWatch {
         state = .waiting(since: now)
     }
 
-    /// Bytes of a body have come; those of a redirect do not count.
+    /// Records bytes of a body; those of a redirect do not count.
     mutating func received(_ count: Int, at now: ContinuousClock.Instant) {
         if case .receiving(let start, _, let sum) = state {
             state = .receiving(since: start, last: now, count: sum + Int64(count))
@@ -45,7 +46,7 @@ struct TransferWatch {
         }
     }
 
-    /// When the transfer is to be given up unless something comes before.
+    /// The time at which the transfer times out if no data arrives before.
     var deadline: ContinuousClock.Instant? {
         switch state {
         case .connecting: return nil

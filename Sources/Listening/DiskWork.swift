@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Dispatch
 
-/// Work that waits for the disk, done off the cooperative pool, whose few threads must never wait.
+/// A runner of blocking disk work outside the cooperative thread pool, whose few threads must never block.
 public enum DiskWork {
+    /// Runs `body` on a global dispatch queue and returns its result.
     public static func run<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {

@@ -4,22 +4,23 @@ public import Media
 public import ProgressiveDownload
 import Synchronization
 
-/// One enclosure on its way to disk, with nobody listening.
+/// A download of one enclosure to disk without playback.
 public final class EnclosureDownload: Sendable {
     public let playable: Playable
-    /// Whether the whole file was on disk before the download began.
+    /// True if the whole file was on disk before the download began.
     public let wasKept: Bool
-    /// How it stands at first, each time its condition changes, and a hundred times on the way; ends with `complete`
-    /// or `failed`.
+    /// The download progress: the initial state, each change of its condition, and about a hundred updates during the
+    /// transfer. The stream ends with `complete` or `failed`.
     public let changes: AsyncStream<Arrival>
 
     private let locate: @Sendable () -> DownloadLocation
-    /// Of the version that is downloaded.
+    /// The source of the version that is being downloaded.
     private let source: Mutex<(shown: any ByteSource, isStopped: Bool)>
     private let last = Mutex<Arrival?>(nil)
     private let send: AsyncStream<Arrival>.Continuation
 
-    /// - Parameter locate: finds the file, which moves once it is whole where it replaces an older issue.
+    /// - Parameter locate: returns the location of the file. A file that replaces an older issue moves when it is
+    ///   complete.
     init(
         _ playable: Playable, from source: any ByteSource,
         locate: @escaping @Sendable () -> DownloadLocation
@@ -27,7 +28,7 @@ public final class EnclosureDownload: Sendable {
         self.playable = playable
         self.locate = locate
         self.source = Mutex((source, false))
-        // A fast transfer may be complete by now.
+        // Checks the type, not the progress: a fast transfer may be complete by now.
         wasKept = source is FileByteSource
         (changes, send) = AsyncStream.makeStream()
         follow(source)
@@ -38,16 +39,17 @@ public final class EnclosureDownload: Sendable {
         look()
     }
 
-    /// How it stands; once it has ended, how it ended.
+    /// The current progress, or the final one after the download has ended.
     public var arrival: Arrival {
         last.withLock { $0.flatMap { $0.isOver ? $0 : nil } } ?? source.withLock { $0.shown }.arrival
     }
 
-    /// Bytes come a hundred times as often as anything that is worth telling.
+    /// Sends the progress only if it changed enough: bytes arrive about a hundred times as often as an update is
+    /// useful.
     private func look() {
         let source = source.withLock { $0.shown }
         let arrival = source.arrival
-        // What this one shows will not grow, but what took its place does.
+        // The failed source does not grow any more, but its successor does.
         if case .failed = arrival.condition, let successor = source.takeSuccessor() {
             let isStopped = self.source.withLock { current in
                 current.shown = successor
@@ -64,7 +66,7 @@ public final class EnclosureDownload: Sendable {
         }
     }
 
-    /// Stops, and returns once what has arrived is safe on disk.
+    /// Stops the download and returns after the received bytes are safe on disk.
     public func stop() async {
         await DiskWork.run { [self] in
             let source = source.withLock { current in
@@ -75,9 +77,9 @@ public final class EnclosureDownload: Sendable {
         }
     }
 
-    /// Waits until the file has its final name.
-    /// - Parameter delivery: where it is wanted as well.
-    /// - Returns: the path it can be found at: that of the delivery, where one is wanted.
+    /// Stops the download and checks that the file is complete under its final name.
+    /// - Parameter delivery: a second location that the file is delivered to.
+    /// - Returns: the path of the delivered file if there is a delivery, else the path of the kept file.
     public func finish(_ delivery: FileDelivery?) async throws(MediaFailure) -> String {
         await stop()
         let locate = locate
@@ -94,7 +96,7 @@ extension Arrival {
     private static let leastStep: Int64 = 256 << 10
     private static let stepOfUnknown: Int64 = 1 << 20
 
-    /// Whether it says more worth noting than the one before.
+    /// True if this progress differs enough from the last reported one to be reported.
     fileprivate func isNews(after last: Arrival) -> Bool {
         let step = total.map { max(Self.leastStep, $0 / 100) } ?? Self.stepOfUnknown
         return condition != last.condition || extents.count - last.extents.count >= step
@@ -104,7 +106,8 @@ extension Arrival {
 extension EnclosureDownload {
     private static let beginning = 64 << 10
 
-    /// The format of the file at `path`, where it is none that `play` decodes.
+    /// Returns the name of the audio format of the file at `path` if `play` cannot decode it; `nil` if it can, or if
+    /// the format is unknown.
     static func foreignFormat(of path: String) throws(MediaFailure) -> String? {
         let file = try FileByteSource(path: path)
         defer { file.close() }
@@ -112,8 +115,9 @@ extension EnclosureDownload {
         return file.foreignAudio
     }
 
-    /// What is wrong with the whole: less came than the file's own tag promises, for the server keeps a stump of it.
-    /// - Parameter path: where it is.
+    /// Returns an error if the complete file is shorter than the length in its own tag, because the server stores a
+    /// truncated copy.
+    /// - Parameter path: the path of the complete file.
     public static func shortfall(of path: String) throws(MediaFailure) -> MediaFailure? {
         let file = try FileByteSource(path: path)
         defer { file.close() }
@@ -128,8 +132,8 @@ extension EnclosureDownload {
 }
 
 extension EnclosureSources {
-    /// Begins to download, or to go on with, what playing it would: the same bytes under the same lock.
-    /// - Parameter delivery: where it will be wanted as well; looked at before anything is fetched.
+    /// Starts or resumes the download of an enclosure, with the same bytes and under the same lock as playback uses.
+    /// - Parameter delivery: a second location for the finished file; checked before anything is fetched.
     public func download(
         _ playable: Playable, to delivery: FileDelivery? = nil
     ) throws(MediaFailure) -> EnclosureDownload {

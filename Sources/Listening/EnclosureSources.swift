@@ -9,25 +9,25 @@ public import Playback
 public import ProgressiveDownload
 import Synchronization
 
-/// Opens the bytes of playlist items: from the file that is whole on disk, else by a download into the keep directory.
+/// The source of the bytes of playlist items: the complete file on disk, else a download into the keep directory.
 public final class EnclosureSources: SourceProvider {
     private let transport: any HTTPTransport
     private let places: KeptPlaces
     let logger: Logger
     private let recorder: DownloadRecorder?
     private let renewal: EnclosureRenewal?
-    /// Writes indexes, which may wait for the device.
+    /// Writes index files off the caller's thread, because a write may wait for the device.
     private let disk = DispatchQueue(label: "earshot.index")
     private let origins = Mutex<[PlaybackItem.ID: Playable]>([:])
-    /// Downloads that somebody reads, by the path of their file: it has one writer, however often an enclosure is on
-    /// the playlist.
+    /// The downloads that have readers, by the path of their file. Each file has one writer, even if the playlist
+    /// contains an enclosure several times.
     private let downloads = Mutex<[String: SharedByteSource]>([:])
-    /// Episodes of the library whose download began here by playing them.
+    /// Episodes of the library whose download was started here by playback.
     private let begun = Mutex<[Int64: Playable]>([:])
 
     /// - Parameters:
-    ///   - recorder: notes what is downloaded of the library's episodes.
-    ///   - renewal: finds fresh addresses for them.
+    ///   - recorder: records the downloads of the library's episodes in the library.
+    ///   - renewal: fetches fresh addresses for the library's episodes.
     public init(
         transport: any HTTPTransport, keeping folders: KeepFolders, recorder: DownloadRecorder? = nil,
         renewal: EnclosureRenewal? = nil, logger: Logger
@@ -39,13 +39,14 @@ public final class EnclosureSources: SourceProvider {
         places = KeptPlaces(folders, transport: transport)
     }
 
+    /// Creates a source provider that keeps all downloads in one directory.
     public convenience init(transport: any HTTPTransport, keeping directory: KeepDirectory, logger: Logger) {
         self.init(transport: transport, keeping: KeepFolders(standard: directory), logger: logger)
     }
 
-    /// Asks the server for a newer issue, where the kept file may not be the one that is wanted. It is what is played
-    /// where nobody answers soon.
-    /// - Returns: why a newer issue that the feed has cannot be fetched.
+    /// Asks the server for a newer issue if the kept file may be outdated. If the server does not answer soon, the
+    /// kept file is played.
+    /// - Returns: the error if the feed has a newer issue that cannot be fetched.
     public func prepare(_ playable: Playable) async -> MediaFailure? {
         guard case .remote(let enclosure) = playable.origin else { return nil }
         switch await places.check(enclosure) {
@@ -57,11 +58,12 @@ public final class EnclosureSources: SourceProvider {
         }
     }
 
-    /// Says what the item `id` is made of, before the item is given to a player.
+    /// Registers the episode that the item `id` plays. Call this before the item is passed to a player.
     public func register(_ playable: Playable, as id: PlaybackItem.ID) {
         origins.withLock { $0[id] = playable }
     }
 
+    /// Returns a byte source for the item: its file on disk if it is complete, else a download.
     public func source(for item: PlaybackItem) throws(MediaFailure) -> any ByteSource {
         guard let playable = origins.withLock({ $0[item.id] }) else {
             throw MediaFailure(.missing, "nobody said where it is")
@@ -77,7 +79,7 @@ public final class EnclosureSources: SourceProvider {
 
     func place(of enclosure: RemoteEnclosure) -> DownloadLocation { places.place(of: enclosure) }
 
-    /// - Parameter episode: its number in the library, where it is in it.
+    /// - Parameter episode: the episode's number in the library, if it is in the library.
     func keptOrArriving(
         _ enclosure: RemoteEnclosure, _ episode: Int64?, for purpose: EpisodeDownload.Purpose
     ) throws(MediaFailure) -> any ByteSource {
@@ -104,7 +106,7 @@ public final class EnclosureSources: SourceProvider {
 }
 
 extension EnclosureSources {
-    /// Why the whole file cannot be played: it holds no MP3 audio, and nothing else that is known.
+    /// Returns an error if the complete file contains neither MP3 audio nor another known audio format.
     @Sendable private static func fault(in file: any ByteSource) -> MediaFailure? {
         guard case .none = PacketCursor.firstPacket(in: file), file.foreignAudio == nil else { return nil }
         return MediaFailure(.badData, "the server sent no audio")
@@ -113,6 +115,8 @@ extension EnclosureSources {
 
 // MARK: Indexes of kept episodes
 extension EnclosureSources {
+    /// Returns the format of the item's audio, from its kept index or its complete file; `nil` if it is not known
+    /// yet.
     public func knownFormat(of item: PlaybackItem) -> AudioFormat? {
         if let kept = keptIndex(for: item)?.index.runs { return kept.widest }
         guard let path = wholeFile(of: item) else { return nil }
@@ -121,7 +125,7 @@ extension EnclosureSources {
             defer { file.close() }
             return PacketCursor.firstFormat(in: file)
         } catch {
-            // Why it cannot be read is said when it is played.
+            // The error is reported when the item is played.
             return nil
         }
     }
@@ -134,6 +138,7 @@ extension EnclosureSources {
         return path
     }
 
+    /// Returns the kept frame index of a completely stored item; `nil` if none can be read.
     public func keptIndex(for item: PlaybackItem) -> KeptFrameIndex? {
         guard let location = location(of: item), location.presence == .complete else { return nil }
         do throws(MediaFailure) {
@@ -144,8 +149,9 @@ extension EnclosureSources {
         }
     }
 
+    /// Stores the frame index of an item beside its file. Runs asynchronously; errors are logged.
     public func keep(_ index: KeptFrameIndex, for item: PlaybackItem) {
-        // A download all of which has arrived may be about to get its final name.
+        // A download whose bytes have all arrived may be about to get its final name.
         guard let location = location(of: item), location.presence != .absent else { return }
         disk.async { [logger] in
             do throws(MediaFailure) {
@@ -156,7 +162,7 @@ extension EnclosureSources {
         }
     }
 
-    /// Where the item is kept; `nil` for a file that is read where it is.
+    /// Returns the location at which the item is kept; `nil` for a local file, which is read in place.
     private func location(of item: PlaybackItem) -> DownloadLocation? {
         guard let playable = origins.withLock({ $0[item.id] }), case .remote(let enclosure) = playable.origin
         else { return nil }
@@ -164,17 +170,17 @@ extension EnclosureSources {
     }
 }
 
-// MARK: What the library knows of it
+// MARK: Records in the library
 extension EnclosureSources {
-    /// Its file belongs to the episode from its first byte on, also where nothing is ever heard of it.
+    /// Records that the download belongs to the episode as soon as it starts, even if no sound is ever played.
     private func begin(_ playable: Playable) {
         guard let recorder, let episode = playable.place?.episode else { return }
         guard begun.withLock({ $0.updateValue(playable, forKey: episode) }) == nil else { return }
         disk.async { [self] in note { try recorder.begin(playable, by: .playing) } }
     }
 
-    /// Returns once the library knows what is on disk of what was played. While another process keeps the library to
-    /// itself that is not waited for: it is found on disk at the next look.
+    /// Waits until the library has recorded the stored bytes of the played episodes, but no longer than `patience`:
+    /// if another process holds the library locked, the next survey finds the files on disk.
     public func settle(atMost patience: Duration = .seconds(1)) async {
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         Task {
@@ -204,7 +210,7 @@ extension EnclosureSources {
         await DiskWork.run { [self] in note(body) }
     }
 
-    /// The file is the truth: what cannot be noted now is found on disk at the next look.
+    /// Logs an error instead of throwing it: the file is authoritative, and the next survey finds it on disk.
     private func note(_ body: () throws -> Void) {
         do {
             try body()

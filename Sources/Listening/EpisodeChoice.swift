@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// Which episodes of a feed: `latest`, `oldest`, `all`, a number, a GUID or words of a title.
+/// A selection of episodes of a feed: `latest`, `oldest`, `all`, a number, a GUID or words of a title.
 public enum EpisodeChoice: Sendable, Equatable {
     case latest
     case oldest
-    /// Every episode, the oldest first, as one listens to them.
+    /// Every episode, the oldest first.
     case all
-    /// The newest is 1.
+    /// An episode by number; the newest is 1.
     case number(Int)
-    /// A whole title or an exact GUID, else words that all stand in the title, in any case and order.
+    /// An episode by its whole title or its exact GUID, else by words that all occur in the title, in any case and
+    /// order.
     case named(String)
-    /// The first episode of a serial that was not played; the first of all when all were.
+    /// The first episode of a serial that has not been played; the first of all if all have been played.
     case nextOfSerial
 
-    /// What is played of a podcast when the listener chooses nothing.
+    /// Returns the default choice for a podcast, used if the listener chooses nothing.
     public static func usual(isSerial: Bool) -> EpisodeChoice { isSerial ? .nextOfSerial : .latest }
 
-    /// What choosing looks at.
+    /// The properties of an episode that the choice depends on.
     public struct Candidate: Sendable, Equatable {
         public let guid: String?
         public let title: String
-        /// Seconds since 1970; `nil` where the feed does not say.
+        /// Seconds since 1970; `nil` if the feed does not say.
         public let published: Int64?
-        /// Where a serial has it.
+        /// The episode's position in a serial.
         public let place: SerialPlace
         public let isPlayed: Bool
 
@@ -38,11 +39,11 @@ public enum EpisodeChoice: Sendable, Equatable {
         }
     }
 
-    /// What a feed says about an episode's place in a serial.
+    /// An episode's position in a serial, as the feed gives it.
     public struct SerialPlace: Sendable, Equatable {
         public let season: Int?
         public let number: Int?
-        /// Neither a trailer nor a bonus.
+        /// True if the episode is neither a trailer nor a bonus.
         public let isFull: Bool
 
         public init(season: Int? = nil, number: Int? = nil, isFull: Bool = true) {
@@ -50,11 +51,12 @@ public enum EpisodeChoice: Sendable, Equatable {
         }
     }
 
+    /// Selects the episodes to play.
     /// - Parameters:
-    ///   - episodes: in document order, those with an enclosure.
-    ///   - isSerial: `all` goes by season and number.
-    /// - Returns: the indices of those to play, in the order of playing; at least one.
-    /// - Throws: `missing`, where there is none such.
+    ///   - episodes: the episodes that have an enclosure, in document order.
+    ///   - isSerial: if true, `all` is ordered by season and number.
+    /// - Returns: the indices of the episodes to play, in playing order; at least one.
+    /// - Throws: `missing` if no episode matches.
     public func select(from episodes: [Candidate], isSerial: Bool = false) throws(MediaFailure) -> [Int] {
         let newestFirst = Self.newestFirst(episodes)
         guard let newest = newestFirst.first, let oldest = newestFirst.last else {
@@ -92,7 +94,7 @@ public enum EpisodeChoice: Sendable, Equatable {
             ?? newestFirst.first { title(episodes[$0].title, has: text) }
     }
 
-    /// By season and number where most episodes have one, and those without behind them; else by date.
+    /// Orders by season and number if most episodes have a number, with unnumbered episodes last; else by date.
     private static func serialOrder(_ episodes: [Candidate], _ newestFirst: [Int]) -> [Int] {
         let oldestFirst = Array(newestFirst.reversed())
         guard episodes.count(where: { $0.place.number != nil }) * 2 > episodes.count else { return oldestFirst }
@@ -104,7 +106,8 @@ public enum EpisodeChoice: Sendable, Equatable {
         return keys.sorted { $0.key < $1.key }.map(\.index)
     }
 
-    /// By date; an episode without one stays behind its neighbour in the document, where feeds put the newest first.
+    /// Orders by date. An episode without a date stays next to its predecessor in the document, where feeds put the
+    /// newest first.
     private static func newestFirst(_ episodes: [Candidate]) -> [Int] {
         var known = episodes.lazy.compactMap(\.published).first ?? 0
         let keys = episodes.map { episode in

@@ -3,31 +3,32 @@ public import Feeds
 public import HTTPTransfer
 public import Media
 
-/// Fetches a feed and parses it as it arrives.
+/// A fetcher that downloads a feed and parses it as it arrives.
 public struct FeedFetcher: Sendable {
-    /// What was found at an address.
+    /// The content found at an address.
     public enum Finding: Sendable, Equatable {
-        /// `source` is the kind of address that it came from; `nil` where that cannot be told.
+        /// A feed; `source` is the class of the address that the response came from, `nil` if it is unknown.
         case feed(ParsedFeed, source: AddressClass?)
-        /// No feed: audio, of which nothing was kept.
+        /// Audio instead of a feed; no bytes of it are stored.
         case audio
     }
 
-    /// Bytes, when they are no longer compressed: the longest feeds have a third of that.
+    /// The maximum length of a feed after decompression, in bytes; the longest known feeds have a third of it.
     static let longestFeed: Int64 = 96 << 20
 
     private let transport: any HTTPTransport
     private let repairs: Int
 
-    /// - Parameter repairs: of how many kinds of repair a feed is to tell.
+    /// - Parameter repairs: the number of kinds of repair to report for a feed.
     public init(transport: any HTTPTransport, repairs: Int = 0) {
         self.transport = transport
         self.repairs = repairs
     }
 
-    /// A web page that names its feed is followed once.
+    /// Fetches the feed at `url`. If the response is a web page that links to a feed, fetches that feed instead,
+    /// once.
     ///
-    /// - Throws: why there is neither a feed nor audio to be had.
+    /// - Throws: the reason if the address leads to neither a feed nor audio.
     public func fetch(_ url: String) async throws(MediaFailure) -> Finding {
         let answer = await ask(HTTPRequest(url: url, accept: .compressed, longestBody: Self.longestFeed))
         guard case .page(let bytes, let head) = answer, let feed = Self.links(in: bytes, head).first else {
@@ -39,8 +40,8 @@ public struct FeedFetcher: Sendable {
         return try await ask(request).finding
     }
 
-    /// The feeds that a web page names, the best one first, and how far their addresses may lead; none where the page
-    /// cannot be had.
+    /// Returns the feeds that a web page links to, the best one first, and the reach that their addresses are
+    /// allowed; no feeds if the page cannot be fetched.
     public func links(onPage url: String) async -> (urls: [String], reach: AddressReach) {
         let request = HTTPRequest(url: url, accept: .compressed, longestBody: Self.longestFeed)
         guard case .page(let bytes, let head) = await ask(request) else { return ([], .publicOnly()) }
@@ -60,13 +61,13 @@ public struct FeedFetcher: Sendable {
     }
 }
 
-/// Reads a feed on the transport's thread.
+/// A receiver that parses a feed on the transport's thread.
 ///
-/// `@unchecked Sendable`: everything but the two calls of `init` and `deliver` happens on that one thread.
+/// `@unchecked Sendable`: everything except the call of `init` happens on that one thread.
 private final class FeedReceiver: TransferReceiver, @unchecked Sendable {
     enum Answer {
         case found(FeedFetcher.Finding)
-        /// A web page, as far as its links may be.
+        /// A web page, up to the length within which links are expected.
         case page([UInt8], ResponseHead)
         case failed(MediaFailure)
 
@@ -81,7 +82,7 @@ private final class FeedReceiver: TransferReceiver, @unchecked Sendable {
         }
     }
 
-    /// Pages name their feeds in their head.
+    /// The maximum number of bytes of a page to read: pages link to their feeds in their head.
     private static let longestPage = 512 << 10
 
     private let repairs: Int
@@ -89,7 +90,7 @@ private final class FeedReceiver: TransferReceiver, @unchecked Sendable {
     private var page: FeedPage?
     private var episodes: [ParsedEpisode] = []
     private var beginning: [UInt8] = []
-    /// The answer, where it was known before the end of the body.
+    /// The answer, if it was known before the end of the body.
     private var answer: Answer?
 
     init(repairs: Int, deliver: @escaping @Sendable (Answer) -> Void) {

@@ -4,17 +4,19 @@ import Glibc
 import HTTPTransfer
 public import Media
 
-/// Reads feeds from the disk or from standard input.
+/// A reader of feeds from the disk or from standard input.
 public enum FeedFile {
     private static let chunk = 64 << 10
 
+    /// Parses the feed file at `path`.
     public static func parse(_ path: String, baseURL: String? = nil) throws(MediaFailure) -> ParsedFeed {
         try read(path, into: FeedParser(baseURL: baseURL))
     }
 
+    /// Reads the feed file at `path` into `parser`.
     /// - Parameters:
-    ///   - path: `-` is standard input.
-    ///   - afterEach: called when a part of the file was read.
+    ///   - path: the path of the file; `-` is standard input.
+    ///   - afterEach: called after each part of the file has been parsed.
     public static func read(
         _ path: String, into parser: FeedParser, afterEach: (FeedParser) -> Void = { _ in }
     ) throws(MediaFailure) -> ParsedFeed {
@@ -30,7 +32,8 @@ public enum FeedFile {
         return try mapping { () throws(FeedError) in try parser.finish() }
     }
 
-    /// - Parameter path: `-` is standard input.
+    /// Calls `body` with each part of the file.
+    /// - Parameter path: the path of the file; `-` is standard input.
     static func forEachPart(
         of path: String, _ body: (UnsafeRawBufferPointer) throws(MediaFailure) -> Void
     ) throws(MediaFailure) {
@@ -52,7 +55,8 @@ public enum FeedFile {
         }
     }
 
-    /// The first bytes of a file; fewer where it is shorter. Of a pipe they would be gone for whoever reads it next.
+    /// Returns the first bytes of a file, up to 512. Fails for anything but a regular file or a directory: reading
+    /// from a pipe would take the bytes from its next reader.
     static func firstBytes(of path: String) throws(MediaFailure) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure(errno) }
@@ -67,7 +71,7 @@ public enum FeedFile {
         return [UInt8](buffer[..<(try fill(buffer, from: descriptor))])
     }
 
-    /// - Returns: how many bytes came; 0 at the end.
+    /// - Returns: the number of bytes read; 0 at the end.
     private static func fill(
         _ buffer: UnsafeMutableRawBufferPointer, from descriptor: CInt
     ) throws(MediaFailure) -> Int {

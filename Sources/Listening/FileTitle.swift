@@ -2,12 +2,12 @@
 import MPEGAudio
 import Media
 
-/// The title that an audio file has in its tag.
+/// The title in the tag of an audio file.
 enum FileTitle {
-    /// Titles stand before pictures as a rule.
+    /// The maximum length of a tag to read: titles usually precede pictures.
     private static let longestTag = 1 << 20
 
-    /// - Returns: `nil` where it has none, or cannot be read: why is said when it is played.
+    /// - Returns: `nil` if the file has no title or cannot be read; the error is reported when the file is played.
     static func title(ofFile path: String) -> String? {
         do throws(MediaFailure) {
             let file = try FileByteSource(path: path)

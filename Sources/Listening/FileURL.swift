@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// Paths as `file:` URLs (RFC 8089) and back: a feed on disk names its episodes relative to itself.
+/// The conversion of paths to `file:` URLs (RFC 8089) and back. It is needed because a feed on disk links to its
+/// episodes relative to itself.
 enum FileURL {
     private static let prefix = "file://"
 
-    /// `nil` where the working directory, which a relative path is below, cannot be told.
+    /// Returns the URL of `path`; `nil` if the path is relative and the working directory is unknown.
     static func url(ofPath path: String) -> String? {
         guard path.hasPrefix("/") || workingDirectory != nil else { return nil }
         let absolute = path.hasPrefix("/") ? path : (workingDirectory ?? "") + "/" + path
         return prefix + absolute.utf8.map(escaped).joined()
     }
 
-    /// `nil` for any other URL.
+    /// Returns the path of a `file:` URL; `nil` for any other URL.
     static func path(ofURL url: String) -> String? {
         guard url.hasPrefix(prefix) else { return nil }
         let path = url.dropFirst(prefix.count).prefix { $0 != "?" && $0 != "#" }

@@ -4,16 +4,16 @@ import Media
 import ProgressiveDownload
 import Synchronization
 
-/// Where enclosures are kept, and for which of them a newer issue is being fetched.
+/// The locations at which enclosures are kept, with a record of the files for which a newer issue is being fetched.
 final class KeptPlaces: Sendable {
     private let folders: KeepFolders
     private let transport: any HTTPTransport
-    /// Paths of kept files that a newer issue replaces.
+    /// The paths of kept files that a newer issue replaces.
     private let outdated = Mutex<Set<String>>([])
 
-    /// A listener waits for sound, and the stored file is there.
+    /// The timeout if the kept file is probably right: a listener is waiting and the file can be played.
     private static let patience = Duration.seconds(2)
-    /// The feed has said that the stored file is not what is wanted.
+    /// The timeout if the feed indicates that the kept file is outdated.
     private static let longPatience = Duration.seconds(10)
 
     init(_ folders: KeepFolders, transport: any HTTPTransport) {
@@ -21,7 +21,7 @@ final class KeptPlaces: Sendable {
         self.transport = transport
     }
 
-    /// Where the bytes of the issue are that is wanted now.
+    /// Returns the location of the issue that is wanted now.
     func place(of enclosure: RemoteEnclosure) -> DownloadLocation {
         let kept = folders.location(forEnclosure: enclosure.keptAs, type: enclosure.type, in: enclosure.folder)
         let isReplaced = kept.replacement.presence == .complete
@@ -33,17 +33,17 @@ final class KeptPlaces: Sendable {
         return isOutdated ? settled.replacement : settled
     }
 
-    /// What asking the server for a newer issue has shown.
+    /// The result of asking the server for a newer issue.
     enum Finding: Equatable {
-        /// The kept file is the one that is wanted, as the server says.
+        /// The server confirmed that the kept file is current.
         case confirmed
-        /// It was not asked, or a newer issue is fetched.
+        /// The server was not asked, or a newer issue is being fetched.
         case settled
         /// The feed has a newer issue, which cannot be fetched.
         case unreachable(MediaFailure)
     }
 
-    /// Asks the server for a newer issue, where the kept file may not be the one that is wanted.
+    /// Asks the server for a newer issue if the kept file may be outdated.
     func check(_ enclosure: RemoteEnclosure) async -> Finding {
         guard enclosure.freshness != .known else { return .settled }
         let place = await DiskWork.run { () throws(Never) -> DownloadLocation in self.place(of: enclosure) }
@@ -64,7 +64,7 @@ final class KeptPlaces: Sendable {
         return .settled
     }
 
-    /// A part of another issue that stays costs room and nothing else.
+    /// Deletes a partial download of another issue. Errors are ignored: a leftover only costs disk space.
     private static func discard(_ place: DownloadLocation) {
         guard place.presence != .absent else { return }
         do throws(MediaFailure) { try place.erase() } catch {}

@@ -4,9 +4,11 @@ import HTTPTransfer
 import Media
 public import ProgressiveDownload
 
-/// What this machine offers to a listener, and what is known against the libraries on it.
+/// A report on the capabilities of this machine and on known vulnerabilities of the installed libraries.
 public struct MachineReport: Sendable {
+    /// One result of a check.
     public struct Finding: Sendable, Equatable {
+        /// The severity of a result.
         public enum Grade: String, Sendable { case good, remark, trouble }
 
         public let grade: Grade
@@ -16,10 +18,10 @@ public struct MachineReport: Sendable {
         public init(_ grade: Grade, _ words: String) { (self.grade, self.words) = (grade, words) }
     }
 
-    /// The version of the library that talks to servers.
+    /// The version of libcurl.
     public static var version: Finding { Finding(.good, CurlVersion.fullText) }
 
-    /// The known weaknesses of the libraries that touch data from strangers, and what Earshot does about each.
+    /// The known vulnerabilities of the libraries that process untrusted data, each with Earshot's mitigation.
     public static var weaknesses: [Finding] {
         let holes = CurlVersion.current.map(KnownHole.possible) ?? []
         return holes.map { hole in
@@ -27,13 +29,13 @@ public struct MachineReport: Sendable {
         } + foreign.map { Finding(.remark, $0) }
     }
 
-    /// These do not say whether a distribution has mended them, and what guards against them costs nothing.
+    /// Advisories for libraries that do not show whether a distribution has fixed them; the mitigations cost nothing.
     private static let foreign = [
         "libmpg123, CVE-2024-10573: a stream that changes its format writes past a buffer; here a decoder sees whole "
             + "packets of one format alone"
     ]
 
-    /// What is in the library, and whether its file is whole.
+    /// Reports the number of podcasts and episodes in the library, or the damage to its file.
     public static func finding(of health: Library.Health) -> Finding {
         guard let damage = health.damage.first else {
             let podcasts = health.podcasts == 1 ? "1 podcast" : "\(health.podcasts) podcasts"
@@ -43,7 +45,7 @@ public struct MachineReport: Sendable {
         return Finding(.trouble, "the library's file is damaged: \(damage); export what is there, and import it again")
     }
 
-    /// Whether the library can be written.
+    /// Reports whether the library can be written.
     public static func writing(to library: Library) -> Finding {
         do throws(LibraryError) {
             try library.beginLog()
@@ -53,7 +55,7 @@ public struct MachineReport: Sendable {
         }
     }
 
-    /// Feeds that could not be read when they were asked last.
+    /// Reports the feeds whose last request failed.
     public static func failingFeeds(in podcasts: [PodcastSummary]) -> [Finding] {
         podcasts.compactMap { podcast in
             let times = podcast.feed.failures > 1 ? " (\(podcast.feed.failures) times in a row)" : ""
@@ -66,7 +68,7 @@ public struct MachineReport: Sendable {
         }
     }
 
-    /// Whether episodes can be kept, and how much room there is for them. Makes nothing.
+    /// Reports whether episodes can be kept, and the disk space for them. Creates no files.
     public static func keeping(in directory: KeepDirectory, size: (Int64) -> String) -> [Finding] {
         do throws(MediaFailure) {
             try directory.check()

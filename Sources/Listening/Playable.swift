@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Playback
 
-/// Something a listener's words led to: what it is called and where its bytes are.
+/// An episode or file that the listener's input was resolved to: its title and the origin of its bytes.
 public struct Playable: Sendable, Equatable {
+    /// The origin of the bytes.
     public enum Origin: Sendable, Equatable {
-        /// A file that is whole, at this path.
+        /// A complete file at this path.
         case file(path: String)
         case remote(RemoteEnclosure)
 
-        /// What the listener has named.
+        /// Returns the origin for an address that the listener entered.
         public static func remote(url: String) -> Origin { .remote(RemoteEnclosure(url: url)) }
     }
 
     public let title: String
-    /// The podcast's title; `nil` for a file or URL named by itself.
+    /// The podcast's title; `nil` for a file or URL without a podcast.
     public let podcast: String?
-    /// Fit to be shown: without credentials and query.
+    /// The location for display, without credentials and query.
     public let location: String
-    /// What the feed says it lasts.
+    /// The duration that the feed claims.
     public let claimedDuration: Duration?
     public let origin: Origin
-    /// Which episode of the library it is; `nil` where it is none.
+    /// The episode in the library; `nil` if the library does not have it.
     public let place: Place?
 
+    /// The episode in the library and the listener's position in it.
     public struct Place: Sendable, Equatable {
         public let episode: Int64
-        /// Where the listener was; `nil` is the beginning.
+        /// The listener's position; `nil` is the beginning.
         public let position: Duration?
 
         public init(episode: Int64, position: Duration?) {
@@ -46,7 +48,7 @@ public struct Playable: Sendable, Equatable {
         self.place = place
     }
 
-    /// With its place in the library, and the file that the library has of it.
+    /// Returns the same episode with its position in the library and the file that the library keeps of it.
     func known(as other: Playable?) -> Playable {
         guard let other else { return self }
         var origin = origin
@@ -58,8 +60,8 @@ public struct Playable: Sendable, Equatable {
             place: other.place)
     }
 
-    /// The item of a playlist it becomes.
-    /// - Parameter start: `nil` is where the listener was.
+    /// Returns the playlist item for the episode.
+    /// - Parameter start: the start; `nil` starts at the listener's position.
     public func item(
         _ id: PlaybackItem.ID, from start: TimeTarget? = nil, until end: TimeTarget? = nil
     ) -> PlaybackItem {

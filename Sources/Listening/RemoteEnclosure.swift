@@ -1,37 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import HTTPTransfer
 
-/// Audio on a server: its address, and what is known of it from the feed or the listener who named it.
+/// Audio on a server: its address and its properties, from the feed or from the listener.
 public struct RemoteEnclosure: Sendable, Equatable {
-    /// How far a kept file is believed to be the audio that is meant.
+    /// The certainty that a kept file is the current audio of the enclosure.
     public enum Freshness: Sendable, Equatable {
-        /// It was fetched for what the feed says.
+        /// The file was fetched for the issue that the feed lists.
         case known
-        /// The server is asked, where it answers soon: an address can have other audio each day.
+        /// The file may be outdated, because an address can have other audio each day: the server is asked if it
+        /// answers soon.
         case unclear
-        /// The feed has later audio: the kept file is of an older issue.
+        /// The file is outdated: the feed has a newer issue.
         case outdated
     }
 
-    /// As it was given, secrets included.
+    /// The address as given, including secrets.
     public let url: String
-    /// The address of the feed that names it, as the listener gave it; `nil` for what the listener named.
+    /// The address of the feed that lists the enclosure, as the listener entered it; `nil` if the listener entered
+    /// the enclosure's address.
     public let feed: String?
-    /// Where it may lead: what a public feed names must not reach into the listener's own network.
+    /// The addresses that a request may connect to: an enclosure of a public feed must not reach into the local
+    /// network.
     public let reach: AddressReach
-    /// Bytes, as the feed says; often wrong.
+    /// The length in bytes that the feed claims; often wrong.
     public let claimedLength: Int64?
-    /// The media type, as the feed says.
+    /// The media type that the feed claims.
     public let type: String?
-    /// The text that names its file: mostly the address it was first fetched from. Many change with each refresh.
+    /// The text from which the file name is derived: usually the address of the first download, since many addresses
+    /// change with each refresh.
     public let keptAs: String
-    /// The folder its file was put in; `nil` is the standard one.
+    /// The folder of the file; `nil` is the standard folder.
     public let folder: String?
     public let freshness: Freshness
-    /// For the feed's origin.
+    /// The credentials for the feed's origin.
     public let credentials: Credentials?
 
-    /// - Parameter keptAs: `nil` where it was never fetched.
+    /// - Parameter keptAs: `nil` if the audio was never fetched.
     public init(
         url: String, feed: String? = nil, reach: AddressReach = .any, claimedLength: Int64? = nil,
         type: String? = nil, keptAs: String? = nil, folder: String? = nil, freshness: Freshness = .unclear,
@@ -52,7 +56,7 @@ public struct RemoteEnclosure: Sendable, Equatable {
         HTTPRequest(url: url, namedBy: feed, credentials: credentials, reach: reach)
     }
 
-    /// The same audio, with the file that the library has of it.
+    /// Returns the same audio with the file that the library keeps of it.
     func kept(as other: RemoteEnclosure) -> RemoteEnclosure {
         RemoteEnclosure(
             url: url, feed: feed, reach: reach, claimedLength: claimedLength, type: type, keptAs: other.keptAs,

@@ -2,16 +2,16 @@
 import Media
 import Synchronization
 
-/// A byte source read by several at once, each through a handle of its own; it is closed when the last one lets go.
+/// A byte source with several concurrent readers, each with its own handle. It is closed with the last handle.
 final class SharedByteSource: Sendable {
     private struct State {
-        /// What each handle wants to be called by.
+        /// The change handler of each open handle.
         var handlers: [Int: (@Sendable () -> Void)?] = [:]
         var nextNumber = 0
         var isOver = false
-        /// Those who read this version move on to it.
+        /// The source of the version that replaces this one; readers move to it.
         var successor: SharedByteSource?
-        /// Keeps it open for those who have not moved on yet.
+        /// A handle that keeps the successor open for the readers that have not moved yet.
         var hold: (any ByteSource)?
     }
 
@@ -23,14 +23,15 @@ final class SharedByteSource: Sendable {
         source.onChange { [weak self] in self?.tellAll() }
     }
 
-    /// The last handle was closed, of the version that followed, too.
+    /// True if the last handle is closed, also that of the successor.
     var isOver: Bool {
         let (isOver, successor) = state.withLock { ($0.isOver, $0.successor) }
         return isOver && successor?.isOver ?? true
     }
 
-    /// - Returns: one of the version that followed where this one has nobody left to read it; `nil` when the last
-    ///   handle was closed already.
+    /// Opens a handle.
+    /// - Returns: a handle of the successor if this version has no reader any more; `nil` if the last handle has been
+    ///   closed.
     func handle() -> (any ByteSource)? {
         let (number, successor) = state.withLock { state -> (Int?, SharedByteSource?) in
             guard !state.isOver else { return (nil, state.successor) }
@@ -63,7 +64,7 @@ final class SharedByteSource: Sendable {
         }
     }
 
-    /// The download can go one way only: it follows the one who came first.
+    /// Forwards the request of the oldest handle only: the download can proceed in one direction.
     fileprivate func need(from offset: Int64, by number: Int) {
         if state.withLock({ $0.handlers.keys.min() }) == number { source.need(from: offset) }
     }
@@ -84,7 +85,7 @@ final class SharedByteSource: Sendable {
 
         init(_ shared: SharedByteSource, number: Int) { (self.shared, self.number) = (shared, number) }
 
-        /// Whoever lets go of it reads no more.
+        /// Closes the handle when its owner releases it.
         deinit { shared.close(number) }
 
         func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> ByteRead {

@@ -4,16 +4,17 @@ import Logging
 public import Media
 public import ProgressiveDownload
 
-/// Downloads what targets lead to, one episode after the other.
+/// A downloader of the episodes that targets lead to, one after the other.
 public struct TargetDownloader: Sendable {
+    /// An event of a download.
     public enum Event: Sendable {
         case began(EnclosureDownload)
         case changed(Arrival)
-        /// It is on disk, at this path.
+        /// The file is on disk, at this path.
         case finished(EnclosureDownload, path: String)
-        /// It is on disk, but `play` cannot decode it yet: this is its format.
+        /// The file is on disk, but `play` cannot decode its format.
         case cannotPlay(format: String, about: String)
-        /// A target, or an episode of one, cannot be had.
+        /// A target, or an episode of it, cannot be downloaded.
         case failed(MediaFailure, about: String)
     }
 
@@ -21,17 +22,19 @@ public struct TargetDownloader: Sendable {
     private let sources: EnclosureSources
     private let recorder: DownloadRecorder?
 
-    /// - Parameter recorder: is told of episodes that are in the library.
+    /// - Parameter recorder: records the downloads of episodes that are in the library.
     public init(resolver: TargetResolver, sources: EnclosureSources, recorder: DownloadRecorder? = nil) {
         self.resolver = resolver
         self.sources = sources
         self.recorder = recorder
     }
 
+    /// Downloads the episodes of `targets`.
     /// - Parameters:
-    ///   - targets: addresses of feeds and of audio files.
-    ///   - delivery: where the one episode they lead to is wanted as well.
-    /// - Returns: what happens, in order; whoever stops listening stops it between two episodes.
+    ///   - targets: the addresses of feeds and of audio files.
+    ///   - delivery: a second location for the file, if the targets lead to one episode.
+    /// - Returns: the events, in order. If the consumer stops iterating, the downloader stops after the current
+    ///   episode.
     public func download(
         _ targets: [String], _ choice: EpisodeChoice?, to delivery: FileDelivery?
     ) -> AsyncStream<Event> {
@@ -52,8 +55,8 @@ public struct TargetDownloader: Sendable {
         return stream
     }
 
-    /// Downloads what the library says is wanted and not here yet; it stays whose wish it was.
-    /// - Parameter episodes: `nil` is all.
+    /// Downloads the requested episodes that are not complete; the recorded reason for each request stays the same.
+    /// - Parameter episodes: the episodes to consider; `nil` considers all.
     public func pending(_ episodes: [Int64]? = nil, of downloads: LibraryDownloads) -> AsyncStream<Event> {
         let (stream, send) = AsyncStream.makeStream(of: Event.self)
         let task = Task {
@@ -106,14 +109,14 @@ public struct TargetDownloader: Sendable {
         }
     }
 
-    /// Stops one that is under way, and returns once what has arrived is safe on disk, and noted.
+    /// Stops a running download and returns after the received bytes are safe on disk and recorded.
     public func stop(_ download: EnclosureDownload) async {
         let arrival = download.arrival
         await download.stop()
         await record { try $0.note(arrival, of: download.playable) }
     }
 
-    /// The file is the truth: what cannot be noted now is found on disk the next time that somebody looks.
+    /// Logs an error instead of throwing it: the file is authoritative, and the next survey finds it on disk.
     private func record(_ body: @escaping @Sendable (DownloadRecorder) throws -> Void) async {
         guard let recorder else { return }
         do {

@@ -3,13 +3,13 @@ import Glibc
 import HTTPTransfer
 import Media
 
-/// What a target looks like before anything is fetched.
+/// The kind of a target, determined before anything is fetched.
 enum TargetKind: Equatable {
     case audioFile(path: String)
     case feedFile(path: String)
-    /// By its name an MP3: fetched as one, at once.
+    /// An MP3 by its name; it is fetched as audio immediately.
     case audioURL(String)
-    /// What is behind it shows when it is fetched.
+    /// An address whose content is known only after it was fetched.
     case url(String)
 
     init(_ target: String) throws(MediaFailure) {
@@ -39,7 +39,7 @@ enum TargetKind: Equatable {
 
     private static func file(at path: String) throws(MediaFailure) -> TargetKind {
         let head = try FeedFile.firstBytes(of: path)
-        // What begins like markup is a feed, or is told to be none by the feed parser.
+        // A file that begins like markup is treated as a feed; the feed parser rejects it if it is something else.
         if case .foreign = AudioSniffer.look(at: head), !head.isEmpty, Self.isText(head) {
             return .feedFile(path: path)
         }

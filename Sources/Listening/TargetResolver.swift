@@ -5,8 +5,7 @@ public import HTTPTransfer
 public import Media
 import Podcasts
 
-/// Finds out what a listener means by a target: the URL or path of a feed or of an audio file, or a name in the
-/// library.
+/// A resolver of the listener's targets: the URL or path of a feed or of an audio file, or a name in the library.
 public struct TargetResolver: Sendable {
     private let fetcher: FeedFetcher
     private let library: LibraryTargets?
@@ -14,9 +13,10 @@ public struct TargetResolver: Sendable {
     private let announce: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - library: `nil` where there is none: then nothing has a name.
-    ///   - scope: what of the library targets name; outside of `everything` they are neither addresses nor files.
-    ///   - announce: receives a sentence about what a name was taken for when it was not exact.
+    ///   - library: the library; if it is `nil`, no names are resolved.
+    ///   - scope: the kind of object that targets name; except with `everything`, targets are neither addresses nor
+    ///     files.
+    ///   - announce: receives a sentence that describes an inexact match.
     public init(
         transport: any HTTPTransport, library: LibraryTargets? = nil, scope: LibraryTargets.Scope = .everything,
         announce: @escaping @Sendable (String) -> Void = { _ in }
@@ -27,24 +27,25 @@ public struct TargetResolver: Sendable {
         self.announce = announce
     }
 
-    /// A target as it may be shown: an address without its secrets, a path as it is.
+    /// Returns the target for display: an address without its secrets, a path unchanged.
     public static func shown(_ target: String) -> String {
         target.contains("://") ? RedactedURL(target).description : PublicAddress.typed(target)
     }
 
-    /// Whether it is neither an address nor a file: the library alone can know it.
+    /// True if the target is neither an address nor an existing file, so that it can only be a name in the library.
     public static func isName(_ target: String) -> Bool {
         do throws(MediaFailure) { _ = try TargetKind(target) } catch { return error.kind == .missing }
         return false
     }
 
-    /// - Parameter choice: which episodes of a podcast; `nil` where the listener has chosen none.
-    /// - Returns: what to play, in order; at least one.
-    /// - Throws: what is wrong with the target, for a sentence that begins with it.
+    /// Resolves a target to episodes or files.
+    /// - Parameter choice: the selection from a podcast's episodes; `nil` if the listener gave none.
+    /// - Returns: the episodes or files to play, in order; at least one.
+    /// - Throws: the reason why the target cannot be used, as the end of a sentence that begins with the target.
     public func resolve(_ target: String, _ choice: EpisodeChoice?) async throws(MediaFailure) -> [Playable] {
         guard scope == .everything else { return try await playables(named: target, choice) }
         if library != nil, Library.isNumber(target) {
-            // A number is the library's first, and may also be the name of a file.
+            // A number means an object in the library first, but may also be the name of a file.
             do throws(MediaFailure) { return try await playables(named: target, choice) } catch {
                 guard error.kind == .missing else { throw error }
             }
@@ -58,7 +59,7 @@ public struct TargetResolver: Sendable {
         return try await playables(kind, choice)
     }
 
-    /// - Parameter failure: what is wrong with the file of that name: a directory may be called like a podcast.
+    /// - Parameter failure: the error of the file with that name, since a directory may have the name of a podcast.
     private func playables(
         named name: String, _ choice: EpisodeChoice?, else failure: MediaFailure
     ) async throws(MediaFailure) -> [Playable] {
@@ -79,7 +80,7 @@ public struct TargetResolver: Sendable {
             try expectNoChoice(choice)
             return [await playable(at: url)]
         case .feedFile(let path):
-            // A feed on this machine may name files on it; one from elsewhere may not.
+            // A local feed may link to local files; a feed from a server may not.
             return try playables(of: FeedFile.parse(path, baseURL: FileURL.url(ofPath: path)), choice) { enclosure in
                 FileURL.path(ofURL: enclosure.url).map { .file(path: $0) }
                     ?? .remote(RemoteEnclosure(url: enclosure.url, claimedLength: enclosure.length))
@@ -117,30 +118,31 @@ public struct TargetResolver: Sendable {
         return named.playables
     }
 
-    /// The GUIDs of what the listener has played of a feed that is in the library, too.
+    /// Returns the GUIDs of the played episodes of a feed, if the library has the feed.
     private func played(inFeed url: String) async -> Set<String> {
         guard let library else { return [] }
         return await DiskWork.run { () throws(Never) in
-            // Playing what was named goes before knowing it again.
+            // An error of the library must not prevent playback.
             do throws(LibraryError) { return try library.played(inFeed: url) } catch { return [] }
         }
     }
 
-    /// An audio file has no episodes to choose from.
+    /// Throws an error if the listener gave a selection: an audio file has no episodes to select from.
     private func expectNoChoice(_ choice: EpisodeChoice?) throws(MediaFailure) {
         guard choice == nil else {
             throw MediaFailure(.missing, "it is an audio file: --episode chooses from a podcast or a feed")
         }
     }
 
-    /// Those that are in the library, too, begin where the listener was, and their positions are kept.
+    /// Adds the library's records: episodes in the library begin at the listener's position, and their positions are
+    /// saved.
     private func placed(
         in feed: String, _ playables: [(guid: String, playable: Playable)]
     ) async -> [Playable] {
         guard let library else { return playables.map(\.playable) }
         return await DiskWork.run { () throws(Never) in
             playables.map { guid, playable in
-                // Playing what was named goes before knowing it again.
+                // An error of the library must not prevent playback.
                 do throws(LibraryError) {
                     return playable.known(as: try library.playable(guid: guid, inFeed: feed))
                 } catch {
@@ -153,13 +155,13 @@ public struct TargetResolver: Sendable {
     private func playable(at url: String) async -> Playable {
         guard let library else { return playable(.remote(url: url)) }
         let enclosure = await DiskWork.run { () throws(Never) -> RemoteEnclosure in
-            // Playing what was named goes before knowing it again.
+            // An error of the library must not prevent playback.
             do throws(LibraryError) { return try library.enclosure(at: url) } catch { return RemoteEnclosure(url: url) }
         }
         return playable(.remote(enclosure))
     }
 
-    /// - Parameter title: `nil` is the name of the file.
+    /// - Parameter title: the title; `nil` uses the name of the file.
     private func playable(_ origin: Playable.Origin, title: String? = nil) -> Playable {
         let location = origin.shown
         let name = location.split(separator: "/").last.map(String.init) ?? location
@@ -187,7 +189,7 @@ public struct TargetResolver: Sendable {
 }
 
 extension Playable.Origin {
-    /// Without its secrets.
+    /// The location without secrets.
     fileprivate var shown: String {
         switch self {
         case .file(let path): path
@@ -197,7 +199,7 @@ extension Playable.Origin {
 }
 
 extension ParsedFeed {
-    /// Whether the address of an episode's audio tells it from the others: bulletins have one for all.
+    /// True if each episode has its own audio address; news bulletins often share one address.
     fileprivate var givesEachItsAddress: Bool {
         let addresses = episodes.compactMap { $0.audio?.url }
         return addresses.count > 1 && Set(addresses).count == addresses.count
@@ -211,7 +213,7 @@ extension ParsedEpisode {
             place: .init(season: season, number: number, isFull: kind ?? .full == .full), isPlayed: isPlayed)
     }
 
-    /// The enclosure to be heard: the first that is audio by its type, else the first of unknown type.
+    /// The enclosure to play: the first whose type is audio, else the first of unknown type.
     var audio: ParsedEnclosure? {
         enclosures.first { $0.type?.hasPrefix("audio/") ?? false }
             ?? enclosures.first { !($0.type?.hasPrefix("video/") ?? false) && !($0.type?.hasPrefix("image/") ?? false) }

@@ -1,38 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The longest chain of anchors that ascends in both versions, kept while anchors are added.
+/// The longest chain of anchors that ascends in both versions; it is updated as anchors are added.
 ///
-/// Patience sorting: for each length the chain is known that ends earliest in the old version; an anchor continues the
-/// longest of those that end before it. n log n steps for n anchors.
+/// The algorithm is patience sorting: for each length, the chain that ends earliest in the old version is kept. A new
+/// anchor extends the longest chain that ends before it. n anchors take n log n steps.
 struct AnchorChain: Sendable {
-    /// A gram found in both versions.
+    /// A shingle found in both versions.
     struct Anchor {
         let old: Int32
         let new: Int32
-        /// The number of the anchor before it in its chain.
+        /// The number of the previous anchor in the chain.
         let previous: Int32?
     }
 
     private(set) var anchors: [Anchor] = []
-    /// For each length the number of the anchor that ends its chain.
+    /// For each length, the number of the anchor that ends its chain.
     private var ends: [Int32] = []
 
     /// The number of the anchor that ends the longest chain.
     var last: Int? { ends.last.map(Int.init) }
 
     /// - Parameters:
-    ///   - old: its place in the old version; of several for the same `new`, the last first.
-    ///   - new: its place in the new version, never less than the last one's.
+    ///   - old: the position in the old version; several positions for the same `new` are appended in descending
+    ///     order.
+    ///   - new: the position in the new version, never less than that of the previous call.
     mutating func append(old: Int32, new: Int32) {
         let length = ascendingBefore(old)
-        // An end at the same old place, met earlier in the new version, is as good for all that follows.
+        // An anchor at the same old position that comes earlier in the new version can be extended by the same
+        // anchors.
         guard length == ends.count || anchors[Int(ends[length])].old != old else { return }
         let number = Int32(clamping: anchors.count)
         anchors.append(Anchor(old: old, new: new, previous: length > 0 ? ends[length - 1] : nil))
         if length < ends.count { ends[length] = number } else { ends.append(number) }
     }
 
-    /// How many of `ends` lie before the place; mostly all of them.
+    /// Returns the number of `ends` before the position; usually this is all of them.
     private func ascendingBefore(_ old: Int32) -> Int {
         guard let last, anchors[last].old >= old else { return ends.count }
         var first = 0

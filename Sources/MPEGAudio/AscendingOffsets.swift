@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Ascending file offsets in 4 bytes each: the high halves, which seldom change, are kept apart.
+/// Ascending file offsets in 4 bytes each. The high halves, which seldom change, are stored separately.
 struct AscendingOffsets: Sendable, Equatable {
     private struct HighHalf: Equatable {
-        /// The first element it holds for.
+        /// The index of the first element with this high half.
         let index: Int
         let value: Int64
     }
@@ -13,7 +13,7 @@ struct AscendingOffsets: Sendable, Equatable {
 
     var count: Int { low.count }
 
-    /// - Parameter offset: not below the last one.
+    /// - Parameter offset: not less than the last one.
     mutating func append(_ offset: Int64) {
         let value = offset >> 32
         if high.last?.value != value { high.append(HighHalf(index: low.count, value: value)) }
@@ -25,7 +25,7 @@ struct AscendingOffsets: Sendable, Equatable {
         return half << 32 | Int64(low[index])
     }
 
-    /// The last element that is `offset` or less.
+    /// Returns the index of the last element that is at most `offset`.
     func lastIndex(notAbove offset: Int64) -> Int? {
         var first = 0
         var end = count

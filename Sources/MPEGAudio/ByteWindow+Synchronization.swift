@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Finding the grid of packets: one header may be chance, three in a row at the right distances are not.
+/// Synchronization to the packets: one header may occur by chance, three consecutive ones at the right distances do
+/// not.
 extension ByteWindow {
     private static let headersNeeded = 3
 
-    /// The stream that begins with a header at `offset`: confirmed by two more headers, or by fewer where the file or
-    /// a tag ends it, unless that would be a change from `known`.
+    /// Finds the stream that begins with a header at `offset`. Two more headers must confirm it, or fewer if the file
+    /// or a tag ends it, unless the format would differ from `known`.
     func streamFormat(at offset: Int64, after known: StreamFormat?) -> Lookup<StreamFormat> {
         switch word(at: offset) {
         case .absent: return .absent
@@ -35,7 +36,8 @@ extension ByteWindow {
         return .found(format)
     }
 
-    /// The header at `offset` where it continues `format`; found but `nil` where the file or a tag ends the stream.
+    /// Finds the header at `offset` if it continues `format`. The result is found but `nil` if the file or a tag ends
+    /// the stream.
     private func successor(of format: StreamFormat, at offset: Int64) -> Lookup<MPEGFrameHeader?> {
         switch word(at: offset) {
         case .undecided: return .undecided
@@ -50,12 +52,12 @@ extension ByteWindow {
         }
     }
 
-    /// Measures a free-format packet: the distance to the next header like it that a third one confirms.
+    /// Measures a free-format packet: the distance to the next matching header that a third one confirms.
     private func freeFormat(
         _ header: MPEGFrameHeader, at offset: Int64, mayEndEarly: Bool
     ) -> Lookup<StreamFormat> {
         let longest = StreamFormat.longestFreeFormat
-        // With all bytes at hand that the measure may touch, it does not depend on how they arrived.
+        // If all bytes that the search may touch are buffered, the result does not depend on how they arrived.
         guard isClosed || holds(2 * longest + 256, at: offset) else { return .undecided }
         for distance in stride(from: header.shortestLength, through: longest, by: header.slotLength) {
             guard case .found(let word) = word(at: offset + Int64(distance)) else { return .absent }
@@ -72,7 +74,7 @@ extension ByteWindow {
 }
 
 extension MPEGFrameHeader {
-    /// Bytes below which no packet of this kind can be: header, check word, side information, a padding slot.
+    /// The minimum length of a packet of this kind in bytes: header, check word, side information, a padding slot.
     fileprivate var shortestLength: Int {
         let least = mainDataOffset + slotLength
         return (least + slotLength - 1) / slotLength * slotLength

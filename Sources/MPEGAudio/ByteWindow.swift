@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The answer to a question put to bytes that still arrive.
+/// The result of a lookup in bytes that are still arriving.
 enum Lookup<Value> {
     case found(Value)
-    /// No, whatever may follow.
+    /// The lookup failed, and further bytes cannot change that.
     case absent
-    /// More bytes decide.
+    /// The result depends on bytes that are not yet available.
     case undecided
 }
 
-/// The stretch of the file that the parser holds: appended at the end, given up at the start.
+/// The section of the file that the parser buffers; bytes are appended at the end and dropped at the start.
 struct ByteWindow: Sendable {
     private var bytes: [UInt8] = []
-    /// The file offset of the first byte held.
+    /// The file offset of the first buffered byte.
     private(set) var start: Int64
-    /// Whether no byte will follow.
+    /// True if no more bytes follow.
     private(set) var isClosed = false
 
     init(start: Int64) { self.start = start }
 
-    /// The file offset behind the last byte held.
+    /// The file offset after the last buffered byte.
     var end: Int64 { start + Int64(bytes.count) }
 
-    /// Adds `raw` at `end`, giving up what lies before `offset`.
+    /// Appends `raw` at `end` and may drop the bytes before `offset`.
     mutating func append(_ raw: UnsafeRawBufferPointer, keepingFrom offset: Int64) {
         let dead = Int(max(0, min(offset, end) - start))
-        // Moving the rest down costs at most as much as appending it did.
+        // Moving the remaining bytes costs at most as much as appending them did.
         if dead > bytes.count / 2 {
             bytes.removeFirst(dead)
             start += Int64(dead)
@@ -35,7 +35,7 @@ struct ByteWindow: Sendable {
 
     mutating func close() { isClosed = true }
 
-    /// Goes on at `offset` where that lies beyond the bytes held.
+    /// Continues at `offset` if it lies beyond the buffered bytes.
     mutating func jump(to offset: Int64) {
         guard offset > end else { return }
         bytes.removeAll(keepingCapacity: true)
@@ -50,7 +50,7 @@ struct ByteWindow: Sendable {
         holds(1, at: offset) ? bytes[Int(offset - start)] : nil
     }
 
-    /// Four bytes, the first one in the highest place.
+    /// Finds four bytes as a big-endian number.
     func word(at offset: Int64) -> Lookup<UInt32> {
         guard holds(4, at: offset) else { return isClosed ? .absent : .undecided }
         let index = Int(offset - start)
@@ -58,7 +58,7 @@ struct ByteWindow: Sendable {
         return .found(high | UInt32(bytes[index + 2]) << 8 | UInt32(bytes[index + 3]))
     }
 
-    /// `count` bytes that begin with `name`; one differing byte is enough for a no.
+    /// Finds `count` bytes that begin with `name`. A single differing byte makes the result absent.
     func block(_ count: Int, named name: StaticString, at offset: Int64) -> Lookup<[UInt8]> {
         for place in 0..<name.utf8CodeUnitCount {
             guard holds(place + 1, at: offset) else { return isClosed ? .absent : .undecided }
@@ -73,13 +73,13 @@ struct ByteWindow: Sendable {
         return .found(Array(bytes[index..<index + count]))
     }
 
-    /// The first offset from `offset` on whose byte is wanted; `nil`: none is held.
+    /// Returns the first offset from `offset` on whose byte satisfies `isWanted`; `nil` if no buffered byte does.
     func firstByte(from offset: Int64, where isWanted: (UInt8) -> Bool) -> Int64? {
         guard offset >= start, offset < end else { return nil }
         return bytes[Int(offset - start)...].firstIndex(where: isWanted).map { start + Int64($0) }
     }
 
-    /// - Precondition: the bytes are held.
+    /// - Precondition: the bytes are buffered.
     func withBytes<R>(
         _ count: Int, at offset: Int64, _ body: (UnsafeRawBufferPointer) throws -> R
     ) rethrows -> R {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The checksum of Ethernet, gzip and PNG (ISO/IEC 13239): tells damage, not intent.
+/// The checksum of Ethernet, gzip and PNG (ISO/IEC 13239). It detects damage, not tampering.
 struct CRC32: Equatable {
     let value: UInt32
 
-    /// The highest byte first.
+    /// The value in big-endian byte order.
     var bytes: [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
 
     static func checksum(_ bytes: some Sequence<UInt8>) -> CRC32 {

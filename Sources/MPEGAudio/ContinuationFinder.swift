@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Finds where to go on in a new version of an episode while it still arrives.
+/// A finder of the position at which playback continues in a new version of an episode while that version is still
+/// arriving.
 ///
-/// It keeps an index of the old version and what was found so far: each call costs what the new version has grown by.
+/// The finder keeps an index of the old version and its intermediate results, so the cost of each call is
+/// proportional to the growth of the new version.
 public struct ContinuationFinder: Sendable {
     private let packet: Int64
     private let oldCount: Int64
@@ -10,9 +12,10 @@ public struct ContinuationFinder: Sendable {
     private var finder: RunFinder
 
     /// - Parameters:
-    ///   - old: all that is known of the old version, what was not played yet included: it helps to find the place.
-    ///   - packet: the packet to go on with, `0...old.count`; `nil`: all that is known was heard.
-    ///   - first: about how many packets lie in front of those that are known; then only the very packet will do.
+    ///   - old: all known hashes of the old version; those not yet played help to find the position.
+    ///   - packet: the packet to continue with, `0...old.count`; `nil` if all known packets have been played.
+    ///   - first: the approximate number of packets before the known ones; if it is positive, only an exact match
+    ///     counts.
     public init(old: PacketHashes, packet: Int64? = nil, first: Int64 = 0) {
         self.packet = min(max(0, packet ?? old.count), old.count)
         oldCount = old.count
@@ -20,14 +23,15 @@ public struct ContinuationFinder: Sendable {
         finder = RunFinder(old: old)
     }
 
+    /// Compares the new version with the old one and returns the position to continue at.
     /// - Parameters:
-    ///   - new: the new version from its first packet on; each time the same or longer.
-    ///   - isWhole: that no packet of it is to come.
+    ///   - new: the new version from its first packet on; each call passes the same packets or more.
+    ///   - isWhole: true if no more packets of it follow.
     public mutating func extend(with new: PacketHashes, isWhole: Bool) -> Continuation {
         let alignment = VersionAlignment(
             runs: finder.extend(with: new), oldCount: oldCount, newCount: new.count)
         guard first > 0 else { return alignment.continuation(from: packet, newIsWhole: isWhole) }
-        // The packet behind the last one known belongs to the run that ends there.
+        // The packet after the last known one belongs to the run that ends there.
         if let run = alignment.runs.last(where: { $0.oldStart <= packet }), packet <= run.old.upperBound {
             return .at(run.newStart + packet - run.oldStart)
         }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// How long a stream lasts, and where its times lie, as far as can be told before all of it is parsed.
+/// The duration of a stream and the map between times and bytes, estimated until the whole stream is parsed.
 ///
-/// Times count from the first PCM frame of music (`GaplessFacts.start`). Packets that are not counted yet are taken to
-/// be of the last one's format.
+/// Times are counted from the first PCM frame of music (`GaplessFacts.start`). Packets that are not counted yet are
+/// assumed to have the format of the last one.
 public struct DurationEstimate: Sendable, Equatable {
     private let info: StreamInfo?
     private let gapless: GaplessFacts
     private let timeline: PacketTimeline
-    /// Where the last format begins; `nil` while there is but one.
+    /// The first packet of the last format; `nil` while there is only one format.
     private let lastFormat: SeekPoint?
     private let packets: Int64
     private let packetBytes: Int64
@@ -26,9 +26,9 @@ public struct DurationEstimate: Sendable, Equatable {
     ///   - packetBytes: the bytes those packets cover.
     ///   - audioStart: the first packet's file offset.
     ///   - totalLength: bytes of the whole file.
-    ///   - isComplete: whether the parser has reached the end, so that `packets` is all there are.
-    ///   - isConstantBitrate: whether all packets so far have the first one's bit rate.
-    ///   - index: of those packets; `nil` where they all have one format.
+    ///   - isComplete: true if the parser has reached the end, so that `packets` is the total number.
+    ///   - isConstantBitrate: true if all packets so far have the first one's bit rate.
+    ///   - index: the index of those packets; `nil` if they all have one format.
     public init(
         info: StreamInfo?, gapless: GaplessFacts, format: MPEGFrameHeader, packets: Int64, packetBytes: Int64,
         audioStart: Int64, totalLength: Int64?, isComplete: Bool, isConstantBitrate: Bool = false,
@@ -46,8 +46,9 @@ public struct DurationEstimate: Sendable, Equatable {
         self.isConstantBitrate = isConstantBitrate
     }
 
-    /// Exact once all is parsed; declared while a tag's promise is not contradicted; else estimated from the mean bit
-    /// rate so far (the header's own before the first packet) and the file's length.
+    /// The duration: exact if the whole stream is parsed; declared if a tag states it and the packets do not
+    /// contradict it; otherwise estimated from the file's length and the mean bit rate so far (before the first
+    /// packet, the bit rate of its header).
     public var duration: MediaDuration {
         let end = gapless.end(in: timeline.runs)
         if isComplete {
@@ -61,22 +62,22 @@ public struct DurationEstimate: Sendable, Equatable {
         return .estimated(music(inPackets: line.packet(atByte: Double(totalLength)), end: nil))
     }
 
-    /// The time at which the byte sounds, an estimate; `nil` while nothing is known.
+    /// Returns the estimated time of the byte; `nil` if nothing is known yet.
     public func time(atByte offset: Int64) -> Duration? {
         line.map { music(inPackets: $0.packet(atByte: Double(max(audioStart, offset))), end: nil) }
     }
 
-    /// The byte that sounds at `time`, an estimate within the file; `nil` while nothing is known.
+    /// Returns the estimated byte for `time`, within the file; `nil` if nothing is known yet.
     public func byte(atTime time: Duration) -> Int64? {
         let frame = Double(timeline.frame(at: time)) + Double(gapless.start)
         let run = timeline.runs.run(ofDecoded: Self.integer(frame))
         return byte(atPacket: Double(run.packet) + (frame - Double(run.frame)) / Double(run.packetFrames))
     }
 
-    /// Where the packet begins, an estimate within the file; `nil` while nothing is known.
+    /// Returns the estimated offset of the packet, within the file; `nil` if nothing is known yet.
     public func byte(ofPacket number: Int64) -> Int64? { byte(atPacket: Double(number)) }
 
-    /// The number of the packet that begins at the byte, an estimate; `nil` while nothing is known.
+    /// Returns the estimated number of the packet that begins at the byte; `nil` if nothing is known yet.
     public func packet(atByte offset: Int64) -> Int64? {
         line.map { Self.integer($0.packet(atByte: Double(max(audioStart, offset)))) }
     }
@@ -86,8 +87,8 @@ public struct DurationEstimate: Sendable, Equatable {
         return min(max(audioStart, Self.integer(line.byte(atPacket: packet))), totalLength ?? .max)
     }
 
-    /// At a constant bit rate the header's word, right to the packet however far; else the tag's own table or mean
-    /// where it can be true; else the mean bit rate so far.
+    /// The best known line: at a constant bit rate that of the header, which is exact to the packet at any distance;
+    /// otherwise the tag's own table or mean if it can be true; otherwise the mean bit rate so far.
     private var line: SeekLine? { constantLine ?? tagLine ?? meanLine }
 
     private var tagLine: SeekLine? {
@@ -100,7 +101,7 @@ public struct DurationEstimate: Sendable, Equatable {
     }
 
     private var start: SeekLine.Point { SeekLine.Point(packet: 0, byte: Double(audioStart)) }
-    /// Behind the last packet counted.
+    /// The end of the last counted packet.
     private var frontier: SeekLine.Point { .init(packet: Double(packets), byte: start.byte + Double(packetBytes)) }
 
     private var headerLine: SeekLine? {
@@ -114,7 +115,7 @@ public struct DurationEstimate: Sendable, Equatable {
         guard packets > 0 else { return headerLine }
         guard let lastFormat else { return SeekLine([start, frontier]) }
         let counted = packets - lastFormat.packetNumber
-        // A few packets of a new format tell less than all those before them.
+        // A few packets of a new format are a worse estimate than all packets before them.
         guard counted >= Self.fewestPackets else {
             let time = timeline.runs.time(ofDecoded: timeline.decodedFrame(ofPacket: packets))
             return line(behind: lastFormat, byteRate: Double(packetBytes) / max(1e-3, time / .seconds(1)))
@@ -122,7 +123,8 @@ public struct DurationEstimate: Sendable, Equatable {
         return SeekLine([start, .init(lastFormat), frontier])
     }
 
-    /// Through the places known, and from the last packet counted on at a rate.
+    /// Returns the line through the known points, continued after the last counted packet at `byteRate` bytes per
+    /// second.
     private func line(behind lastFormat: SeekPoint, byteRate: Double) -> SeekLine? {
         let bytes = byteRate * timeline.runs.last.packetSeconds
         let next = SeekLine.Point(packet: frontier.packet + 1, byte: frontier.byte + bytes)
@@ -137,7 +139,7 @@ public struct DurationEstimate: Sendable, Equatable {
         return timeline.time(ofFrame: max(0, frames - gapless.start))
     }
 
-    /// Rounded, and within what a file can have.
+    /// Returns the value rounded and limited to the range of real files.
     private static func integer(_ value: Double) -> Int64 {
         guard value.isFinite else { return 0 }
         return Int64(min(max(value.rounded(), 0), 1e18))

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// The runs of a stream: stretches of packets of one format, each with the PCM frame and the time at which it begins.
+/// The runs of a stream: sequences of packets of one format, each with its first PCM frame and its start time.
 ///
-/// An advertisement of 48 kHz in front of content of 44.1 kHz makes two. Frames and times count from the first of
-/// packet 0; what lies beyond the last packet known counts as the last run's kind.
+/// An advertisement at 48 kHz before content at 44.1 kHz makes two runs. Frames and times are counted from the first
+/// frame of packet 0. Packets beyond the last known one are assumed to have the last run's format.
 public struct FormatRuns: Sendable, Equatable {
-    /// Packets of one format.
+    /// A run of consecutive packets of one format.
     public struct Run: Sendable, Equatable {
-        /// The first packet, and the first PCM frame it makes.
+        /// The number of the first packet, and of its first PCM frame.
         public let packet: Int64
         public let frame: Int64
-        /// When that frame sounds.
+        /// The start time of that frame.
         public let time: Duration
         public let header: MPEGFrameHeader
 
@@ -28,9 +28,9 @@ public struct FormatRuns: Sendable, Equatable {
     }
 
     public var last: Run { later.last ?? first }
-    /// Whether the format changes.
+    /// True if the stream has more than one format.
     public var isMixed: Bool { !later.isEmpty }
-    /// The highest rate, and the most channels.
+    /// The highest sample rate and the largest channel count of all runs.
     public var widest: AudioFormat {
         later.reduce(first.format) { widest, run in
             AudioFormat(
@@ -39,14 +39,14 @@ public struct FormatRuns: Sendable, Equatable {
         }
     }
 
-    /// Notes the header of a packet that follows all those known.
+    /// Adds the header of a packet after all known ones; begins a run if the format differs.
     public mutating func append(_ header: MPEGFrameHeader, ofPacket packet: Int64) {
         guard !last.header.matches(header), packet > last.packet else { return }
         let frame = decodedFrame(ofPacket: packet)
         later.append(Run(packet: packet, frame: frame, time: time(ofDecoded: frame), header: header))
     }
 
-    /// The same runs up to `packet`, where one of packets like `header` begins.
+    /// Returns the runs before `packet`, followed by a run of packets like `header`.
     public func cut(at packet: Int64, continuedBy header: MPEGFrameHeader) -> FormatRuns {
         guard packet > 0 else { return FormatRuns(header) }
         var runs = self
@@ -57,16 +57,18 @@ public struct FormatRuns: Sendable, Equatable {
 
     // MARK: Packets, frames and times
 
+    /// Returns the run that contains the packet.
     public func run(ofPacket packet: Int64) -> Run { later.lastSorted { $0.packet <= packet } ?? first }
+    /// Returns the run that contains the PCM frame.
     public func run(ofDecoded frame: Int64) -> Run { later.lastSorted { $0.frame <= frame } ?? first }
     func run(at time: Duration) -> Run { later.lastSorted { $0.time <= time } ?? first }
-    /// The run behind the one that has this packet.
+    /// Returns the run after the one with this packet.
     func run(after run: Run) -> Run? {
         guard let index = later.firstIndex(where: { $0.packet > run.packet }) else { return nil }
         return later[index]
     }
 
-    /// The PCM frame with which packet `packet` begins, within half of what an `Int64` holds.
+    /// Returns the first PCM frame of the packet, limited to half the range of `Int64`.
     public func decodedFrame(ofPacket packet: Int64) -> Int64 {
         let run = run(ofPacket: packet)
         let (frames, overflow) = (packet - run.packet).multipliedReportingOverflow(by: run.packetFrames)
@@ -75,13 +77,13 @@ public struct FormatRuns: Sendable, Equatable {
         return min(max(-limit, run.frame.addingReportingOverflow(frames).partialValue), limit)
     }
 
-    /// The packet that makes the PCM frame; 0 for one before the first.
+    /// Returns the packet that contains the PCM frame; 0 for a frame before the first.
     public func packet(ofDecoded frame: Int64) -> Int64 {
         let run = run(ofDecoded: frame)
         return run.packet + max(0, frame - run.frame) / run.packetFrames
     }
 
-    /// When the PCM frame sounds.
+    /// Returns the time of the PCM frame.
     public func time(ofDecoded frame: Int64) -> Duration {
         let run = run(ofDecoded: frame)
         return run.time + run.format.duration(ofFrames: frame - run.frame)

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The bytes an index is kept as: 2 for each run of 8 packets where the bit rate is constant, about 4 where it is not.
+/// The storage format of an index. A run of 8 packets takes 2 bytes at a constant bit rate, otherwise about 4.
 ///
 /// ```
-/// "ESFI", version | packets | offset of the first | runs | formats | CRC-32 of all that, highest byte first
-/// run      by how much it is longer than the run before, by how much it has more payload
-/// format   packets since the one before, bytes since its run's start, header; in free format, unpadded length
+/// "ESFI", version | packets | offset of the first | runs | formats | CRC-32 of all that, big-endian
+/// run      change of the length from the previous run, change of the payload
+/// format   packets since the previous format, bytes since the run's start, header; in free format, unpadded length
 /// ```
-/// Numbers are varints, and those that may be negative in zigzag. The version is raised with this form, and whenever
-/// the parser comes to number packets otherwise.
+/// Numbers are varints; those that may be negative are zigzag-coded. The version must be raised if this format
+/// changes, or if the parser numbers packets differently.
 extension FrameIndex {
     private static let signature = Array("ESFI".utf8) + [1]
 
+    /// Returns the encoded index.
     public func encoded() -> [UInt8] {
         var bytes = Self.signature
         bytes.append(varint: UInt64(count))
@@ -23,7 +24,8 @@ extension FrameIndex {
         return bytes + CRC32.checksum(bytes).bytes
     }
 
-    /// - Returns: `nil` for anything but what `encoded()` makes of an index.
+    /// Decodes an index.
+    /// - Returns: `nil` unless the bytes are the result of `encoded()`.
     public init?(encoded bytes: [UInt8]) {
         self.init()
         guard bytes.starts(with: Self.signature), CRC32.checksum(bytes.dropLast(4)).bytes == bytes.suffix(4)
@@ -41,7 +43,7 @@ extension FrameIndex {
         var (length, payload) = (0 as Int64, 0 as Int64)
         for run in 0..<offsets.count {
             let nextLength = Int64(runRange(run).count)
-            // The payload of the run under way is counted in bytes still.
+            // The payload of the incomplete last run is still counted in bytes.
             let nextPayload = run < payloads.count ? Int64(payloads[run]) : Int64(runPayload)
             bytes.append(zigzag: nextLength - length)
             bytes.append(zigzag: nextPayload - payload)
@@ -61,7 +63,7 @@ extension FrameIndex {
         return true
     }
 
-    /// The last run's number, where the runs fit in `bytes`, each having two numbers: no more is believed than that.
+    /// Returns the number of the last run; `nil` if the runs, two numbers each, do not fit in `bytes`.
     private func runCount(within bytes: Int) -> Int64? {
         let last = (count - 1) / Self.stride
         return last < Int64(bytes / 2) ? last : nil

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Which PCM frames of a decoded stream are music: from `start` up to `end`, counted from packet 0's first.
+/// The range of PCM frames of a decoded stream that are music: from `start` up to `end`, counted from packet 0's
+/// first.
 public struct GaplessFacts: Sendable, Equatable {
-    /// The PCM frames by which a Layer III decoder lags behind its encoder.
+    /// The delay of a Layer III decoder in PCM frames.
     public static let decoderDelay: Int64 = 529
-    /// Nothing is known: keep all.
+    /// No trimming information: all frames are kept.
     public static let none = GaplessFacts(start: 0, end: nil, declaredPackets: nil)
 
     /// The first PCM frame to keep.
     public let start: Int64
-    /// The first PCM frame after the music; `nil`: keep all. It holds only if the stream turns out to have
+    /// The first PCM frame after the music; `nil` keeps all frames. Valid only if the stream turns out to have
     /// `declaredPackets` packets, see `end(afterPackets:)`.
     public let end: Int64?
-    /// The packets a tag promises.
+    /// The number of packets that a tag declares.
     public let declaredPackets: Int64?
-    /// The file is said to have another length than the tag says: only counting the packets shows who is right.
+    /// True if the length of the file does not match the tag. Only a count of the packets shows which is right.
     public let isContradicted: Bool
 
     public init(start: Int64, end: Int64?, declaredPackets: Int64?, isContradicted: Bool = false) {
@@ -24,10 +25,10 @@ public struct GaplessFacts: Sendable, Equatable {
         self.isContradicted = isContradicted
     }
 
-    /// Trusts the LAME tag first, iTunes' comment where there is none.
+    /// Reads the LAME tag, or iTunes' comment without a LAME tag.
     ///
-    /// A tag whose byte count does not fit `totalLength` is contradicted: something was put in or cut off, or the
-    /// server's word is wrong. A tag that would leave nothing is not believed at all.
+    /// A tag whose byte count does not fit `totalLength` is contradicted: bytes were inserted or cut off, or the
+    /// server stated a wrong length. A tag that would trim everything is ignored.
     /// - Parameters:
     ///   - info: the Xing, Info or VBRI frame before the first packet.
     ///   - format: the first packet's header.
@@ -41,10 +42,10 @@ public struct GaplessFacts: Sendable, Equatable {
                 start: 0, end: nil, declaredPackets: info?.declaredFrames, isContradicted: isContradicted)
     }
 
-    /// The end to trim at when the stream has ended after `packets` packets; `nil` where the tag is disproved.
+    /// Returns the end to trim at if the stream has ended after `packets` packets; `nil` if the tag is disproved.
     public func end(afterPackets packets: Int64) -> Int64? { packets == declaredPackets ? end : nil }
 
-    /// The end in a stream whose packets do not all make as many PCM frames as the first one.
+    /// Returns the end in a stream whose packets do not all have as many PCM frames as the first one.
     public func end(in runs: FormatRuns) -> Int64? {
         guard let end, let declaredPackets, runs.isMixed else { return end }
         let (alike, overflow) = declaredPackets.multipliedReportingOverflow(by: runs.first.packetFrames)
@@ -78,10 +79,10 @@ public struct GaplessFacts: Sendable, Equatable {
         return GaplessFacts(start: facts.delay, end: end, declaredPackets: packets)
     }
 
-    /// Encoders whose delay and padding mean what LAME's do.
+    /// Encoders whose delay and padding have the same meaning as LAME's.
     private static let trimmers = ["LAME", "L3.99", "Lavc", "Lavf", "GOGO"]
 
-    /// More than any encoder adds: a second at 48 kHz.
+    /// The maximum believed delay or padding: one second at 48 kHz, more than any encoder adds.
     private static let longestITunesTrim: Int64 = 48000
 
     private static func product(_ packets: Int64, _ samples: Int64) -> Int64? {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Where the grams of a version are: of every 8th packet, and the last one.
+/// The positions of shingles in a version: of every 8th packet, and the last one.
 ///
-/// The other version is looked up at every packet, so that 15 packets on end (0.4 s) that are common to both and unlike
-/// each other are always found. What recurs all the time is left out: it tells little, and would cost without bound.
-/// 0.9 MB for three hours.
+/// The other version is looked up at every packet, so 15 consecutive packets (0.4 s) that occur in both versions and
+/// differ from each other are always found. Shingles that recur often are left out: they do not identify a position,
+/// and their cost would be unbounded. 0.9 MB for three hours.
 struct GramIndex: Sendable {
     static let stride = 8
-    /// The most places of a slot, and the most times it is answered.
+    /// The maximum number of positions per slot, and of lookups that it answers.
     static let limit = 8
 
-    /// The places, slot by slot.
+    /// The positions, slot by slot.
     private var places: [Int32] = []
-    /// Where each slot begins in `places`, and behind them where the last one ends.
+    /// The start of each slot in `places`, followed by the end of the last one.
     private var starts: [Int32] = [0, 0]
     private var answered: [UInt8] = [0]
     private var shift: UInt64 = 63
@@ -28,14 +28,14 @@ struct GramIndex: Sendable {
         fill(telling, slots)
     }
 
-    /// The places whose gram may be this one, the last first; the caller compares.
+    /// Returns the positions of possibly equal shingles in descending order; the caller compares them.
     mutating func places(of gram: PacketGram) -> ReversedCollection<ArraySlice<Int32>> {
         let slot = slot(of: gram)
         guard slot + 1 < starts.count, answered[slot] < Self.limit else { return places[0..<0].reversed() }
         return places[Int(starts[slot])..<Int(starts[slot + 1])].reversed()
     }
 
-    /// Says that the gram was found, which counts against the limit.
+    /// Records that the shingle was found, which counts against the limit.
     mutating func note(_ gram: PacketGram) {
         let slot = slot(of: gram)
         if answered[slot] < Self.limit { answered[slot] += 1 }
@@ -52,7 +52,7 @@ struct GramIndex: Sendable {
         return regular.last == last ? regular : regular + [last]
     }
 
-    /// Where each slot begins; those with too many places have none.
+    /// Returns the start of each slot; those with too many positions are empty.
     private static func starts(of slots: [Int], count: Int) -> [Int32] {
         var starts = [Int32](repeating: 0, count: count + 1)
         for slot in slots { starts[slot + 1] += 1 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// Text as ID3 frames have it: a byte says the encoding, what follows is in it. Source: ID3v2.4 structure §4; ID3v2.3
+/// The text of ID3 frames: a byte for the encoding, then the encoded text. Source: ID3v2.4 structure §4; ID3v2.3
 /// §3.3.
 enum ID3Text {
     enum Encoding: UInt8 {
         case latin1, utf16, utf16BigEndian, utf8
 
-        /// Bytes of the zero that ends a text.
+        /// The length of the zero terminator in bytes.
         var unit: Int { self == .utf16 || self == .utf16BigEndian ? 2 : 1 }
     }
 
-    /// The first value of a text frame that says something.
+    /// Returns the first non-empty value of a text frame.
     static func first(of frame: ArraySlice<UInt8>) -> String? {
         guard let encoding = frame.first.flatMap(Encoding.init) else { return nil }
         var rest = frame.dropFirst()
@@ -23,7 +23,7 @@ enum ID3Text {
         return nil
     }
 
-    /// Parts the bytes at the first zero, which belongs to neither part.
+    /// Splits the bytes at the first zero, which belongs to neither part.
     static func split(
         _ bytes: ArraySlice<UInt8>, _ encoding: Encoding
     ) -> (text: ArraySlice<UInt8>, after: ArraySlice<UInt8>) {
@@ -38,7 +38,7 @@ enum ID3Text {
         return (bytes, bytes[bytes.endIndex...])
     }
 
-    /// Without blanks around it; `nil` where nothing is left.
+    /// Returns the decoded text without leading and trailing white space; `nil` if it is empty.
     static func string(_ bytes: ArraySlice<UInt8>, _ encoding: Encoding) -> String? {
         let text =
             switch encoding {
@@ -54,7 +54,7 @@ enum ID3Text {
         return scalars.isEmpty ? nil : String(scalars)
     }
 
-    /// The first two bytes say the order; where they do not, the high byte comes first (RFC 2781, 4.3).
+    /// Decodes UTF-16 with a byte order mark; without one, the text is big-endian (RFC 2781, 4.3).
     private static func utf16(_ bytes: ArraySlice<UInt8>) -> String {
         let isLittleEndian = bytes.starts(with: [0xFF, 0xFE])
         return String(decoding: units(bytes, isBigEndian: !isLittleEndian), as: UTF16.self)
@@ -74,9 +74,9 @@ struct ID3Picture {
     let isFrontCover: Bool
 
     /// - Parameters:
-    ///   - frame: what is in it.
-    ///   - isShort: whether it is one of 2.2, which has three letters for the kind.
-    /// - Returns: `nil` where no picture is in it, but only where to find one.
+    ///   - frame: the content of the frame.
+    ///   - isShort: true if the frame is one of 2.2, which has three letters for the image format.
+    /// - Returns: `nil` if the frame contains no picture, or only a link to one.
     init?(_ frame: ArraySlice<UInt8>, isShort: Bool) {
         guard let encoding = frame.first.flatMap(ID3Text.Encoding.init) else { return nil }
         let (kind, afterKind) =

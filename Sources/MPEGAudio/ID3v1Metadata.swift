@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// Reads the 128 bytes that an ID3v1 tag is, at the very end of a file.
+/// A reader of the ID3v1 tag, the last 128 bytes of a file.
 public enum ID3v1Metadata {
+    /// The length of the tag in bytes.
     public static let length = 128
 
-    /// What they say; nothing where they are no tag.
+    /// Returns the metadata in the tag; empty if the bytes are not a tag.
     public static func read(_ tag: [UInt8]) -> AudioMetadata {
         guard tag.count == length, tag.starts(with: "TAG".utf8) else { return AudioMetadata() }
         return AudioMetadata(title: field(tag, at: 3), artist: field(tag, at: 33), album: field(tag, at: 63))

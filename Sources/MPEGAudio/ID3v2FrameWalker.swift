@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// Walks the frames of an ID3v2 tag for iTunes' trim comment, skipping all else unread.
+/// A search for iTunes' trim comment in the frames of an ID3v2 tag; all other frames are skipped unread.
 ///
-/// A tag with whole-tag unsynchronisation (2.2, 2.3) counts its sizes before the stuffing; the walk may then lose its
-/// way, which ends it. Source: ID3v2.4 structure §3.1, 3.2, 4; ID3v2.3 §3.1, 3.2; ID3v2.2 §3.1, 3.2.
+/// A tag with unsynchronization of the whole tag (2.2, 2.3) counts its sizes before the inserted zeros. The search
+/// may then miss the next frame, which ends it. Source: ID3v2.4 structure §3.1, 3.2, 4; ID3v2.3 §3.1, 3.2; ID3v2.2
+/// §3.1, 3.2.
 struct ID3v2FrameWalker: Sendable {
     enum Step {
-        /// Bytes at `offset` are needed.
+        /// The next step requires the bytes at `offset`.
         case undecided
         /// A frame was skipped: `offset` has moved.
         case moved
         case found(ITunSMPB)
-        /// Nothing more to see.
+        /// The search has ended.
         case ended
     }
 
@@ -21,15 +22,15 @@ struct ID3v2FrameWalker: Sendable {
     /// The file offset of the next frame.
     private(set) var offset: Int64
     private let version: UInt8
-    /// Whether an extended header comes first.
+    /// True until the extended header is skipped, if there is one.
     private var isBeforeExtendedHeader: Bool
-    /// Where the walk stops: the tag's end, or as much of it as is worth looking at.
+    /// The end of the search: the end of the tag or `farthest` bytes after its start.
     private let limit: Int64
 
     private static let farthest: Int64 = 256 << 10
     private static let longestComment = 1024
 
-    /// - Parameter header: the tag's 10 bytes; `nil` is returned where they are none.
+    /// - Parameter header: the tag's 10 bytes; the result is `nil` if they are not the header of a tag.
     init?(header: [UInt8], at start: Int64) {
         guard header.count == 10, header[3] != 0xFF, header[4] != 0xFF, let size = Self.synchsafe(header[6...])
         else { return nil }
@@ -95,7 +96,7 @@ struct ID3v2FrameWalker: Sendable {
 
     private static func bigEndian(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 
-    /// Seven bits a byte; `nil` where an eighth is set.
+    /// Returns a number of seven bits per byte; `nil` if an eighth bit is set.
     private static func synchsafe(_ bytes: ArraySlice<UInt8>) -> Int? {
         bytes.allSatisfy { $0 < 0x80 } ? bytes.reduce(0) { $0 << 7 | Int($1) } : nil
     }

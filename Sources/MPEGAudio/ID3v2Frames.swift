@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The frames of an ID3v2 tag, one after the other, as long as they can be followed.
+/// A sequence of the frames of an ID3v2 tag; it ends at the first invalid frame.
 struct ID3v2Frames: Sequence, IteratorProtocol {
     struct Frame {
         let name: String
@@ -22,8 +22,8 @@ struct ID3v2Frames: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// The header of the frame so many bytes further on; `nil` for padding, for anything else that is none, and where
-    /// the frame is longer than what is there.
+    /// Returns the frame header at this distance; `nil` for padding, for any other bytes, and if the frame is longer
+    /// than the rest.
     private func header(at distance: Int) -> (name: String, size: Int, flags: Int)? {
         var fields = TagFields(rest.dropFirst(distance))
         guard let name = fields.take(version == 2 ? 3 : 4), name.allSatisfy(Self.isOfName),
@@ -34,8 +34,8 @@ struct ID3v2Frames: Sequence, IteratorProtocol {
         return (String(decoding: name, as: UTF8.self), size, flags)
     }
 
-    /// Some writers of 2.4 give plain numbers, as in 2.3. Where both can be meant, the one behind which a frame or the
-    /// padding follows is.
+    /// Some writers of 2.4 store plain numbers, as in 2.3. If the bytes can be read both ways, this function chooses
+    /// the size after which a frame or the padding follows.
     private func size(_ bytes: ArraySlice<UInt8>, at distance: Int) -> Int? {
         let plain = bytes.reduce(0) { $0 << 8 | Int($1) }
         guard version == 4, plain > 0x7F else { return plain }
@@ -53,7 +53,7 @@ struct ID3v2Frames: Sequence, IteratorProtocol {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// What is in a frame; `nil` where that is compressed or encrypted.
+    /// Returns the content of a frame; `nil` if it is compressed or encrypted.
     private func content(_ body: ArraySlice<UInt8>, flags: Int) -> ArraySlice<UInt8>? {
         switch version {
         case 3:

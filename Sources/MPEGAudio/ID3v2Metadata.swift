@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// Reads title, artist, album and picture out of an ID3v2 tag.
+/// A reader of title, artist, album and picture in an ID3v2 tag.
 ///
-/// Source: ID3v2.4 structure §3.1, 3.2, 4, 6.1 and frames §4.2, 4.14; ID3v2.3 §3.1 to 3.3, 4.2, 4.15, 5; ID3v2.2 §3.1,
-/// 4.2, 4.15. Compressed and encrypted frames are passed over.
+/// Source: ID3v2.4 structure §3.1, 3.2, 4, 6.1 and frames §4.2, 4.14; ID3v2.3 §3.1 to 3.3, 4.2, 4.15, 5; ID3v2.2
+/// §3.1, 4.2, 4.15. Compressed and encrypted frames are skipped.
 public struct ID3v2Metadata {
-    /// Bytes of the header that says how long a tag is.
+    /// The number of bytes that hold the length of a tag.
     public static let headerLength = 10
 
     private let version: UInt8
-    /// The frames, without what was stuffed in between their bytes.
+    /// The frames, with unsynchronization of the whole tag removed.
     private let body: ArraySlice<UInt8>
 
-    /// The whole length of the tag that begins with these 10 bytes; `nil` where they begin none.
+    /// Returns the total length of the tag that begins with these 10 bytes; `nil` if they are not the header of a
+    /// tag.
     public static func tagLength(header: [UInt8]) -> Int? {
         guard header.count >= headerLength, header.starts(with: "ID3".utf8) else { return nil }
         return ID3v2FrameWalker(header: Array(header.prefix(headerLength)), at: 0).map { Int($0.range.count) }
     }
 
-    /// What the tag says.
-    /// - Parameter tag: its bytes from the header on, as many as there are; what a cut took away is missing.
+    /// Returns the metadata in the tag.
+    /// - Parameter tag: the available bytes from the header on; data cut off at the end is missing from the result.
     public static func read(_ tag: [UInt8]) -> AudioMetadata {
         ID3v2Metadata(tag)?.metadata ?? AudioMetadata()
     }
@@ -29,10 +30,10 @@ public struct ID3v2Metadata {
         guard let length = Self.tagLength(header: tag), (2...4).contains(tag[3]) else { return nil }
         version = tag[3]
         let flags = tag[5]
-        // In 2.2 this bit says that the whole tag is compressed, in a way that was never defined.
+        // In 2.2 this bit marks the whole tag as compressed, in a format that was never defined.
         guard version > 2 || flags & 0x40 == 0 else { return nil }
         let stuffed = tag[Self.headerLength..<min(length, tag.count)]
-        // In 2.4 each frame says for itself whether it is stuffed.
+        // In 2.4 each frame has its own unsynchronization flag.
         let frames = flags & 0x80 != 0 && version < 4 ? Self.resynchronized(stuffed)[...] : stuffed
         guard version > 2, flags & 0x40 != 0 else {
             body = frames
@@ -62,7 +63,7 @@ public struct ID3v2Metadata {
         return metadata
     }
 
-    /// Takes out each zero that was put behind a byte of ones.
+    /// Removes each zero after a byte 0xFF.
     static func resynchronized(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var clean: [UInt8] = []
         clean.reserveCapacity(bytes.count)
@@ -74,7 +75,7 @@ public struct ID3v2Metadata {
         return clean
     }
 
-    /// Seven bits a byte; `nil` where an eighth is set.
+    /// Returns a number of seven bits per byte; `nil` if an eighth bit is set.
     static func synchsafe(_ bytes: ArraySlice<UInt8>) -> Int? {
         bytes.allSatisfy { $0 < 0x80 } ? bytes.reduce(0) { $0 << 7 | Int($1) } : nil
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What iTunes writes into an ID3v2 comment of that name: plain PCM counts, the decoder's delay included.
+/// The ID3v2 comment "iTunSMPB" of iTunes: plain PCM counts, including the decoder's delay.
 public struct ITunSMPB: Sendable, Equatable {
-    /// PCM frames to drop at the head.
+    /// PCM frames to drop at the start.
     public let delay: Int64
-    /// PCM frames to drop at the tail.
+    /// PCM frames to drop at the end.
     public let padding: Int64
     /// PCM frames of music between the two.
     public let frames: Int64
@@ -15,8 +15,9 @@ public struct ITunSMPB: Sendable, Equatable {
         self.frames = frames
     }
 
-    /// Reads the body of an ID3v2 comment frame: encoding, language, name, text, the text being hexadecimal numbers of
-    /// which the second to the fourth count here. Only ASCII is looked at, so every encoding reads alike.
+    /// Parses the body of an ID3v2 comment frame: encoding, language, name, text. The text consists of hexadecimal
+    /// numbers, of which the second to the fourth are used. The parser reads only ASCII, so it does not depend on the
+    /// encoding.
     init?(comment: [UInt8]) {
         let letters = comment.dropFirst(4).filter { (0x20..<0x7F).contains($0) }
         let name = Array("iTunSMPB".utf8)

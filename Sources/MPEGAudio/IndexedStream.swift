@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// What the parse of a stream from its beginning on has found out so far: where its packets are, and what its tags say.
+/// The state of a parse from the start of a stream: the positions of its packets, and the content of its tags.
 public struct IndexedStream: Sendable {
-    /// The first packet's format and offset; `nil` before it was found.
+    /// The first packet's format and offset; `nil` until it is found.
     public private(set) var first: MPEGPacket?
-    /// The Xing, Info or VBRI frame in front of it.
+    /// The Xing, Info or VBRI frame before it.
     public private(set) var info: StreamInfo?
-    /// iTunes' trim comment in front of it.
+    /// iTunes' trim comment before it.
     public private(set) var iTunes: ITunSMPB?
     public private(set) var index = FrameIndex()
-    /// Whether all packets so far have one bit rate.
+    /// True if all packets so far have one bit rate.
     public private(set) var isConstantBitrate = true
-    /// The packets up to the stream's end are indexed.
+    /// True if all packets up to the end of the stream are indexed.
     public private(set) var isWhole = false
 
     public init() {}
 
-    /// Takes what else is found on the way; only what comes before the first packet speaks of the whole stream.
+    /// Stores an event other than a packet. Only tags before the first packet describe the whole stream.
     public mutating func note(_ event: MPEGEvent) {
         switch event {
         case .info(let found) where first == nil && info == nil: info = found
@@ -26,23 +26,24 @@ public struct IndexedStream: Sendable {
         }
     }
 
-    /// Takes a packet whose number is true; one that is not the next is indexed already, or not yet to be.
+    /// Adds a packet with an exact number. The index ignores a packet that it already contains or whose predecessor
+    /// is missing.
     public mutating func append(_ packet: MPEGPacket) {
         if first == nil { first = packet }
         if packet.header.bitrate == nil || packet.header.bitrate != first?.header.bitrate { isConstantBitrate = false }
         index.append(packet)
     }
 
-    /// No packet follows those indexed.
+    /// Marks the stream as complete: no packet follows the indexed ones.
     public mutating func end() { isWhole = !index.isFull }
 
-    /// Takes up the index of the whole stream, made earlier.
+    /// Uses an index of the whole stream that was built earlier.
     public mutating func adopt(_ kept: KeptFrameIndex) {
         index = kept.index
         isWhole = true
     }
 
-    /// Which PCM frames are music.
+    /// Returns the range of PCM frames that are music.
     /// - Parameters:
     ///   - header: the first packet's.
     ///   - totalLength: bytes of the whole file; `nil` while unknown.
@@ -50,7 +51,7 @@ public struct IndexedStream: Sendable {
         GaplessFacts(info: info, iTunes: iTunes, format: header, totalLength: totalLength)
     }
 
-    /// How long it lasts and where its times lie, as far as that can be told.
+    /// Returns the estimate of the duration and of the map between times and bytes.
     /// - Parameters:
     ///   - first: the first packet.
     ///   - totalLength: bytes of the whole file; `nil` while unknown.
@@ -61,8 +62,8 @@ public struct IndexedStream: Sendable {
             totalLength: totalLength, isComplete: isWhole, isConstantBitrate: isConstantBitrate, index: index)
     }
 
-    /// Why it is not all of what its own tag promises, where it was read to its end and that came a second or more,
-    /// and a fiftieth, too early.
+    /// Returns the failure of a completely read stream that ends too early: more than a second and more than 2 %
+    /// before the duration that its own tag declares. `nil` if the stream is long enough or not completely read.
     /// - Parameters:
     ///   - header: the first packet's.
     ///   - totalLength: bytes of the whole file; `nil` while unknown.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The extension behind a Xing header by which an encoder names itself and says what it added.
+/// The extension after a Xing header that contains the encoder's name and its delay and padding.
 ///
 /// Source: LAME tag revision 1: the encoder in bytes 0-8, delay and padding of 12 bits each in bytes 21-23.
 struct LAMETag {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The bit rates a header can name, in kbit/s by their 4-bit index; index 0 is free format, 15 is forbidden.
+/// The bit rates of MPEG audio headers in kbit/s, by their 4-bit index; index 0 is free format, 15 is forbidden.
 ///
 /// Source: ISO/IEC 11172-3 §2.4.2.3 and 13818-3 §2.4.2.3, tables of `bitrate_index`.
 enum MPEGBitrates {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension MPEGFrameHeader {
-    /// Four bytes that make this header, the first one in the highest place; what it does not keep (private bit,
-    /// copyright, emphasis, how stereo is joined) is 0 in them.
+    /// The four header bytes as a big-endian number. Fields that this type does not store (private bit, copyright,
+    /// emphasis, joint stereo mode) are 0.
     var word: UInt32 {
         let kilobits = (bitrate ?? 0) / 1000
         let rate = MPEGBitrates.kilobits(version, layer).firstIndex(of: kilobits) ?? 0

@@ -3,7 +3,7 @@
 /// The four header bytes of an MPEG audio frame.
 ///
 /// Source: ISO/IEC 11172-3 §2.4.2.3 (MPEG-1), 13818-3 §2.4.2.3 (MPEG-2, lower sampling frequencies); MPEG-2.5 is the
-/// usual extension by which the sync word's last bit is 0.
+/// common extension in which the last bit of the sync word is 0.
 public struct MPEGFrameHeader: Sendable, Equatable {
     public enum Version: Sendable, Equatable, CaseIterable { case mpeg1, mpeg2, mpeg25 }
     public enum Layer: Sendable, Equatable, CaseIterable { case i, ii, iii }
@@ -14,15 +14,16 @@ public struct MPEGFrameHeader: Sendable, Equatable {
     public let channelMode: ChannelMode
     /// PCM frames per second.
     public let sampleRate: Int
-    /// Bits per second; `nil` is free format: the header does not say.
+    /// Bits per second; `nil` for free format, whose header does not contain the bit rate.
     public let bitrate: Int?
-    /// Whether the MPEG frame is one slot longer than its bit rate asks for.
+    /// True if the MPEG frame is one slot longer than its bit rate requires.
     public let isPadded: Bool
-    /// Whether a 16-bit check word follows the header.
+    /// True if a 16-bit check word follows the header.
     public let hasCRC: Bool
 
-    /// - Parameter word: the four bytes, the first one in the highest place.
-    /// - Returns: `nil` without sync word, and for a reserved version, layer, bit rate, sample rate or emphasis.
+    /// Parses a header.
+    /// - Parameter word: the four bytes as a big-endian number.
+    /// - Returns: `nil` without a sync word, and for a reserved version, layer, bit rate, sample rate or emphasis.
     public init?(_ word: UInt32) {
         guard word >> 21 == 0x7FF, word & 3 != 2,
             let version = Version(bits: word >> 19 & 3), let layer = Layer(bits: word >> 17 & 3),
@@ -54,15 +55,15 @@ public struct MPEGFrameHeader: Sendable, Equatable {
     /// Bytes in a slot, the unit of padding: 4 in Layer I, else 1.
     var slotLength: Int { layer == .i ? 4 : 1 }
 
-    /// Bytes the padding slot adds here.
+    /// The length of the padding slot of this frame in bytes.
     var paddingLength: Int { isPadded ? slotLength : 0 }
 
-    /// Bytes of the MPEG frame, header included; `nil` for free format.
+    /// The length of the MPEG frame in bytes, including the header; `nil` for free format.
     public var length: Int? {
         bitrate.map { samplesPerFrame / 8 / slotLength * $0 / sampleRate * slotLength + paddingLength }
     }
 
-    /// Bytes of Layer III side information, 0 in the other layers.
+    /// The length of the Layer III side information in bytes; 0 in the other layers.
     public var sideInfoLength: Int {
         guard layer == .iii else { return 0 }
         return switch (version, channels) {
@@ -73,7 +74,8 @@ public struct MPEGFrameHeader: Sendable, Equatable {
         }
     }
 
-    /// Whether both may belong to one stream: same version, layer, sample rate, and both mono or both not.
+    /// Returns true if both headers may belong to one stream: same version, layer, sample rate, and both mono or both
+    /// not.
     public func matches(_ other: MPEGFrameHeader) -> Bool {
         version == other.version && layer == other.layer && sampleRate == other.sampleRate
             && channels == other.channels

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension MPEGStreamParser {
-    /// In sync: whatever lies at `position` is a packet, a tag, the start of another format, or sync is lost.
+    /// Parses the bytes at `position` while in sync: a packet, a tag, the start of another format, or the loss of
+    /// sync.
     mutating func takePacket(of format: StreamFormat) -> Step {
         switch window.word(at: position) {
         case .undecided: return .needsBytes
@@ -48,14 +49,15 @@ extension MPEGStreamParser {
         }
     }
 
-    /// Goes searching from `offset`, which is `position` or the byte behind it.
+    /// Starts the search for sync at `offset`, which is `position` or the byte after it.
     private mutating func loseSync(at offset: Int64) -> Step {
         phase = .searching(since: position)
         position = min(offset, window.end)
         return .moved
     }
 
-    /// Takes up `format` at `position`; tells of a change, but not of one in free format's length.
+    /// Starts `format` at `position`. Returns an event for a change of format, but not for another length in free
+    /// format.
     mutating func synchronize(to format: StreamFormat) -> Step {
         let before = known
         known = format

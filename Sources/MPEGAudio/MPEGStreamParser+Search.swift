@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension MPEGStreamParser {
-    /// Without sync: goes to the next byte at which a packet or a tag may begin, and asks whether one does.
+    /// Moves to the next byte at which a packet or a tag may begin, and examines it. Called without sync.
     mutating func search(since: Int64) -> Step {
         guard let candidate = window.firstByte(from: position, where: Self.isInitial) else {
             position = window.end
@@ -32,7 +32,7 @@ extension MPEGStreamParser {
         return first
     }
 
-    /// The first byte of a sync word, "ID3", "TAG", "APETAGEX" or "LYRICSBEGIN".
+    /// Returns true for the first byte of a sync word, "ID3", "TAG", "APETAGEX" or "LYRICSBEGIN".
     private static func isInitial(_ byte: UInt8) -> Bool {
         switch byte {
         case 0xFF, UInt8(ascii: "I"), UInt8(ascii: "T"), UInt8(ascii: "A"), UInt8(ascii: "L"): true

@@ -4,7 +4,7 @@ import Media
 extension MPEGStreamParser {
     private static let longestLyrics: Int64 = 128 << 10
 
-    /// Enters the tag found at `position`, behind garbage from `since` on.
+    /// Enters the tag found at `position`, after garbage from `since` on.
     mutating func enter(_ tag: TagMatch, garbageSince since: Int64) -> Step {
         switch tag {
         case .lyrics3:
@@ -16,12 +16,12 @@ extension MPEGStreamParser {
         case .id3v1:
             return pass(.id3v1, position..<position + 128, garbageSince: since)
         case .ape(let before, let after):
-            // A version 1 tag is known by its end: what seemed garbage was its start.
+            // The parser recognizes a version 1 tag by its end: the apparent garbage was its start.
             return pass(.ape, max(since, position - before)..<position + after, garbageSince: since)
         }
     }
 
-    /// Tells of a whole tag and goes on behind it.
+    /// Returns a whole tag and continues after it.
     private mutating func pass(_ kind: TagKind, _ range: ByteRange, garbageSince since: Int64) -> Step {
         leaveTag(at: range.upperBound)
         return tell(garbage: since..<range.lowerBound, .tag(kind, range))
@@ -52,10 +52,10 @@ extension MPEGStreamParser {
         }
     }
 
-    /// Source: Lyrics3 1 and 2: the tag ends with LYRICSEND or LYRICS200.
+    /// Searches for the end of a Lyrics3 tag. Source: Lyrics3 1 and 2: the tag ends with LYRICSEND or LYRICS200.
     mutating func seekLyricsEnd(since: Int64) -> Step {
         let limit = since + Self.longestLyrics
-        // Behind LYRICSBEGIN; later, behind what has been looked at.
+        // The search starts after LYRICSBEGIN, or after the bytes already examined.
         position = max(position, since + 11)
         guard position < limit, let candidate = window.firstByte(from: position, where: { $0 == UInt8(ascii: "L") })
         else {
@@ -78,7 +78,7 @@ extension MPEGStreamParser {
         return .moved
     }
 
-    /// Behind a tag the stream goes on where there was one; where there was none the search does.
+    /// Leaves a tag: continues the stream if there was one before the tag, otherwise the search.
     private mutating func leaveTag(at end: Int64) {
         go(to: end)
         phase = known.map(Phase.synced) ?? .searching(since: end)

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Takes an MPEG audio stream apart into packets, tags and garbage while its bytes still arrive.
+/// An incremental parser that splits an MPEG audio stream into packets, tags and garbage while its bytes still
+/// arrive.
 ///
-/// The events depend on the bytes alone, never on how they were cut into pieces. Drive it so: take `next()` until it is
-/// `nil`; unless `isDone`, read bytes at `readOffset` and `append` them, or `finish` when there are none.
+/// The events depend only on the bytes, not on their division into blocks. Call `next()` until it returns `nil`.
+/// Then, unless `isDone`, read bytes at `readOffset` and `append` them, or call `finish` at the end of the file.
 ///
 /// ```
 /// searching ──three headers──▶ synced ──header differs──▶ three of another format ▶ synced
-///     │                        │  ▲                    └──────▶ no: searching
-///     └───── a tag's name ─────┤  │
-///                              ▼  │ ended (where no audio was found before: searching)
+///     │                        │  ▲                    └──────▶ otherwise: searching
+///     └───── start of a tag ───┤  │
+///                              ▼  │ end of the tag (if no audio was found before it: searching)
 ///                 insideID3v2, insideLyrics
 /// ```
-/// Memory: what was appended and not yet parsed, and the look-ahead of three packets.
+/// Memory: the appended bytes that are not parsed yet, and the look-ahead of three packets.
 public struct MPEGStreamParser: Sendable {
     enum Phase: Sendable {
-        /// No sync; everything from `since` to `position` belongs to nothing.
+        /// No sync; the bytes from `since` to `position` are garbage.
         case searching(since: Int64)
         /// A packet of `known`, a tag or the end is expected at `position`.
         case synced(StreamFormat)
         case insideID3v2(ID3v2FrameWalker)
-        /// Looking for the end of a Lyrics3 tag that began at `since`.
+        /// Searches for the end of a Lyrics3 tag that began at `since`.
         case insideLyrics(since: Int64)
         case done
     }
@@ -33,33 +34,33 @@ public struct MPEGStreamParser: Sendable {
 
     var window: ByteWindow
     var phase: Phase
-    /// The file offset up to which everything is decided.
+    /// The file offset before which all bytes are parsed.
     var position: Int64
     /// The format of the last packet, or of the sync just found.
     var known: StreamFormat?
-    /// Events decided at once with the one returned last.
+    /// Events found together with the one returned last.
     var pending: [MPEGEvent] = []
     var nextNumber: Int64 = 0
-    /// Garbage of earlier runs since sync was last held.
+    /// The number of garbage bytes in earlier searches since sync was lost.
     var searchedBefore: Int64 = 0
     /// The packet returned last, whose bytes are kept.
     private var current: Int64?
 
-    /// Starts at byte 0.
+    /// Creates a parser that starts at byte 0.
     public init() {
         window = ByteWindow(start: 0)
         phase = .searching(since: 0)
         position = 0
     }
 
-    /// Resumes at a known packet boundary and gives the same packets as a parse from byte 0. In free format the length
-    /// of a packet is measured anew; `init(resumingAt:)` with a `SeekPoint` need not.
+    /// Resumes at a known packet boundary and returns the same packets as a parse from byte 0. In free format it
+    /// measures the length of a packet again; `init(resumingAt:)` with a `SeekPoint` does not have to.
     public init(resumingAt offset: Int64, packetNumber: Int64, format: MPEGFrameHeader) {
         self.init(
             resumingAt: SeekPoint(offset: offset, packetNumber: packetNumber, format: format))
     }
 
-    /// Resumes where a `FrameIndex` says.
+    /// Resumes at a point of a `FrameIndex`.
     public init(resumingAt point: SeekPoint) {
         position = min(max(0, point.offset), .max / 2)
         window = ByteWindow(start: position)
@@ -70,7 +71,7 @@ public struct MPEGStreamParser: Sendable {
         phase = isMeasured ? .synced(format) : .searching(since: position)
     }
 
-    /// Starts anywhere in a stream whose packets are like `format`: searches for the next one, and numbers it 0.
+    /// Starts anywhere in a stream whose packets are like `format`: searches for the next packet and numbers it 0.
     public init(searchingFrom offset: Int64, for format: MPEGFrameHeader) {
         position = min(max(0, offset), .max / 2)
         window = ByteWindow(start: position)
@@ -78,23 +79,23 @@ public struct MPEGStreamParser: Sendable {
         phase = .searching(since: position)
     }
 
-    /// Starts at `offset`, whatever lies in front of it.
+    /// Starts at `offset` without knowledge of the bytes before it.
     init(searchingFrom offset: Int64) {
         position = min(max(0, offset), .max / 2)
         window = ByteWindow(start: position)
         phase = .searching(since: position)
     }
 
-    /// Takes bytes from `readOffset` on.
+    /// Appends bytes that begin at `readOffset`.
     public mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard !window.isClosed else { return }
         window.append(bytes, keepingFrom: min(position, current ?? position))
     }
 
-    /// Says that no byte will follow.
+    /// Marks the end of the file: no more bytes follow.
     public mutating func finish() { window.close() }
 
-    /// The next thing found; `nil`: more bytes are needed, or all is done.
+    /// Returns the next event; `nil` if more bytes are needed or the stream has ended.
     public mutating func next() -> MPEGEvent? {
         current = nil
         if !pending.isEmpty { return pending.removeFirst() }
@@ -109,25 +110,25 @@ public struct MPEGStreamParser: Sendable {
         }
     }
 
-    /// The bytes of the packet most recently returned by `next()`, valid inside `body`.
+    /// Calls `body` with the bytes of the packet that `next()` returned last, valid inside `body`.
     /// - Precondition: `next()` has not been called since.
     public func withBytes<R>(of packet: MPEGPacket, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         try window.withBytes(packet.length, at: packet.offset, body)
     }
 
-    /// The file offset at which the next appended byte lies. It may jump forward over a tag, never back: read it
-    /// again before each read.
+    /// The file offset of the next byte to append. It may jump forward over a tag, but never back: read this property
+    /// before each read.
     public var readOffset: Int64 { window.end }
 
-    /// Whether everything up to the end has been returned.
+    /// True if all events up to the end have been returned.
     public var isDone: Bool {
         if case .done = phase { pending.isEmpty } else { false }
     }
 
-    /// Whether sync was ever found.
+    /// True if sync was ever found.
     public var hasFoundAudio: Bool { known != nil }
 
-    /// Bytes searched in vain since sync was last held, tags not counted.
+    /// The number of bytes searched without success since sync was lost, without tags.
     public var searchedBytes: Int64 {
         if case .searching(let since) = phase { searchedBefore + position - since } else { searchedBefore }
     }

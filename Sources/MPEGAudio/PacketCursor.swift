@@ -1,40 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// Reads the packets of a source one after the other, from one place on.
+/// A reader of consecutive packets of a source from one position on.
 public struct PacketCursor {
+    /// The result of one step.
     public enum Step {
         case event(MPEGEvent)
-        /// Bytes were read; there is more to do.
+        /// Bytes were read; call `step` again.
         case worked
-        /// The next byte has not arrived.
+        /// The next byte is not yet available.
         case edge
         case ended
-        /// The next byte is not there, and will not come by itself.
+        /// The source failed; the next byte does not arrive without a new request.
         case lost(MediaFailure)
-        /// There is nothing to be found.
+        /// The source contains no MP3 audio.
         case failed(MediaFailure)
     }
 
-    /// Bytes searched for a first packet before the file is said to hold none; tags do not count. A cover picture
-    /// behind a tag that says too little of its length is shorter.
+    /// The maximum number of bytes searched for a first packet before the file is rejected; tags do not count. The
+    /// limit exceeds the size of a cover picture after a tag that declares too small a length.
     public static let searchLimit: Int64 = 2 << 20
 
     private let source: any ByteSource
     private var parser: MPEGStreamParser
-    /// A tag that was passed over before any packet was found: its length may be wrong.
+    /// A tag that was skipped before the first packet; its length may be wrong.
     private var tag: ByteRange?
     private var hasLookedIntoTag = false
 
+    /// Creates a cursor that reads `source` from the parser's position on.
     public init(_ parser: MPEGStreamParser = MPEGStreamParser(), in source: any ByteSource) {
         self.source = source
         self.parser = parser
     }
 
-    /// Where the next byte is read.
+    /// The offset of the next read.
     public var readOffset: Int64 { parser.readOffset }
 
-    /// - Parameter window: memory to read into; nothing of it is used after the call.
+    /// Returns the next event, or reads more bytes.
+    /// - Parameter window: memory to read into; the cursor does not use it after the call.
     public mutating func step(_ window: UnsafeMutableRawBufferPointer) -> Step {
         if let event = parser.next() {
             if case .tag(.id3v2, let range) = event, !parser.hasFoundAudio { tag = tag ?? range }
@@ -62,7 +65,7 @@ public struct PacketCursor {
         }
     }
 
-    /// Nothing was found behind a tag: the audio may begin before the place that the tag says.
+    /// Searches inside the tag if no audio was found after it: the tag's declared length may be too large.
     private mutating func lookIntoTag() -> Step {
         guard !hasLookedIntoTag, let tag else { return noAudio }
         hasLookedIntoTag = true
@@ -77,7 +80,7 @@ public struct PacketCursor {
         return .failed(MediaFailure(.badData, "this is \(name), which Earshot cannot play yet; it plays MP3"))
     }
 
-    /// The bytes of the packet that `step` came to last, valid inside `body`.
+    /// Calls `body` with the bytes of the packet that `step` returned last, valid inside `body`.
     public func withBytes<R>(of packet: MPEGPacket, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         try parser.withBytes(of: packet, body)
     }
@@ -86,15 +89,15 @@ public struct PacketCursor {
 extension PacketCursor {
     private static let windowSize = 64 << 10
 
-    /// What a look at the beginning of a file comes to.
+    /// The result of the search for the first packet.
     public enum Finding {
         case packet(MPEGPacket)
-        /// Further bytes decide.
+        /// The result depends on bytes that are not yet available.
         case undecided
         case none(MediaFailure)
     }
 
-    /// Finds the first packet as playing does: what this refuses, playing refuses.
+    /// Finds the first packet with the rules of playback: playback rejects the same sources.
     public static func firstPacket(in source: any ByteSource) -> Finding {
         var cursor = PacketCursor(in: source)
         return withUnsafeTemporaryAllocation(byteCount: windowSize, alignment: 16) { window in
@@ -110,7 +113,7 @@ extension PacketCursor {
         }
     }
 
-    /// The format of the first packet; `nil` where there is none.
+    /// Returns the format of the first packet; `nil` if no packet was found.
     public static func firstFormat(in source: any ByteSource) -> AudioFormat? {
         guard case .packet(let packet) = firstPacket(in: source) else { return nil }
         return AudioFormat(sampleRate: packet.header.sampleRate, channels: packet.header.channels)
@@ -118,7 +121,8 @@ extension PacketCursor {
 }
 
 extension ByteSource {
-    /// What it holds in place of MPEG audio, behind an ID3v2 tag too, as far as the first bytes tell.
+    /// The name of the format that the source contains instead of MPEG audio, as far as its first bytes show; looks
+    /// after an ID3v2 tag too.
     public var foreignAudio: String? {
         let head = head(at: 0)
         guard let length = ID3v2Metadata.tagLength(header: head) else { return ForeignAudio.name(of: head) }

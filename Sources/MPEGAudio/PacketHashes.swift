@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A short hash of each packet of one version of an episode, by packet number from 0 on.
+/// Short hashes of all packets of one version of an episode, by packet number from 0 on.
 ///
-/// 16 bits a packet: 0.28 MB an hour at 44.1 kHz. One hash says little, since one pair of different packets in 65,536
-/// has the same; eight of them on end say as much as 128 bits. The values hold for one run of one build: never on disk.
+/// 16 bits per packet: 0.28 MB per hour at 44.1 kHz. A single hash is weak, since one pair of different packets in
+/// 65,536 collides; eight consecutive hashes are as strong as 128 bits. The values are valid only within one run of
+/// one build: never store them.
 public struct PacketHashes: Sendable, Equatable {
     private var hashes: [UInt16] = []
 
     public init() {}
 
-    /// Packets hashed.
+    /// The number of hashed packets.
     public var count: Int64 { Int64(hashes.count) }
 
     /// Adds the packet numbered `count`.
-    /// - Parameter bytes: the whole packet, header included.
+    /// - Parameter bytes: the whole packet, including the header.
     public mutating func append(hashOf bytes: UnsafeRawBufferPointer) {
         hashes.append(Self.hash(bytes))
     }
 }
 
 extension PacketHashes {
-    /// For tests, which need no packets.
+    /// Creates hashes without packets, for tests.
     init(_ hashes: [UInt16]) { self.hashes = hashes }
 
-    /// The hashes as they lie in memory.
+    /// Calls `body` with the contiguous hashes.
     func withHashes<Result>(_ body: (UnsafeBufferPointer<UInt16>) -> Result) -> Result {
         hashes.withUnsafeBufferPointer(body)
     }
 
-    /// Sixteen bytes a step, mixed by a full multiplication whose halves are folded together; the last step overlaps
-    /// the one before, so that no byte is taken by itself unless the packet is shorter than a step.
+    /// Hashes 16 bytes per step with a full multiplication whose halves are folded together. The last step overlaps
+    /// the one before, so only packets shorter than a step are hashed byte by byte.
     private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt16 {
         var state = mixed(UInt64(bytes.count), firstKey)
         var offset = 0
@@ -57,7 +58,7 @@ extension PacketHashes {
         return product.high ^ product.low
     }
 
-    /// Odd numbers whose bits look like chance: the fractions of the golden ratio and of the square root of 3.
+    /// Odd numbers whose bits look random: the fractions of the golden ratio and of the square root of 3.
     private static let firstKey: UInt64 = 0x9E37_79B9_7F4A_7C15
     private static let secondKey: UInt64 = 0xBB67_AE85_84CA_A73B
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Two versions compared packet by packet.
+/// Two versions that are compared packet by packet.
 struct PacketPair {
     let old: UnsafeBufferPointer<UInt16>
     let new: UnsafeBufferPointer<UInt16>
 
-    /// The run with all the equal packets behind it.
+    /// Returns the run extended by all equal packets after it.
     func extendedRight(_ run: VersionAlignment.Run) -> VersionAlignment.Run {
         var oldEnd = Int(run.old.upperBound)
         var newEnd = Int(run.new.upperBound)
@@ -17,7 +17,7 @@ struct PacketPair {
             oldStart: run.oldStart, newStart: run.newStart, count: Int64(oldEnd) - run.oldStart)
     }
 
-    /// The run with all the equal packets in front of it, as far as the run before.
+    /// Returns the run extended by all equal packets before it, up to the end of the previous run.
     func extendedLeft(_ run: VersionAlignment.Run, behind previous: VersionAlignment.Run) -> VersionAlignment.Run {
         var count = 0
         let room = min(run.oldStart - previous.old.upperBound, run.newStart - previous.new.upperBound)

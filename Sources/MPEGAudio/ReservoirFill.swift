@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Tells when the packets of a parse that began in mid-stream come out right: what is decoded before lacks the bit
-/// reservoir, or the sound that overlaps from the packet before, and has to be dropped.
+/// A counter that determines the first correct packet of a parse that began in mid-stream. The packets before it lack
+/// the bit reservoir or the sound that overlaps from the previous packet, and must be dropped.
 ///
-/// How much of the reservoir a packet uses is in its side information; here the most it can use is waited for.
+/// The side information of a packet states how much of the reservoir it uses. This type waits for the maximum
+/// instead.
 public struct ReservoirFill: Sendable, Equatable {
     private var missingBytes: Int
     private var missingPackets: Int64
@@ -14,8 +15,8 @@ public struct ReservoirFill: Sendable, Equatable {
         missingPackets = format.overlappingPackets
     }
 
-    /// Takes the next packet.
-    /// - Returns: whether it comes out as in a linear decode, and so do all after it.
+    /// Counts the next packet.
+    /// - Returns: true if this packet and all later ones are decoded exactly as in a decode from the start.
     public mutating func completes(with packet: MPEGPacket) -> Bool {
         if missingBytes > 0 {
             missingBytes -= packet.header.reservoirGain(ofPacket: packet.length)
@@ -25,8 +26,8 @@ public struct ReservoirFill: Sendable, Equatable {
         return missingPackets < 0
     }
 
-    /// Packets to parse before the one wanted so that it comes out right, where they take `packetLength` bytes or not
-    /// much less.
+    /// Returns the number of packets to parse before a packet so that it is decoded correctly, if their lengths are
+    /// about `packetLength` bytes or more.
     public static func packets(format: MPEGFrameHeader, packetLength: Int) -> Int64 {
         let gain = max(1, format.reservoirGain(ofPacket: packetLength))
         return Int64(format.reservoirLimit / gain) + format.overlappingPackets + margin

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Finds the runs common to an old version and a new one that grows.
+/// A finder of the common runs of an old version and a growing new version.
 ///
-/// Grams found in both are anchors; the longest chain of them that ascends in both versions names the runs, and each is
-/// extended to both sides packet by packet. Runs that the chain still goes through are kept from call to call.
+/// Shingles found in both versions are anchors. The longest chain of anchors that ascends in both versions determines
+/// the runs, and each run is extended to both sides packet by packet. Runs that are still part of the chain are kept
+/// from call to call.
 struct RunFinder: Sendable {
     private struct Found {
         var run: VersionAlignment.Run
-        /// The number of the last anchor taken into it.
+        /// The number of the last anchor in the run.
         var anchor: Int
     }
 
     private let old: PacketHashes
     private var index: GramIndex
     private(set) var chain = AnchorChain()
-    /// Packets of the new version looked up.
+    /// The number of packets of the new version that were looked up.
     private var lookedUp = 0
     private var found: [Found] = []
 
@@ -23,7 +24,8 @@ struct RunFinder: Sendable {
         index = old.withHashes { GramIndex($0) }
     }
 
-    /// - Parameter new: each time the same or longer.
+    /// Compares the new version with the old one and returns their common runs.
+    /// - Parameter new: the new version; each call passes the same packets or more.
     mutating func extend(with new: PacketHashes) -> [VersionAlignment.Run] {
         let old = old
         old.withHashes { old in
@@ -50,7 +52,7 @@ struct RunFinder: Sendable {
         }
     }
 
-    /// Makes the runs anew from where the chain has changed.
+    /// Rebuilds the runs from the first change of the chain on.
     private mutating func follow(_ pair: PacketPair) {
         var fresh: [Int] = []
         var number = chain.last
@@ -70,7 +72,7 @@ struct RunFinder: Sendable {
     private mutating func take(_ number: Int, _ pair: PacketPair) {
         let anchor = chain.anchors[number]
         let last = found.last?.run ?? .beginning
-        // What the run before has taken already, where its end and this anchor overlap.
+        // The number of this anchor's packets that the previous run already contains, if the two overlap.
         let taken = max(0, last.old.upperBound - Int64(anchor.old), last.new.upperBound - Int64(anchor.new))
         guard taken < PacketGram.length else {
             if let end = found.indices.last { found[end].anchor = number }

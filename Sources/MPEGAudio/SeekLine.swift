@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Packet numbers against file offsets, as straight pieces between points; beyond the last one the last piece goes on.
+/// A piecewise linear map between packet numbers and file offsets; the last piece continues beyond the last point.
 struct SeekLine {
     struct Point {
         let packet: Double
@@ -9,7 +9,8 @@ struct SeekLine {
 
     private let points: [Point]
 
-    /// - Parameter points: any; those that do not ascend in both directions are left out. `nil`: fewer than two ascend.
+    /// - Parameter points: any points; those that do not ascend in both coordinates are dropped. The result is `nil`
+    ///   if fewer than two remain.
     init?(_ points: [Point]) {
         var ascending: [Point] = []
         for point in points {
@@ -40,7 +41,7 @@ struct SeekLine {
 }
 
 extension SeekLine {
-    /// The line a tag draws; `nil` for a tag that says too little.
+    /// Creates the line that a tag declares; `nil` if the tag contains too little data.
     init?(_ info: StreamInfo, audioStart: Int64) {
         guard let frames = info.declaredFrames, frames > 0 else { return nil }
         let start = Point(packet: 0, byte: Double(audioStart))
@@ -67,7 +68,8 @@ extension SeekLine {
         return Point(packet: Double(frames), byte: Double(info.offset) + Double(bytes))
     }
 
-    /// Where the line must pass: an entry is rounded down to a 256th of the stream, which is 14 seconds of an hour.
+    /// An interval that the line must pass: an entry is rounded down to a 256th of the stream, which is 14 seconds of
+    /// an hour.
     fileprivate struct Gate {
         let packet: Double
         let bytes: ClosedRange<Double>
@@ -86,9 +88,10 @@ extension SeekLine {
         return gates
     }
 
-    /// Where entry *p* stands: at *p* percent; but those who sign their tag (LAME, Lavf) note their progress at most
-    /// 400 times, in steps that double when the notes are full, and take the end of the step that *p* percent falls
-    /// into. Measured on files of both: it makes up to nine seconds in an hour.
+    /// Returns the packet of entry *p*: *p* percent of the packets. But LAME and Lavf, which write their name into
+    /// the tag, record at most 400 positions, in steps that double when the record is full, and use the end of the
+    /// step that contains *p* percent. The rule is measured on files of both encoders; the difference is up to nine
+    /// seconds per hour.
     private static func packet(ofEntry place: Int64, _ info: StreamInfo, _ frames: Int64) -> Double {
         guard info.encoder != nil, frames < .max / 400 else { return Double(frames) * Double(place) / 100 }
         var step: Int64 = 1
@@ -96,8 +99,9 @@ extension SeekLine {
         return Double((place * (frames / step) / 100 + 1) * step)
     }
 
-    /// The shortest line through all gates: bit rates change seldom, so the one that bends least is the likeliest.
-    /// Where a table is not monotone the line still ends; what does not ascend is left out later.
+    /// Returns the shortest line through all gates. Bit rates change seldom, so the line with the fewest bends is the
+    /// most likely one. If a table is not monotonic, the line still ends; points that do not ascend are dropped
+    /// later.
     private static func taut(from start: Point, through gates: [Gate], to end: Point) -> [Point] {
         let gates = gates + [Gate(packet: end.packet, bytes: end.byte...end.byte)]
         var points = [start]
@@ -110,8 +114,8 @@ extension SeekLine {
         return points
     }
 
-    /// The first point at which a line from `apex` has to bend to pass the gates from `first` on; the last gate where
-    /// it need not.
+    /// Returns the first point at which a line from `apex` must bend to pass the gates from `first` on; the last gate
+    /// if no bend is needed.
     private static func corner(from apex: Point, _ gates: [Gate], _ first: Int) -> (Point, Int) {
         var (low, high) = ((slope: -Double.infinity, place: first), (slope: Double.infinity, place: first))
         for place in first..<gates.count {

@@ -5,9 +5,9 @@ public struct SeekPoint: Sendable, Equatable {
     /// The file offset of the packet's header.
     public let offset: Int64
     public let packetNumber: Int64
-    /// A header of the format in force there.
+    /// A header of the format at this point.
     public let format: MPEGFrameHeader
-    /// Bytes of an unpadded packet, where the format is free format.
+    /// The length of an unpadded packet in bytes; `nil` unless the format is free format.
     public let freeFormatLength: Int?
 
     public init(offset: Int64, packetNumber: Int64, format: MPEGFrameHeader, freeFormatLength: Int? = nil) {
@@ -17,7 +17,7 @@ public struct SeekPoint: Sendable, Equatable {
         self.freeFormatLength = freeFormatLength
     }
 
-    /// The start of `packet`.
+    /// Creates a point at the start of `packet`.
     public init(_ packet: MPEGPacket) {
         let isFree = packet.header.bitrate == nil
         self.init(

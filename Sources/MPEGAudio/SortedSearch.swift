@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension RandomAccessCollection {
-    /// Returns the last element for which `isBefore` holds, where it holds for the first ones and for no other.
+    /// Returns the last element for which `isBefore` is true.
+    /// - Precondition: `isBefore` is true for the first elements and false for all later ones.
     func lastSorted(where isBefore: (Element) -> Bool) -> Element? {
         var (first, count) = (startIndex, count)
         while count > 0 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension StreamInfo {
-    /// - Parameter frame: the bytes of a whole MPEG frame; `nil` is returned for one that carries audio.
+    /// - Parameter frame: the bytes of a whole MPEG frame; the result is `nil` if it contains audio.
     init?(frame: [UInt8], header: MPEGFrameHeader, offset: Int64) {
         guard header.layer == .iii else { return nil }
         if let xing = XingHeader(frame: frame, header: header) {
@@ -18,7 +18,7 @@ extension StreamInfo {
         }
     }
 
-    /// Whether the frame at `offset` has such a tag's name in such a tag's place: a cheap look before the real one.
+    /// Returns true if the frame at `offset` has the name of a tag at its position: a cheap check before the parse.
     static func isLikely(_ header: MPEGFrameHeader, at offset: Int64, in window: ByteWindow) -> Bool {
         guard header.layer == .iii else { return false }
         let xing = offset + Int64(4 + header.sideInfoLength)
@@ -27,13 +27,14 @@ extension StreamInfo {
             || window.names(offset + Int64(VBRIHeader.offset), "VBRI")
     }
 
-    /// The most bytes of tags (ID3v1, Lyrics3, APE) that may follow a stream that ends as declared. Ten packets at
-    /// 128 kbit/s: an advertisement put in is longer.
+    /// The maximum number of bytes in tags (ID3v1, Lyrics3, APE) after a stream that ends as declared. The number is
+    /// that of ten packets at 128 kbit/s; an inserted advertisement is longer.
     static let trailingTags: Int64 = 4096
 
-    /// Whether the declared bytes can be true of a file of `totalLength` bytes; `true` where either is unknown.
+    /// Returns true if the declared bytes can be correct for a file of `totalLength` bytes, or if either number is
+    /// unknown.
     ///
-    /// Some encoders leave this frame out of the count.
+    /// Some encoders do not count this frame.
     public func agrees(withTotalLength totalLength: Int64?) -> Bool {
         guard let totalLength, let declaredBytes else { return true }
         return (0...Self.trailingTags + Int64(length)).contains(totalLength &- offset &- declaredBytes)

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension StreamInfo {
-    /// The bytes of the whole file, what stands before this frame included; `nil` where the tag does not say.
+    /// The declared length of the whole file in bytes, including the bytes before this frame; `nil` if the tag does
+    /// not state it.
     public var promisedLength: Int64? {
         guard let declaredBytes, declaredBytes > 0 else { return nil }
         let (length, overflow) = offset.addingReportingOverflow(declaredBytes)
         return overflow ? nil : length
     }
 
-    /// Whether the file was longer than `total` bytes when the tag was written, as far as the tag tells.
+    /// Returns true if the file was longer than `total` bytes when the tag was written, or if either length is
+    /// unknown.
     public func isLonger(than total: Int64?) -> Bool {
         guard let promisedLength, let total else { return true }
         return total < promisedLength - Self.trailingTags
     }
 
-    /// What a file says of itself.
-    /// - Parameter beginning: its first bytes.
-    /// - Returns: `nil` where no such frame comes before the first packet, or none within these bytes.
+    /// Returns the Xing, Info or VBRI frame of a file.
+    /// - Parameter beginning: the first bytes of the file.
+    /// - Returns: `nil` if no such frame comes before the first packet and within these bytes.
     public static func of(beginning: UnsafeRawBufferPointer) -> StreamInfo? {
         var parser = MPEGStreamParser()
         while true {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What the first MPEG frame says of the stream when it is a Xing, Info or VBRI frame: claims, not facts.
+/// The content of a Xing, Info or VBRI frame at the start of a stream. Its values are claims and may be wrong.
 public struct StreamInfo: Sendable, Equatable {
+    /// The kind of the frame.
     public enum Kind: Sendable, Equatable {
         /// VBR or ABR.
         case xing
-        /// CBR, as LAME and Lavf mark it.
+        /// CBR, as written by LAME and Lavf.
         case info
-        /// Fraunhofer's own.
+        /// Fraunhofer's format.
         case vbri
     }
 
@@ -15,18 +16,18 @@ public struct StreamInfo: Sendable, Equatable {
     public let header: MPEGFrameHeader
     /// The file offset of this frame.
     public let offset: Int64
-    /// Its length in bytes.
+    /// The length of this frame in bytes.
     public let length: Int
-    /// Audio packets of the stream, this frame not counted.
+    /// Audio packets of the stream, without this frame.
     public let declaredFrames: Int64?
-    /// Bytes of the stream, as a rule from this frame's first byte on.
+    /// Bytes of the stream, usually from this frame's first byte on.
     public let declaredBytes: Int64?
     public let seekTable: SeekTable?
-    /// The encoder's own name ("LAME3.100"), at most 9 characters of printable ASCII.
+    /// The encoder's name ("LAME3.100"), at most 9 characters of printable ASCII.
     public let encoder: String?
-    /// PCM frames the encoder put in front, raw as in the tag: the decoder's own 529 are **not** included.
+    /// PCM frames that the encoder added at the start, raw as in the tag: the decoder's own 529 are **not** included.
     public let encoderDelay: Int?
-    /// PCM frames the encoder put behind, raw as in the tag: the decoder's own 529 are **not** taken off.
+    /// PCM frames that the encoder added at the end, raw as in the tag: the decoder's own 529 are **not** subtracted.
     public let encoderPadding: Int?
 
     public init(
@@ -49,8 +50,8 @@ public struct StreamInfo: Sendable, Equatable {
 
 /// A tag's coarse map from time to byte.
 public enum SeekTable: Sendable, Equatable {
-    /// 100 bytes: entry *p* is where *p* percent of the time has passed, in 256ths of the stream's bytes.
+    /// 100 bytes: entry *p* is the position at *p* percent of the time, in 256ths of the stream's bytes.
     case xing([UInt8])
-    /// The bytes that each run of `packetsPerEntry` packets takes, counted from the end of the VBRI frame.
+    /// The length in bytes of each run of `packetsPerEntry` packets, counted from the end of the VBRI frame.
     case vbri([Int64], packetsPerEntry: Int)
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A tag recognised by its first bytes.
+/// A tag recognized by its first bytes.
 enum TagMatch {
     case id3v2(ID3v2FrameWalker)
     case id3v1
-    /// `before`: bytes of the tag that lie before the block found (version 1 has its block at the end); `after`: bytes
-    /// from the block on.
+    /// `before`: bytes of the tag before the found block (version 1 has its block at the end); `after`: bytes from
+    /// the start of the block on.
     case ape(before: Int64, after: Int64)
-    /// Its end must be looked for.
+    /// The end of the tag is not known yet.
     case lyrics3
 }
 
@@ -37,7 +37,8 @@ extension ByteWindow {
         block(11, named: "LYRICSBEGIN", at: offset).then { _ in .lyrics3 }
     }
 
-    /// Source: APE tags 1 and 2, tags header and footer: size (footer included, header not) at byte 12, flags at 20.
+    /// Source: APE tags 1 and 2, tags header and footer: size (including the footer, but not the header) at byte 12,
+    /// flags at byte 20.
     private func ape(at offset: Int64) -> Lookup<TagMatch> {
         block(32, named: "APETAGEX", at: offset).then { block in
             let size = Int64(littleEndian(block, at: 12))
@@ -54,7 +55,7 @@ extension ByteWindow {
 }
 
 extension Lookup {
-    /// What `body` makes of the value found; `nil` is a no.
+    /// Returns the found value as converted by `body`; absent if `body` returns `nil`.
     func then<Other>(_ body: (Value) -> Other?) -> Lookup<Other> {
         switch self {
         case .undecided: .undecided

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Fraunhofer's tag, always 32 bytes behind the frame's header.
+/// Fraunhofer's tag, always 32 bytes after the frame's header.
 ///
 /// Source: VBRI: name, version, delay, quality, bytes, frames, then a table of `count` entries of `width` bytes, each
 /// in units of `scale` bytes and for `packets` packets.
@@ -21,7 +21,7 @@ struct VBRIHeader {
         table = Self.table(&fields)
     }
 
-    /// Every entry that is there; a count that promises more than the frame holds is not believed.
+    /// Returns the complete table; `nil` if the frame contains fewer entries than it declares.
     private static func table(_ fields: inout TagFields) -> SeekTable? {
         guard let count = fields.number(2), let scale = fields.number(2), let width = fields.number(2),
             let packets = fields.number(2), (1...4).contains(width), packets > 0, count > 0, scale > 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Whole numbers in as few bytes as they need, 7 bits in each, the lowest first; the highest bit says that more follow.
-/// What may be negative is written in zigzag: 0, −1, 1, −2, 2 … as 0, 1, 2, 3, 4 …
+/// Integers of variable length: 7 bits per byte, the lowest first; the highest bit is set if more bytes follow.
+/// Numbers that may be negative are zigzag-coded: 0, −1, 1, −2, 2 … as 0, 1, 2, 3, 4 …
 extension [UInt8] {
     mutating func append(varint value: UInt64) {
         var rest = value
@@ -17,13 +17,13 @@ extension [UInt8] {
     }
 }
 
-/// Reads numbers back, and refuses one that is written in more bytes than it needs.
+/// A reader of such numbers that rejects encodings longer than necessary.
 struct VarintReader {
     private var rest: ArraySlice<UInt8>
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-    /// Bytes not read yet.
+    /// The number of unread bytes.
     var count: Int { rest.count }
     var isAtEnd: Bool { rest.isEmpty }
 
@@ -37,10 +37,10 @@ struct VarintReader {
         return nil
     }
 
-    /// A count or an offset.
+    /// Reads a count or an offset.
     mutating func length() -> Int64? { unsigned().flatMap { Int64(exactly: $0) } }
 
-    /// Adds a number in zigzag to `value`; `false` where there is none or the sum is out of range.
+    /// Adds a zigzag-coded number to `value`; returns false for an invalid number or a sum out of range.
     mutating func add(to value: inout Int64) -> Bool {
         guard let number = unsigned() else { return false }
         let change = Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)

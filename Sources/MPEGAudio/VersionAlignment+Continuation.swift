@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Where to go on in the new version of an episode.
+/// The position at which playback continues in the new version of an episode.
 public enum Continuation: Sendable, Equatable {
-    /// With this packet of the new version: what was heard of the content ends right before it.
+    /// Continue with this packet of the new version: the content played so far ends right before it.
     case at(Int64)
-    /// More of the new version has to arrive before it can be told.
+    /// The result depends on more packets of the new version.
     case notYet
-    /// Both versions go on for longer than a break with nothing in common: they were encoded anew, or are of different
-    /// content. Only time can map one to the other.
+    /// Both versions continue for longer than a break without a common run: they are different encodings or different
+    /// content. Positions can be mapped only by time.
     case unrelated
 }
 
 extension VersionAlignment {
-    /// The longest break taken for one of advertisements, in packets: 6 minutes at 44.1 kHz.
+    /// The longest possible advertisement break, in packets: 6 minutes at 44.1 kHz.
     ///
-    /// One number decides three things, for all ask whether a span may be a break: how far the new version has to go on
-    /// behind the last common run before what was heard since is taken for one; how far apart the same packets may lie
-    /// and still be of the same place, for an advertisement may have moved to another break; and when to give up.
+    /// The limit applies to three questions, because each asks whether a span may be a break. (1) How far the new
+    /// version must continue after the last common run before the packets played since then count as a break. (2) How
+    /// far apart the same packets may lie and still count as the same position, because an advertisement may have
+    /// moved to another break. (3) When to stop the search.
     public static let longestBreak: Int64 = 13_782
 
-    /// The longest beginning without anything in common, in packets, that is heard again rather than taken for a part
+    /// The longest beginning without a common run, in packets, that is played again instead of being treated as part
     /// of another encoding: 90 seconds at 44.1 kHz.
     public static let longestOpening: Int64 = 3446
 
-    /// Where to go on so that each packet of the content is heard once.
+    /// Returns the position at which to continue so that each packet of the content is played once.
     ///
-    /// Inside a common run it is the very packet. In an inserted span it is the packet behind the last common run, so
-    /// that the new version's break is heard whole. Fewer than 8 packets (0.2 s) heard behind a break are not found
-    /// again: they are heard twice, not lost.
+    /// Inside a common run the result is the same packet. In an inserted span it is the packet after the last common
+    /// run, so that the new version's break is played from its start. If fewer than 8 packets (0.2 s) were played
+    /// after a break, they are not found in the new version: they are played twice, not lost.
     /// - Parameters:
-    ///   - packet: the packet of the old version to go on with, `0...oldCount`.
-    ///   - newIsWhole: that no packet of the new version is to come.
+    ///   - packet: the packet of the old version to continue with, `0...oldCount`.
+    ///   - newIsWhole: true if no more packets of the new version follow.
     public func continuation(from packet: Int64, newIsWhole: Bool) -> Continuation {
         let runs = trustedRuns
         let before = runs.last { $0.oldStart <= packet } ?? .beginning
@@ -43,8 +44,8 @@ extension VersionAlignment {
         return !wasBreak && isFarBehind ? .unrelated : .at(last.new.upperBound)
     }
 
-    /// The runs without those at the end that may be advertisements which moved to another break: farther from the runs
-    /// before them than a break is long, and together not longer than one.
+    /// The runs without those at the end that may be advertisements which moved to another break: farther from the
+    /// preceding runs than a break is long, and together not longer than a break.
     private var trustedRuns: ArraySlice<Run> {
         var end = runs.count
         while end > 0 {
@@ -61,7 +62,8 @@ extension VersionAlignment {
         return runs[..<end]
     }
 
-    /// Whether a break may be all there is, in each version, between the run and the one before it.
+    /// Returns true if, in each version, the distance between the run and the previous one is at most that of a
+    /// break.
     private func isNear(_ index: Int) -> Bool {
         let previous = index > 0 ? runs[index - 1] : .beginning
         return runs[index].oldStart - previous.old.upperBound <= Self.longestBreak

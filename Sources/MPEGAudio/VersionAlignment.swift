@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What two versions of an episode have in common, packet by packet.
+/// The common runs of two versions of an episode, found packet by packet.
 ///
-/// Hosts insert other advertisements at each request; the packets of the content stay the same to the byte. Either
-/// version may be known in part, from its beginning on.
+/// Hosts insert other advertisements at each request; the packets of the content stay identical. Either version may
+/// be incomplete, known from its beginning on.
 public struct VersionAlignment: Sendable, Equatable {
-    /// A common run: packets on end that are the same in both versions. It is found by eight on end of which no two are
-    /// alike, so that silence alone is none; where it would overlap the run before, that one keeps what it has.
+    /// A common run: consecutive packets that are identical in both versions. A run is found by eight consecutive
+    /// packets that all differ from each other, so silence alone is not a run. A run that would overlap the previous
+    /// one is shortened.
     public struct Run: Sendable, Equatable {
         /// The number of its first packet in the old version.
         public let oldStart: Int64
@@ -20,33 +21,33 @@ public struct VersionAlignment: Sendable, Equatable {
             self.count = count
         }
 
-        /// What may stand for the run before the first one.
+        /// An empty run that serves as the predecessor of the first run.
         static let beginning = Run(oldStart: 0, newStart: 0, count: 0)
 
-        /// Its packets in the old version.
+        /// The packets of the run in the old version.
         public var old: Range<Int64> { oldStart..<oldStart + count }
-        /// Its packets in the new version.
+        /// The packets of the run in the new version.
         public var new: Range<Int64> { newStart..<newStart + count }
     }
 
-    /// Where a packet of the old version is in the new one.
+    /// The position in the new version of a packet of the old one.
     public enum Place: Sendable, Equatable {
-        /// It is in a common run: the very packet.
+        /// The packet is in a common run: the same packet.
         case same(Int64)
-        /// It is in an inserted span: the packet of the new version behind the last common run before it.
+        /// The packet is in an inserted span: the packet of the new version after the last common run before it.
         case between(next: Int64)
-        /// Nothing is in common, or there is no such packet.
+        /// The versions have no common run, or the packet does not exist.
         case unknown
     }
 
     /// The common runs, ascending in both versions, none empty.
     public let runs: [Run]
-    /// Packets known of the old version.
+    /// The number of known packets of the old version.
     public let oldCount: Int64
-    /// Packets known of the new version.
+    /// The number of known packets of the new version.
     public let newCount: Int64
 
-    /// Time and memory grow with the sum of both lengths, whatever they hold.
+    /// Compares two versions. Time and memory are proportional to the sum of both lengths for any content.
     public init(old: PacketHashes, new: PacketHashes) {
         var finder = RunFinder(old: old)
         self.init(runs: finder.extend(with: new), oldCount: old.count, newCount: new.count)
@@ -58,7 +59,8 @@ public struct VersionAlignment: Sendable, Equatable {
         self.newCount = newCount
     }
 
-    /// - Parameter packet: its number in the old version, or `oldCount` for the one behind the last one known.
+    /// Returns the position of a packet in the new version.
+    /// - Parameter packet: its number in the old version, or `oldCount` for the packet after the last known one.
     public func place(ofOld packet: Int64) -> Place {
         guard !runs.isEmpty, (0...oldCount).contains(packet) else { return .unknown }
         guard let run = runs.last(where: { $0.oldStart <= packet }) else { return .between(next: 0) }

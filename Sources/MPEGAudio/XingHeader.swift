@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The tag in a Xing or Info frame, behind the side information.
+/// The tag in a Xing or Info frame, after the side information.
 ///
-/// Source: Xing's VBR header: name, flags, then the fields the flags name: frames, bytes, table, quality.
+/// Source: Xing's VBR header: name, flags, then the fields that the flags select: frames, bytes, table, quality.
 struct XingHeader {
     let kind: StreamInfo.Kind
     let frames: Int64?
@@ -12,7 +12,7 @@ struct XingHeader {
 
     /// - Parameter frame: a whole Layer III frame.
     init?(frame: [UInt8], header: MPEGFrameHeader) {
-        // LAME leaves the place where it is without a check word even where it writes one.
+        // LAME writes the tag at the position without a check word even if the frame has one.
         let places = header.hasCRC ? [0, 2] : [0]
         for place in places {
             if let found = Self(tag: frame.dropFirst(4 + header.sideInfoLength + place)) {

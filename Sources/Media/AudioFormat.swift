@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The format of PCM: what `AudioStreamBasicDescription` and `AVAudioFormat` describe elsewhere.
+/// The format of PCM, comparable to `AudioStreamBasicDescription` and `AVAudioFormat`.
 ///
-/// Interleaved, all channels lie in one plane, frame by frame; planar, each channel has a plane of its own. Everything
-/// that is played runs through the package as interleaved Float32 in this machine's byte order, which is what
-/// `init(sampleRate:channels:)` makes.
+/// Interleaved audio has all channels in one plane, frame by frame; planar audio has one plane for each channel. The
+/// package processes all playback as interleaved Float32 in this machine's byte order, the format that
+/// `init(sampleRate:channels:)` creates.
 public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
     /// PCM frames per second.
     public let sampleRate: Int
-    /// Samples per PCM frame. It is what it was made with, as the rate is, even if no such sound can be: whoever
-    /// converts or writes such a format throws, and the render path brings it to 1...1024.
+    /// Samples per PCM frame. Like the sample rate, the value is stored unchecked: converters and writers throw for
+    /// an impossible value, and the render path clamps it to 1...1024.
     public let channels: Int
     public let sampleType: SampleType
     public let isInterleaved: Bool
     public let byteOrder: ByteOrder
     public let layout: ChannelLayout
 
-    /// - Parameter layout: `nil` is what that many channels are as a rule.
+    /// - Parameter layout: the speaker layout; `nil` selects the standard layout for that many channels.
     public init(
         sampleRate: Int, channels: Int, sampleType: SampleType = .float32, isInterleaved: Bool = true,
         byteOrder: ByteOrder = .native, layout: ChannelLayout? = nil
@@ -29,19 +29,19 @@ public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
         self.layout = layout ?? .standard(channels: channels)
     }
 
-    /// Bytes from one frame to the next in one plane.
+    /// The distance in bytes from one frame to the next in one plane.
     public var bytesPerFrame: Int {
         @_noLocks @_noAllocation get { isInterleaved ? channels &* sampleType.bytes : sampleType.bytes }
     }
-    /// The planes that hold it: one interleaved, else one for each channel.
+    /// The number of planes: one for interleaved audio, otherwise one per channel.
     public var planes: Int { @_noLocks @_noAllocation get { isInterleaved ? 1 : channels } }
-    /// What the render path computes in.
+    /// True if this is the format of the render path.
     public var isRenderable: Bool { sampleType == .float32 && isInterleaved && byteOrder == .native }
 
-    /// The rate that times are computed with: one that no format can have, below 1 or above 2³², counts as that.
+    /// The sample rate for computing times: clamped to 1...2³², because no format has a rate outside that range.
     private var usableRate: Int64 { Int64(min(max(1, sampleRate), 1 << 32)) }
 
-    /// The time `frames` PCM frames last.
+    /// Returns the duration of `frames` PCM frames.
     public func duration(ofFrames frames: Int64) -> Duration {
         let rate = usableRate
         let (seconds, rest) = frames.quotientAndRemainder(dividingBy: rate)
@@ -50,7 +50,7 @@ public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
             attosecondsComponent: rest * (1_000_000_000_000_000_000 / rate))
     }
 
-    /// The PCM frame that sounds at `time`, rounded to the nearest.
+    /// Returns the PCM frame at `time`, rounded to the nearest.
     public func frames(in time: Duration) -> Int64 {
         let (seconds, attoseconds) = time.components
         let rate = usableRate

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What a file says of the sound in it. Claims, in the file's own words; what it does not say is `nil`.
+/// The metadata of an audio file, unverified and in the file's own words; missing entries are `nil`.
 public struct AudioMetadata: Sendable, Equatable {
-    /// A picture, as the file holds it.
+    /// A picture, as stored in the file.
     public struct Artwork: Sendable, Equatable {
-        /// The picture's file, whole.
+        /// The complete image file.
         public let bytes: [UInt8]
-        /// What kind of file: `image/jpeg`, `image/png` ...
+        /// The media type: `image/jpeg`, `image/png` ...
         public let mimeType: String
 
         public init(bytes: [UInt8], mimeType: String) {
@@ -18,7 +18,7 @@ public struct AudioMetadata: Sendable, Equatable {
     public var title: String?
     public var artist: String?
     public var album: String?
-    /// The front cover, or else the first picture there is.
+    /// The front cover, or else the first picture.
     public var artwork: Artwork?
 
     public init(title: String? = nil, artist: String? = nil, album: String? = nil, artwork: Artwork? = nil) {
@@ -30,7 +30,7 @@ public struct AudioMetadata: Sendable, Equatable {
 
     public var isEmpty: Bool { self == AudioMetadata() }
 
-    /// What this does not say, as `other` says it.
+    /// Returns a copy with missing entries filled from `other`.
     public func completed(by other: AudioMetadata) -> AudioMetadata {
         AudioMetadata(
             title: title ?? other.title, artist: artist ?? other.artist, album: album ?? other.album,
@@ -39,8 +39,10 @@ public struct AudioMetadata: Sendable, Equatable {
 }
 
 extension AudioMetadata.Artwork {
-    /// - Parameter claimed: what kind of picture it is said to be; its first bytes know better.
-    /// - Returns: `nil` where there is no byte.
+    /// Creates an artwork.
+    ///
+    /// - Parameter claimed: the declared media type; a known signature in the first bytes overrides it.
+    /// - Returns: `nil` if `bytes` is empty.
     public init?(bytes: [UInt8], claimed: String) {
         guard !bytes.isEmpty else { return nil }
         self.init(bytes: bytes, mimeType: Self.kind(of: bytes) ?? (claimed.isEmpty ? "image/" : claimed))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Which bytes of a file are there: disjoint, non-adjacent, ascending half-open ranges.
+/// A set of available bytes of a file: disjoint, non-adjacent, ascending half-open ranges.
 public struct ByteRangeSet: Sendable, Equatable {
     public private(set) var ranges: [ByteRange] = []
 
@@ -15,10 +15,10 @@ public struct ByteRangeSet: Sendable, Equatable {
     /// The number of bytes in all ranges together.
     public var count: Int64 { ranges.reduce(0) { $0 + Int64($1.count) } }
 
-    /// The end of the last range; `nil` when there is none.
+    /// The end of the last range; `nil` if the set is empty.
     public var upperBound: Int64? { ranges.last?.upperBound }
 
-    /// Adds `range`, joining whatever it overlaps or touches.
+    /// Adds `range`, joining all ranges that it overlaps or touches.
     public mutating func insert(_ range: ByteRange) {
         guard !range.isEmpty else { return }
         let first = index { $0.upperBound >= range.lowerBound }
@@ -29,7 +29,7 @@ public struct ByteRangeSet: Sendable, Equatable {
         ranges.replaceSubrange(first..<afterLast, with: CollectionOfOne(joined))
     }
 
-    /// Takes every byte of `range` out.
+    /// Removes every byte of `range`.
     public mutating func subtract(_ range: ByteRange) {
         guard !range.isEmpty else { return }
         let first = index { $0.upperBound > range.lowerBound }
@@ -40,18 +40,20 @@ public struct ByteRangeSet: Sendable, Equatable {
         ranges.replaceSubrange(first..<afterLast, with: [head, tail].filter { !$0.isEmpty })
     }
 
+    /// True if every byte of `range` is in the set.
     public func contains(_ range: ByteRange) -> Bool {
         range.isEmpty || contiguousEnd(from: range.lowerBound) >= range.upperBound
     }
 
-    /// The end of the unbroken run of bytes that starts at `offset`; `offset` itself where that byte is missing.
+    /// Returns the end of the contiguous run of bytes that starts at `offset`, or `offset` itself if that byte is
+    /// missing.
     public func contiguousEnd(from offset: Int64) -> Int64 {
         let candidate = index { $0.upperBound > offset }
         guard candidate < ranges.count, ranges[candidate].lowerBound <= offset else { return offset }
         return ranges[candidate].upperBound
     }
 
-    /// The first missing stretch inside `bounds`; `nil` where nothing is missing.
+    /// Returns the first missing range inside `bounds`, or `nil` if no byte is missing.
     public func firstGap(in bounds: ByteRange) -> ByteRange? {
         let start = contiguousEnd(from: bounds.lowerBound)
         guard start < bounds.upperBound else { return nil }
@@ -60,14 +62,14 @@ public struct ByteRangeSet: Sendable, Equatable {
         return start..<end
     }
 
-    /// How many bytes inside `bounds` are missing.
+    /// Returns the number of missing bytes inside `bounds`.
     public func missing(in bounds: ByteRange) -> Int64 {
         var outside = self
         outside.subtract(bounds)
         return Int64(bounds.count) - (count - outside.count)
     }
 
-    /// The first index whose range satisfies `predicate`, which must be monotone over the ascending ranges.
+    /// Returns the first index whose range satisfies `predicate`, which must be monotone over the ascending ranges.
     private func index(where predicate: (ByteRange) -> Bool) -> Int {
         var low = 0
         var high = ranges.count

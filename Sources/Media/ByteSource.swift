@@ -1,71 +1,74 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The bytes of one enclosure, readable while they still arrive: the seam between download and playback.
+/// The bytes of one enclosure, readable during the download: the interface between download and playback.
 ///
 /// Reads never wait for the network. Every method may be called from any thread.
 public protocol ByteSource: AnyObject, Sendable {
-    /// Copies bytes from `offset` on, as many as are there, at most `buffer.count`.
+    /// Copies the available bytes from `offset` on, at most `buffer.count`.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> ByteRead
 
-    /// What has arrived, what is still to come and how that goes.
+    /// The download progress: the available bytes, the total and the state of the transfer.
     var arrival: Arrival { get }
 
-    /// Says where the reader stands: the first missing byte from there on is fetched before all others. Returns at
-    /// once; said as often as is convenient.
+    /// Sets the reader's position: the source fetches the first missing byte from there on before all others. Returns
+    /// immediately; may be called any number of times.
     func need(from offset: Int64)
 
-    /// Calls `handler` after each change of `arrival` (bytes committed, total known, complete, failed), from any
-    /// thread, never while a lock is held. It must return at once. `nil` ends the calls.
+    /// Sets the handler for changes of `arrival` (bytes committed, total known, complete, failed). The source calls
+    /// it from any thread, never while it holds a lock. The handler must return immediately; `nil` removes it.
     func onChange(_ handler: (@Sendable () -> Void)?)
 
-    /// The same enclosure as the server has it now, where that is another version than the one shown here: this one
-    /// stays readable as far as it came, the other one arrives. Whoever takes it closes it; it is given once, and one
-    /// that nobody took is closed with this source. `nil` while there is none.
+    /// Returns a source for the server's current version of the enclosure, if that differs from this version. The
+    /// downloaded bytes of this version stay readable while the successor downloads. Each successor is returned only
+    /// once, and the caller closes it; a successor that was never returned is closed with this source.
+    ///
+    /// - Returns: `nil` if the server has no other version.
     func takeSuccessor() -> (any ByteSource)?
 
-    /// Asks anew for what is missing, where no further byte would have come, or at once where the next try was waited
-    /// for; else nothing.
+    /// Requests the missing bytes again after a failed download, or immediately if a retry was scheduled; otherwise
+    /// does nothing.
     func retry()
 
-    /// Gives up what the source holds: stops its transfers, keeps what is on disk. No read succeeds afterwards.
+    /// Stops the transfers and releases the source's resources; keeps the bytes on disk. Later reads fail.
     func close()
 }
 
-/// The answer to one read. Starved is not ended: an empty read can only be one of the last three.
+/// The result of one read. A read without bytes reports one of the last three cases, so that missing data is distinct
+/// from the end.
 public enum ByteRead: Sendable, Equatable {
     /// This many bytes (at least one) were copied.
     case data(count: Int)
-    /// The byte is not there yet; `onChange` tells when to ask again.
+    /// The byte is not yet available; `onChange` announces further bytes.
     case edge
-    /// The offset is the known length or beyond: nothing will ever be there.
+    /// The offset is at or beyond the known length.
     case end
-    /// The byte is not there and will not come.
+    /// The byte is missing and will not be downloaded.
     case failed(MediaFailure)
 }
 
-/// How far an enclosure has arrived.
+/// The download progress of an enclosure.
 public struct Arrival: Sendable, Equatable {
     public enum Condition: Sendable, Equatable {
-        /// Asked for, no byte yet.
+        /// Requested; no byte received yet.
         case connecting
         case receiving
-        /// The transfer broke; the next try starts by itself.
+        /// The transfer failed; a retry starts automatically.
         case backingOff(Backoff)
-        /// There is no room for further bytes, for this reason; it goes on by itself when there is.
+        /// Waiting for storage space, for this reason; the download resumes automatically when space is available.
         case held(reason: String)
-        /// Every byte is there.
+        /// Every byte is available.
         case complete
-        /// No further byte will come; what is there stays readable.
+        /// No further byte will be downloaded; the available bytes stay readable.
         case failed(MediaFailure)
     }
 
-    /// The wait between two tries.
+    /// The wait between two attempts.
     public struct Backoff: Sendable, Equatable {
-        /// What broke the transfer.
+        /// The cause of the failed transfer.
         public var reason: String
-        /// How long until the next try; `nil` where that is not known.
+        /// The time until the next attempt; `nil` if unknown.
         public var retryIn: Duration?
-        /// How many tries are left, this one included, if none of them brings anything.
+        /// The number of attempts left, including the next one, if none of them makes progress.
         public var triesLeft: Int?
 
         public init(reason: String, retryIn: Duration? = nil, triesLeft: Int? = nil) {
@@ -73,9 +76,9 @@ public struct Arrival: Sendable, Equatable {
         }
     }
 
-    /// An end that nobody vouches for.
+    /// An end of the download that nothing confirms.
     public struct Unverified: Sendable, Equatable {
-        /// The bytes that the file's own tag or its feed promise, where those are more.
+        /// The length in bytes that the file's own tag or its feed declares, if greater than the received length.
         public var promised: Int64?
 
         public init(promised: Int64?) { self.promised = promised }
@@ -84,21 +87,23 @@ public struct Arrival: Sendable, Equatable {
     public var condition: Condition
     /// The enclosure's length in bytes; `nil` while unknown.
     public var total: Int64?
-    /// The bytes that can be read.
+    /// The available bytes.
     public var extents: ByteRangeSet
-    /// Measured throughput while receiving; `nil` before it can be told.
+    /// The measured throughput while receiving; `nil` before the first measurement.
     public var bytesPerSecond: Double?
-    /// How it came since its first byte; `nil` before that can be told.
+    /// The throughput since the first byte; `nil` before the first measurement.
     public var throughput: Throughput?
-    /// Nobody said how long it is, so that its end may not be its end; `nil` where that is known, or not yet reached.
+    /// Set if the download ended without a declared length, so that the file may be incomplete; `nil` if the length
+    /// is known, or the end was not reached yet.
     public var unverified: Unverified?
-    /// Whether a byte far ahead can be had before those in front of it; `false` once the server has shown that it
-    /// sends from the beginning only.
+    /// True if a byte far ahead can be fetched before the bytes in front of it; `false` once the server has shown
+    /// that it sends only from the beginning.
     public var canSkipAhead: Bool
-    /// Whether all of it is on disk, or will be; `false` once the disk was full and bytes were put in memory instead.
+    /// True if the whole enclosure is on disk, or will be; `false` once the disk was full and bytes were stored in
+    /// memory.
     public var isKept: Bool
 
-    /// No further byte will come.
+    /// True if no further byte will be downloaded.
     public var isOver: Bool {
         switch condition {
         case .complete, .failed: true

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Which loudspeakers the channels are for, in the order of their bits: the speaker positions of
-/// WAVEFORMATEXTENSIBLE (`dwChannelMask`). Empty: channels without a place.
+/// The loudspeakers of the channels, in the order of their bits: the speaker positions of WAVEFORMATEXTENSIBLE
+/// (`dwChannelMask`). An empty set means channels without a speaker position.
 public struct ChannelLayout: OptionSet, Sendable, Hashable, BitwiseCopyable {
     public let rawValue: UInt32
 
@@ -25,7 +25,7 @@ public struct ChannelLayout: OptionSet, Sendable, Hashable, BitwiseCopyable {
     }
     public static var surround71: ChannelLayout { [.surround51, .sideLeft, .sideRight] }
 
-    /// What that many channels are as a rule; without a place where there is no rule.
+    /// Returns the standard layout for a number of channels, or an empty layout if no standard exists.
     public static func standard(channels: Int) -> ChannelLayout {
         switch channels {
         case 1: .mono
@@ -37,7 +37,7 @@ public struct ChannelLayout: OptionSet, Sendable, Hashable, BitwiseCopyable {
         }
     }
 
-    /// The number of the channel for one loudspeaker; `nil` where there is none.
+    /// Returns the number of the channel for one loudspeaker, or `nil` if the layout lacks it.
     public func channel(for speaker: ChannelLayout) -> Int? {
         guard speaker.rawValue.nonzeroBitCount == 1, contains(speaker) else { return nil }
         return (rawValue & (speaker.rawValue - 1)).nonzeroBitCount

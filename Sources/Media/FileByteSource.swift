@@ -2,8 +2,8 @@
 import Glibc
 import Synchronization
 
-/// The bytes of an audio file that is whole on disk. It never changes, so its change handler is never called,
-/// and nothing is needed.
+/// The bytes of a complete audio file on disk. The progress never changes, so the source never calls its change
+/// handler, and `need` has no effect.
 public final class FileByteSource: ByteSource {
     /// The file's length in bytes when it was opened.
     public let total: Int64
@@ -71,7 +71,7 @@ public final class FileByteSource: ByteSource {
     }
 }
 
-/// Closed with its last reference: who reads meanwhile reads on.
+/// A file descriptor that is closed with its last reference, so that reads in progress finish normally.
 private final class Descriptor: Sendable {
     private let number: CInt
 
@@ -89,7 +89,7 @@ private final class Descriptor: Sendable {
         return status
     }
 
-    /// - Returns: the bytes copied; 0 at the file's end.
+    /// - Returns: the number of bytes copied; 0 at the end of the file.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
         while true {
             let count = pread(number, buffer.baseAddress, buffer.count, off_t(offset))

@@ -7,10 +7,11 @@ public struct FinishedFile: Sendable {
 
     public init(path: String) { self.path = path }
 
-    /// Renames the file, after its bytes have reached the disk; waits for the device.
-    /// - Parameter replaces: whether a file called `target` may be replaced. Otherwise even one that appears during
-    ///   the call is kept.
-    /// - Throws: `SystemError` with `EEXIST` if the name is taken.
+    /// Renames the file after flushing its bytes to the disk; waits for the device.
+    ///
+    /// - Parameter replaces: true if an existing file called `target` may be replaced. Otherwise even a file that
+    ///   appears during the call is kept.
+    /// - Throws: `SystemError` with `EEXIST` if the name is in use.
     public func rename(to target: String, replacing replaces: Bool = false) throws(SystemError) {
         guard !target.utf8.contains(0) else { throw .nulInPath }
         try Self.synchronize(path, O_RDONLY)
@@ -23,7 +24,7 @@ public struct FinishedFile: Sendable {
     }
 
     private func renameToFreeName(_ target: String) throws(SystemError) {
-        // Unlike a rename, a link never replaces anything; some file systems have none.
+        // Unlike a rename, a link never replaces a file; some file systems have no links.
         if link(path, target) == 0 {
             unlink(path)
             return
@@ -32,7 +33,7 @@ public struct FinishedFile: Sendable {
         try renameToReservedName(target)
     }
 
-    /// Creates the target, which fails if the name is taken, and replaces that empty file.
+    /// Creates the target, which fails if the name is in use, and replaces that empty file.
     private func renameToReservedName(_ target: String) throws(SystemError) {
         let reservation = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard reservation >= 0 else { throw SystemError("open") }
@@ -44,7 +45,7 @@ public struct FinishedFile: Sendable {
         }
     }
 
-    /// Some file systems have nothing to synchronize, and say that the call is invalid.
+    /// Flushes a file or directory. Ignores the error of file systems that have no data to synchronize.
     private static func synchronize(_ path: String, _ flags: CInt) throws(SystemError) {
         let descriptor = open(path, flags | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError("open") }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Names audio and video that is not MPEG audio by its first bytes.
+/// Identifies audio and video other than MPEG audio by its first bytes.
 public enum ForeignAudio {
-    /// Bytes that decide nearly every case; MP4 may name its codec only at the end of the file.
+    /// The number of bytes that suffice in nearly every case; MP4 may name its codec only at the end of the file.
     public static let prefixLength = 64 << 10
 
-    /// - Parameter head: the first bytes of a file, or those behind a tag.
+    /// - Parameter head: the first bytes of a file, or the first bytes after a tag.
     /// - Returns: a name such as "AAC in MP4"; `nil` for anything that may be MPEG audio.
     public static func name(of head: [UInt8]) -> String? {
         if head.dropFirst(4).starts(with: "ftyp".utf8) { return mp4(head) }
@@ -16,8 +16,8 @@ public enum ForeignAudio {
         return signatures.first { head.starts(with: $0.bytes) }?.name
     }
 
-    /// - Parameter type: a media type, such as a feed has it: `audio/x-m4a`.
-    /// - Returns: a name; `nil` for MPEG audio and for what is unknown.
+    /// - Parameter type: a media type, as written in a feed: `audio/x-m4a`.
+    /// - Returns: a name; `nil` for MPEG audio and for unknown types.
     public static func name(ofMediaType type: String) -> String? {
         let type = type.lowercased().prefix { $0 != ";" }
         if type.hasPrefix("video/") { return "video" }
@@ -59,7 +59,7 @@ public enum ForeignAudio {
         return (found?.1 ?? "a stream") + " in Ogg"
     }
 
-    /// A wave file may hold MPEG audio: format 0x50 and 0x55 (RFC 2361).
+    /// Returns `nil` for a wave file with MPEG audio: format 0x50 and 0x55 (RFC 2361).
     private static func riff(_ head: [UInt8]) -> String? {
         guard head.dropFirst(8).starts(with: "WAVE".utf8) else { return nil }
         let format = head.dropFirst(20).prefix(2)
@@ -68,7 +68,8 @@ public enum ForeignAudio {
         return isMPEG ? nil : "WAV"
     }
 
-    /// Two headers of ADTS, the second where the first one says. Source: ISO/IEC 13818-7 section 6.2.
+    /// Returns true for two ADTS headers, the second at the position that the first implies. Source: ISO/IEC 13818-7
+    /// section 6.2.
     private static func isADTS(_ head: [UInt8]) -> Bool {
         func length(at place: Int) -> Int? {
             guard head.count >= place + 7, head[place] == 0xFF, head[place + 1] & 0xF6 == 0xF0 else { return nil }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// How long something lasts, and how sure that is.
+/// A duration with its accuracy.
 public enum MediaDuration: Sendable, Equatable {
     case unknown
-    /// Worked out from a mean bit rate, or the feed's word.
+    /// Computed from a mean bit rate, or declared by the feed.
     case estimated(Duration)
-    /// Said by the file's own tag (Xing, VBRI) and not contradicted so far.
+    /// Declared by the file's own tag (Xing, VBRI) and not contradicted so far.
     case declared(Duration)
-    /// Counted.
+    /// Counted from the audio of the file.
     case exact(Duration)
 
+    /// The duration, with any accuracy; `nil` if unknown.
     public var value: Duration? {
         switch self {
         case .unknown: nil

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Why something could not be had or played, in terms a listener can act on.
+/// A failure to fetch or play something, in terms a listener can act on.
 public struct MediaFailure: Error, Sendable, Equatable {
-    /// What kind of trouble it is; decides the exit status.
+    /// The kind of failure; it determines the exit status.
     public enum Kind: Sendable, Equatable, CaseIterable {
         /// The named thing does not exist (404, 410, no such file, no such episode).
         case missing
-        /// The words mean several things.
+        /// The name has several matches.
         case ambiguous
         /// The host's name is unknown.
         case unknownHost
-        /// Nobody answers, the connection breaks, the server is in trouble.
+        /// The server does not answer or reports an internal error, or the connection breaks.
         case unavailable
-        /// It may work later (too many requests, busy file).
+        /// A later attempt may succeed (too many requests, busy file).
         case temporary
         /// Not allowed (401, 403, file permissions).
         case forbidden
-        /// The answer is not what was asked for (not audio, not a feed, damaged).
+        /// The response is not the requested content (not audio, not a feed, damaged).
         case badData
-        /// The two ends do not understand each other (TLS, redirects, HTTP).
+        /// The client and the server disagree about a protocol (TLS, redirects, HTTP).
         case badProtocol
         /// The target cannot be written (unwritable directory).
         case cannotCreate
@@ -29,7 +29,7 @@ public struct MediaFailure: Error, Sendable, Equatable {
     public let kind: Kind
     /// A phrase without its subject and without a full stop: "the server answered 404 Not Found".
     public let reason: String
-    /// What an ambiguous name can mean, the closest first; else empty.
+    /// The matches of an ambiguous name, the closest first; otherwise empty.
     public let choices: [String]
 
     public init(_ kind: Kind, _ reason: String, choices: [String] = []) {

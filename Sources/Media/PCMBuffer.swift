@@ -2,12 +2,12 @@
 
 /// A fixed block of interleaved Float32 PCM, `capacity × channels` samples, filled from the front.
 ///
-/// It allocates once, when it is made.
+/// The buffer allocates only when it is created.
 public struct PCMBuffer: ~Copyable {
     public let format: AudioFormat
-    /// The most PCM frames it can hold.
+    /// The maximum number of PCM frames.
     public let capacity: Int
-    /// The PCM frames it holds.
+    /// The number of PCM frames in the buffer.
     public private(set) var frames = 0
     private let storage: UnsafeMutablePointer<Float>
 
@@ -20,23 +20,24 @@ public struct PCMBuffer: ~Copyable {
 
     deinit { storage.deallocate() }
 
-    /// The samples held, `frames × channels`, valid until the buffer is next changed.
+    /// The samples in the buffer, `frames × channels`, valid until the next change of the buffer.
     public var samples: UnsafeBufferPointer<Float> {
         UnsafeBufferPointer(start: storage, count: frames * format.channels)
     }
 
-    /// Room behind the frames held, `(capacity − frames) × channels` samples; `commit` says how many were filled.
+    /// The free space after the frames, `(capacity − frames) × channels` samples. Call `commit` after filling it.
     public var room: UnsafeMutableBufferPointer<Float> {
         UnsafeMutableBufferPointer(
             start: storage + frames * format.channels, count: (capacity - frames) * format.channels)
     }
 
+    /// Adds the frames that the caller wrote to `room`.
     public mutating func commit(frames count: Int) {
         precondition(count >= 0 && frames + count <= capacity, "more frames than there is room for")
         frames += count
     }
 
-    /// Puts interleaved samples behind those it holds; there must be room for them.
+    /// Appends interleaved samples, which must fit into the free space.
     public mutating func append(_ samples: UnsafeBufferPointer<Float>) {
         _ = room.update(fromContentsOf: samples)
         commit(frames: samples.count / format.channels)

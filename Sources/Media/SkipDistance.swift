@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// How far ahead a byte must be for a request of its own to be quicker than waiting for those in between.
+/// The distance in bytes beyond which a separate request for a byte is faster than waiting for the bytes before it.
 public enum SkipDistance {
-    /// Before the link was measured.
+    /// The distance before the first throughput measurement.
     public static let unmeasured: Int64 = 512 << 10
-    /// A new request costs a round trip or two, and what was under way is lost.
+    /// The minimum distance: a new request costs one or two round trips, and the data in flight is lost.
     static let least: Int64 = 128 << 10
     static let time = Duration.seconds(2)
 
     /// - Parameter bytesPerSecond: measured throughput; `nil` while unknown.
-    /// - Returns: bytes; what is no further away is waited for.
+    /// - Returns: the distance in bytes; a reader waits for bytes within it.
     public static func limit(bytesPerSecond: Double?) -> Int64 {
         guard let bytesPerSecond, bytesPerSecond.isFinite else { return unmeasured }
         return max(least, Int64(min(bytesPerSecond * (time / .seconds(1)), 1e15)))

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// A system call that failed.
+/// A failed system call.
 public struct SystemError: Error, Sendable, Equatable {
-    /// The call's own name.
+    /// The name of the system call.
     public let operation: String
     public let code: CInt
 
-    /// The call that failed last in this thread.
+    /// Creates the error of the call that failed last in this thread, from `errno`.
     public init(_ operation: String) { self.init(operation, code: errno) }
 
     public init(_ operation: String, code: CInt) {
@@ -15,18 +15,18 @@ public struct SystemError: Error, Sendable, Equatable {
         self.code = code
     }
 
-    /// The name of an open file is gone, or is another file's.
+    /// An open file lost its name, or the name now belongs to another file.
     public static let removed = SystemError("lstat", code: ENOENT)
-    /// Bytes that were written are not in the file any more.
+    /// Bytes that were written are no longer in the file.
     public static let shortened = SystemError("fstat", code: ENODATA)
 
-    /// The system would take what is in front of it for the path.
+    /// The path contains a NUL; the system would use only the part before it.
     public static let nulInPath = SystemError("open", code: EINVAL)
 
-    /// Whether there is no room, or none for this user or a file of this length: more may be made.
+    /// True if the disk is full, or a quota or the maximum file length is reached; space may become available later.
     public var isFull: Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
 
-    /// What it means to a listener while bytes of an open file are read or written.
+    /// The failure for the listener while bytes of an open file are read or written.
     public var whileTransferring: MediaFailure {
         switch code {
         case ENOSPC, EDQUOT, EFBIG: MediaFailure(.inputOutput, "the disk is full")
@@ -37,7 +37,7 @@ public struct SystemError: Error, Sendable, Equatable {
         }
     }
 
-    /// What it means when a file or directory was to be made at `path`.
+    /// Returns the failure for the listener when a file or directory could not be created at `path`.
     public func whileCreating(_ path: String) -> MediaFailure {
         switch code {
         case ENOSPC, EDQUOT: whileTransferring
@@ -45,7 +45,7 @@ public struct SystemError: Error, Sendable, Equatable {
         }
     }
 
-    /// What it means when an existing file was to be opened.
+    /// The failure for the listener when an existing file could not be opened.
     public var whileOpening: MediaFailure {
         switch code {
         case ENOENT, ENOTDIR: MediaFailure(.missing, "there is no such file")
@@ -55,7 +55,7 @@ public struct SystemError: Error, Sendable, Equatable {
         }
     }
 
-    /// The system's own words, without its capital letter.
+    /// The system's description of the error, with a lowercase first letter.
     public var phrase: String {
         if self == Self.nulInPath { return "the path contains a NUL character" }
         guard let words = strerror(code).map({ String(cString: $0) }), let first = words.first else {

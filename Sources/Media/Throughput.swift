@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// How fast an enclosure has come since its first byte of this run, time in which the transfer was broken included.
+/// The download speed of an enclosure since the first byte of this run, including interruptions of the transfer.
 public struct Throughput: Sendable, Equatable {
-    /// Since the answer began.
+    /// The time since the response began.
     public var age: Duration
-    /// Bytes per second over all of that time.
+    /// Bytes per second over the whole time.
     public var mean: Double
-    /// Bytes per second over its last `recentWindow`, or all of it while it is younger.
+    /// Bytes per second over the last `recentWindow`, or over the whole time if that is shorter.
     public var recent: Double
-    /// The same over the last `longWindow`.
+    /// Bytes per second over the last `longWindow`, or over the whole time if that is shorter.
     public var long: Double
 
     public static let recentWindow = Duration.seconds(5)
@@ -21,7 +21,7 @@ public struct Throughput: Sendable, Equatable {
         self.long = long
     }
 
-    /// As fast all the time.
+    /// Creates a constant throughput.
     public init(age: Duration = longWindow, steady rate: Double) {
         self.init(age: age, mean: rate, recent: rate, long: rate)
     }

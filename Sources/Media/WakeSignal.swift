@@ -2,14 +2,14 @@
 import Glibc
 import Synchronization
 
-/// Wakes one waiting thread; signals that come before the wait are kept, several count as one.
+/// Wakes one waiting thread. Signals before the wait are kept; several signals count as one.
 ///
 /// `signal` neither locks nor allocates and cannot block, so a device callback may call it.
 public final class WakeSignal: Sendable {
     /// A pipe rather than a semaphore: `poll` waits on the monotonic clock, `sem_timedwait` on one that jumps.
     private let readEnd: CInt
     private let writeEnd: CInt
-    /// Whether a byte is in the pipe, or about to be: at most one ever is.
+    /// True if a byte is in the pipe, or is being written: the pipe never contains more than one.
     private let pending = Atomic<Bool>(false)
 
     public init() {
@@ -28,14 +28,15 @@ public final class WakeSignal: Sendable {
         Glibc.close(writeEnd)
     }
 
+    /// Wakes the waiting thread, or ends the next wait immediately.
     public func signal() {
         guard !pending.exchange(true, ordering: .sequentiallyConsistent) else { return }
         var byte: UInt8 = 1
         write(writeEnd, &byte, 1)
     }
 
-    /// Returns at the next signal, or after `limit` (rounded up to a millisecond). The caller then looks at all it
-    /// waits for: a signal that falls into the return itself is not kept.
+    /// Returns at the next signal, or after `limit` (rounded up to a millisecond). The caller must then check every
+    /// condition it waits for: a signal that arrives during the return is not kept.
     public func wait(atMost limit: Duration) {
         var entry = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
         let (seconds, attoseconds) = limit.components

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// A thread of its own, for work that may wait for as long as it likes, which nothing on the cooperative pool may.
+/// A dedicated thread for work that may block indefinitely, which must not run on the cooperative pool.
 ///
-/// All signals but those of a crash are blocked in it: another thread waits for them, and a connection that breaks
-/// while TLS writes to it must not raise SIGPIPE. It is joined or detached exactly once.
+/// The thread blocks all signals except those of a crash: another thread waits for them, and a connection that breaks
+/// during a TLS write must not raise SIGPIPE. The owner joins or detaches the thread exactly once.
 public struct WorkerThread: Sendable {
     private let thread: pthread_t
 
@@ -14,7 +14,8 @@ public struct WorkerThread: Sendable {
     }
 
     /// Starts a thread that runs `body` and ends.
-    /// - Returns: `nil` where the system has no thread left.
+    ///
+    /// - Returns: `nil` if the system cannot create another thread.
     public static func start(_ body: @escaping @Sendable () -> Void) -> WorkerThread? {
         var thread = pthread_t()
         let context = Unmanaged.passRetained(Body(body))
@@ -22,7 +23,7 @@ public struct WorkerThread: Sendable {
             guard let context else { return nil }
             var signals = sigset_t()
             sigfillset(&signals)
-            // The system ends a process without asking its handler when a fault happens while its signal is blocked.
+            // If a fault occurs while its signal is blocked, the system ends the process without calling the handler.
             for crash in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&signals, crash) }
             pthread_sigmask(SIG_BLOCK, &signals, nil)
             Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
@@ -35,12 +36,12 @@ public struct WorkerThread: Sendable {
         return WorkerThread(thread: thread)
     }
 
-    /// Waits for the thread to end; on the thread itself, where that cannot be, lets it go instead.
+    /// Waits for the thread to end. On the thread itself, where waiting is impossible, detaches it instead.
     public func join() {
         if pthread_equal(thread, pthread_self()) != 0 { return detach() }
         pthread_join(thread, nil)
     }
 
-    /// Lets it go: it ends by itself.
+    /// Detaches the thread, which releases its resources when it ends.
     public func detach() { pthread_detach(thread) }
 }

@@ -3,7 +3,8 @@ public import AudioOutput
 public import Media
 
 extension AudioOutputError {
-    /// - Parameter kind: what it is where a file cannot be written.
+    /// Returns the error as a media failure.
+    /// - Parameter kind: the kind of a file that cannot be written.
     public func mediaFailure(_ kind: MediaFailure.Kind) -> MediaFailure {
         switch self {
         case .noServer(let reason): MediaFailure(.unavailable, reason)

@@ -2,27 +2,27 @@
 import Media
 
 extension AudioQueue {
-    /// What one step of reading came to.
+    /// The result of one step of reading.
     enum Progress: Equatable {
-        /// There is more to do at once.
+        /// A step was made; call `step` again.
         case worked
-        /// Frames are ready and there is no room for them.
+        /// Frames are ready, but the ring has no space for them.
         case ringFull
-        /// The next byte has not arrived.
+        /// The next byte is not yet available.
         case edge
-        /// The next byte will not come by itself, of an item that was begun.
+        /// The next byte of an item already started does not arrive without a retry.
         case lost
-        /// Every opened item is read and in the ring.
+        /// All opened items are read and in the ring.
         case idle
-        /// This item is in the ring to its end.
+        /// This item is completely in the ring.
         case itemRead(PlaybackItem)
-        /// Nothing of this item will be heard.
+        /// No frame of this item will be played.
         case itemFailed(PlaybackItem, generation: UInt32, MediaFailure)
-        /// The listener went to a place behind the one where this item is to stop: nothing of it will be heard.
+        /// The listener sought past the end time of this item: no frame of it will be played.
         case itemPassed(PlaybackItem)
-        /// The place to go to in this item lies beyond its end. It stays open.
+        /// The seek target lies beyond the end of this item. The item stays open.
         case beyondEnd(PlaybackItem, generation: UInt32)
-        /// This item is in the ring as far as it goes, which is not to its end.
+        /// This item is in the ring up to a failure before its end.
         case itemBroke(PlaybackItem, generation: UInt32, MediaFailure)
     }
 }

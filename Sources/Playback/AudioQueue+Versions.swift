@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// Versions that took the place of those being read.
+/// The transition to versions that replaced those being read.
 extension AudioQueue {
-    /// Looks further into versions that took the place of those being read.
-    /// - Returns: whether there is more to do at once.
+    /// Indexes more of the replacement versions.
+    /// - Returns: true if there is more to do immediately.
     func surveyVersions() -> Bool { items.reduce(false) { $1.survey() || $0 } }
 
-    /// Goes on in another version, where it is known how.
-    /// - Returns: the item and how; `nil` where there is none.
+    /// Continues in a replacement version if the position in it is known.
+    /// - Returns: the item and its position in the new version; `nil` if no item was switched.
     func cross() -> (PlaybackItem, VersionCrossing.Landing)? {
         for item in items {
             guard let (landing, left) = item.cross() else { continue }

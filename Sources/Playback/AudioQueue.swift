@@ -3,11 +3,12 @@ import AudioDecoding
 import AudioEngine
 import Media
 
-/// Items → PCM → ring: what is read next, and how far reading runs ahead of the device.
+/// The decoding pipeline from items to PCM in the ring. It determines the next item to read and how far reading runs
+/// ahead of the device.
 ///
 /// Confined to the playback thread.
 final class AudioQueue {
-    /// Items in the ring to their end: each has a file until it was heard.
+    /// The maximum number of items that are completely in the ring: each has an open file until it is played.
     private static let mostInRing = 128
 
     /// Opened items: those in the ring, those still to be written there (from `writingIndex` on), the one being read
@@ -16,38 +17,39 @@ final class AudioQueue {
     private var writingIndex = 0
     private var readingIndex = 0
     private var nextGeneration: UInt32 = 0
-    /// What the ring holds of older generations is stale.
+    /// The oldest valid generation; frames of older generations in the ring are stale.
     private(set) var oldestGeneration: UInt32 = 0
-    /// What the last splice made stale.
+    /// The generations that the last splice made stale.
     private(set) var splicedAway: Range<UInt32> = 0..<0
     private(set) var ring: PCMRing?
-    /// Where the format of what is written is not the ring's.
+    /// Present only while the written frames do not have the ring's format.
     private var converter: OutputConverter?
     private var carry = 0.0
     private let onBytes: @Sendable () -> Void
 
-    /// - Parameter onBytes: is called when bytes of a version arrive that took the place of another.
+    /// - Parameter onBytes: called when bytes of a replacement version arrive.
     init(onBytes: @escaping @Sendable () -> Void = {}) { self.onBytes = onBytes }
 
     // MARK: Items
 
     var readers: [ItemReader] { items.map(\.reader) }
-    /// The item being read; `nil` when every opened item is read.
+    /// The item being read; `nil` if all opened items are read.
     var reading: ItemReader? { readingItem?.reader }
     var readingItem: OpenItem? { readingIndex < items.count ? items[readingIndex] : nil }
-    /// Those behind the one being read.
+    /// The items after the one being read.
     var openedAhead: ArraySlice<OpenItem> { items.dropFirst(readingIndex + 1) }
 
-    /// The reader of an item; of one that is open twice, that which is heard first.
+    /// Returns the reader of an item; if the item is open twice, that of the instance played first.
     func reader(of id: PlaybackItem.ID) -> ItemReader? { item(of: id)?.reader }
     func item(of id: PlaybackItem.ID) -> OpenItem? { items.first { $0.item.id == id } }
     func item(generation: UInt32) -> OpenItem? { items.first { $0.generation == generation } }
 
-    /// Whether the item is open, and nothing of it was decoded yet.
+    /// Returns true if the item is open and no frame of it is decoded yet.
     func isUntried(_ id: PlaybackItem.ID) -> Bool {
         items.contains { $0.item.id == id && !$0.hasSound && $0.reader.block.frames == 0 }
     }
 
+    /// Appends an item.
     /// - Returns: the generation of its frames.
     @discardableResult
     func open(_ reader: ItemReader) -> UInt32 {
@@ -56,7 +58,7 @@ final class AudioQueue {
         return generation
     }
 
-    /// Forgets an item that was heard to its end.
+    /// Removes an item that was completely played.
     func release(_ generation: UInt32) {
         guard let place = items.firstIndex(where: { $0.generation == generation }), place < writingIndex else { return }
         let item = items.remove(at: place)
@@ -65,9 +67,9 @@ final class AudioQueue {
         close(CollectionOfOne(item))
     }
 
-    /// Gives up all items but that of `generation`, which is read next, from `target` on.
-    /// - Parameter isAnnounced: the listener has been told that this item is heard.
-    /// - Returns: the generation of its frames from now on.
+    /// Closes all items except that of `generation`, which is read next, from `target` on.
+    /// - Parameter isAnnounced: true if the start of this item was already announced to the listener.
+    /// - Returns: the new generation of its frames.
     @discardableResult
     func seek(in generation: UInt32, to target: TimeTarget, isAnnounced: Bool) -> UInt32 {
         let new = takeGeneration()
@@ -77,7 +79,7 @@ final class AudioQueue {
         return new
     }
 
-    /// Gives up all items; what waits in the ring is stale.
+    /// Closes all items; the frames in the ring become stale.
     func closeAll() { keepOnly(nil, from: takeGeneration()) }
 
     private func takeGeneration() -> UInt32 {
@@ -96,22 +98,22 @@ final class AudioQueue {
         close(others)
     }
 
-    /// Lets go of what no other open item needs: the same item open twice has one source.
+    /// Closes the sources that no other open item uses: the same item open twice has one source.
     private func close(_ closed: some Sequence<OpenItem>) {
         for source in closed.flatMap(\.sources) { close(source) }
     }
 
-    /// Closes a source that no open item needs any more.
+    /// Closes a source if no open item uses it.
     func close(_ source: any ByteSource) {
         if !items.contains(where: { $0.sources.contains { $0 === source } }) { source.close() }
     }
 
     // MARK: Splicing
 
-    /// Gives up the items of `generation` and later ones; what the ring holds of them is stale, what it holds of
-    /// earlier ones stays and is followed by what is opened next.
-    /// - Returns: the first generation given up: an earlier one where the ring still holds what another splice made
-    ///   stale before that.
+    /// Removes the items of `generation` and later ones, and makes their frames in the ring stale. Frames of earlier
+    /// items stay; the items opened next follow them.
+    /// - Returns: the first generation removed; an earlier one if the ring still contains frames that another splice
+    ///   made stale.
     func splice(from generation: UInt32) -> UInt32 {
         let isSpliced = !splicedAway.isEmpty && ring?.holdsStaleFrames == true
         let first = isSpliced ? min(generation, splicedAway.lowerBound) : generation
@@ -131,7 +133,7 @@ final class AudioQueue {
 
     // MARK: Output
 
-    /// The format of the first frames made; the ring is made after it.
+    /// The format of the first decoded frames, which determines that of the ring.
     var firstFormat: AudioFormat? {
         guard let reader = reading, reader.block.frames > 0 else { return nil }
         return reader.block.format
@@ -139,14 +141,15 @@ final class AudioQueue {
 
     var bufferedFrames: Int { ring?.bufferedFrames ?? 0 }
     private var writtenFrames: Int { writingIndex < items.count ? items[writingIndex].writtenFrames : 0 }
-    /// Whether what is heard next belongs to an item that is in the ring to its end.
+    /// True if the next frame to be played belongs to an item that is completely in the ring.
     var holdsEndOfItem: Bool { bufferedFrames > writtenFrames }
-    /// Whether the ring was given an item to its end, and nothing of the one behind it.
+    /// True if the ring ends with a complete item and contains no frame of the next one.
     var isBetweenItems: Bool { writtenFrames == 0 }
 
     func attach(_ ring: PCMRing) { self.ring = ring }
 
-    /// Does a bounded piece of work: writes what is made, else reads on, else begins with the items behind.
+    /// Does a bounded amount of work: writes decoded frames, otherwise reads on, otherwise starts to read the next
+    /// items.
     func step() -> Progress {
         let progress = deliver() ?? read()
         guard [.ringFull, .edge, .lost].contains(progress) else { return progress }
@@ -162,7 +165,8 @@ final class AudioQueue {
         return drainTail() ?? (item.loss == nil ? .edge : .lost)
     }
 
-    /// The end of an item waits in the converter for the one behind it, while the ring lasts.
+    /// Drains the end of an item out of the converter, where it waits for the next item while the ring is more than
+    /// half full.
     private func drainTail() -> Progress? {
         guard writingIndex < readingIndex, let converter, let ring else { return nil }
         guard ring.bufferedFrames <= ring.capacity / 2 else { return readingItem == nil ? .ringFull : .edge }
@@ -173,7 +177,7 @@ final class AudioQueue {
 
 // MARK: Reading → ring
 extension AudioQueue {
-    /// Moves on a decoded block: into the ring, or the converter.
+    /// Moves a decoded block into the ring or the converter.
     private func take(_ item: OpenItem) -> Progress {
         guard let ring else { return .ringFull }
         let format = item.reader.block.format
@@ -207,7 +211,7 @@ extension AudioQueue {
         }
     }
 
-    /// Moves on to the next item.
+    /// Continues with the next item.
     private func finishReading(_ item: OpenItem) -> Progress {
         if !item.hasSound, item.reader.isBeyondEnd, case .atItsEnd = item.ending {
             return .beyondEnd(item.item, generation: item.generation)
@@ -219,10 +223,10 @@ extension AudioQueue {
         return .worked
     }
 
-    /// Gives up the item being read.
+    /// Removes the item being read.
     func dropReading() { close(CollectionOfOne(items.remove(at: readingIndex))) }
 
-    /// Nothing of the item will be heard, so no mark will come back to tell of it.
+    /// Removes an item of which no frame will be played, so that no mark would report it.
     private func drop(_ item: OpenItem) -> Progress {
         dropReading()
         if case .failed(let failure) = item.ending {
@@ -233,7 +237,7 @@ extension AudioQueue {
         return .itemFailed(item.item, generation: item.generation, failure)
     }
 
-    /// Moves what was converted, and the marks that are due, into the ring; `nil` when there is nothing of that.
+    /// Moves converted frames and due marks into the ring; returns `nil` if none are pending.
     private func deliver() -> Progress? {
         if let converter, !converter.ready.isEmpty {
             guard write(converter.ready, of: items[writingIndex]) else { return .ringFull }
@@ -266,7 +270,7 @@ extension AudioQueue {
         return true
     }
 
-    /// What was written of the item gets its end mark.
+    /// Writes the end mark of the item.
     private func finishWriting(_ item: OpenItem) -> Progress {
         guard markEnd(of: item) else { return .ringFull }
         converter?.passBorder()

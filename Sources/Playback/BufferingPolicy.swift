@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// When sound starts, and when it goes on after a stall. A pure decision, made whenever bytes have come.
+/// The policy that decides when sound starts and when it resumes after a stall. A pure function, called when bytes
+/// have arrived.
 ///
-/// The finish line: sound starts as soon as the rest will, at a cautious rate, have arrived before it is due. Patience:
-/// where that is not in sight, sound goes on once the listener has waited, twice as long each time, and something is in
-/// hand. Nothing is ever held back while it could be heard: a pause before the last byte in hand gains nothing.
+/// Finish line: sound starts as soon as the rest of the item will arrive, at a cautious rate, before it is needed.
+/// Timeout: if that is not foreseeable, sound resumes after a wait, twice as long after each stall, if something is
+/// buffered. Playback never stops before the buffer is empty, because an earlier pause gains nothing.
 public enum BufferingPolicy {
-    /// Why playback waits.
+    /// The reason for a wait.
     public enum Waiting: Sendable, Equatable { case start, rebuffer, seek }
 
-    /// A time without sound.
+    /// A time in which playback waits for bytes.
     public struct Silence: Sendable, Equatable {
         public var waiting: Waiting
-        /// How long it has lasted; time in which the listener had paused does not count.
+        /// The duration of the wait so far, without the time in which the listener had paused.
         public var waited: Duration
-        /// How often this item had stalled before, in this listening.
+        /// The number of earlier stalls of this item in this session.
         public var stalls: Int
-        /// The listener would rather hear what is there than wait.
+        /// True if the listener prefers to play the buffered sound immediately.
         public var isHurried = false
 
         public init(_ waiting: Waiting, waited: Duration = .zero, stalls: Int = 0) {
@@ -25,19 +26,20 @@ public enum BufferingPolicy {
         }
     }
 
-    /// Why sound may start.
+    /// The reason why sound may start.
     public enum Reason: String, Sendable, Equatable {
-        /// All is there, or nothing more comes.
+        /// All bytes are available, or no more will arrive.
         case complete
         /// The rest should arrive in time.
         case finishLine
-        /// The same, on a link so fast that next to nothing has to be in hand.
+        /// The link is so fast that almost nothing needs to be buffered.
         case fastLink
-        /// It will not, or nobody knows; but something is in hand, and a longer wait would be worth less than it costs.
+        /// The rest will not arrive in time, or that is unknown; but something is buffered, and a longer wait would
+        /// cost more than it gains.
         case patience
-        /// The listener would not wait any longer.
+        /// The listener asked to play immediately.
         case wish
-        /// Nothing tells where the file ends; something is in hand.
+        /// The length of the file is unknown; something is buffered.
         case unknownLength
     }
 
@@ -46,11 +48,12 @@ public enum BufferingPolicy {
         case play(Reason)
     }
 
+    /// Decides whether sound may start now.
     public static func decide(_ silence: Silence, _ supply: Supply) -> Decision {
         if supply.isWhole || supply.isStill { return .play(.complete) }
         if silence.isHurried, supply.hand >= Goals.floor { return .play(.wish) }
         let goals = Goals(silence, supply)
-        // Of an episode heard in parts: some of it may be there before the server answers.
+        // A partly downloaded episode may have a buffer before the server responds.
         guard let throughput = supply.throughput else { return supply.hand >= goals.enough ? .play(.patience) : .hold }
         if let missing = supply.missing, let rest = supply.rest {
             let rate = throughput.cautious
@@ -67,6 +70,7 @@ public enum BufferingPolicy {
 }
 
 extension Throughput {
-    /// What is counted on: a link that has just become slow may stay so, one that has just become fast may not.
+    /// The expected rate: a link that has just become slow may stay slow, one that has just become fast may not stay
+    /// fast.
     var cautious: Double { min(mean, recent) }
 }

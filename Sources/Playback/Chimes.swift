@@ -5,24 +5,24 @@ import Glibc
 import Media
 import Synchronization
 
-/// Short sounds over what is played, as a sign to the listener: that a timer is about to end it, say.
+/// Short sounds mixed over playback, for example as a sign that a timer is about to end it.
 ///
-/// They sound while what is played does, at their own loudness, and change neither positions nor lengths.
+/// They are played at a fixed loudness and change neither positions nor durations.
 public final class Chimes: Sendable {
     private struct Output: Sendable {
         let sampler: Sampler
         let chime: SampleBuffer
-        /// Nobody waits for news of it: what has ended is let go of with the next chime.
+        /// The events of the sampler. They are not awaited: finished chimes are released when the next one starts.
         let events: EventThread
     }
 
-    /// `nil` while there is no output.
+    /// `nil` while no output is open.
     private let output = Mutex<Output?>(nil)
 
     public init() {}
 
-    /// Sounds once, from the next slice on.
-    /// - Returns: whether there is an output, and not too much at once.
+    /// Plays the chime once, from the next slice on.
+    /// - Returns: true if there is an output and not too many chimes are playing.
     @discardableResult
     public func ring() -> Bool {
         guard let output = output.withLock({ $0 }) else { return false }
@@ -30,7 +30,7 @@ public final class Chimes: Sendable {
         return (try? output.sampler.start(output.chime)) != nil
     }
 
-    /// What is to be played instead of `source`, so that chimes sound over it.
+    /// Returns a source that mixes the chimes over `source`.
     func overlay(on source: any RenderSource, _ format: AudioFormat) -> any RenderSource {
         guard let chime = try? SampleBuffer(Self.bell(sampleRate: format.sampleRate)) else { return source }
         let events = EventThread(every: nil)
@@ -39,7 +39,7 @@ public final class Chimes: Sendable {
         return Overlay(of: sampler, on: source, format: format)
     }
 
-    /// Two struck tones, a third apart, a second and a half long, a quarter of full scale at most.
+    /// Returns two struck tones, a musical third apart, one and a half seconds long, at most a quarter of full scale.
     static func bell(sampleRate: Int) -> AudioBufferList {
         let format = AudioFormat(sampleRate: sampleRate, channels: 1)
         let list = AudioBufferList(format: format, frameCapacity: sampleRate * 3 / 2)
@@ -47,7 +47,7 @@ public final class Chimes: Sendable {
         for frame in 0..<list.frameLength {
             let time = Double(frame) / Double(sampleRate)
             let sound = struck(659.26, at: time) + struck(523.25, at: time - 0.25)
-            // The last tenth falls to nothing, so that the end does not click.
+            // The last tenth of a second fades out, so that the end does not click.
             samples[frame] = Float(0.125 * sound * min(1, (1.5 - time) * 10))
         }
         return list

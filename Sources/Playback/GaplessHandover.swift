@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// When the next item of the playlist is opened, so that its first frame is in the ring before the last frame of the
-/// current one is heard: but not as long as it would take bytes from the current one that are missed. A pure decision.
+/// The rule that decides when the next item of the playlist is opened. Its first frame must be in the ring before the
+/// last frame of the current item is played, but its download must not cause the current one to stall. A pure
+/// function.
 public enum GaplessHandover {
-    /// How long before the end of the current item the next one is opened at the latest, and how much sound is kept in
-    /// hand where items are short.
+    /// The time before the end of the current item at which the next one is opened at the latest, and the playing
+    /// time to keep opened ahead if items are short.
     public static let lead = Duration.seconds(20)
-    /// How many items may be open behind the one being read: each has a file and perhaps a connection.
+    /// The maximum number of items opened after the one being read: each has a file and perhaps a connection.
     public static let mostAhead = 12
 
-    /// Whether one more item is opened.
+    /// Returns true if one more item is opened now.
     /// - Parameters:
-    ///   - current: how far the item being read has arrived.
-    ///   - isSafe: whether that item would not miss the bytes that one more takes from it.
-    ///   - remaining: the time from what the device takes next to that item's end; `nil` while unknown.
-    ///   - ahead: how long each item opened behind it lasts; `nil` while unknown, which counts as nothing.
+    ///   - current: the download progress of the item being read.
+    ///   - isSafe: true if that item can spare the bytes that one more item takes from it.
+    ///   - remaining: the time from the next frame for the device to that item's end; `nil` while unknown.
+    ///   - ahead: the duration of each item opened after it; `nil` while unknown, which counts as 0.
     public static func opensNext(
         current: Arrival, isSafe: @autoclosure () -> Bool, remaining: Duration?, ahead: [Duration?]
     ) -> Bool {

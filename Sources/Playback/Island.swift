@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import MPEGAudio
 
-/// A part of the stream that is read before what lies in front of it has arrived: how many packets came before can only
-/// be estimated.
+/// A part of the stream that is read before the bytes in front of it have arrived. The number of packets before it
+/// can only be estimated.
 ///
-/// The estimate is kept while the island is played, so that the sound never jumps; when the contiguous index reaches
-/// it, the correction is known.
+/// The estimate is kept while the island is played, so that the sound never jumps. The correction is known when the
+/// contiguous index reaches the island.
 struct Island {
     private struct Anchor {
         let offset: Int64
@@ -13,19 +13,19 @@ struct Island {
     }
 
     private let estimate: DurationEstimate
-    /// The formats on its way, as far as they are known: the estimated ones in front of it, and its own.
+    /// The known format runs: the estimated ones before the island, and its own.
     private(set) var runs: FormatRuns
-    /// The file offset of its first packet, and the number that packet is given.
+    /// The file offset of the first packet, and the estimated number of that packet.
     private var anchor: Anchor?
-    /// What is to be added to its times to make them true; `nil` while that is not known.
+    /// The difference to add to the island's times to make them exact; `nil` while unknown.
     private(set) var correction: Duration?
-    /// Of its packets, in their order.
+    /// The hashes of the island's packets, in order.
     private(set) var hashes = PacketHashes()
 
-    /// - Parameter runs: those of the packets indexed.
+    /// - Parameter runs: those of the indexed packets.
     init(estimate: DurationEstimate, runs: FormatRuns) { (self.estimate, self.runs) = (estimate, runs) }
 
-    /// Gives a packet of the island its number.
+    /// Returns a packet of the island with its estimated number.
     /// - Parameter packet: numbered from the start of the island.
     mutating func number(_ packet: MPEGPacket) -> MPEGPacket {
         let anchor = anchor ?? begin(with: packet)
@@ -43,11 +43,13 @@ struct Island {
 
     mutating func append(hashOf bytes: UnsafeRawBufferPointer) { hashes.append(hashOf: bytes) }
 
-    /// The number its first packet is given; `nil` before that was found.
+    /// The estimated number of the first packet; `nil` until it is found.
     var firstNumber: Int64? { anchor?.number }
 
-    /// The contiguous index has grown by `packet`, whose number is true.
-    /// - Parameter indexed: its runs.
+    /// Computes the correction if the contiguous index has reached the island.
+    /// - Parameters:
+    ///   - packet: the packet just indexed, with its exact number.
+    ///   - indexed: the runs of the index.
     mutating func meet(_ packet: MPEGPacket, _ indexed: FormatRuns) {
         guard correction == nil, let anchor, packet.offset >= anchor.offset else { return }
         correction = indexed.time(ofDecoded: indexed.decodedFrame(ofPacket: packet.number))

@@ -3,8 +3,8 @@ import MPEGAudio
 import Media
 
 extension ItemReader {
-    /// Why what was read to its end may not be all of the item: nobody said how long it is, and it is shorter than
-    /// promised, or ends inside a packet.
+    /// The reason why the item may be incomplete although it was read to its end: the server gave no length, and the
+    /// item is shorter than expected or ends inside a packet. `nil` if the item appears complete.
     var doubt: MediaFailure? {
         guard let unverified = source.arrival.unverified, let total = source.arrival.total else { return nil }
         if let promised = unverified.promised {
@@ -25,7 +25,7 @@ extension ItemReader {
         return MPEGFrameHeader(word.bigEndian)?.matches(frontier.format) ?? false
     }
 
-    /// Whether the item is known to end before the place.
+    /// Returns true if the item is known to end before the target.
     func ends(before target: TimeTarget) -> Bool {
         guard let timeline, let time = timeline.time(of: target) else { return false }
         return timeline.ends(before: time, source.arrival, claimed: item.claimedDuration)

@@ -3,60 +3,60 @@ import AudioDecoding
 import MPEGAudio
 import Media
 
-/// Reads one item: packets → trimmed PCM at the item's own rate. Confined to the playback thread.
+/// A reader of one item: packets → trimmed PCM at the item's own rate. Confined to the playback thread.
 ///
-/// A seek behind the frontier of the index starts again at an indexed packet; one that goes not far beyond it parses
-/// on, without decoding, until the packet is there; one that goes further lands on an island.
+/// A seek into the indexed part restarts at an indexed packet. A seek to a target slightly beyond it parses, without
+/// decoding, until the packet is available. A seek to a target farther ahead lands on an island.
 final class ItemReader {
     enum Step: Equatable {
-        /// There is more to do, or `block` holds frames.
+        /// A step was made; `block` may contain frames.
         case worked
-        /// The next byte has not arrived.
+        /// The next byte is not yet available.
         case edge
         /// The item is read to its end.
         case ended
-        /// The next byte is not there, and will not come by itself; a step made once it came goes on.
+        /// The next byte does not arrive without a retry; reading can continue once it arrives.
         case lost(MediaFailure)
         case failed(MediaFailure)
     }
 
-    /// The most frames one step can make: all that a trimmer holds back, and a packet.
+    /// The maximum number of frames of one step: all frames that a trimmer holds back, and a packet.
     static let blockCapacity = GaplessTrimmer.holdLimit + 4 * 1152
 
     let item: PlaybackItem
     private let packets: PacketReader
-    /// Trimmed frames that nobody has taken yet; a step is made only while it is empty.
+    /// Trimmed frames that were not taken yet; a step is made only while it is empty.
     private(set) var block = PCMBuffer(format: AudioFormat(sampleRate: 44100, channels: 2), capacity: 0)
-    /// The number of the first of them in the item, and when it sounds.
+    /// The number of the first of them in the item, and its time.
     private(set) var blockStart: Int64 = 0
     private(set) var blockTime = Duration.zero
 
     private var goal: ReadingGoal
     private var decoding: PacketDecoding?
-    /// Facts of the whole file; `nil` before its first packet was found.
+    /// The trimming of the whole file; `nil` until its first packet is found.
     private var settledGapless: GaplessFacts?
-    /// The time to stop at; `nil`: the end.
+    /// The time to stop at; `nil` for the end.
     private var limit: Duration?
-    /// When the frame to be put out next sounds, as far as that can be told.
+    /// The time of the next frame, if it is known.
     private(set) var nextTime: Duration?
-    /// A packet of a new format, read and not yet decoded: what was held back of the one before comes first.
+    /// A packet of a new format that is not yet decoded, because frames of the previous format come first.
     private var waiting: MPEGPacket?
-    /// The place last gone to, and whether it lies beyond the end, so that nothing is heard of it.
+    /// The last target, and a flag that is true if it lies beyond the end, so that no frame is played.
     private(set) var wanted = Duration.zero
     private(set) var isBeyondEnd = false
 
-    /// - Parameter kept: an index made when the item was last read, if there is one.
+    /// - Parameter kept: returns an index made when the item was last read, if there is one.
     init(item: PlaybackItem, source: any ByteSource, kept: @escaping () -> KeptFrameIndex? = { nil }) {
         self.item = item
         packets = PacketReader(source: source, kept: kept)
         goal = .land(item.start ?? .time(.zero))
     }
 
-    /// Goes on in the version that took the place of another reader's.
+    /// Continues in the version that replaced the version of another reader.
     init(goingOnFrom reader: ItemReader, to landing: VersionCrossing.Landing, in crossing: VersionCrossing) {
         item = reader.item
         packets = crossing.packets
-        // A reader that has landed nowhere leaves that to this one.
+        // If the other reader has not landed yet, this one lands instead.
         goal = reader.goal
         if let first = packets.first { settleGaplessFacts(first.header) }
         guard let frames = timeline?.frames, let time = reader.nextTime, let old = reader.frames else { return }
@@ -71,10 +71,10 @@ final class ItemReader {
         }
     }
 
-    /// What another version is compared with, to find the place where this reader stands; `nil` before there is one.
+    /// The data to find this reader's position in another version; `nil` while the position is unknown.
     var origin: VersionOrigin? {
         guard let nextTime, let frames else { return nil }
-        // All that is there helps to find it.
+        // All downloaded packets help to find the position.
         while packets.survey(budget: 64 << 20) {}
         let (hashes, first) = packets.island.map { ($0.hashes, $0.firstNumber ?? 0) } ?? (packets.hashes, 0)
         let packet = frames.packet(at: nextTime) - first
@@ -84,10 +84,10 @@ final class ItemReader {
     var source: any ByteSource { packets.source }
     var isOnIsland: Bool { packets.island != nil }
     private var gapless: GaplessFacts { settledGapless ?? .none }
-    /// Where the next byte is read.
+    /// The offset of the next read.
     var readOffset: Int64 { packets.readOffset }
 
-    /// What is known of the item's time; `nil` before its first packet was found.
+    /// The timeline of the item; `nil` until its first packet is found.
     var timeline: TrackTimeline? {
         guard let first = packets.first else { return nil }
         let facts = TrackTimeline.PacketFacts(
@@ -95,28 +95,27 @@ final class ItemReader {
         return TrackTimeline(packets: facts, gapless: gapless)
     }
 
-    /// The frames and times of what is read: on an island they are estimates until they are corrected.
+    /// The frames and times of the packets being read: on an island they are estimates until they are corrected.
     private var frames: PacketTimeline? { packets.runs.map { PacketTimeline(runs: $0, start: gapless.start) } }
 
-    /// What is to be added to `blockTime` to make it true, and whether that is still unknown: while what is read is an
-    /// island.
+    /// The difference to add to `blockTime` to make it exact, and a flag that is true while an island's is unknown.
     var correction: (time: Duration, isUnknown: Bool) {
         guard let island = packets.island else { return (.zero, false) }
         return (island.correction ?? .zero, island.correction == nil)
     }
 
-    /// The server sends from the beginning only, and the place to land on is far ahead.
+    /// True if the target is far ahead and the server can only send from the beginning.
     var mustWaitForLanding: Bool {
         if case .reach = goal { !source.arrival.canSkipAhead } else { false }
     }
 
-    /// The index of the whole item, once, where it was not kept already.
+    /// Returns the index of the whole item once, unless it was kept already.
     func takeIndexToKeep() -> KeptFrameIndex? { packets.takeIndexToKeep() }
 
     func seek(to target: TimeTarget) {
         block.removeAll()
         nextTime = nil
-        // What it holds back belongs to the place left.
+        // The decoder's held frames belong to the old position.
         (decoding, waiting, isBeyondEnd) = (nil, nil, false)
         goal = .land(target)
         if let time = timeline?.time(of: target) {
@@ -126,25 +125,25 @@ final class ItemReader {
         }
     }
 
-    /// Indexes some of what has arrived, so that times become exact: all at once where an island waits for it, else
-    /// little by little.
-    /// - Returns: whether there is more to do at once.
+    /// Indexes some of the downloaded bytes, so that times become exact: immediately if an island waits for it,
+    /// otherwise gradually.
+    /// - Returns: true if there is more to do immediately.
     func survey() -> Bool {
         let isUrgent = correction.isUnknown
         return packets.survey(budget: isUrgent ? 1 << 20 : 256 << 10) && isUrgent
     }
 
-    /// Indexes what has arrived, more than `survey` does.
-    /// - Returns: whether there is more to do at once.
+    /// Indexes more of the downloaded bytes than `survey` does.
+    /// - Returns: true if there is more to do immediately.
     func indexMore() -> Bool { packets.survey(budget: 64 << 20) }
     var isWholeIndexed: Bool { packets.isWholeIndexed }
 
     func takeBlock() { block.removeAll() }
 
-    /// Drops what only decoding needs; the index stays, for a seek back.
+    /// Releases the decoder; the index is kept for a seek back.
     func releaseDecoder() { decoding = nil }
 
-    /// Does a bounded piece of work.
+    /// Does a bounded amount of work.
     func step() -> Step {
         if goal == .end { return .ended }
         if let packet = waiting.take() { return decode(packet) }
@@ -188,8 +187,8 @@ final class ItemReader {
         return decode(packet)
     }
 
-    /// Aims at `time`.
-    /// - Parameter packet: the one just read, which may be the one to start with.
+    /// Starts to approach `time`.
+    /// - Parameter packet: the packet just read, which may be the one to start with.
     @discardableResult
     private func go(to time: Duration, at packet: MPEGPacket? = nil) -> Step {
         guard let approach = approach(to: time), let timeline else { return .worked }
@@ -215,21 +214,21 @@ final class ItemReader {
         return .worked
     }
 
-    /// An estimate is made of all that has arrived.
+    /// Returns the approach to `time`, after indexing all downloaded bytes if it depends on an estimate.
     private func approach(to time: Duration) -> SeekApproach? {
         let look = { [self] in timeline?.approach(to: time, source.arrival, claimed: item.claimedDuration) }
         if case .island = look() { _ = packets.survey(budget: 64 << 20) }
         return look()
     }
 
-    /// At the frontier the parser goes on by itself.
+    /// Resumes at `point` unless the parser is already there.
     private func goOn(from point: SeekPoint, behind packet: MPEGPacket?) {
         guard packets.island != nil || packet.map({ point.packetNumber != $0.number + 1 }) ?? true else { return }
         packets.resume(at: point)
     }
 
-    /// The island cannot be had after all where the server only sends from the beginning: then what lies in between
-    /// is waited for.
+    /// Waits for the next byte, but leaves the island if the server turns out to send only from the beginning; the
+    /// reader then waits for the bytes in between.
     private func waitOrTurnBack() -> Step {
         guard case .settle(_, _, let time) = goal, !source.arrival.canSkipAhead else { return .edge }
         return go(to: time)
@@ -243,7 +242,7 @@ final class ItemReader {
 
     private func decode(_ packet: MPEGPacket) -> Step {
         guard var decoding, let runs = packets.runs else { return .worked }
-        // A part of the whole can only be told when the whole is known.
+        // A fraction of the duration is known only when the duration is known.
         if limit == nil { limit = item.end.flatMap { timeline?.time(of: $0) } }
         defer { self.decoding = decoding }
         decoding.release(before: packet.header) { emit($0, at: $1) }
@@ -282,14 +281,14 @@ final class ItemReader {
 
     private func end() -> Step {
         switch goal {
-        // The whole is indexed now: what could not be told before can be told now.
+        // The whole item is indexed now, so the target may be known now.
         case .land(let target):
             if let time = timeline?.time(of: target) { return go(to: time) }
         case .reach(let time): return go(to: time)
         case .settle, .play, .end: break
         }
         goal = .end
-        // The padding is no sound: a place in it is beyond the end.
+        // The padding is not played, so a target in it is beyond the end.
         isBeyondEnd = wanted > .zero
         decoding?.finish(afterPackets: packets.isWholeIndexed ? packets.index.count : nil) { emit($0, at: $1) }
         return .worked

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// An item that was opened, and how far it has come on its way into the ring. Confined to the playback thread.
+/// An opened item and its progress on the way into the ring. Confined to the playback thread.
 final class OpenItem {
     private(set) var reader: ItemReader
-    /// What its frames carry. Its own: the same item may be open a second time, behind itself.
+    /// The generation of its frames. Not shared: a repeated item can be open twice.
     var generation: UInt32
-    /// How reading it came to its end.
+    /// The result of reading, once it has ended.
     private(set) var ending: Ending?
     var owesFirstMark = true
-    /// Its next frame at the ring's rate; `nil` until its first block tells.
+    /// The number of its next frame at the ring's rate; `nil` until its first block is decoded.
     var nextFrame: Int64?
-    /// The next block is of another version, whose frames are counted anew.
+    /// True if the next block is of another version, whose frames are numbered differently.
     var isNumberedAnew = false
-    /// Frames of it that went into the ring.
+    /// The number of its frames written to the ring.
     var writtenFrames = 0
-    /// The listener chose where it begins.
+    /// True if the listener chose its start.
     private(set) var isSought = false
-    /// Something of it was decoded.
+    /// True if some of it was decoded.
     var hasSound = false
-    /// Why the next bytes do not come by themselves: something of it is heard, so it is not given up for that.
+    /// The reason why the next bytes do not arrive without a retry. The item stays open because some of it was
+    /// played.
     private(set) var loss: MediaFailure?
-    /// Into the version that took the place of the one that is read, once that one has come to its edge.
+    /// The transition to the version that replaced the one being read, after the downloaded data of that one ends.
     private(set) var crossing: VersionCrossing?
     private let onBytes: @Sendable () -> Void
-    /// The reader stands where its version ends.
+    /// True if the reader is at the end of its version's downloaded data.
     private var isAtEdge = false
 
     enum Ending {
@@ -32,7 +33,7 @@ final class OpenItem {
         case failed(MediaFailure)
     }
 
-    /// - Parameter onBytes: is called when bytes of another version arrive.
+    /// - Parameter onBytes: called when bytes of another version arrive.
     init(_ reader: ItemReader, generation: UInt32, onBytes: @escaping @Sendable () -> Void = {}) {
         self.reader = reader
         self.generation = generation
@@ -41,8 +42,8 @@ final class OpenItem {
 
     var item: PlaybackItem { reader.item }
 
-    /// Does a bounded piece of reading, where there is any to do.
-    /// - Returns: whether something was done.
+    /// Does a bounded amount of reading if there is any to do.
+    /// - Returns: true if something was done.
     func step() -> Bool {
         guard ending == nil, reader.block.frames == 0 else { return false }
         let step = reader.step()
@@ -59,7 +60,7 @@ final class OpenItem {
 
     private func lose(_ failure: MediaFailure) -> Bool {
         if crossing == nil, let successor = reader.source.takeSuccessor() { follow(successor) }
-        // Whether that version can be had turns out when it is looked into.
+        // The transition itself determines whether that version is available.
         if crossing != nil {
             isAtEdge = true
             return false
@@ -72,9 +73,10 @@ final class OpenItem {
         return false
     }
 
-    /// A version that has changed once more is no loss: there is one that took its place.
+    /// Returns the failure of the new version. If that version was replaced in turn, follows the replacement and
+    /// returns `nil`.
     private func lossOfCrossing() -> MediaFailure? {
-        // The failure is looked at first: a successor is there before it is told.
+        // The failure is read first: the source sets the successor before it reports the failure.
         guard let crossing, let loss = crossing.loss else { return nil }
         guard let successor = crossing.source.takeSuccessor() else { return loss }
         follow(successor)
@@ -87,11 +89,11 @@ final class OpenItem {
         crossing = VersionCrossing(to: successor)
     }
 
-    /// Something of it was, or is about to be, heard.
+    /// True if some of it was played or is about to be played.
     private var isBegun: Bool { hasSound || !owesFirstMark }
 
-    /// Looks further into the new version.
-    /// - Returns: whether there is more to do at once.
+    /// Indexes more of the new version.
+    /// - Returns: true if there is more to do immediately.
     func survey() -> Bool {
         guard let before = crossing else { return false }
         let hasMore = before.survey()
@@ -99,8 +101,8 @@ final class OpenItem {
         return hasMore || crossing !== before
     }
 
-    /// Goes on in the new version, where that can be told.
-    /// - Returns: how, and the source that is left.
+    /// Continues in the new version if the position in it is known.
+    /// - Returns: the position, and the source that is no longer used.
     func cross() -> (landing: VersionCrossing.Landing, left: any ByteSource)? {
         guard let crossing, isAtEdge, reader.block.frames == 0, let landing = crossing.landing(from: reader.origin)
         else { return nil }
@@ -110,7 +112,7 @@ final class OpenItem {
         return (landing, left)
     }
 
-    /// The sources it reads from.
+    /// The sources that the item reads from.
     var sources: [any ByteSource] { [reader.source] + (crossing.map { [$0.source] } ?? []) }
 
     func fail(_ failure: MediaFailure) {
@@ -118,7 +120,7 @@ final class OpenItem {
         ending = .failed(failure)
     }
 
-    /// Begins anew at `target`, as `generation`.
+    /// Restarts at `target`, as `generation`.
     func seek(to target: TimeTarget, as generation: UInt32, isAnnounced: Bool) {
         self.generation = generation
         reader.seek(to: target)

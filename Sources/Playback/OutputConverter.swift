@@ -2,29 +2,30 @@
 import AudioDecoding
 import Media
 
-/// Brings the frames of items of one format to the ring's rate and channels, and keeps what it made until the ring
-/// takes it.
+/// A converter from the format of consecutive items to the ring's rate and channels. It keeps its output until the
+/// ring accepts it.
 ///
-/// Nothing is drained between one item and the next: what sounds around the border is made of both, and the border
-/// falls where the frames before it, counted and rounded once, say.
+/// The converter is not drained between items: the samples around a boundary are computed from both items. The
+/// position of the boundary is the output frame that corresponds to the number of source frames before it, rounded
+/// once.
 final class OutputConverter {
     private let resampler: Resampler
     private var made: PCMBuffer
-    /// Frames of `made` that were taken already.
+    /// The frames of `made` that were already taken.
     private var taken = 0
-    /// The number of the next frame to be taken.
+    /// The number of the next frame to take.
     private var next: Int64 = 0
-    /// Source frames put in, and how many of them since the last border.
+    /// The source frames converted so far, and those since the last boundary.
     private var fed: Int64 = 0
     private var fedSinceBorder: Int64 = 0
-    /// The frames before which the items put in end, ascending; those passed are gone.
+    /// The frames before which the converted items end, ascending, without those already passed.
     private var borders: [Int64] = []
-    /// What lies beyond the last border is not wanted any more.
+    /// True if the samples after the last boundary are no longer needed.
     private var isCut = false
-    /// Everything that was inside is made.
+    /// True if all buffered samples were converted.
     private var isDrained = false
 
-    /// - Parameter carry: what was made before is short of, so that rounding never adds up over a playlist.
+    /// - Parameter carry: the rounding error of earlier conversions, so that errors never add up over a playlist.
     init(from source: AudioFormat, to output: AudioFormat, carry: Double) throws(DecodingError) {
         resampler = try Resampler(from: source, to: output, carry: carry)
         let growth = Double(output.sampleRate) / Double(source.sampleRate)
@@ -34,7 +35,7 @@ final class OutputConverter {
     var source: AudioFormat { resampler.source }
     var carry: Double { resampler.carry }
 
-    /// What is made of the first item inside and was not taken.
+    /// The converted samples of the first item that were not taken yet.
     var ready: UnsafeBufferPointer<Float> {
         let untaken = Int64(made.frames - taken)
         let count = Int(min(untaken, (borders.first ?? (isCut ? next : .max)) - next))
@@ -42,14 +43,14 @@ final class OutputConverter {
         return UnsafeBufferPointer(rebasing: made.samples[(taken * channels)..<((taken + count) * channels)])
     }
 
-    /// Everything of the first item inside was taken, and it has ended.
+    /// True if all samples of the first item were taken and the item has ended.
     var isAtBorder: Bool { borders.first == next }
-    /// Nothing more can be put in, and there is nothing left to take.
+    /// True if nothing more can be converted and nothing is left to take.
     var isOver: Bool { borders.isEmpty && (isCut || isDrained && made.frames == 0) }
-    /// It was cut, and what is wanted of it is still inside.
+    /// True if the converter was cut and still buffers needed samples.
     var isCutShort: Bool { isCut && !isDrained && !borders.isEmpty && made.frames == 0 }
 
-    /// Takes the samples that `ready` shows.
+    /// Removes the samples that `ready` returns.
     func takeReady() {
         let frames = ready.count / made.format.channels
         taken += frames
@@ -61,7 +62,7 @@ final class OutputConverter {
 
     func passBorder() { borders.removeFirst() }
 
-    /// Puts in samples of the item being read; all that was made before must have been taken.
+    /// Converts samples of the item being read. All earlier output must have been taken.
     func convert(_ samples: UnsafeBufferPointer<Float>) {
         let frames = Int64(samples.count / source.channels)
         fed += frames
@@ -69,27 +70,27 @@ final class OutputConverter {
         resampler.convert(samples) { samples, _ in made.append(samples) }
     }
 
-    /// The item being read has ended; what comes next is another one's.
+    /// Marks the end of the item being read; the next samples belong to another one.
     func endItem() {
         borders.append(resampler.outputFrame(ofSource: fed))
         fedSinceBorder = 0
     }
 
-    /// Makes what is still inside. Nothing can be put in afterwards; all that was made before must have been taken.
+    /// Converts the buffered rest. Nothing can be converted afterwards. All earlier output must have been taken.
     func drain() {
         isDrained = true
         do throws(DecodingError) {
             try resampler.drain { samples, _ in made.append(samples) }
         } catch {
-            // All is out by then: only samples of a next piece would have needed what could not be set up.
+            // The output is complete in this case: only the samples of a next piece would require the failed setup.
         }
-        // What was made is what there is, should the last border have been promised more or less.
+        // The last boundary moves to the actual end if more or fewer frames were predicted.
         let end = next + Int64(made.frames)
         borders = borders.map { min($0, end) }
         if fedSinceBorder == 0, !isCut, !borders.isEmpty { borders[borders.count - 1] = end }
     }
 
-    /// Gives up all but the first `items` items inside, which have ended.
+    /// Drops all but the first `items` items, which have ended.
     func cut(keeping items: Int) {
         guard fedSinceBorder > 0 || borders.count > items else { return }
         borders.removeLast(borders.count - items)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// An output that has gone: when it is tried again, and whether sound may go on by itself when it is back. A pure value
-/// on the caller's clock.
+/// The loss of the output: it determines when to retry, and whether sound may resume automatically afterwards. A pure
+/// value on the caller's clock.
 public struct OutputOutage: Sendable, Equatable {
-    /// After so long people do other things where the sound was: going on would startle them.
+    /// The longest outage after which playback resumes automatically: after a longer one, sudden sound would startle
+    /// the listener.
     static let longestUnnoticed = Duration.seconds(300)
     private static let firstDelay = Duration.milliseconds(500)
     private static let longestDelay = Duration.seconds(5)
@@ -13,7 +14,7 @@ public struct OutputOutage: Sendable, Equatable {
     private let began: Duration
     private var delay = firstDelay
     private var nextTry: Duration
-    /// How many tries there were, the one under way among them: its number.
+    /// The number of attempts, including the current one, whose number it is.
     public private(set) var tries = 0
     private var isTrying = false
 
@@ -23,7 +24,8 @@ public struct OutputOutage: Sendable, Equatable {
         nextTry = now + Self.firstDelay
     }
 
-    /// - Returns: whether a try begins now.
+    /// Starts an attempt if one is due.
+    /// - Returns: true if an attempt starts now.
     public mutating func beginsTry(at now: Duration) -> Bool {
         guard !isTrying, now >= nextTry else { return false }
         isTrying = true
@@ -31,7 +33,7 @@ public struct OutputOutage: Sendable, Equatable {
         return true
     }
 
-    /// The try under way came to nothing, or what it brought has gone already.
+    /// Ends the current attempt as failed; also if the output was lost again right after it.
     public mutating func failedTry(at now: Duration) {
         guard isTrying else { return }
         isTrying = false
@@ -39,8 +41,9 @@ public struct OutputOutage: Sendable, Equatable {
         nextTry = now + delay
     }
 
-    /// Whether try `number` is the one under way.
+    /// Returns true if attempt `number` is in progress.
     public func isUnderWay(_ number: Int) -> Bool { isTrying && number == tries }
 
+    /// Returns true if the outage is so short that sound may resume automatically.
     public func isUnnoticed(at now: Duration) -> Bool { now - began <= Self.longestUnnoticed }
 }

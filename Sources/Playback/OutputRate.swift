@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// Which format an output has: no item may lose treble because another one has a lower rate.
+/// The rule for the format of the output: no item may lose treble because another one has a lower rate.
 public enum OutputRate: Sendable, Equatable {
-    /// The first packet's, whatever follows.
+    /// The rate of the first packet, for all items.
     case firstItem
-    /// For ears: the highest rate known of the playlist, at least 44.1 kHz.
+    /// For listening: the highest known rate of the playlist, at least 44.1 kHz.
     case device
-    /// For a file: the same, but where the playlist is one item at one lower rate, that rate, so that the file has the
-    /// very samples the decoder made.
+    /// For a file: the same as `device`, unless the playlist is one item at one lower rate. The file then has that
+    /// rate, and contains exactly the samples of the decoder.
     case file
 
+    /// Returns the format of the output.
     /// - Parameters:
-    ///   - known: the formats known of the playlist, the first item's among them.
-    ///   - isAll: whether nothing else will be played.
+    ///   - known: the known formats of the playlist, including the first item's.
+    ///   - isAll: true if nothing else will be played.
     func format(_ known: [AudioFormat], isAll: Bool) -> AudioFormat {
         let rate = known.map(\.sampleRate).max() ?? Self.usualRate
         let channels = known.map(\.channels).max() ?? 2
         guard self != .firstItem, rate < Self.usualRate, !(self == .file && isAll) else {
             return AudioFormat(sampleRate: rate, channels: channels)
         }
-        // Of the two usual rates the one that is a multiple.
+        // The output has the usual rate that is a multiple of `rate`.
         return AudioFormat(
             sampleRate: Self.usualRate % rate == 0 ? Self.usualRate : Self.highestRate, channels: channels)
     }
 
     static let usualRate = 44_100
-    /// The highest that MPEG audio has.
+    /// The highest rate of MPEG audio.
     static let highestRate = 48_000
 }

@@ -2,19 +2,19 @@
 import MPEGAudio
 import Media
 
-/// Bytes → packets of one item, and the index that grows as they pass. Confined to the playback thread.
+/// A reader of the packets of one item that also builds their index. Confined to the playback thread.
 ///
-/// One cursor reads what is to be played, wherever that is; `survey` lets another one index what has arrived from the
-/// beginning on, ahead of the first or behind it.
+/// One cursor reads the packets to be played, at any position. A second cursor, in `survey`, indexes the downloaded
+/// bytes from the beginning on, before or after the position of the first.
 final class PacketReader {
     enum Step: Equatable {
         case packet(MPEGPacket)
-        /// Bytes were read or passed over; there is more to do.
+        /// Bytes were read or skipped; call `step` again.
         case worked
-        /// The next byte has not arrived.
+        /// The next byte is not yet available.
         case edge
         case ended
-        /// The next byte is not there, and will not come by itself.
+        /// The next byte does not arrive without a retry.
         case lost(MediaFailure)
         case failed(MediaFailure)
     }
@@ -22,32 +22,32 @@ final class PacketReader {
     private static let windowSize = 64 << 10
 
     let source: any ByteSource
-    /// Asked once, when the first packet is found: an index made when the file was last read.
+    /// Returns an index made when the file was last read. Called once, when the first packet is found.
     private let kept: () -> KeptFrameIndex?
-    /// The index was made here, so that it is worth keeping.
+    /// True if the index was built here, so that it is worth keeping.
     private var isOwnIndex = true
-    /// What the packets indexed and the tags say.
+    /// The index of the packets and the content of the tags.
     private(set) var stream = IndexedStream()
-    /// Of the packets indexed.
+    /// The hashes of the indexed packets.
     private(set) var hashes = PacketHashes()
     private let keepsHashes: Bool
-    /// Where the cursor is, if it is not where the index tells the packets' numbers.
+    /// The island that the cursor reads; `nil` while the index determines the packets' numbers.
     private(set) var island: Island?
 
     private var cursor: PacketCursor
-    /// Indexes what the cursor does not.
+    /// The cursor that indexes the packets that `cursor` does not read.
     private var surveyor: PacketCursor?
-    /// The number of the packet with which the surveyor begins or goes on.
+    /// The number of the next packet that the surveyor reads.
     private var surveyed: Int64 = 0
     private let window = UnsafeMutableRawBufferPointer.allocate(byteCount: windowSize, alignment: 16)
 
-    /// - Parameter isCompared: whether its packets are compared with those of another version.
+    /// - Parameter isCompared: true if its packets are compared with those of another version.
     init(
         source: any ByteSource, isCompared: Bool = false, kept: @escaping () -> KeptFrameIndex? = { nil }
     ) {
         self.source = source
         self.kept = kept
-        // What is whole will not be another version behind its edge.
+        // A complete download cannot be replaced by another version.
         keepsHashes = isCompared || source.arrival.condition != .complete
         cursor = PacketCursor(in: source)
     }
@@ -56,11 +56,11 @@ final class PacketReader {
 
     var index: FrameIndex { stream.index }
     var first: MPEGPacket? { stream.first }
-    /// The formats of the packets read: true ones, or on an island estimates; `nil` before the first packet.
+    /// The formats of the packets read: exact, or estimated on an island; `nil` before the first packet.
     var runs: FormatRuns? { island?.runs ?? index.runs }
-    /// The packets up to the file's end are indexed.
+    /// True if the packets up to the file's end are indexed.
     var isWholeIndexed: Bool { stream.isWhole }
-    /// Where the next byte is read.
+    /// The offset of the next read.
     var readOffset: Int64 { cursor.readOffset }
 
     func step() -> Step {
@@ -81,16 +81,16 @@ final class PacketReader {
         try cursor.withBytes(of: packet, body)
     }
 
-    /// Goes on from an indexed place.
+    /// Continues at an indexed packet.
     func resume(at point: SeekPoint) {
         cursor = PacketCursor(MPEGStreamParser(resumingAt: point), in: source)
         island = nil
     }
 
-    /// Goes on with the first packet behind `offset`, whatever lies in between.
+    /// Continues at the first packet after `offset`, skipping the bytes in between.
     /// - Parameters:
     ///   - format: a header of the stream.
-    ///   - estimate: tells the number of that packet.
+    ///   - estimate: estimates the number of that packet.
     func land(near offset: Int64, format: MPEGFrameHeader, estimate: DurationEstimate) {
         cursor = PacketCursor(MPEGStreamParser(searchingFrom: offset, for: format), in: source)
         island = index.runs.map { Island(estimate: estimate, runs: $0) }
@@ -105,9 +105,9 @@ final class PacketReader {
         return island?.number(packet) ?? packet
     }
 
-    /// Puts a packet whose number is true into the index, if it is the next one.
+    /// Adds a packet with an exact number to the index, if it is the next one.
     private func add(_ packet: MPEGPacket, from cursor: PacketCursor) {
-        // What is indexed already, by a kept index or the other cursor, was hashed then.
+        // Packets that were indexed before, by a kept index or the other cursor, were hashed then.
         if keepsHashes, packet.number == hashes.count { cursor.withBytes(of: packet) { hashes.append(hashOf: $0) } }
         let isFirst = first == nil
         stream.append(packet)
@@ -122,7 +122,7 @@ final class PacketReader {
         isOwnIndex = false
     }
 
-    /// The index of the whole file, once, if it was made here.
+    /// Returns the index of the whole file once, if it was built here.
     func takeIndexToKeep() -> KeptFrameIndex? {
         guard isWholeIndexed, isOwnIndex, let total = source.arrival.total else { return nil }
         isOwnIndex = false
@@ -135,18 +135,18 @@ final class PacketReader {
     }
 }
 
-// MARK: Indexing what is not played
+// MARK: Indexing ahead of playback
 extension PacketReader {
-    /// Indexes packets that have arrived and follow the last one indexed, as long as they lie within `budget` bytes.
-    /// - Returns: whether there may be more at once.
+    /// Indexes downloaded packets after the last indexed one, up to `budget` bytes.
+    /// - Returns: true if more can be indexed immediately.
     func survey(budget: Int64) -> Bool {
         guard !isWholeIndexed, let frontier = index.frontier else { return false }
-        // The other cursor may have passed by.
+        // The other cursor may have passed this one.
         if surveyor == nil || surveyed != index.count {
             surveyor = PacketCursor(MPEGStreamParser(resumingAt: frontier), in: source)
         }
         defer { surveyed = index.count }
-        // Counted in bytes read, for there may be long stretches without a packet.
+        // The budget counts the bytes read, because long sections may contain no packet.
         let start = surveyor?.readOffset ?? 0
         while surveyor?.readOffset ?? .max < start + budget {
             guard let step = surveyor?.step(window), let surveyor else { return false }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// One thing on the playlist: an episode, or an audio file named by itself.
+/// One entry of the playlist: an episode, or a single audio file.
 public struct PlaybackItem: Sendable, Equatable, Identifiable {
-    /// Its number on the playlist, counted from 0 in the order of appending, never used again.
+    /// The number of an item in the order of appending, counted from 0, never reused.
     public typealias ID = UInt32
 
     public let id: ID
     public let title: String
-    /// The podcast's title; `nil` for a file named by itself.
+    /// The podcast's title; `nil` for a single file.
     public let podcast: String?
-    /// Where the enclosure is, as shown to people: a URL without credentials and query, or a path.
+    /// The location of the enclosure for display: a URL without credentials and query, or a path.
     public let location: String
-    /// What the feed says it lasts.
+    /// The duration according to the feed.
     public let claimedDuration: Duration?
-    /// Where to start and where to stop, where that is not the very beginning and the very end.
+    /// The start and the end, if they are not those of the whole item.
     public let start: TimeTarget?
     public let end: TimeTarget?
-    /// Whether `start` is where the item was left, and not where the listener wants it to start now.
+    /// True if `start` is the saved position of the item, false if the listener chose it.
     public let isResumed: Bool
 
     public init(

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// Places beyond the end of an item: going there marks nothing as played.
+/// Targets beyond the end of an item: a seek to one does not mark the item as played.
 extension PlaybackLoop {
-    /// - Returns: whether the open item `generation` is known to end before the place; then all stays as it was.
+    /// Rejects a target beyond the known end of an open item.
+    /// - Returns: true if the item ends before the target; playback then stays where it is.
     func refuses(_ place: TimeTarget, in item: PlaybackItem, _ generation: UInt32) -> Bool {
         guard let reader = audio.item(generation: generation)?.reader, reader.ends(before: place),
             let timeline = reader.timeline, let time = timeline.time(of: place)
@@ -12,7 +13,7 @@ extension PlaybackLoop {
         return true
     }
 
-    /// The item being read has turned out to end before the place gone to.
+    /// Handles an item that turned out to end before the target.
     func turnBack(in item: PlaybackItem, _ generation: UInt32) {
         guard let open = audio.item(generation: generation) else { return }
         let end = open.reader.timeline?.duration ?? .unknown

@@ -4,9 +4,9 @@ import Logging
 import MPEGAudio
 import Media
 
-/// Waiting for bytes.
+/// The waits for bytes.
 extension PlaybackLoop {
-    /// What the listener waits for; `nil` while there is sound, or nothing to be heard.
+    /// The reason for the present wait; `nil` while sound is playing or nothing can be played.
     private var waiting: BufferingPolicy.Waiting? {
         switch machine.phase {
         case .opening: .start
@@ -15,7 +15,7 @@ extension PlaybackLoop {
         }
     }
 
-    /// Lets sound start, or go on, where the policy does.
+    /// Starts or resumes sound when the policy allows it.
     func settleSilence(_ progress: AudioQueue.Progress) {
         clock.tick(waiting, stalls: stalls, isPaused: machine.intent == .pause, at: now)
         expectedWait = nil
@@ -40,17 +40,17 @@ extension PlaybackLoop {
         return progress != .worked || audio.bufferedFrames >= Int(format.frames(in: Self.primedTime))
     }
 
-    /// Of the item that is read.
+    /// The buffer level of the item being read.
     var supply: Supply {
         let decoded = audio.ring.map { $0.format.duration(ofFrames: Int64(audio.bufferedFrames)) } ?? .zero
-        // An item that is here to its end does not wait for the one behind it.
+        // An item that is completely decoded does not wait for the next one.
         guard let item = audio.readingItem, !audio.holdsEndOfItem else { return Supply(inHand: decoded, missing: 0) }
         return item.reader.supply(decoded: decoded, claimed: item.item.claimedDuration)
     }
 
     var wait: PlayerStatus.Wait? { clock.silence.map { .init(waited: $0.waited, expected: expectedWait) } }
 
-    /// How likely the sound is to stop; `nil` in a silence, and where too little is known.
+    /// The risk that the sound stops; `nil` during a wait, and if too little is known.
     var stallRisk: StallRisk? {
         switch machine.phase {
         case .rendering, .trailing, .finishing, .draining: StallRisk(supply, stalls: stalls)
@@ -60,9 +60,10 @@ extension PlaybackLoop {
 }
 
 extension ItemReader {
+    /// Returns the buffer level of the item.
     /// - Parameters:
-    ///   - decoded: what is in the ring.
-    ///   - claimed: how long the item lasts according to its feed.
+    ///   - decoded: the duration of the sound in the ring.
+    ///   - claimed: the duration of the item according to its feed.
     func supply(decoded: Duration, claimed: Duration?) -> Supply {
         let arrival = source.arrival
         guard let timeline else { return supply(before: arrival, claimed) }
@@ -77,18 +78,20 @@ extension ItemReader {
             isStill: arrival.isStill)
     }
 
-    /// Where what was read ends: an island's frames are numbered by estimate.
+    /// Returns the time at the end of the read bytes. The frame numbers of an island are estimates, so its byte
+    /// offset is used.
     private func place(in timeline: TrackTimeline) -> Duration {
         guard !isOnIsland, let nextTime else { return timeline.time(atByte: readOffset) ?? .zero }
         return nextTime
     }
 
-    /// On the scale of the place above: counted as far as the index goes, at the mean rate from there on.
+    /// Returns the time at the end of the downloaded bytes, on the scale of `place`: counted within the index, at the
+    /// mean rate beyond it.
     private func arrivedTime(in timeline: TrackTimeline, upTo edge: Int64) -> Duration? {
         isOnIsland ? timeline.time(atByte: edge) : timeline.time(ofArrived: edge)
     }
 
-    /// Nothing was found yet but a tag, perhaps.
+    /// Returns the buffer level before the first packet is found, when at most a tag was found.
     private func supply(before arrival: Arrival, _ claimed: Duration?) -> Supply {
         let rate = claimed.flatMap { claimed in arrival.total.map { Double($0) / max(1, claimed / .seconds(1)) } }
         return Supply(
@@ -96,7 +99,7 @@ extension ItemReader {
             byteRate: rate, tag: missingTag(arrival), throughput: arrival.throughput, isStill: arrival.isStill)
     }
 
-    /// What of a tag is still awaited: one that is long enough is skipped.
+    /// Returns the bytes of a tag that are still missing; 0 if the tag is long enough to be skipped.
     private func missingTag(_ arrival: Arrival) -> Int64 {
         let first = arrival.extents.contiguousEnd(from: 0)
         guard readOffset > first else { return 0 }
@@ -105,18 +108,19 @@ extension ItemReader {
         return isSkipped ? 0 : missing
     }
 
-    /// Where the item ends, in bytes and in time, as far as is known.
+    /// Returns the end of the item in bytes and in time; `nil` for unknown values.
     private func end(of timeline: TrackTimeline, _ arrival: Arrival, _ claimed: Duration?) -> (Int64?, Duration?) {
         let length = timeline.duration.value ?? claimed
         guard let end = item.end, let time = timeline.time(of: end) else {
             return (arrival.total ?? claimedEnd(of: timeline, arrival, claimed), length)
         }
-        // An estimate that falls short would let every packet be heard by itself.
+        // With an estimate that is too low, each packet would be played separately.
         let byte = timeline.estimate.byte(atTime: time).map { min($0 + max(64 << 10, $0 / 100), arrival.total ?? .max) }
         return (byte ?? arrival.total, min(time, length ?? time))
     }
 
-    /// Where no server says how long it is, the feed's word is better than nothing, until it is disproved.
+    /// Returns the end according to the feed, if the server gives no length; `nil` if the download already exceeds
+    /// it.
     private func claimedEnd(of timeline: TrackTimeline, _ arrival: Arrival, _ claimed: Duration?) -> Int64? {
         guard let claimed, let end = timeline.estimate.byte(atTime: claimed) else { return nil }
         return end > arrival.extents.upperBound ?? 0 ? end : nil
@@ -124,7 +128,8 @@ extension ItemReader {
 }
 
 extension Arrival {
-    /// No further byte comes, none as long as the disk is full, or none for longer than anyone waits.
+    /// True if no more bytes arrive, if none arrive until the disk has space, or if the next retry is more than 30
+    /// seconds away.
     var isStill: Bool {
         switch condition {
         case .complete, .failed, .held: true

@@ -4,7 +4,7 @@ import AudioOutput
 import Media
 
 extension PlaybackLoop {
-    /// How far into an item `previous` still means the item before.
+    /// The maximum position at which `previous` goes to the previous item.
     private static let previousLimit = Duration.seconds(3)
 
     func take(_ message: PlayerMessage) {
@@ -21,7 +21,7 @@ extension PlaybackLoop {
         case .volume(let value): setVolume(value)
         case .volumeStep(let step): setVolume(volume + step)
         case .sink(let event): take(event)
-        // It may have been opened in the meantime.
+        // The output may have been opened in the meantime.
         case .noOutput(let error): if output == nil { loseOutput(error, .cannotCreate) }
         case .outputTried(let number, let error): outputTried(number, error)
         case .stop: hasStopped = true
@@ -33,7 +33,7 @@ extension PlaybackLoop {
         case .pulled: break
         case .starved: sinkIsShort = true
         case .drained:
-            // Should more have come meanwhile, it came back short of that too.
+            // If frames were written meanwhile, the device ran short of those too.
             sinkIsShort = true
             perform(machine.handle(.drained))
         case .unplugged: pauseByItself("the sound device was unplugged")
@@ -47,14 +47,14 @@ extension PlaybackLoop {
         output?.gain = volume
     }
 
-    // MARK: Going elsewhere
+    // MARK: Seeks and jumps
 
     private func seek(to target: SeekTarget) {
         followDevice()
         guard let item = displayed, machine.phase != .outputLost else { return }
         let place = absolute(target)
         guard let open = openDisplayed else {
-            // An item heard to its end is closed: it begins once more.
+            // A completely played item is closed, so it is opened again.
             if let open = open(item) { land(in: item, open, at: place, ordered: now) }
             return
         }
@@ -62,16 +62,16 @@ extension PlaybackLoop {
         land(in: item, open, at: place, ordered: now, origin: landing.map(\.origin) ?? position)
     }
 
-    /// The generation of the displayed item, where it has not been heard to its end.
+    /// The generation of the displayed item, unless it was played to its end.
     private var openDisplayed: UInt32? {
         guard heard != nil else { return audio.items.first?.generation }
         return heardGeneration.flatMap(audio.item(generation:))?.generation
     }
 
-    /// Reads on in the open item `generation` from `place` on, whatever else is open.
+    /// Continues in the open item `generation` at `place`, and closes all other items.
     /// - Parameters:
-    ///   - ordered: when the listener asked for it; `nil` where nobody did.
-    ///   - origin: where to go back to, should the place lie beyond the end.
+    ///   - ordered: the time of the listener's request; `nil` for a seek that the player made.
+    ///   - origin: the position to return to if the target lies beyond the end.
     func land(
         in item: PlaybackItem, _ generation: UInt32, at place: TimeTarget, ordered: Duration? = nil,
         origin: Duration? = nil
@@ -109,7 +109,7 @@ extension PlaybackLoop {
 
     /// Plays `item` from its start.
     func jump(to item: PlaybackItem) {
-        // One that was opened ahead goes on arriving.
+        // An item that was opened ahead keeps its download.
         let open = audio.item(of: item.id)
         if let open {
             let new = audio.seek(in: open.generation, to: item.start ?? .time(.zero), isAnnounced: false)
@@ -122,7 +122,7 @@ extension PlaybackLoop {
         if open == nil { self.open(item) }
     }
 
-    /// What was heard is left; something else is loaded.
+    /// Leaves the current item for another one.
     func leave() {
         landing = nil
         clock.reset()

@@ -3,9 +3,10 @@ import AudioEngine
 import AudioOutput
 import Media
 
-/// An output that goes away while it is used, and comes back.
+/// The loss and the return of an output in use.
 extension PlaybackLoop {
-    /// An output that was never there, or a file that cannot be written, is lost for good; any other is tried again.
+    /// Handles the loss of the output. An output that was never opened, or a file that cannot be written, is lost
+    /// permanently; any other is retried.
     func loseOutput(_ error: AudioOutputError, _ kind: MediaFailure.Kind) {
         guard machine.phase != .outputLost else { return }
         let failure = error.mediaFailure(kind)
@@ -14,18 +15,18 @@ extension PlaybackLoop {
             return emit(.outputLost(failure))
         }
         guard outage == nil else {
-            // What a try has just opened.
+            // The lost output is the one that the current attempt opened.
             outage?.failedTry(at: now)
             return
         }
-        // What was heard until then is told before.
+        // The events up to the loss come first.
         followDevice()
         outage = OutputOutage(failure, at: now)
         perform(machine.handle(.outputInterrupted))
         emit(.outputInterrupted(failure))
     }
 
-    /// Begins the next try when it is due. It has a thread of its own, for it may wait.
+    /// Starts the next attempt when it is due, on a separate thread because it may block.
     func retryOutput() {
         guard let output, let ring = audio.ring, outage?.beginsTry(at: now) == true else { return }
         let number = outage?.tries ?? 0
@@ -41,7 +42,8 @@ extension PlaybackLoop {
         if thread == nil { outage?.failedTry(at: now) }
     }
 
-    /// - Parameter error: why try `number` came to nothing; `nil` where the output is back.
+    /// Handles the result of attempt `number`.
+    /// - Parameter error: the reason for the failure; `nil` if the output is back.
     func outputTried(_ number: Int, _ error: AudioOutputError?) {
         guard let outage, outage.isUnderWay(number) else { return }
         guard error == nil else {
@@ -54,18 +56,18 @@ extension PlaybackLoop {
         emit(.outputRestored)
     }
 
-    /// Sound that would come as a surprise waits for the listener's word.
+    /// Pauses playback when sound would come as a surprise; the listener must resume it.
     func pauseByItself(_ reason: String) {
         guard machine.intent == .play else { return }
         perform(machine.handle(.paused))
         emit(.pausedByItself(MediaFailure(.unavailable, reason)))
     }
 
-    /// What an output's events do here.
+    /// Returns the handler of an output's events.
     static func listener(_ mailbox: PlayerMailbox, _ ring: PCMRing) -> @Sendable (AudioSinkEvent) -> Void {
         let refillBelow = ring.capacity / 2
         return { event in
-            // The most frequent event by far only matters when it is time to decode again.
+            // By far the most frequent event; it matters only when the ring must be refilled.
             if event != .pulled { return mailbox.post(.sink(event)) }
             if ring.bufferedFrames <= refillBelow { mailbox.wake() }
         }

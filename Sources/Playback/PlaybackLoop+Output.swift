@@ -5,7 +5,7 @@ import Logging
 import Media
 
 extension PlaybackLoop {
-    /// Does what the machine says, in its order.
+    /// Performs the actions of the state machine in order.
     func perform(_ actions: [PlayerStateMachine.Action]) {
         hasActed = hasActed || !actions.isEmpty
         for action in actions {
@@ -42,21 +42,21 @@ extension PlaybackLoop {
         }
     }
 
-    /// The device forgets what was not heard; so do we.
+    /// Discards the frames that were not played yet, in the device and in the timeline.
     private func flush() {
         sink.flush()
         sinkIsShort = false
         followDevice()
         timeline.discard(before: audio.oldestGeneration, from: sink.heardFrames)
-        // What is read again fails again.
+        // An item that is read again fails again.
         failures = [:]
     }
 
-    // MARK: What is heard
+    // MARK: Playback position
 
-    /// Follows the device: what it has taken, and what of that was heard by now.
+    /// Updates the timeline with the frames that the device accepted, and announces those played since.
     func followDevice() {
-        // A mark alone of what was spliced away marks nothing that is heard.
+        // A mark without frames of a spliced item belongs to nothing that is played.
         while let run = audio.ring?.nextRendered() {
             if run.run.frames > 0 || !audio.splicedAway.contains(run.run.generation) { timeline.append(run) }
         }
@@ -67,7 +67,7 @@ extension PlaybackLoop {
         }
     }
 
-    /// What the last seek went for is heard, or the item ended before it.
+    /// Reports that the target of the last seek is played, or that the item ended before it.
     func tellLanding(in item: PlaybackItem) {
         guard let order = landing else { return }
         landing = nil
@@ -94,14 +94,14 @@ extension PlaybackLoop {
         }
     }
 
-    /// Why what was heard of an item was not all of it.
+    /// Returns the reason why an item was not played completely.
     private func failure(of generation: UInt32) -> MediaFailure? {
         if let failure = failures.removeValue(forKey: generation) { return failure }
         guard let reader = audio.item(generation: generation)?.reader, reader.item.end == nil else { return nil }
         return reader.timeline?.shortfall ?? reader.doubt
     }
 
-    /// The time heard, or about to be heard where a seek has not landed; `nil` where neither can be told.
+    /// The position being played, or the target of a seek that has not landed; `nil` if neither is known.
     var position: Duration? {
         if let landing { return time(of: landing.place) }
         guard let format = audio.ring?.format, let place = timeline.place(at: sink.heardFrames),
@@ -112,7 +112,7 @@ extension PlaybackLoop {
         return max(.zero, time + reader.correction.time)
     }
 
-    /// What is played lies behind bytes that have not arrived: how far in it is can only be estimated.
+    /// True if the sound being played follows bytes that are not yet available, so that its position is an estimate.
     var positionIsEstimated: Bool {
         heardGeneration.flatMap(audio.item(generation:))?.reader.correction.isUnknown ?? false
     }
@@ -120,14 +120,14 @@ extension PlaybackLoop {
     private func time(of target: TimeTarget) -> Duration? {
         let duration = displayed.flatMap { audio.reader(of: $0.id)?.timeline?.duration }
         switch (target, duration) {
-        // Beyond the end is the end, where that is no mere estimate.
+        // A time beyond the end becomes the end, unless the end is only an estimate.
         case (.time(let time), .exact(let end)), (.time(let time), .declared(let end)): return min(time, end)
         case (.time(let time), _): return time
         case (.fraction(let part), _): return duration?.value.map { $0 * max(0, min(1, part)) }
         }
     }
 
-    /// The item a display shows, and a listener means: the one heard, else the first one opened.
+    /// The item that a display shows and commands apply to: the current one, or the first one opened.
     var displayed: PlaybackItem? { heard ?? audio.readers.first?.item }
 
     // MARK: Stalls

@@ -3,10 +3,11 @@ import MPEGAudio
 import Media
 
 extension PlaybackLoop {
-    /// The most items further on that are looked at.
+    /// The maximum number of following items whose format is examined.
     private static let mostLookedAt = 12
 
-    /// The format of the output; `nil` before the first block, and while a file waits for what decides its rate.
+    /// The format of the output; `nil` before the first block, and while the data that determines the rate of a file
+    /// is missing.
     var outputFormat: AudioFormat? {
         guard let first = audio.firstFormat, let reader = audio.reading else { return nil }
         guard options.outputRate != .firstItem else { return first }
@@ -18,7 +19,7 @@ extension PlaybackLoop {
         return options.outputRate.format([first, runs] + othersKnown(beside: runs), isAll: isAll)
     }
 
-    /// Whether it will turn out that this item, at one rate, is all there is to be played.
+    /// Returns true if this item, at one rate, may still turn out to be all that is played.
     private func mayStillBeAll(of reader: ItemReader) -> Bool {
         guard queue.count == 1, queue.isClosed else { return queue.count < 2 && !queue.isClosed }
         while reader.indexMore() {}
@@ -30,7 +31,7 @@ extension PlaybackLoop {
         guard format.sampleRate < OutputRate.highestRate else { return [] }
         let open = audio.openedAhead.compactMap { $0.reader.timeline?.packets.index.runs?.widest }
         let next = queue.items.dropFirst().prefix(Self.mostLookedAt).compactMap { sources.knownFormat(of: $0) }
-        // Channels are as the first item has them.
+        // The number of channels is that of the first item.
         return (open + next).map { AudioFormat(sampleRate: $0.sampleRate, channels: format.channels) }
     }
 }

@@ -3,24 +3,24 @@ import AudioEngine
 import AudioOutput
 import Media
 
-/// What comes next: opened in time, and changed where the playlist is.
+/// The opening of the next items, and the changes of the playlist.
 extension PlaybackLoop {
     // MARK: Opening
 
-    /// Opens what comes next, as early as the handover wants it.
+    /// Opens the next items as early as `GaplessHandover` requires.
     func openNext() {
         while wantsNext, case .item(let item) = plan.successor(in: queue) {
-            // One that repeats itself first has to show that it sounds.
+            // A repeated item is opened again only after some of it was decoded.
             guard !audio.isUntried(item.id) else { return }
             open(item)
         }
     }
 
-    /// Whether the item that is read can do without what another one takes.
+    /// True if the item being read can spare the bandwidth that another one takes.
     private var isSafe: Bool { StallRisk.isSafe(supply, stalls: stalls) }
 
     private var wantsNext: Bool {
-        // What was ended begins again only where the listener says so.
+        // After the end, playback restarts only at the listener's request.
         guard machine.phase != .ended, machine.phase != .outputLost else { return false }
         guard let item = audio.readingItem else { return true }
         return GaplessHandover.opensNext(
@@ -28,7 +28,7 @@ extension PlaybackLoop {
             remaining: remaining(of: item), ahead: audio.openedAhead.map { length(of: $0) })
     }
 
-    /// The time from what the device takes next to the end of the item being read, where that can be told.
+    /// Returns the time from the next frame for the device to the end of the item being read, if it is known.
     private func remaining(of item: OpenItem) -> Duration? {
         guard let length = length(of: item) else { return nil }
         guard let format = audio.ring?.format, let next = item.nextFrame else { return length }
@@ -37,7 +37,7 @@ extension PlaybackLoop {
         return format.duration(ofFrames: Int64(audio.bufferedFrames)) + max(.zero, length - read)
     }
 
-    /// How long an item sounds, as far as its bytes or the feed can tell.
+    /// Returns the playing time of an item, according to its bytes or the feed.
     private func length(of item: OpenItem) -> Duration? {
         guard let whole = item.reader.timeline?.duration.value ?? item.item.claimedDuration else { return nil }
         let start = time(of: item.item.start, in: item, or: .zero)
@@ -48,7 +48,8 @@ extension PlaybackLoop {
         target.flatMap { item.reader.timeline?.time(of: $0) } ?? other
     }
 
-    /// - Returns: the generation of its frames; `nil` where it cannot be opened, which is told.
+    /// Opens an item.
+    /// - Returns: the generation of its frames; `nil` if it cannot be opened, which is reported as an event.
     @discardableResult
     func open(_ item: PlaybackItem) -> UInt32? {
         do throws(MediaFailure) {
@@ -65,7 +66,7 @@ extension PlaybackLoop {
         }
     }
 
-    /// An item that repeats itself is read twice from one source.
+    /// Returns the source of an item. A repeated item is read twice from one source.
     private func source(of item: PlaybackItem) throws(MediaFailure) -> any ByteSource {
         if let reader = audio.reader(of: item.id) { return reader.source }
         let source = try sources.source(for: item)
@@ -107,7 +108,7 @@ extension PlaybackLoop {
         }
     }
 
-    /// Leaves what is heard for what follows it on the playlist, which may be nothing.
+    /// Leaves the current item for its successor on the playlist, if it has one.
     private func goOn(after id: PlaybackItem.ID) {
         if case .item(let item) = queue.successor(of: id) { return jump(to: item) }
         audio.closeAll()
@@ -115,17 +116,17 @@ extension PlaybackLoop {
         leave()
     }
 
-    // MARK: Taking back
+    // MARK: Recalling frames
 
-    /// The device has taken frames that were spliced away meanwhile: what it has not played is taken back, and reading
-    /// goes on where the sound is.
+    /// Handles the case that the device accepted frames that were spliced away later: discards those not yet played,
+    /// and continues reading at the position being played.
     func recallIfNeeded() {
         guard timeline.holdsFrames(of: audio.splicedAway) else { return }
-        // Nothing more is heard while it is found out where that is.
+        // Playback stops while the position is determined.
         sink.cork()
         followDevice()
         guard let heard, let generation = heardGeneration else {
-            // The device has not yet played anything of the first item either.
+            // The device has not yet played any frame of the first item.
             guard let first = audio.items.first else { return leave() }
             let place = landing?.place ?? first.item.start ?? .time(.zero)
             return land(in: first.item, first.generation, at: place, ordered: landing?.ordered)
@@ -142,7 +143,7 @@ extension PlaybackLoop {
         land(in: heard, open, at: .time(time ?? format.duration(ofFrames: place.sourceFrame + place.framesBeyond)))
     }
 
-    /// The item heard is over and the next one not there: that one is shown from now on.
+    /// Clears the current item if it is over and the next one is not available; the next one is shown from now on.
     func awaitItem() {
         followDevice()
         guard heardGeneration.flatMap(audio.item(generation:)) == nil else { return }

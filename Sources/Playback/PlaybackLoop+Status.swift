@@ -2,7 +2,7 @@
 import Media
 
 extension PlaybackLoop {
-    /// Brings the status up to date: at each change of activity, and every `statusInterval`.
+    /// Updates the status: at each change of activity, and every `statusInterval`.
     func publish() {
         let activity = activity
         let isChange = activity != published.activity
@@ -12,7 +12,7 @@ extension PlaybackLoop {
         if isChange { emit(.activityChanged(activity)) }
     }
 
-    /// Whoever is told of an item, or of a place, finds no earlier one in the status.
+    /// Updates the status before an item or a position is announced, so that the status is not older than the event.
     func publishPlace() { mailbox.status = status(published.activity) }
 
     private var activity: PlayerStatus.Activity {
@@ -37,7 +37,7 @@ extension PlaybackLoop {
         let track = reader?.timeline
         let arrival = reader?.source.arrival
         let crossing = item.flatMap { audio.item(of: $0.id) }?.crossing
-        // An item heard to its end is closed: what was known of it stays known.
+        // A completely played item is closed: its last known values are kept.
         let last = reader == nil && item != nil && mailbox.status.item?.id == item?.id ? mailbox.status : nil
         return PlayerStatus(
             activity: activity, item: item, itemNumber: item.flatMap { queue.place(of: $0.id) }.map { $0 + 1 } ?? 0,
@@ -48,7 +48,7 @@ extension PlaybackLoop {
             volume: volume, repeatMode: queue.repeatMode)
     }
 
-    /// Counted frames before tags, tags before averages, averages before the feed's word.
+    /// Returns the best known duration: counted frames, then tags, then averages, then the feed's value.
     private func duration(of item: PlaybackItem?, _ track: TrackTimeline?) -> MediaDuration {
         switch track?.duration {
         case .exact(let value): .exact(value)

@@ -4,14 +4,14 @@ import AudioOutput
 import Logging
 import Media
 
-/// The playback thread: takes messages, reads ahead, lets the machine decide and does what it says, round and round.
+/// The playback thread. Each round processes messages, reads ahead, and performs the actions of the state machine.
 ///
-/// Nothing here is remembered as "happened once": each round looks at levels (what is in the ring, what has arrived),
-/// so that no wake-up can be missed.
+/// No state depends on events that happened once: each round examines levels (the frames in the ring, the downloaded
+/// bytes), so that no wake-up can be missed.
 final class PlaybackLoop {
-    /// What the ring holds at least; it is filled again when half is gone. Just below 2^16 frames at 48 kHz.
+    /// The minimum capacity of the ring; it is refilled when half is used. Just below 2^16 frames at 48 kHz.
     static let ringTime = Duration.milliseconds(1300)
-    /// Frames that are decoded before the device is let run, if there are as many.
+    /// The sound to decode before the device starts, if that much is available.
     static let primedTime = Duration.milliseconds(100)
 
     let sink: any AudioSink
@@ -27,31 +27,31 @@ final class PlaybackLoop {
     var timeline = RenderedTimeline()
     var volume: Double
     var output: VolumeControl?
-    /// The items tried since the one heard: the successor of the last is the next to be opened.
+    /// The items tried since the current one: the successor of the last is the next to open.
     var plan = PlaybackPlan()
-    /// The item that is, or was last, announced as heard, and the generation of its frames.
+    /// The current item, or the last one announced, and the generation of its frames.
     var heard: PlaybackItem?
     var heardGeneration: UInt32?
-    /// Where a seek goes, until something of it is heard.
+    /// The target of a seek, until some of it is played.
     var landing: Landing?
-    /// The item of which the listener was told that its server cannot skip ahead.
+    /// The item for which `mustWait` was emitted.
     var toldToWait: PlaybackItem.ID?
     var stall: (item: PlaybackItem, began: Duration)?
-    /// How often the item that is heard has stalled.
+    /// The number of stalls of the current item.
     var stalls = 0
     var clock = SilenceClock()
-    /// How long the present silence is expected to go on; `nil` while that cannot be told, and while there is none.
+    /// The expected duration of the present wait; `nil` while it is unknown, and without a wait.
     var expectedWait: Duration?
-    /// Items that cannot be read to their end, of which something is still to be heard, by generation.
+    /// The failures of items that cannot be read to their end but are still being played, by generation.
     var failures: [UInt32: MediaFailure] = [:]
-    /// The device asked for frames that were not there.
+    /// True if the device asked for frames that were not available.
     var sinkIsShort = false
-    /// Why the bytes of the item being read end for good, as it was last told.
+    /// The last reason why no more bytes of the item being read arrive.
     var loss: MediaFailure?
-    /// The output has gone; `nil` while it is there.
+    /// The present outage of the output; `nil` while the output is available.
     var outage: OutputOutage?
     var hasStopped = false
-    /// The machine had something done in this round.
+    /// True if the state machine requested actions in this round.
     var hasActed = false
     private var wantedBytes = true
     var published = Published()
@@ -59,19 +59,19 @@ final class PlaybackLoop {
 
     struct Landing {
         let place: TimeTarget
-        /// When the listener asked for it; `nil` where nobody did.
+        /// The time of the listener's request; `nil` for a seek that the player made.
         let ordered: Duration?
-        /// Where to go back to, should the place lie beyond the end.
+        /// The position to return to if the target lies beyond the end.
         var origin: Duration?
     }
 
-    /// What was last told to the outside.
+    /// The last published status.
     struct Published {
         var activity = PlayerStatus.Activity.idle
         var at: Duration?
     }
 
-    /// - Parameter time: of a monotonic clock.
+    /// - Parameter time: the time of a monotonic clock.
     init(
         sink: any AudioSink, sources: any SourceProvider, options: Player.Options, mailbox: PlayerMailbox,
         logger: Logger, time: @escaping () -> Duration = PlaybackLoop.stopwatch(),
@@ -100,13 +100,13 @@ final class PlaybackLoop {
         while !hasStopped {
             let progress = round()
             let isSurveying = steer(progress)
-            // What the machine did may have made room for more: the output it opened, the frames it flushed.
+            // The actions of the state machine may allow more work: it may have opened the output or flushed frames.
             if progress != .worked, !hasActed, !hasStopped, !isSurveying { rest(progress) }
         }
         shutDown()
     }
 
-    /// Does what there is to do now, or a part of it.
+    /// Does the work of one round, or a part of it.
     func round() -> AudioQueue.Progress {
         hasActed = false
         for message in mailbox.takeAll() { take(message) }
@@ -125,24 +125,24 @@ final class PlaybackLoop {
         do throws(AudioOutputError) {
             try sink.close()
         } catch {
-            // Closing tells the first failure, which may have been heard of before.
+            // `close` throws the first failure, which may have been reported before.
             loseOutput(error, .inputOutput)
         }
     }
 
-    /// Waits until there may be something to do.
+    /// Waits until there may be work to do.
     private func rest(_ progress: AudioQueue.Progress) {
         let wants = progress != .ringFull || machine.phase != .rendering
         if wants != wantedBytes {
             wantedBytes = wants
             mailbox.setWantsBytes(wants)
-            // Bytes that came before this was said woke nobody.
+            // Bytes that arrived before the flag was set did not wake this thread.
             if wants { return }
         }
         mailbox.wait(atMost: pause)
     }
 
-    /// How long there is nothing to do if nobody wakes us.
+    /// The maximum time to wait without a wake-up.
     private var pause: Duration {
         guard machine.phase == .rendering || machine.phase == .finishing else { return .milliseconds(250) }
         return min(options.statusInterval, .milliseconds(250))
@@ -150,7 +150,7 @@ final class PlaybackLoop {
 
     // MARK: Reading ahead
 
-    /// Reads until the ring is full or there is nothing to read, a tenth of a second of sound at a time.
+    /// Reads until the ring is full or no data is available, at most 32 steps.
     private func readAhead() -> AudioQueue.Progress {
         var progress = AudioQueue.Progress.worked
         for _ in 0..<32 {
@@ -184,7 +184,8 @@ final class PlaybackLoop {
     private static let noSkipping = MediaFailure(
         .unavailable, "the server cannot skip ahead; all that lies in between has to arrive first")
 
-    /// An item that is open twice is fetched for the one heard first.
+    /// Tells each source the offset it must provide next. If an item is open twice, its source serves the instance
+    /// played first.
     private func sayNeeds() {
         var sources: [any ByteSource] = []
         for item in audio.items where item.ending == nil {
@@ -196,8 +197,8 @@ final class PlaybackLoop {
         }
     }
 
-    /// Says what is needed next, and indexes what has arrived.
-    /// - Returns: whether there is more to index at once.
+    /// Requests the next bytes, and indexes downloaded ones.
+    /// - Returns: true if more can be indexed immediately.
     private func steer(_ progress: AudioQueue.Progress) -> Bool {
         sayNeeds()
         let isComparing = audio.surveyVersions()
@@ -218,7 +219,7 @@ final class PlaybackLoop {
 
     // MARK: Deciding
 
-    /// Tells the machine what the levels say.
+    /// Reports the present levels to the state machine.
     private func settle(_ progress: AudioQueue.Progress) {
         if progress == .idle, plan.successor(in: queue) == .none {
             perform(machine.handle(.allRead))
@@ -232,10 +233,10 @@ final class PlaybackLoop {
         settleDevice(progress)
     }
 
-    /// Items opened ahead may go on meanwhile.
+    /// Reports the loss or the recovery of the item being read. Items opened ahead are not affected.
     private func settleLoss() {
         guard let failure = audio.readingItem?.loss else { return perform(machine.handle(.recovered)) }
-        // What is in the device is heard before that.
+        // The frames in the device are played first.
         guard audio.bufferedFrames == 0, sinkIsShort || machine.phase != .rendering else { return }
         loss = failure
         perform(machine.handle(.lost))
@@ -246,9 +247,9 @@ final class PlaybackLoop {
         if machine.phase == .finishing, isDry { perform(machine.handle(.ringEmptied)) }
         guard isDry else {
             sinkIsShort = false
-            // What the device still holds is heard before more is given to it.
+            // The frames in the device are played before it gets more.
             guard machine.phase != .trailing else { return }
-            // Whether it said so or not: it also came back short where a seek or the end has made us forget that.
+            // The call is unconditional: the device may have run short before a seek or the end reset `sinkIsShort`.
             return sink.sourceRefilled()
         }
         guard sinkIsShort, progress == .edge || progress == .idle else { return }

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The items tried since the one now heard, in the order in which they are played: what the readers and the ring were
-/// filled with. A pure value.
+/// The items tried since the current one, in playback order: the contents of the readers and the ring. A pure value.
 struct PlaybackPlan: Sendable, Equatable {
     struct Step: Sendable, Equatable {
         let id: PlaybackItem.ID
-        /// Of its frames; `nil` where it was not opened.
+        /// The generation of its frames; `nil` if it was not opened.
         var generation: UInt32?
         var hasFailed = false
     }
 
     private(set) var steps: [Step] = []
-    /// Items that failed since something could be played.
+    /// The number of items that failed since one could last be played.
     private var failuresInARow = 0
 
-    // MARK: What happened
+    // MARK: Events
 
     mutating func opened(_ id: PlaybackItem.ID, generation: UInt32) {
         steps.append(Step(id: id, generation: generation))
@@ -25,22 +24,22 @@ struct PlaybackPlan: Sendable, Equatable {
         failuresInARow += 1
     }
 
-    /// Nothing of the item will be heard.
+    /// Marks an item of which no frame will be played.
     mutating func failed(_ generation: UInt32) {
         failuresInARow += 1
         for index in steps.indices where steps[index].generation == generation { steps[index].hasFailed = true }
     }
 
-    /// An item is in the ring.
+    /// Notes that an item is in the ring.
     mutating func succeeded() { failuresInARow = 0 }
 
-    /// What was planned before `generation` is over.
+    /// Removes the steps before `generation`.
     mutating func forget(before generation: UInt32?) {
         guard let generation, let place = steps.firstIndex(where: { $0.generation == generation }) else { return }
         steps.removeFirst(place)
     }
 
-    /// Everything begins anew at this item.
+    /// Restarts the plan at this item.
     mutating func restart(at id: PlaybackItem.ID, generation: UInt32?) {
         steps = [Step(id: id, generation: generation)]
         failuresInARow = 0
@@ -48,16 +47,16 @@ struct PlaybackPlan: Sendable, Equatable {
 
     mutating func clear() { self = PlaybackPlan() }
 
-    // MARK: What comes next
+    // MARK: Successors
 
-    /// What is opened next. Where a playlist repeats, but all of it has failed one after the other, that is nothing.
+    /// Returns the next item to open; none if the playlist repeats but all its items have failed in a row.
     func successor(in queue: PlaybackQueue) -> PlaybackQueue.Successor {
         if queue.repeatMode != .off, failuresInARow > 0, failuresInARow >= queue.count { return .none }
         return queue.successor(of: steps.last?.id, hasFailed: steps.last?.hasFailed ?? false)
     }
 
-    /// Drops what no longer follows in `queue`, which has changed.
-    /// - Returns: the first generation dropped; `nil` where all that was opened still follows.
+    /// Drops the steps that no longer follow in the changed `queue`.
+    /// - Returns: the first generation dropped; `nil` if all opened items still follow.
     mutating func follow(_ queue: PlaybackQueue) -> UInt32? {
         failuresInARow = 0
         let wrong = zip(steps, steps.dropFirst()).enumerated().first { pair in
@@ -71,7 +70,7 @@ struct PlaybackPlan: Sendable, Equatable {
         return dropped
     }
 
-    /// Drops `generation` and what was planned behind it.
+    /// Drops `generation` and the steps after it.
     mutating func drop(from generation: UInt32) {
         guard let place = steps.firstIndex(where: { $0.generation.map { $0 >= generation } ?? false }) else { return }
         steps.removeSubrange(place...)

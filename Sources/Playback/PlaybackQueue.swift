@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The playlist: what is played, in which order. It may still grow while its first items are heard.
+/// The playlist: the items and their order. It may still grow while its first items are played.
 public struct PlaybackQueue: Sendable, Equatable {
-    /// An item's place in the order. One that was removed keeps it, so that what follows it can still be told.
+    /// The position of an item in the order. A removed item keeps its slot, so that its successor is still known.
     private struct Slot: Sendable, Equatable {
         let item: PlaybackItem
         var isRemoved = false
     }
 
     private var slots: [Slot] = []
-    /// No further item will be appended.
+    /// True if no more items will be appended.
     public private(set) var isClosed = false
     public var repeatMode: RepeatMode
 
     public init(repeatMode: RepeatMode = .off) { self.repeatMode = repeatMode }
 
-    /// What follows an item.
+    /// The successor of an item.
     public enum Successor: Sendable, Equatable {
         case item(PlaybackItem)
         /// The playlist is still growing.
@@ -24,29 +24,30 @@ public struct PlaybackQueue: Sendable, Equatable {
     }
 
     public var items: [PlaybackItem] { slots.filter { !$0.isRemoved }.map(\.item) }
-    /// How many items are on it.
+    /// The number of items on the playlist.
     public var count: Int { slots.count { !$0.isRemoved } }
 
     // MARK: Changes
 
     public mutating func append(_ item: PlaybackItem) { slots.append(Slot(item: item)) }
 
+    /// Marks the playlist as complete: no more items follow.
     public mutating func close() { isClosed = true }
 
-    /// Takes the item away; nothing where it is not on the list.
+    /// Removes the item; no effect if it is not on the list.
     public mutating func remove(_ id: PlaybackItem.ID) {
         guard let index = index(of: id) else { return }
         slots[index].isRemoved = true
     }
 
-    /// Takes away all that stand behind `id`; all there are for `nil`.
+    /// Removes all items after `id`; all items if `id` is `nil`.
     public mutating func removeAll(after id: PlaybackItem.ID?) {
         let first = id.map { index(of: $0).map { $0 + 1 } ?? slots.count } ?? 0
         for index in slots.indices.dropFirst(first) { slots[index].isRemoved = true }
     }
 
-    /// Puts the item at `place`, counted from 0; beyond the last place is the last. Nothing where it is not on the
-    /// list.
+    /// Moves the item to `place`, counted from 0; any value beyond the last position means the last. No effect if the
+    /// item is not on the list.
     public mutating func move(_ id: PlaybackItem.ID, to place: Int) {
         guard contains(id), let index = index(of: id) else { return }
         let slot = slots.remove(at: index)
@@ -57,14 +58,14 @@ public struct PlaybackQueue: Sendable, Equatable {
 
     // MARK: Order
 
-    /// What is played after `id` was heard to its end; after `nil` comes the first item.
-    /// - Parameter hasFailed: it could not be played, so that it is not repeated.
+    /// Returns the item to play after `id` has ended; the first item after `nil`.
+    /// - Parameter hasFailed: true if the item could not be played, so that it is not repeated.
     public func successor(of id: PlaybackItem.ID?, hasFailed: Bool = false) -> Successor {
         if repeatMode == .one, !hasFailed, let id, contains(id), let item = item(id) { return .item(item) }
         return next(after: id)
     }
 
-    /// The next item, be the present one repeated or not: what a listener asks for by `next`.
+    /// Returns the item that the `next` command plays; ignores the repetition of a single item.
     public func next(after id: PlaybackItem.ID?) -> Successor {
         let start = id.flatMap(index).map { $0 + 1 } ?? 0
         if let slot = slots.dropFirst(start).first(where: { !$0.isRemoved }) { return .item(slot.item) }
@@ -72,24 +73,25 @@ public struct PlaybackQueue: Sendable, Equatable {
         return repeatMode == .all ? items.first.map { .item($0) } ?? .none : .none
     }
 
+    /// Returns the item that the `previous` command plays.
     public func predecessor(of id: PlaybackItem.ID) -> PlaybackItem? {
         guard let index = index(of: id) else { return nil }
         if let slot = slots[..<index].last(where: { !$0.isRemoved }) { return slot.item }
         return repeatMode == .all && isClosed ? items.last : nil
     }
 
-    /// The item `id`, also where it was removed.
+    /// Returns the item `id`, even if it was removed.
     public func item(_ id: PlaybackItem.ID) -> PlaybackItem? { index(of: id).map { slots[$0].item } }
 
     public func contains(_ id: PlaybackItem.ID) -> Bool { place(of: id) != nil }
 
-    /// Where `id` stands, from 0; `nil` where it is not on the list.
+    /// Returns the position of `id`, from 0; `nil` if it is not on the list.
     public func place(of id: PlaybackItem.ID) -> Int? {
         guard let index = index(of: id), !slots[index].isRemoved else { return nil }
         return slots[..<index].count { !$0.isRemoved }
     }
 
-    /// The item at `place`, counted from 0; `nil` where there is none.
+    /// Returns the item at `place`, counted from 0; `nil` if the position is out of range.
     public func item(at place: Int) -> PlaybackItem? { place < 0 ? nil : items.dropFirst(place).first }
 
     private func index(of id: PlaybackItem.ID) -> Int? { slots.firstIndex { $0.item.id == id } }

@@ -5,22 +5,22 @@ public import Logging
 import Media
 import Synchronization
 
-/// Plays a list of items, one after the other without a gap, while their bytes still arrive.
+/// A player of a list of items without gaps, which plays while their bytes still arrive.
 ///
-/// All of playback happens on one thread of its own; every method here only leaves a message there and returns.
+/// All work happens on a separate thread; every method here only posts a message to that thread and returns.
 public final class Player: Sendable {
-    /// How a player behaves; none of it changes while it lives.
+    /// The options of a player, which are fixed for its lifetime.
     public struct Options: Sendable {
-        /// Channels of the output; `nil`: as many as the first item has.
+        /// Channels of the output; `nil` for those of the first item.
         public var outputChannels: Int?
-        /// Which rate the output has.
+        /// The rule for the rate of the output.
         public var outputRate: OutputRate
-        /// 0 ... 1.5; 1 leaves every sample as it is.
+        /// 0 ... 1.5; 1 leaves every sample unchanged.
         public var volume: Double
         public var repeatMode: RepeatMode
-        /// How often `status` is brought up to date while nothing else happens.
+        /// The interval of updates of `status` while nothing else happens.
         public var statusInterval: Duration
-        /// What may sound over what is played; `nil`: nothing.
+        /// Sounds that may be mixed over playback; `nil` for none.
         public var chimes: Chimes?
 
         public init(
@@ -36,7 +36,8 @@ public final class Player: Sendable {
         }
     }
 
-    /// What happens, in the order in which it is heard. For one consumer; ends when the player has stopped.
+    /// The events, in the order in which they become audible. For one consumer; the stream ends when the player has
+    /// stopped.
     public let events: AsyncStream<PlayerEvent>
     private let mailbox: PlayerMailbox
 
@@ -47,7 +48,7 @@ public final class Player: Sendable {
         self.events = events
         let mailbox = PlayerMailbox(status: PlayerStatus(volume: options.volume, repeatMode: options.repeatMode))
         self.mailbox = mailbox
-        // The device is reached while the first bytes are: the two take about the same time.
+        // The output is prepared while the first bytes arrive, because both take about the same time.
         WorkerThread.start {
             do throws(AudioOutputError) {
                 try sink.prepare()
@@ -70,27 +71,27 @@ public final class Player: Sendable {
 
     deinit { mailbox.post(.stop) }
 
-    /// What a display needs to know, at most `statusInterval` old.
+    /// The status for a display, at most `statusInterval` old.
     public var status: PlayerStatus { mailbox.status }
 
     // MARK: The playlist
 
-    /// Puts an item, whose `id` was never used before, at the end of the playlist.
+    /// Appends an item, whose `id` must not have been used before, to the playlist.
     public func append(_ item: PlaybackItem) { mailbox.post(.edit(.append(item))) }
-    /// Says that no further item will be appended: the end of the last one is the end.
+    /// Marks the playlist as complete: playback ends after the last item.
     public func closePlaylist() { mailbox.post(.edit(.close)) }
-    /// Takes an item off the playlist; from the one that is heard playback goes on to its successor.
+    /// Removes an item from the playlist. If it is the current one, playback continues with its successor.
     public func remove(_ id: PlaybackItem.ID) { mailbox.post(.edit(.remove(.id(id)))) }
-    /// Takes off the item at `place`, counted from 0; nothing where there is none.
+    /// Removes the item at `place`, counted from 0; no effect if the position is out of range.
     public func removeItem(at place: Int) { mailbox.post(.edit(.remove(.place(place)))) }
-    /// Puts an item at `place`, counted from 0 without it; beyond the last place is the last.
+    /// Moves an item to `place`, counted from 0 without it; any value beyond the last position means the last.
     public func move(_ id: PlaybackItem.ID, to place: Int) { mailbox.post(.edit(.move(.id(id), to: place))) }
-    /// Puts the item at one place, counted from 0, at another; nothing where there is none.
+    /// Moves the item at one position, counted from 0, to another; no effect if the position is out of range.
     public func moveItem(at place: Int, to other: Int) { mailbox.post(.edit(.move(.place(place), to: other))) }
-    /// Takes off everything behind the item that is heard.
+    /// Removes all items after the current one.
     public func removeUpNext() { mailbox.post(.edit(.removeUpNext)) }
     public func setRepeat(_ mode: RepeatMode) { mailbox.post(.edit(.setRepeat(mode))) }
-    /// Goes on to the next mode: off, one, all.
+    /// Switches to the next mode: off, one, all.
     public func cycleRepeat() { mailbox.post(.edit(.cycleRepeat)) }
 
     // MARK: Playing
@@ -98,15 +99,15 @@ public final class Player: Sendable {
     public func play() { mailbox.post(.play) }
     public func pause() { mailbox.post(.pause) }
     public func togglePause() { mailbox.post(.togglePause) }
-    /// Accepted in every phase; of several, the last one wins.
+    /// Seeks in the current item. Accepted in every phase; of several seeks, the last one wins.
     public func seek(to target: SeekTarget) { mailbox.post(.seek(target)) }
-    /// Goes to the next item; nothing where there is none.
+    /// Plays the next item; no effect if the current one is the last.
     public func next() { mailbox.post(.next) }
-    /// Goes to the start of the item, or, within its first three seconds, to the item before.
+    /// Seeks to the start of the item, or, within its first three seconds, plays the previous item.
     public func previous() { mailbox.post(.previous) }
-    /// Asks anew for what is missing, where no further byte would have come.
+    /// Requests the missing bytes again after the download has stopped.
     public func retry() { mailbox.post(.retry) }
-    /// Ends a wait for bytes as soon as two seconds are in hand; a stall may follow.
+    /// Ends a wait for bytes as soon as two seconds are buffered; a stall may follow.
     public func hurry() { mailbox.post(.hurry) }
     public func setVolume(_ volume: Double) { mailbox.post(.volume(volume)) }
     public func changeVolume(by step: Double) { mailbox.post(.volumeStep(step)) }

@@ -1,48 +1,49 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// What happens to a listener, in the order in which it is heard.
+/// An event of playback. Events come in the order in which they become audible.
 public enum PlayerEvent: Sendable, Equatable {
     case activityChanged(PlayerStatus.Activity)
-    /// The first frame of the item is heard.
+    /// The first frame of the item is played.
     case itemStarted(PlaybackItem)
-    /// The last frame of the item was heard.
+    /// The last frame of the item was played.
     case itemEnded(PlaybackItem)
-    /// All of the item that is there was heard, to this position, and no further byte will come by itself. Playback
-    /// waits: `Player.retry` asks anew, and goes on at the very next sample.
+    /// All downloaded data of the item was played, up to this position, and no more bytes arrive without a retry.
+    /// Playback waits: `Player.retry` requests the bytes again, and playback continues at the exact next sample.
     case connectionLost(PlaybackItem, at: Duration?, MediaFailure)
-    /// The episode is another one on the server now: what was there of the first version is read, and playback goes on
-    /// in the new one, at the same word, or, where the two have nothing in common, at the same time.
+    /// The server now has another version of the episode. The downloaded part of the first version was read, and
+    /// playback continues in the new one: at the same word, or at the same time if the two have no content in common.
     case versionChanged(PlaybackItem, at: Duration?, isSameWord: Bool)
-    /// The item cannot be played, or not to its end. Playback goes on with the next.
+    /// The item cannot be played, or not to its end. Playback continues with the next item.
     case itemFailed(PlaybackItem, MediaFailure)
-    /// Sound stopped for want of bytes, at this position.
+    /// Sound stopped at this position for lack of bytes.
     case stallBegan(PlaybackItem, at: Duration)
     case stallEnded(PlaybackItem, lasted: Duration)
-    /// The first sound of the place a seek went to is heard. `waited` is the time since the order.
+    /// The first sound at the target of a seek is played. `waited` is the time since the request.
     case seekLanded(PlaybackItem, at: Duration, isEstimated: Bool, waited: Duration)
-    /// The place to go to lies beyond the end of the item.
+    /// The target lies beyond the end of the item.
     case beyondEnd(PlaybackItem, at: Duration, end: MediaDuration, BeyondEnd)
-    /// The place to go to is far ahead, and all in between has to arrive first, for this reason.
+    /// The target is far ahead, and all bytes before it must arrive first, for this reason.
     case mustWait(PlaybackItem, MediaFailure)
-    /// Everything on the playlist was heard or has failed.
+    /// Every item on the playlist was played or has failed.
     case ended
-    /// The output has gone, for this reason; it is tried again. The position stays where it was last heard.
+    /// The output was lost, for this reason, and is retried. The position stays at the last frame played.
     case outputInterrupted(MediaFailure)
-    /// The output is back, and sound goes on where it was, if it is to.
+    /// The output is back; sound resumes at the same position unless playback is paused.
     case outputRestored
-    /// Paused without being asked, for this reason: what goes on by itself now would come as a surprise.
+    /// The player paused without a request, for this reason: sound that resumes automatically would come as a
+    /// surprise.
     case pausedByItself(MediaFailure)
-    /// The output is lost for good.
+    /// The output is lost permanently.
     case outputLost(MediaFailure)
 
-    /// What is done where a place lies beyond the end.
+    /// The reaction to a target beyond the end.
     public enum BeyondEnd: Sendable, Equatable {
-        /// The item was to start there: it is not played.
+        /// The item should have started there: it is not played.
         case refused
-        /// The listener went there: playback stays where it was.
+        /// The listener sought there: playback stays where it was.
         case stayed
-        /// It was left there, when it was longer: it starts from the beginning.
+        /// The saved position lies there, because the item used to be longer: playback starts from the beginning.
         case startedOver
     }
 }

@@ -3,7 +3,7 @@ import AudioOutput
 import Media
 import Synchronization
 
-/// What other threads ask of the playback thread.
+/// A message to the playback thread.
 enum PlayerMessage: Sendable {
     case edit(PlaylistEdit)
     case play, pause, togglePause
@@ -14,9 +14,9 @@ enum PlayerMessage: Sendable {
     case volume(Double)
     case volumeStep(Double)
     case sink(AudioSinkEvent)
-    /// It could not be reached when that was tried ahead of time.
+    /// The output could not be reached when it was prepared.
     case noOutput(AudioOutputError)
-    /// What became of a try, by its number, to open the output again.
+    /// The result of an attempt, by its number, to open the output again.
     case outputTried(Int, AudioOutputError?)
     case stop
 }
@@ -26,26 +26,27 @@ enum PlaylistEdit: Sendable {
     case append(PlaybackItem)
     case close
     case remove(ItemChoice)
-    /// To a place counted from 0.
+    /// The position is counted from 0.
     case move(ItemChoice, to: Int)
-    /// What stands behind the item that is heard.
+    /// Removes the items after the current one.
     case removeUpNext
     case setRepeat(RepeatMode)
     case cycleRepeat
 }
 
-/// An item by its identity, or by its place on the playlist at that moment, counted from 0.
+/// An item by its identity, or by its present position on the playlist, counted from 0.
 enum ItemChoice: Sendable {
     case id(PlaybackItem.ID)
     case place(Int)
 }
 
-/// The way into the playback thread, and its status out of it.
+/// The queue of messages to the playback thread, and the status that the thread publishes.
 final class PlayerMailbox: Sendable {
     private let messages = Mutex<[PlayerMessage]>([])
     private let published: Mutex<PlayerStatus>
     private let wakeSignal = WakeSignal()
-    /// Whether the playback thread waits for bytes: at full speed they come a hundred times as often as it needs them.
+    /// True if the playback thread waits for bytes. At full speed they arrive a hundred times as often as it needs
+    /// them.
     private let wantsBytes = Atomic<Bool>(true)
 
     init(status: PlayerStatus) {
@@ -62,10 +63,10 @@ final class PlayerMailbox: Sendable {
         wake()
     }
 
-    /// Says that something the playback thread looks at by itself has changed. Neither locks nor allocates.
+    /// Wakes the playback thread, which finds the change itself. Neither locks nor allocates.
     func wake() { wakeSignal.signal() }
 
-    /// Says that bytes arrived.
+    /// Wakes the playback thread for new bytes if it waits for them.
     func wakeForBytes() {
         if wantsBytes.load(ordering: .sequentiallyConsistent) { wake() }
     }
@@ -77,7 +78,8 @@ final class PlayerMailbox: Sendable {
         }
     }
 
-    /// From now on `wakeForBytes` wakes, or does not. Who begins to want bytes looks for them once more before waiting.
+    /// Sets whether `wakeForBytes` wakes the thread. After setting true, the thread must check for bytes once more
+    /// before it waits.
     func setWantsBytes(_ wants: Bool) { wantsBytes.store(wants, ordering: .sequentiallyConsistent) }
 
     func wait(atMost limit: Duration) { wakeSignal.wait(atMost: limit) }

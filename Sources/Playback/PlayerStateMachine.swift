@@ -1,49 +1,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What the player does, as a value: the listener's intent, the phase of the sound and whether there is an output, kept
-/// apart.
+/// The state of the player as a value: the listener's intent, the phase of the sound, and the state of the output,
+/// kept separate.
 ///
 ///     empty ─opened→ opening ─formatKnown→ priming(start) ─leadReached→ rendering ⇄ priming(rebuffer)
 ///                                                              │ allRead        starved / leadReached
 ///                                                          finishing ─ringEmptied→ draining ─drained→ ended
 ///
-/// Where the next item is late, `rendering` leads to `trailing`, and when the item heard is over, to `priming(start)`.
-/// Where the bytes end for good, `rendering` and `priming` lead to `failedAtEdge`, and from there, when there may be
-/// more, back to `priming(rebuffer)`.
-/// A seek leads from every phase but `empty` and `outputLost` to `priming(seek)`; a jump to another item to `opening`.
-/// The device runs only in `rendering`, `trailing`, `finishing` and `draining`, and only while the intent is `play`.
-/// An output that is interrupted changes neither phase nor intent: it is as if the device were corked until it is back.
+/// If the next item is late, `rendering` leads to `trailing`, and when the current item is over, to `priming(start)`.
+/// If the bytes end permanently, `rendering` and `priming` lead to `failedAtEdge`, and from there back to
+/// `priming(rebuffer)` when more may arrive. A seek leads from every phase but `empty`, `opening` and `outputLost` to
+/// `priming(seek)`; a jump to another item to `opening`. The device runs only in `rendering`, `trailing`, `finishing`
+/// and `draining`, and only while the intent is `play`. An interrupted output changes neither phase nor intent: the
+/// device counts as corked until it is back.
 struct PlayerStateMachine: Sendable, Equatable {
-    /// Written by the listener, never by buffering; and `pause` where sound that goes on would come as a surprise.
+    /// The listener's intent, never changed by buffering. The player sets `pause` only if resumed sound would come as
+    /// a surprise.
     enum Intent: Sendable, Equatable { case play, pause }
 
     enum Output: Sendable, Equatable {
         case present
-        /// It has gone, holds nothing and does not run; it is tried again. Leaves by `outputRestored`.
+        /// The output was lost, contains no frames and does not run; it is retried. Exits: `outputRestored`.
         case interrupted
     }
 
     enum Phase: Sendable, Equatable {
-        /// Nothing was opened yet. Leaves by `opened`, `allRead`.
+        /// Nothing was opened yet. Exits: `opened`, `allRead`.
         case empty
-        /// An item is being opened; nothing of it is known. Leaves by `formatKnown`, `allRead`.
+        /// An item is being opened, and its format is unknown. Exits: `formatKnown`, `allRead`.
         case opening
-        /// Waiting for the lead. Leaves by `leadReached`, `allRead`.
+        /// The player waits for the lead. Exits: `leadReached`, `allRead`.
         case priming(BufferingPolicy.Waiting)
-        /// The device takes frames; more are read. Leaves by `starved`, `nextIsLate`, `allRead`.
+        /// The device plays while more is read. Exits: `starved`, `nextIsLate`, `allRead`.
         case rendering
-        /// An item is in the device to its end and the next one is late: it is heard to its end. Leaves by `drained`.
+        /// An item is completely in the device and the next one is late: the item is played to its end. Exits:
+        /// `drained`.
         case trailing
-        /// All of the playlist is read; the rest is in the ring. Leaves by `ringEmptied`, `moreToRead`.
+        /// All of the playlist is read; the rest is in the ring. Exits: `ringEmptied`, `moreToRead`.
         case finishing
-        /// The device plays what it still holds. Leaves by `drained`, `moreToRead`.
+        /// The device plays its remaining frames. Exits: `drained`, `moreToRead`.
         case draining
-        /// Leaves by `sought`, `jumped`, `moreToRead`.
+        /// The playlist was played. Exits: `sought`, `jumped`, `moreToRead`.
         case ended
-        /// All that is there was heard, and what is missing will not come by itself. Leaves by `recovered`, `sought`,
-        /// `jumped`.
+        /// All available data was played, and the missing bytes do not arrive without a retry. Exits: `recovered`,
+        /// `sought`, `jumped`.
         case failedAtEdge
-        /// The output is gone for good. No exit.
+        /// The output is lost permanently. No exit.
         case outputLost
     }
 
@@ -52,9 +54,9 @@ struct PlayerStateMachine: Sendable, Equatable {
         case opened, formatKnown, leadReached, starved
         /// The device ran out of frames between two items.
         case nextIsLate
-        /// Nothing is left to be heard of an item whose next bytes will not come by themselves.
+        /// All available data of an item was played, and its next bytes do not arrive without a retry.
         case lost
-        /// They may come after all.
+        /// The missing bytes may arrive after all.
         case recovered
         /// The last frame of the playlist is in the ring, and the playlist is closed.
         case allRead
@@ -63,7 +65,7 @@ struct PlayerStateMachine: Sendable, Equatable {
         case ringEmptied, drained
         case sought, jumped
         case outputInterrupted, outputRestored
-        /// For good.
+        /// The loss is permanent.
         case outputLost
     }
 
@@ -72,7 +74,7 @@ struct PlayerStateMachine: Sendable, Equatable {
         case beginStall, endStall
         case announceLoss
         case announceEnd
-        /// What was heard is over; the next item is awaited.
+        /// The current item is over; the next one is awaited.
         case awaitItem
     }
 
@@ -80,7 +82,7 @@ struct PlayerStateMachine: Sendable, Equatable {
     private(set) var phase: Phase = .empty
     private(set) var output: Output = .present
 
-    /// Whether a device that has something to play does so.
+    /// True if a device with frames plays them.
     private var runs: Bool { intent == .play && output == .present }
 
     mutating func handle(_ event: Event) -> [Action] {
@@ -116,11 +118,11 @@ struct PlayerStateMachine: Sendable, Equatable {
         return new == .play ? start() : isStarted ? [.cork] : []
     }
 
-    /// Lets the device play what there is to play.
+    /// Returns the actions that start the device if it has frames to play.
     private func start() -> [Action] {
         switch phase {
         case .rendering, .finishing: [.uncork]
-        // A drain on a corked device never completes: it is abandoned, and asked for again.
+        // A drain on a corked device never completes: it is abandoned and requested again.
         case .trailing, .draining: [.uncork, .drain]
         case .empty, .opening, .priming, .ended, .failedAtEdge, .outputLost: []
         }
@@ -162,11 +164,11 @@ struct PlayerStateMachine: Sendable, Equatable {
         case .rendering:
             phase = .finishing
             return []
-        // Not one item could be opened: there is nothing to be heard.
+        // No item could be opened, so nothing can be played.
         case .empty, .opening:
             phase = .ended
             return [.announceEnd]
-        // The next item may have come, to its end even: it is not in the device yet.
+        // The next item may already be read completely, but it is not in the device yet.
         case .trailing: return []
         case .finishing, .draining, .ended, .failedAtEdge, .outputLost: return []
         }
@@ -217,7 +219,7 @@ struct PlayerStateMachine: Sendable, Equatable {
         }
     }
 
-    // MARK: The edge
+    // MARK: Connection loss
 
     private mutating func lose() -> [Action] {
         switch phase {

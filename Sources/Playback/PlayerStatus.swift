@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// Everything a display needs to know, at one instant.
+/// A snapshot of the player's state for a display.
 public struct PlayerStatus: Sendable, Equatable {
     public enum Activity: Sendable, Equatable {
         /// Nothing to play yet.
         case idle
-        /// The item is being opened; no sound of it has been heard.
+        /// The item is being opened; none of its sound was played yet.
         case loading
-        /// Sound stopped for want of bytes, and waits for more.
+        /// Sound stopped for lack of bytes; playback waits for more.
         case buffering
         case seeking
         case playing
-        /// Paused by the listener; `waiting` when it could not go on at once.
+        /// Paused; `waiting` is true if playback could not resume immediately.
         case paused(waiting: Bool)
         case ended
-        /// What is missing will not come by itself: `Player.retry` asks anew.
+        /// The missing bytes do not arrive without a retry: `Player.retry` requests them again.
         case failedAtEdge(reason: String)
-        /// The sound output is gone.
+        /// The sound output is not available.
         case noDevice(reason: String)
     }
 
-    /// Waiting for bytes before sound starts or goes on.
+    /// A wait for bytes before sound starts or resumes.
     public struct Wait: Sendable, Equatable {
-        /// So far, pauses of the listener's not counted.
+        /// The time waited so far, without the listener's pauses.
         public var waited: Duration
-        /// From now on, an estimate; `nil` where it cannot be told.
+        /// The estimated time still to wait; `nil` if it is unknown.
         public var expected: Duration?
 
         public init(waited: Duration, expected: Duration?) {
@@ -36,25 +36,25 @@ public struct PlayerStatus: Sendable, Equatable {
 
     public var activity: Activity
     public var item: PlaybackItem?
-    /// Place of `item` on the playlist, from 1, and how many items it has so far.
+    /// The position of `item` on the playlist, from 1, and the number of items so far.
     public var itemNumber: Int
     public var itemCount: Int
-    /// The time now heard; `nil` before anything of the item is.
+    /// The position being played; `nil` before the item's sound starts.
     public var position: Duration?
-    /// The position is worked out from a bit rate or a tag's table, and will be corrected.
+    /// True if the position is derived from a bit rate or a tag's table, and will be corrected.
     public var positionIsEstimated: Bool
-    /// A seek is under way: the position is where it goes, and nothing of that was heard yet.
+    /// True during a seek: the position is its target, and no sound of the target was played yet.
     public var isSeeking: Bool
     public var duration: MediaDuration
-    /// The stretches of time that can be played without the network.
+    /// The ranges of time that can be played without the network.
     public var buffered: [Range<Duration>]
-    /// How far the item's bytes have arrived; `nil` before it is opened.
+    /// The download progress of the item; `nil` before it is opened.
     public var arrival: Arrival?
-    /// The present silence; `nil` while there is sound, and where nothing is waited for.
+    /// The present wait; `nil` while sound is playing, and if nothing is awaited.
     public var wait: Wait?
-    /// How likely the sound is to stop for want of bytes; `nil` while there is none, or too little is known.
+    /// The risk that sound stops for lack of bytes; `nil` during a wait, and if too little is known.
     public var stallRisk: StallRisk?
-    /// 0 ... 1.5; 1 leaves every sample as it is.
+    /// 0 ... 1.5; 1 leaves every sample unchanged.
     public var volume: Double
     public var repeatMode: RepeatMode
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import MPEGAudio
 
-/// What an item's reader works towards.
+/// The goal of an item's reader.
 enum ReadingGoal: Equatable {
-    /// To land there, as soon as it can be told where that is.
+    /// Land at the target as soon as its time is known.
     case land(TimeTarget)
-    /// To parse on until the packet that sounds then is indexed, then land there.
+    /// Parse until the packet played at this time is indexed, then land there.
     case reach(Duration)
-    /// To decode until the sound is right, then land there or soon after; `wanted` is what was asked for. How long
-    /// that takes the first packet tells.
+    /// Decode until the output is correct, then land at `landing` or soon after it; `wanted` is the requested time.
+    /// The first packet determines how long that takes.
     case settle(ReservoirFill?, landing: Duration, wanted: Duration)
-    /// To decode what comes.
+    /// Decode the following packets.
     case play
-    /// Nothing more.
+    /// The item is read.
     case end
 }

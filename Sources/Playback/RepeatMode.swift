@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What follows an item that was heard to its end, where that is not simply the next one.
+/// The rule for the item after one that was played to its end.
 public enum RepeatMode: String, Sendable, Equatable, CaseIterable {
     case off
-    /// The same item.
+    /// The same item repeats.
     case one
-    /// After the last item of a closed playlist the first.
+    /// The last item of a closed playlist is followed by the first.
     case all
 
-    /// off → one → all → off.
+    /// The next mode: off → one → all → off.
     public var next: RepeatMode {
         switch self {
         case .off: .one

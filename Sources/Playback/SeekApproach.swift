@@ -2,23 +2,24 @@
 import MPEGAudio
 import Media
 
-/// How to get to a time of an item.
+/// The way to reach a time of an item.
 enum SeekApproach: Equatable {
-    /// To decode from this indexed packet on, and to start at `frame`.
+    /// Decode from this indexed packet on, and start at `frame`.
     case indexed(SeekPoint, frame: Int64)
-    /// To parse on from the last packet indexed until the one that sounds then is.
+    /// Parse from the last indexed packet on until the packet played at the time is indexed.
     case follow(SeekPoint)
-    /// To read where it is likely to be, without what lies in between, and to start at `time` or soon after it.
+    /// Read at the estimated position, without the bytes before it, and start at `time` or soon after it.
     case island(offset: Int64, time: Duration)
-    /// The item ends before it.
+    /// The item ends before the time.
     case end
 }
 
 extension TrackTimeline {
+    /// Returns the approach to a time.
     /// - Parameters:
-    ///   - arrival: what has arrived of the item.
-    ///   - claimed: how long it lasts according to its feed.
-    /// - Returns: `nil` as long as too little is indexed to tell.
+    ///   - arrival: the download progress of the item.
+    ///   - claimed: the duration according to its feed.
+    /// - Returns: `nil` while too little is indexed to decide.
     func approach(to time: Duration, _ arrival: Arrival, claimed: Duration?) -> SeekApproach? {
         let frame = frames.frame(at: time)
         let number = frames.packet(holding: frame)
@@ -33,9 +34,10 @@ extension TrackTimeline {
         return island(number, time, frontier, arrival) ?? .follow(frontier)
     }
 
-    /// Whether the item ends before the packet although not all of it was counted. The file's own tag is believed where
-    /// the length agrees with it. A part at another bit rate may make an estimate wrong: it is believed where the feed
-    /// agrees, where no more bytes come, or where it comes from a twentieth of the file and the place is far beyond it.
+    /// Returns true if the item ends before the packet, although not all of it is counted. The file's own tag is used
+    /// if the length agrees with it. Otherwise the end is an estimate, which a part at another bit rate may falsify.
+    /// The estimate is used if the feed agrees, if no more bytes arrive, or if it is based on a twentieth of the file
+    /// and the target is far beyond it.
     private func isBeyondEnd(_ number: Int64, _ arrival: Arrival, isBeyondClaim: Bool) -> Bool {
         guard let total = arrival.total, let last = estimate.packet(atByte: total), !canCountAll(arrival)
         else { return false }
@@ -48,13 +50,13 @@ extension TrackTimeline {
         return isBeyondClaim || counted > total / 20 && number - last > last / 2
     }
 
-    /// Every byte behind those counted has arrived.
+    /// Returns true if every byte after the counted ones has arrived.
     private func canCountAll(_ arrival: Arrival) -> Bool {
         guard let total = arrival.total, let frontier = packets.index.frontier else { return false }
         return frontier.offset >= total || arrival.extents.contains(frontier.offset..<total)
     }
 
-    /// `nil` where it is better to wait for what lies in between.
+    /// Returns an island; `nil` if it is better to wait for the bytes in between.
     private func island(
         _ number: Int64, _ time: Duration, _ frontier: SeekPoint, _ arrival: Arrival
     ) -> SeekApproach? {
@@ -65,7 +67,7 @@ extension TrackTimeline {
         guard isHeld || place - held > SkipDistance.limit(bytesPerSecond: arrival.bytesPerSecond) else { return nil }
         let header = packets.index.runs?.last.header ?? packets.first.header
         let preRoll = ReservoirFill.packets(format: header, packetLength: packetLength(near: place))
-        // Whether what seems to lie behind the end does so is seen when all of it was counted.
+        // If the target seems to lie beyond the end, the packets must be counted first.
         guard let last = estimate.packet(atByte: total), number <= last else { return nil }
         let landing = min(number, max(0, last - Self.lastPackets))
         guard let offset = estimate.byte(ofPacket: max(0, landing - preRoll)), offset > frontier.offset
@@ -73,10 +75,10 @@ extension TrackTimeline {
         return .island(offset: offset, time: landing == number ? time : frames.time(ofPacket: landing))
     }
 
-    /// A tag speaks for all packets, the first few do not.
+    /// True if the estimate is reliable: a tag describes all packets, the first few packets do not.
     private var canEstimate: Bool { packets.info != nil || packets.index.count >= Self.fewestPackets }
 
-    /// Whether the item is known to end before `time`.
+    /// Returns true if the item is known to end before `time`.
     func ends(before time: Duration, _ arrival: Arrival, claimed: Duration?) -> Bool {
         if case .exact(let end) = duration, time >= end { return true }
         return approach(to: time, arrival, claimed: claimed) == .end
@@ -84,7 +86,7 @@ extension TrackTimeline {
 
     private static var fewestPackets: Int64 { 96 }
 
-    /// Some more than the reservoir can ask for.
+    /// Slightly more than the number of packets that fill the reservoir.
     private static var lastPackets: Int64 { 12 }
 
     private func packetLength(near offset: Int64) -> Int {

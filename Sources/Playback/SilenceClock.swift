@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Measures the present silence. Time in which the listener has paused does not count. A pure value.
+/// The clock of the present wait, without the time in which the listener has paused. A pure value.
 struct SilenceClock {
     private(set) var silence: BufferingPolicy.Silence?
     private var counted = Duration.zero
 
-    /// The listener would rather hear what is there.
+    /// Shortens the present wait at the listener's request.
     mutating func hurry() { silence?.isHurried = true }
 
-    /// Another one begins.
+    /// Ends the present wait; the next tick may begin another.
     mutating func reset() { silence = nil }
 
+    /// Updates the clock.
     /// - Parameters:
-    ///   - waiting: what for; `nil` while there is sound.
-    ///   - stalls: how often the item has stalled before.
+    ///   - waiting: the reason for the wait; `nil` while sound is playing.
+    ///   - stalls: the number of earlier stalls of the item.
     mutating func tick(_ waiting: BufferingPolicy.Waiting?, stalls: Int, isPaused: Bool, at now: Duration) {
         defer { counted = now }
         guard let waiting else {
             silence = nil
             return
         }
-        // A seek in a silence begins another one.
+        // A seek during a wait begins a new wait.
         guard var silence, silence.waiting == waiting else {
             silence = BufferingPolicy.Silence(waiting, stalls: stalls)
             return

@@ -2,28 +2,31 @@
 public import MPEGAudio
 public import Media
 
-/// Where playback gets the bytes of an item from. Playback knows neither HTTP nor files: this is its only way to them.
+/// The provider of the bytes of items. Playback uses neither HTTP nor files directly, only this protocol.
 public protocol SourceProvider: Sendable {
-    /// Opens an item's bytes and sees to it that those missing arrive. Returns at once, from the playback thread.
-    /// - Throws: when it is known already that there is nothing to be had.
+    /// Opens an item's bytes and starts the download of missing ones. Called on the playback thread; returns
+    /// immediately.
+    /// - Throws: the failure, if it is already known that no bytes are available.
     func source(for item: PlaybackItem) throws(MediaFailure) -> any ByteSource
 
-    /// The highest rate of the item and its most channels, as far as that can be told without waiting for the network.
+    /// Returns the highest rate of the item and its largest number of channels, if they are known without the
+    /// network.
     ///
-    /// Reads a little of a file, from the playback thread.
+    /// Called on the playback thread; reads a small part of a file.
     func knownFormat(of item: PlaybackItem) -> AudioFormat?
 
-    /// What was kept of the item when it was last read whole. It may be of another version: ask whether it `fits`.
+    /// Returns the index stored when the item was last read completely. It may belong to another version: check
+    /// `fits`.
     ///
-    /// Reads one small file, from the playback thread.
+    /// Called on the playback thread; reads one small file.
     func keptIndex(for item: PlaybackItem) -> KeptFrameIndex?
 
-    /// Keeps the index of the whole item for the next time. Returns at once, from the playback thread; where the index
-    /// cannot be kept it is made anew then.
+    /// Stores the index of the whole item for the next time. Called on the playback thread; returns immediately. If
+    /// the index cannot be stored, it is built again next time.
     func keep(_ index: KeptFrameIndex, for item: PlaybackItem)
 }
 
-/// Nothing is kept.
+/// The default implementations store nothing.
 extension SourceProvider {
     public func knownFormat(of item: PlaybackItem) -> AudioFormat? { nil }
     public func keptIndex(for item: PlaybackItem) -> KeptFrameIndex? { nil }

@@ -2,11 +2,12 @@
 import Glibc
 import Media
 
-/// How likely sound is to stop for want of bytes before the end, and when it would.
+/// The probability that sound stops for lack of bytes before the end, and the time until then.
 public struct StallRisk: Sendable, Equatable {
-    /// 0 ... 1.
+    /// The probability, 0 ... 1.
     public var chance: Double
-    /// Time of listening until it would stop, were bytes to come as they did; `nil` where they would come in time.
+    /// The listening time until sound stops if bytes keep arriving at the measured rate; `nil` if they arrive in
+    /// time.
     public var time: Duration?
 
     public static let none = StallRisk(chance: 0, time: nil)
@@ -17,9 +18,9 @@ public struct StallRisk: Sendable, Equatable {
     }
 
     /// - Parameters:
-    ///   - stalls: how often this item has stalled in this listening.
-    ///   - share: the part of the rate seen that is left to it.
-    /// - Returns: `nil` where too little is known, as without a length.
+    ///   - stalls: the number of stalls of this item in this session.
+    ///   - share: the part of the measured rate that is left to the item.
+    /// - Returns: `nil` if too little is known, for example without a length.
     public init?(_ supply: Supply, stalls: Int, share: Double = 1) {
         if supply.isWhole {
             self = .none
@@ -44,12 +45,12 @@ public struct StallRisk: Sendable, Equatable {
         chance = 1 / (1 + exp(-max(-30, min(30, odds))))
     }
 
-    /// Of a logistic regression over simulated links.
+    /// The weights of a logistic regression over simulated links.
     private static let weights = (constant: -3.8, pace: 2.4, depth: 0.7, history: 0.9)
 }
 
 extension StallRisk {
-    /// Whether the items behind this one may take half of the link from it.
+    /// Returns true if the items after this one may take half of the link from it.
     static func isSafe(_ supply: Supply, stalls: Int) -> Bool {
         StallRisk(supply, stalls: stalls, share: 0.5).map { $0.chance <= 0.02 } ?? false
     }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A place in an item, as people say it: `45:00`, `1:02:03`, `2700`, `75%`.
+/// A position in an item as written by people: `45:00`, `1:02:03`, `2700`, `75%`.
 public enum TimeTarget: Sendable, Equatable {
     case time(Duration)
-    /// A part of the whole, 0 ... 1.
+    /// A fraction of the duration, 0 ... 1.
     case fraction(Double)
 }
 
-/// Where a seek goes.
+/// The target of a seek.
 public enum SeekTarget: Sendable, Equatable {
     case absolute(TimeTarget)
-    /// From the shown position: `+30`, `-10`.
+    /// A distance from the displayed position: `+30`, `-10`.
     case relative(Duration)
 }

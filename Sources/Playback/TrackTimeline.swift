@@ -2,12 +2,12 @@
 import MPEGAudio
 import Media
 
-/// How one item's packets, bytes and time belong together, as far as its index and its tags tell. A pure value.
+/// The map between one item's packets, bytes and times, as far as its index and its tags determine it. A pure value.
 struct TrackTimeline {
     let packets: PacketFacts
     let gapless: GaplessFacts
 
-    /// What the packet reader has found out.
+    /// The results of the packet reader.
     struct PacketFacts {
         var first: MPEGPacket
         var stream: IndexedStream
@@ -20,21 +20,22 @@ struct TrackTimeline {
 
     private var header: MPEGFrameHeader { packets.first.header }
 
-    /// Where its packets, frames and times are, as far as the index goes; beyond that all is of the last format.
+    /// The map of packets, frames and times: exact within the index; beyond it, all packets are assumed to have the
+    /// last format.
     var frames: PacketTimeline { PacketTimeline(runs: runs, start: gapless.start) }
     private var runs: FormatRuns { packets.index.runs ?? FormatRuns(header) }
 
-    /// Where lies what is not indexed.
+    /// The estimated positions beyond the index.
     var estimate: DurationEstimate {
         packets.stream.estimate(from: packets.first, gapless, totalLength: packets.totalLength)
     }
 
     var duration: MediaDuration { estimate.duration }
 
-    /// Why it is not all of what the file promises: the server keeps a stump of it.
+    /// The failure of a file that is shorter than it declares, because the server has only a part of it.
     var shortfall: MediaFailure? { packets.stream.shortfall(header, totalLength: packets.totalLength) }
 
-    /// The time `target` names; `nil` while a part of an unknown whole is asked for.
+    /// Returns the time of `target`; `nil` for a fraction while the duration is unknown.
     func time(of target: TimeTarget) -> Duration? {
         switch target {
         case .time(let time): max(.zero, time)
@@ -42,7 +43,7 @@ struct TrackTimeline {
         }
     }
 
-    /// The time at which the byte at `offset` sounds: exact to 8 packets where it is indexed, else an estimate.
+    /// Returns the time of the byte at `offset`: exact to 8 packets if it is indexed, otherwise an estimate.
     func time(atByte offset: Int64) -> Duration? {
         if let packet = packets.index.packetNumber(atOffset: offset) {
             return frames.time(ofPacket: packet)
@@ -50,7 +51,7 @@ struct TrackTimeline {
         return estimate.time(atByte: offset)
     }
 
-    /// The time that can be played of what has arrived up to the byte at `offset`.
+    /// Returns the time that can be played with the downloaded bytes up to `offset`.
     func time(ofArrived offset: Int64) -> Duration? {
         guard let frontier = packets.index.frontier, offset >= frontier.offset, let byteRate, byteRate > 0 else {
             return time(atByte: offset)
@@ -58,8 +59,8 @@ struct TrackTimeline {
         return frames.time(ofPacket: packets.index.count) + .seconds(Double(offset - frontier.offset) / byteRate)
     }
 
-    /// Bytes per second of sound, of all of it where its length is known, else so far.
-    /// - Parameter claimed: how long it lasts according to its feed.
+    /// Returns the bytes per second of sound: of the whole item if its length is known, otherwise so far.
+    /// - Parameter claimed: the duration according to its feed.
     func byteRate(total: Int64?, claimed: Duration?) -> Double? {
         guard let total, let length = duration.value ?? claimed, length > .zero else { return byteRate }
         return Double(total) / (length / .seconds(1))
@@ -71,7 +72,7 @@ struct TrackTimeline {
         return Double(frontier.offset - packets.first.offset) / (time / .seconds(1))
     }
 
-    /// The stretches of time whose bytes are in `extents`.
+    /// Returns the ranges of time whose bytes are in `extents`.
     func buffered(_ extents: ByteRangeSet) -> [Range<Duration>] {
         let end = duration.value
         return extents.ranges.compactMap { range in

@@ -2,23 +2,23 @@
 import MPEGAudio
 import Media
 
-/// The way from a version that ends before its time into the one that took its place on the server.
+/// The transition from a version whose download ended early to the version that replaced it on the server.
 ///
-/// What arrives of the new version is indexed and compared, packet by packet, with what is there of the old one, until
-/// it is clear where the content goes on that was heard last. Confined to the playback thread.
+/// The downloaded packets of the new version are indexed and compared with those of the old version until the
+/// position of the content played last is known. Confined to the playback thread.
 final class VersionCrossing {
-    /// Where playback goes on in the new version.
+    /// The position at which playback continues in the new version.
     enum Landing: Equatable {
-        /// The packet behind the last one heard: the content goes on at the same word.
+        /// The packet after the last one played: the content continues at the same word.
         case packet(Int64)
-        /// The two have nothing in common: only the time can be the same.
+        /// The versions have no content in common: playback continues at the same time.
         case sameTime
     }
 
-    /// Of the new version.
+    /// The reader of the new version.
     let packets: PacketReader
     private var finder: (origin: VersionOrigin, value: ContinuationFinder)?
-    /// No packet was found in it.
+    /// True if no packet was found in the new version.
     private var hasEnded = false
 
     init(to source: any ByteSource) {
@@ -27,7 +27,7 @@ final class VersionCrossing {
 
     var source: any ByteSource { packets.source }
 
-    /// Why no further byte of the new version comes by itself.
+    /// The reason why no more bytes of the new version arrive without a retry.
     var loss: MediaFailure? {
         if hasEnded { return MediaFailure(.badData, "no MP3 audio was found in it") }
         guard !isWhole, case .failed(let failure) = source.arrival.condition else { return nil }
@@ -36,8 +36,8 @@ final class VersionCrossing {
 
     private var isWhole: Bool { packets.isWholeIndexed || hasEnded }
 
-    /// Indexes some of what has arrived.
-    /// - Returns: whether there is more to do at once.
+    /// Indexes some of the downloaded bytes.
+    /// - Returns: true if there is more to do immediately.
     func survey() -> Bool {
         guard packets.first == nil else { return packets.survey(budget: 1 << 20) }
         switch packets.step() {
@@ -49,8 +49,9 @@ final class VersionCrossing {
         }
     }
 
-    /// - Parameter origin: the place to leave, in the old version; `nil` where nothing of it is left.
-    /// - Returns: `nil` while more has to arrive before it can be told.
+    /// Returns the position to continue at.
+    /// - Parameter origin: the position in the old version; `nil` if it is unknown.
+    /// - Returns: `nil` while more bytes are needed to decide.
     func landing(from origin: VersionOrigin?) -> Landing? {
         guard packets.first != nil else { return nil }
         guard let origin, let packet = origin.packet else { return .sameTime }
@@ -65,12 +66,12 @@ final class VersionCrossing {
     }
 }
 
-/// A place in a version that is left.
+/// A position in the old version.
 struct VersionOrigin: Equatable {
-    /// The packet to go on with, counted from the first one hashed; `nil` where that is not among those that are there.
+    /// The packet to continue with, counted from the first hashed one; `nil` if it is not among the hashed packets.
     let packet: Int64?
-    /// Of what is there of the version, on end.
+    /// The hashes of consecutive packets of the version.
     let hashes: PacketHashes
-    /// About how many packets lie in front of those.
+    /// The approximate number of packets before the hashed ones.
     let first: Int64
 }

@@ -2,11 +2,11 @@
 import Media
 
 extension BufferingPolicy {
-    /// How long it will take until `decide` lets sound start; `nil` where nothing that can be said would be honest.
+    /// Returns the estimated time until `decide` starts sound; `nil` if no estimate is reliable.
     ///
-    /// The middle of three answers: were bytes to come at the mean rate so far, at that of the last seconds, or at that
-    /// of the last minute. Unknown where the three disagree by more than themselves, and where the answer would reach
-    /// much further ahead than the transfer reaches back.
+    /// The estimate is the median of three: at the mean rate so far, at the rate of the last seconds, and at the rate
+    /// of the last minute. It is unknown if the three differ by more than the median, or if it reaches much further
+    /// ahead than the transfer reaches back.
     public static func estimatedWait(_ silence: Silence, _ supply: Supply) -> Duration? {
         if supply.isWhole || supply.isStill { return .zero }
         guard let throughput = supply.throughput, supply.need != nil else { return nil }
@@ -19,7 +19,7 @@ extension BufferingPolicy {
         return .seconds(waits[1])
     }
 
-    /// Seconds until sound starts if bytes keep coming at `rate`.
+    /// Returns the seconds until sound starts if bytes keep arriving at `rate`.
     private static func wait(
         _ silence: Silence, _ supply: Supply, _ throughput: Throughput, at rate: Double
     ) -> Double {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A named place within an episode.
+/// A chapter of an episode.
 public struct Chapter: Sendable, Hashable {
-    /// From the episode's beginning.
+    /// The time from the beginning of the episode.
     public let start: Duration
     public let title: String?
-    /// What the chapter is about, on the web.
+    /// The URL of a web page about the chapter.
     public let url: String?
     public let image: String?
 

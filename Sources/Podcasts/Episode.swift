@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// One item of a podcast, as a listener knows it.
+/// One item of a podcast.
 public struct Episode: Sendable, Hashable, Identifiable {
     public let id: EpisodeID
     public let title: String?
     public let published: UTCTime?
-    /// The publisher's word; the file itself may say otherwise.
+    /// The duration that the publisher claims; the file itself may differ.
     public let declaredDuration: Duration?
-    /// The audio; nil for an item that has none.
+    /// The audio; `nil` for an item without audio.
     public let enclosure: Enclosure?
     public let chapters: [Chapter]
 

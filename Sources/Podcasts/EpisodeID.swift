@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What makes an episode the same one at the next refresh: its GUID, else the URL of its enclosure, else its link,
-/// else its title and date. Opaque: compared byte by byte, never resolved as a URL, so that it outlives a feed's move.
+/// The identity of an episode across refreshes: its GUID, else the URL of its enclosure, else its link, else its
+/// title and date. The value is opaque: it is compared byte by byte and never resolved as a URL, so it stays valid
+/// when a feed moves.
 ///
 /// Source: RSS 2.0, `<guid>` sub-element of `<item>`.
 public struct EpisodeID: Sendable, Hashable, CustomStringConvertible {
@@ -11,7 +12,7 @@ public struct EpisodeID: Sendable, Hashable, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
-    /// The candidates for an identity, best first; empty ones are left out.
+    /// Returns the candidates for an identity, best first, without empty ones.
     public static func candidates(
         guid: String?, enclosureURL: String?, link: String?, title: String?, published: UTCTime?
     ) -> [EpisodeID] {

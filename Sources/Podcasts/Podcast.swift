@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A show: what a feed describes.
+/// A podcast as its feed describes it.
 public struct Podcast: Sendable, Hashable {
     public let title: String?
     public let author: String?
-    /// The show's page on the web.
+    /// The URL of the podcast's web page.
     public let link: String?
     public let image: String?
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension UTCTime {
-    /// Reads what `description` writes: `2024-02-29T18:30:00Z`.
+    /// Parses the format that `description` writes: `2024-02-29T18:30:00Z`.
     public init?(iso8601 text: String) {
         let fields = text.split(omittingEmptySubsequences: false) { "-T:Z".contains($0) }
         guard fields.count == 7, fields[6].isEmpty, text.utf8.count == 20 else { return nil }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A moment in whole seconds, in UTC: when an episode was published.
+/// A moment in UTC, in whole seconds, for example the publication time of an episode.
 public struct UTCTime: Sendable, Hashable, Comparable {
     /// Seconds since 1970-01-01T00:00:00Z, without leap seconds.
     public let secondsSince1970: Int64
@@ -9,9 +9,9 @@ public struct UTCTime: Sendable, Hashable, Comparable {
         self.secondsSince1970 = secondsSince1970
     }
 
-    /// A date of the proleptic Gregorian calendar and a time of day in UTC.
-    /// - Returns: nil where the year is outside 1...9999 or a field is outside its range. Second 60 is the next
-    ///   minute's 0.
+    /// Creates a time from a date of the proleptic Gregorian calendar and a time of day in UTC.
+    /// - Returns: `nil` if the year is outside 1...9999 or a field is out of range. Second 60 counts as second 0 of
+    ///   the next minute.
     public init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
         guard (1...9999).contains(year), (1...12).contains(month), (0...23).contains(hour),
             (0...59).contains(minute), (0...60).contains(second),
@@ -25,7 +25,8 @@ public struct UTCTime: Sendable, Hashable, Comparable {
         left.secondsSince1970 < right.secondsSince1970
     }
 
-    /// To whole seconds; the end of time where there is no such moment.
+    /// Returns this time plus `time`, in whole seconds; a sum that overflows is clamped to the last (or first)
+    /// representable time.
     public func later(by time: Duration) -> UTCTime {
         let seconds = time.components.seconds
         let (sum, isOutside) = secondsSince1970.addingReportingOverflow(seconds)
@@ -34,7 +35,7 @@ public struct UTCTime: Sendable, Hashable, Comparable {
 }
 
 extension UTCTime: CustomStringConvertible {
-    /// ISO 8601: `2024-02-29T18:30:00Z`.
+    /// The time in ISO 8601: `2024-02-29T18:30:00Z`.
     public var description: String {
         let day = Self.floorDivide(secondsSince1970, 86_400)
         let second = Int(secondsSince1970 - day * 86_400)
@@ -75,7 +76,7 @@ extension UTCTime {
         }
     }
 
-    // Years begin in March here, so that the leap day is a year's last day and needs no case of its own.
+    // Years begin in March here: the leap day is then the last day of a year and needs no special case.
     private static let daysBeforeEpoch = 719_468
     private static let daysInEra = 146_097
 

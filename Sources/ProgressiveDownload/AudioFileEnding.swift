@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The endings of file names by which other programs know a container.
+/// The file name extensions by which other programs recognize a container.
 enum AudioFileEnding {
-    /// Endings of one container each: a file may have any of its own.
+    /// The extensions of each container: a file may have any of its container's extensions.
     private static let families: [[String]] = [
         ["mp3", "mp2", "mpga"], ["m4a", "mp4", "m4b", "m4v", "mov", "3gp"], ["ogg", "oga", "opus", "ogv"],
         ["aac"], ["flac"], ["wav"], ["aiff", "aif"], ["webm", "mka", "mkv"], ["caf"],
@@ -11,7 +11,8 @@ enum AudioFileEnding {
     static let standard = "mp3"
     static let all = families.flatMap(\.self)
 
-    /// - Parameter type: a media type as a feed has it, parameters included.
+    /// Returns the extension for a media type; `nil` if the type is unknown.
+    /// - Parameter type: A media type as feeds declare it, including parameters.
     static func ofType(_ type: String) -> String? {
         let name = type.lowercased().prefix { $0 != ";" && $0 != " " }
         let parts = name.split(separator: "/")
@@ -30,8 +31,8 @@ enum AudioFileEnding {
         }
     }
 
-    /// - Parameter bytes: the beginning of a file.
-    /// - Returns: the ending that its container has; `nil` if the bytes do not tell.
+    /// Returns the extension of a file's container; `nil` if the bytes do not identify it.
+    /// - Parameter bytes: The beginning of a file.
     static func ofContent(_ bytes: [UInt8]) -> String? {
         let text = { (offset: Int) in String(decoding: bytes.dropFirst(offset).prefix(4), as: UTF8.self) }
         switch text(0) {
@@ -45,11 +46,11 @@ enum AudioFileEnding {
         if text(4) == "ftyp" { return ofBrand(text(8)) }
         if bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return "webm" }
         guard bytes.count > 1, bytes[0] == 0xFF, bytes[1] & 0xE0 == 0xE0 else { return nil }
-        // The two bits of the layer are 0 in ADTS alone (ISO/IEC 13818-7 clause 6.2).
+        // The two layer bits are 0 only in ADTS (ISO/IEC 13818-7 clause 6.2).
         return bytes[1] & 0xF6 == 0xF0 ? "aac" : "mp3"
     }
 
-    /// Whether a file with these first bytes may have this ending.
+    /// True if a file with these first bytes may have this extension.
     static func fits(_ ending: String, _ bytes: [UInt8]) -> Bool {
         guard let own = ofContent(bytes) else { return true }
         return families.contains { $0.contains(own) && $0.contains(ending) }
@@ -65,7 +66,7 @@ enum AudioFileEnding {
         }
     }
 
-    /// The first packet of the first page names the codec (RFC 3533 section 6).
+    /// Returns the extension for the codec that the first packet of the first page names (RFC 3533 section 6).
     private static func ofOgg(_ bytes: [UInt8]) -> String {
         let packet = bytes.dropFirst(28).prefix(8)
         if packet.starts(with: "OpusHead".utf8) { return "opus" }

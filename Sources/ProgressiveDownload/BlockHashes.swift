@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// The hashes of what is held, piece by piece: extents are cut where blocks of 256 KiB meet, so that every held byte
-/// has a hash, and a damaged one costs a block and no more.
+/// The hashes of the stored bytes. Extents are cut at multiples of 256 KiB, so that every stored byte has a hash and
+/// damage costs one block at most.
 struct BlockHashes: Sendable, Equatable {
     static let blockSize: Int64 = 256 << 10
 
@@ -18,7 +18,7 @@ struct BlockHashes: Sendable, Equatable {
         }
     }
 
-    /// Speaks of `extents` from now on; what has a hash already is not read again.
+    /// Makes the hashes cover `extents`; pieces that have a hash are not read again.
     mutating func cover(_ extents: ByteRangeSet, of file: OpenFile) throws(SystemError) {
         var covered: [ByteRange: UInt64] = [:]
         for piece in Self.pieces(of: extents) {
@@ -27,8 +27,8 @@ struct BlockHashes: Sendable, Equatable {
         values = covered
     }
 
-    /// The bytes of `file` that are not those the hashes are of.
-    /// - Parameter unproven: pieces that are not looked at.
+    /// Returns the pieces of `file` that do not match their hashes.
+    /// - Parameter unproven: Pieces to skip.
     func damaged(in file: OpenFile, besides unproven: ByteRangeSet = ByteRangeSet()) -> [ByteRange] {
         values.keys.filter { !unproven.contains($0) && isDamaged($0, in: file) }
     }
@@ -42,7 +42,7 @@ struct BlockHashes: Sendable, Equatable {
         }
     }
 
-    /// The blocks that are held as a whole: their hashes stay as they are while more is stored.
+    /// The blocks that are stored completely: their hashes stay the same while more bytes are stored.
     var blocks: [ByteRange] {
         values.keys.filter { $0.count == Self.blockSize }.sorted { $0.lowerBound < $1.lowerBound }
     }
@@ -54,7 +54,7 @@ struct BlockHashes: Sendable, Equatable {
 
 // MARK: Text
 extension BlockHashes {
-    /// 16 hexadecimal digits for each piece of `extents`, in their order.
+    /// Returns 16 hexadecimal digits for each piece of `extents`, in order.
     func text(for extents: ByteRangeSet) -> String {
         var digits: [UInt8] = []
         for piece in Self.pieces(of: extents) {
@@ -67,7 +67,7 @@ extension BlockHashes {
         return String(decoding: digits, as: UTF8.self)
     }
 
-    /// `nil` unless `text` has a hash for each piece of `extents`.
+    /// Returns `nil` unless `text` contains a hash for each piece of `extents`.
     init?(text: String, for extents: ByteRangeSet) {
         let pieces = Self.pieces(of: extents)
         var digits = Array(text.utf8)[...]
@@ -93,7 +93,7 @@ extension BlockHashes {
 }
 
 extension OpenFile {
-    /// The hash of a stretch; of fewer bytes where the file ends in it, which is another one.
+    /// Returns the hash of a range; if the file ends inside the range, the hash of fewer bytes, which does not match.
     fileprivate func hash(of range: ByteRange) throws(SystemError) -> UInt64 {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: range.count, alignment: 16)
         defer { buffer.deallocate() }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A 64-bit hash that tells damaged bytes from whole ones, at the speed of memory. It is no defence against somebody
-/// who wants two contents to have the same hash.
+/// A 64-bit hash that detects damaged bytes at the speed of memory. It is not cryptographic: collisions can be
+/// constructed.
 enum ContentHash {
     private static let odd: UInt64 = 0x9e37_79b9_7f4a_7c15
 
     static func value(of bytes: UnsafeRawBufferPointer) -> UInt64 {
-        // Four independent lanes, for the processor multiplies several numbers at once.
+        // Four independent lanes, because the processor runs several multiplications in parallel.
         var (first, second, third, fourth): (UInt64, UInt64, UInt64, UInt64) = (1, 2, 3, 4)
         let wide = bytes.count & ~31
         for offset in stride(from: 0, to: wide, by: 32) {
@@ -20,7 +20,7 @@ enum ContentHash {
         return all
     }
 
-    /// A bijection of `state` for each word, and of the word for each state.
+    /// Mixes a word into the state: a bijection of `state` for each word, and of the word for each state.
     @inline(__always)
     private static func mix(_ state: UInt64, _ word: UInt64) -> UInt64 {
         let product = (state ^ word) &* odd

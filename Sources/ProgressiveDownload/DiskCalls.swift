@@ -2,22 +2,23 @@
 import Glibc
 import Media
 
-/// The system calls that change what is on disk, answered as the C library does: tests refuse, record and replay them.
+/// The system calls that change files on disk, with the results of the C library. Tests replace them to fail, record
+/// and replay calls.
 struct DiskCalls: Sendable {
     var open: @Sendable (String, CInt, mode_t) -> CInt = { Glibc.open($0, $1, $2) }
     var write: @Sendable (CInt, UnsafeRawPointer, Int, off_t) -> Int = { pwrite($0, $1, $2, $3) }
     var truncate: @Sendable (CInt, off_t) -> CInt = { ftruncate($0, $1) }
     var synchronize: @Sendable (CInt) -> CInt = { fdatasync($0) }
-    /// For directories: their entries stay.
+    /// Synchronizes a directory, so that its entries are durable.
     var synchronizeAll: @Sendable (CInt) -> CInt = { fsync($0) }
     var lock: @Sendable (CInt, CInt) -> CInt = { flock($0, $1) }
     var rename: @Sendable (String, String) -> CInt = { Glibc.rename($0, $1) }
     var unlink: @Sendable (String) -> CInt = { Glibc.unlink($0) }
-    /// Names the time since the system was started: in it, what was written is there, on the device or not. `nil` where
-    /// the system does not say.
+    /// Returns a number that identifies the current boot: data written in it is readable even before it reaches the
+    /// device. Returns `nil` if the system does not report it.
     var boot: @Sendable () -> UInt64? = { currentBoot() }
 
-    /// Of the file system that this directory is on.
+    /// Returns the space of the file system that contains this directory.
     var space: @Sendable (String) -> DiskSpace? = { DiskSpace.of($0) }
 
     private static func currentBoot() -> UInt64? {
@@ -40,7 +41,7 @@ extension DiskCalls {
         guard rename(path, other) == 0 else { throw SystemError("rename") }
     }
 
-    /// Takes a name away, if it is there.
+    /// Removes a file name if it exists.
     func remove(_ path: String) throws(SystemError) {
         guard unlink(path) != 0, errno != ENOENT else { return }
         throw SystemError("unlink")

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// Room on a file system, in bytes.
+/// The free space and the size of a file system, in bytes.
 struct DiskSpace: Sendable, Equatable {
     var free: Int64
     var size: Int64
 
-    /// `nil` where the system does not say.
+    /// Returns `nil` if the system does not report the space.
     static func of(_ directory: String) -> DiskSpace? {
         var status = statvfs()
         guard statvfs(directory, &status) == 0, status.f_blocks > 0 else { return nil }
@@ -17,15 +17,15 @@ struct DiskSpace: Sendable, Equatable {
     }
 }
 
-/// What a download leaves free for everybody else.
+/// The disk space that downloads leave free for other programs.
 struct DiskReserve: Sendable {
-    /// `nil`: 256 MiB, or a twentieth of a smaller file system.
+    /// The reserve in bytes; `nil` for 256 MiB, or a twentieth of a smaller file system.
     let bytes: Int64?
 
     func bytes(of space: DiskSpace) -> Int64 { bytes ?? min(256 << 20, space.size / 20) }
 
-    /// Says that a disk is full, which it is, and how much room a download needs there.
-    /// - Parameter count: bytes that are still to be stored; `nil` where nobody knows.
+    /// Returns a message that the disk is full, with the space that the download needs there.
+    /// - Parameter count: The number of bytes that remain to be stored; `nil` if unknown.
     func complaint(_ space: DiskSpace?, at directory: String, needs count: Int64?) -> String {
         guard let space else { return "the disk is full: \(directory)" }
         let needed = count.flatMap { $0 > 0 ? "\(Self.size($0)) and " : nil } ?? ""
@@ -37,22 +37,23 @@ struct DiskReserve: Sendable {
         count < 1_000_000 ? "\(count / 1000) kB" : "\(count / 1_000_000).\(count / 100_000 % 10) MB"
     }
 
-    /// So many bytes at most are stored between two looks at the disk.
+    /// The maximum number of bytes stored between two checks of the free space.
     static let checkEvery: Int64 = 1 << 20
 
-    /// How many bytes may be stored before the next look.
+    /// Returns the number of bytes that may be stored before the next check.
     func allowance(in space: DiskSpace) -> Int64 { min(Self.checkEvery, max(0, space.free - bytes(of: space))) }
 
-    /// Bytes that are missing before a download of `count` bytes that was held goes on; zero for none.
+    /// Returns the number of bytes that must be freed before a held download of `count` bytes resumes; zero for none.
     func shortage(for count: Int64, in space: DiskSpace) -> Int64 {
         let reserve = bytes(of: space)
-        // A length is only a claim: more than the whole disk is never there.
+        // The length is only declared: it is limited to the size of the disk.
         return max(0, min(max(0, count), space.size) + reserve + reserve / 8 - space.free)
     }
 
     func allows(_ count: Int64, in space: DiskSpace) -> Bool { space.free - bytes(of: space) >= count }
 
-    /// Whether a download that was held goes on: a little later than it was held, or it would sway between the two.
+    /// True if a held download may resume: with slightly more free space than the limit for holding it, to avoid
+    /// oscillation.
     func allowsAgain(_ count: Int64, in space: DiskSpace) -> Bool {
         let reserve = bytes(of: space)
         return space.free - reserve - reserve / 8 >= count
@@ -60,8 +61,8 @@ struct DiskReserve: Sendable {
 }
 
 extension KeepDirectory {
-    /// Bytes that have to be freed on its disk before `count` more are stored; zero for none, or where the system does
-    /// not say.
+    /// Returns the number of bytes that must be freed on the disk before `count` more are stored; zero for none, or
+    /// if the system does not report the space.
     public func shortage(for count: Int64 = 0) -> Int64 {
         DiskSpace.of(path).map { DiskReserve(bytes: nil).shortage(for: count, in: $0) } ?? 0
     }

@@ -4,16 +4,16 @@ import HTTPTransfer
 public import Media
 
 extension DownloadLocation {
-    /// How much of an enclosure is here.
+    /// The stored part of an enclosure.
     public struct Record: Sendable, Equatable {
-        /// Bytes; `nil` while unknown.
+        /// The length in bytes; `nil` while unknown.
         public let total: Int64?
         public let extents: ByteRangeSet
     }
 
-    /// What stands beside the partial file, as of the last few 10 KiB: also of one that is being written, or whose
-    /// writer was killed. The bytes are not compared with it, as going on with them does.
-    /// - Returns: `nil` where nothing speaks of this very file.
+    /// Returns the stored bytes that the files beside the partial file record, up to date within some 10 KiB, even
+    /// for a file that is being written or whose writer was killed. Unlike resuming, this does not verify the bytes.
+    /// - Returns: `nil` if no record describes this file.
     public func partialRecord() throws(MediaFailure) -> Record? {
         do throws(SystemError) {
             return try readRecord(DiskCalls())

@@ -2,28 +2,28 @@
 import Glibc
 import Media
 
-/// A newer issue that takes the place of a kept file, which stays playable until the newer one is whole.
+/// Replacing a kept file by a newer version; the kept file stays playable until the newer one is complete.
 extension DownloadLocation {
     private static let mark = ".next"
 
-    /// Where the newer issue arrives.
+    /// The location to which the newer version is downloaded.
     public var replacement: DownloadLocation { DownloadLocation(directory: directory, name: name + Self.mark) }
 
-    /// Where the file will be once it is whole.
+    /// The location of the complete file.
     public var final: DownloadLocation { DownloadLocation(directory: directory, name: finalName) }
 
     var finalName: String { name.hasSuffix(Self.mark) ? String(name.dropLast(Self.mark.count)) : name }
 
-    /// Puts a newer issue that is whole into its place, and gives the file the ending that its content has.
-    /// Interrupted, it is finished by doing it again.
-    /// - Returns: where the file is now.
+    /// Moves a complete newer version into place, and renames the file to the extension of its content. An
+    /// interrupted call is completed by the next one.
+    /// - Returns: The current location of the file.
     public func settled() -> DownloadLocation {
         do throws(SystemError) {
             if replacement.presence == .complete { return try takingReplacement() }
             guard presence == .complete else { return self }
             return try renamed(to: corrected(by: OpenFile.beginning(of: path)))
         } catch {
-            // In a folder that can only be read the kept file plays under the name that it has.
+            // In a read-only folder the kept file is played under its present name.
             return self
         }
     }
@@ -48,7 +48,7 @@ extension DownloadLocation {
         return place
     }
 
-    /// The same place under the ending that fits these first bytes.
+    /// Returns the same location with the extension that fits these first bytes.
     private func corrected(by beginning: [UInt8]) -> DownloadLocation {
         guard name == finalName, let dot = name.lastIndex(of: "."), let ending = AudioFileEnding.ofContent(beginning),
             !AudioFileEnding.fits(String(name[name.index(after: dot)...]), beginning)
@@ -56,8 +56,8 @@ extension DownloadLocation {
         return DownloadLocation(directory: directory, name: "\(name[...dot])\(ending)")
     }
 
-    /// Where the whole file of this number is, if it was settled from here. The number is of an open file, for else
-    /// another file can get it.
+    /// Returns the location of the complete file with this inode number, if it was moved from here. The number must
+    /// be that of an open file, because the number of a removed file can be reused.
     func settled(number: UInt64) -> DownloadLocation? {
         let stem = finalName.lastIndex(of: ".").map { finalName[...$0] } ?? ""
         let names = [finalName] + AudioFileEnding.all.map { "\(stem)\($0)" }
@@ -67,7 +67,7 @@ extension DownloadLocation {
         }
     }
 
-    /// Whether any byte of it may be here or in the trash.
+    /// True if any of its files exists here or in the trash.
     var isOccupied: Bool {
         [self, replacement, inTrash, inTrash.replacement].contains { $0.presence != .absent }
     }
@@ -79,7 +79,7 @@ extension DownloadLocation {
 }
 
 extension OpenFile {
-    /// The first bytes of a file, enough to know its container.
+    /// Returns enough of a file's first bytes to identify its container.
     fileprivate static func beginning(of path: String) throws(SystemError) -> [UInt8] {
         let file = try OpenFile(path: path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
         var bytes = [UInt8](repeating: 0, count: 64)

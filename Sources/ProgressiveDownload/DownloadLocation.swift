@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// Where one enclosure is kept: a few names in one directory.
+/// The location of one enclosure: a few file names in one directory.
 public struct DownloadLocation: Sendable, Hashable {
+    /// The state of the file at a location.
     public enum Presence: Sendable, Equatable {
         case absent
-        /// Some bytes may be there; an `EpisodeDownload` goes on with them.
+        /// Some bytes may be stored; an `EpisodeDownload` resumes with them.
         case partial
-        /// Every byte is there, under the final name.
+        /// Every byte is stored, under the final name.
         case complete
     }
 
@@ -15,40 +16,41 @@ public struct DownloadLocation: Sendable, Hashable {
     /// The final file name.
     public let name: String
 
-    /// - Parameter name: a plain file name; it comes from `EpisodeFileName`, never from a server's words.
+    /// - Parameter name: A plain file name; it comes from `EpisodeFileName`, never from text sent by a server.
     public init(directory: String, name: String) {
         self.directory = directory
         self.name = name
     }
 
-    /// The file under its final name, which it gets only when every byte is there.
+    /// The path of the file under its final name, which it gets only when every byte is stored.
     public var path: String { "\(directory)/\(name)" }
     var partialPath: String { path + ".partial" }
     var manifestPath: String { path + ".partial.json" }
     var journalPath: String { path + ".partial.journal" }
-    /// Another version, of which bytes were held when the server had a new one.
+    /// The path of another version, which was partially stored when the server had a new one.
     var earlierPath: String { path + ".earlier" }
     var earlierManifestPath: String { path + ".earlier.json" }
     var indexPath: String { path + ".index" }
-    /// What the server said of the file that is whole.
+    /// The path of the validators that the server sent for the complete file.
     var originPath: String { path + ".origin" }
 
+    /// The state of the file on disk, queried at each call.
     public var presence: Presence {
         if length != nil { return .complete }
         return [partialPath, earlierPath].contains { Self.length($0) != nil } ? .partial : .absent
     }
 
-    /// Bytes of the file under its final name; `nil` where there is none.
+    /// The length in bytes of the file under its final name; `nil` if there is none.
     public var length: Int64? { Self.length(path) }
 
-    /// Takes away what a download leaves that was killed right after its file got its final name.
+    /// Removes the files left by a download that was killed just after its file was renamed to its final name.
     public func removeLeftovers() {
         guard presence == .complete else { return }
-        // One that stays costs room and nothing else.
+        // A leftover file only wastes space.
         for path in [partialPath, manifestPath, journalPath, earlierPath, earlierManifestPath] { _ = unlink(path) }
     }
 
-    /// - Returns: `nil` where there is no regular file.
+    /// - Returns: `nil` if there is no regular file.
     private static func length(_ path: String) -> Int64? {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

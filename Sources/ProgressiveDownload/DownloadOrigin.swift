@@ -2,15 +2,15 @@
 import HTTPTransfer
 import Media
 
-/// What a server said of a file that is whole: the validators by which it can be asked for a newer one.
+/// The validators that a server sent for a complete file, used to ask for a newer one.
 struct DownloadOrigin: Sendable, Equatable {
     let conditions: RequestConditions
-    /// Bytes of the file they are about.
+    /// The length in bytes of the file that they describe.
     let total: Int64
 
     private static let longestText = 16 << 10
 
-    /// - Returns: `nil` if the server gave no validator.
+    /// - Returns: `nil` if the server sent no validator.
     init?(_ conditions: RequestConditions, total: Int64) {
         guard conditions != RequestConditions() else { return nil }
         (self.conditions, self.total) = (conditions, total)
@@ -30,7 +30,7 @@ struct DownloadOrigin: Sendable, Equatable {
         self.init(conditions, total: total)
     }
 
-    /// Those of the file that is kept at `location`; `nil` if nothing is known of that very file.
+    /// Returns the validators of the file at `location`; `nil` if none are known for that file.
     static func load(of location: DownloadLocation) throws(SystemError) -> DownloadOrigin? {
         guard let text = try OpenFile.contents(of: location.originPath, atMost: longestText),
             let origin = DownloadOrigin(text: text), origin.total == location.length
@@ -40,7 +40,7 @@ struct DownloadOrigin: Sendable, Equatable {
 }
 
 extension RequestConditions {
-    /// The validator under which a download went on.
+    /// Creates conditions from the validator under which a download was resumed.
     init(_ validator: EntityValidator?) {
         switch validator {
         case .strongETag(let tag): self.init(etag: tag)

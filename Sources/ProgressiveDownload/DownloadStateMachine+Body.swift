@@ -2,10 +2,10 @@
 import HTTPTransfer
 import Media
 
-/// A body on its way to disk, and its end.
+/// Storing the bytes of a response body, and handling its end.
 extension DownloadStateMachine {
     mutating func take(_ count: Int, _ foreign: MediaFailure?, _ chance: Chance) -> [Action] {
-        // Nothing else wants bytes: a body behind the last byte, or one whose head was not accepted.
+        // In any other state the bytes are not needed: the file is complete, or the head was not accepted.
         guard case .receiving(var course, var reception) = state else { return [] }
         if let foreign { return refuse(foreign, course, reception, chance) }
         var actions: [Action] = []
@@ -28,7 +28,8 @@ extension DownloadStateMachine {
         return .store(at: reception.offset, count: fitting, excess: count - fitting)
     }
 
-    /// The bytes are a page. What is held of an earlier response stays; a version that began with the page goes.
+    /// Rejects a body that is a web page. Content stored from an earlier response is kept; a version that began with
+    /// the page is discarded.
     private mutating func refuse(
         _ foreign: MediaFailure, _ course: Course, _ reception: Reception, _ chance: Chance
     ) -> [Action] {
@@ -39,7 +40,7 @@ extension DownloadStateMachine {
     }
 
     mutating func advance(by count: Int, excess: Int, at time: Duration) -> [Action] {
-        // The store belongs to the state it was asked in; nothing comes between the two but a failure.
+        // A store belongs to the state that requested it; only a failure can come in between.
         guard case .receiving(var course, var reception) = state else { return [] }
         let before = course.holding.extents.count
         course.holding.extents.insert(reception.offset..<reception.offset + Int64(count))
@@ -53,7 +54,7 @@ extension DownloadStateMachine {
             return (excess > 0 ? [.cancelTransfer] : []) + complete(course.holding)
         }
         guard excess == 0 else { return overflow(course) }
-        // Some servers send the rest of the file where a part of it was asked for.
+        // Some servers send the rest of the file when only a part was requested.
         if let end = reception.end, reception.offset > end {
             return [.cancelTransfer] + connect(course, course.nextAsk())
         }
@@ -63,7 +64,8 @@ extension DownloadStateMachine {
         return isDue ? [.save(course.holding)] : []
     }
 
-    /// The body went past the last byte and earlier ones are still missing, or it has no end.
+    /// Handles a body that extends past the last byte while earlier bytes are missing, or that exceeds the maximum
+    /// length.
     private mutating func overflow(_ course: Course) -> [Action] {
         guard course.holding.entity.total != nil else { return fail(Self.tooLong, course.holding) }
         return [.cancelTransfer] + connect(course, course.nextAsk())
@@ -75,7 +77,7 @@ extension DownloadStateMachine {
         return goOn(with: rival, course, reception)
     }
 
-    /// The response is of another version, as it says: the bytes it has brought so far begin that one.
+    /// Continues with the version that the response declares: the bytes received so far become its beginning.
     private mutating func goOn(with rival: Holding, _ course: Course, _ reception: Reception) -> [Action] {
         var (course, reception) = (course, reception)
         course.changes += 1
@@ -94,7 +96,7 @@ extension DownloadStateMachine {
         case .connecting(let course, _): return endWithoutHead(outcome, course, chance)
         case .receiving(let course, let reception): return end(outcome, course, reception, chance)
         case .idle, .following, .backingOff, .held, .complete, .unverified, .failed:
-            // The end of a transfer whose last byte, or whose failure, was acted on already.
+            // The last byte or the failure of this transfer was handled before.
             return []
         }
     }
@@ -123,8 +125,8 @@ extension DownloadStateMachine {
         }
     }
 
-    /// The response is over and bytes are missing: a server may send less than was asked for (RFC 9110 section
-    /// 15.3.7), but one that sends next to nothing each time is in trouble.
+    /// Handles a complete response that left bytes missing. A server may send less than requested (RFC 9110 section
+    /// 15.3.7), but sending almost nothing each time counts as a failure.
     mutating func endShort(_ course: Course, _ reception: Reception, _ chance: Chance) -> [Action] {
         let hasFilledGap = course.holding.extents.contiguousEnd(from: reception.offset) > reception.offset
             || reception.offset == reception.end ?? course.holding.entity.total
@@ -135,7 +137,8 @@ extension DownloadStateMachine {
         return endBroken(error, course, reception, chance)
     }
 
-    /// Patience is for networks; a server that ends its file at the same byte every time will not be moved by it.
+    /// Handles an interrupted body. Retries help against network failures, not against a server that ends the file at
+    /// the same byte every time.
     private mutating func endBroken(
         _ error: TransferError, _ course: Course, _ reception: Reception, _ chance: Chance
     ) -> [Action] {
@@ -158,7 +161,7 @@ extension DownloadStateMachine {
 }
 
 extension DownloadStateMachine.Course {
-    /// Once all that is held has come again, it is of the version that the response claims to be of as well.
+    /// Marks the stored bytes as valid for the declared version too, once all of them were received again.
     fileprivate mutating func compare(_ reception: DownloadStateMachine.Reception) {
         guard let rival = reception.rival else { return }
         if reception.gained > 0 { holding.entity.validator = rival.entity.validator }
@@ -168,7 +171,7 @@ extension DownloadStateMachine.Course {
 }
 
 extension TransferOutcome {
-    /// The request was sent, and no first byte of an answer came in time.
+    /// The request was sent, but the first byte of the response did not arrive before the timeout.
     static let late = TransferOutcome.failed(.timedOut(.waiting))
 }
 

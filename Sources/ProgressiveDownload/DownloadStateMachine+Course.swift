@@ -2,7 +2,7 @@
 import HTTPTransfer
 import Media
 
-/// Start, stop, deadline, disk.
+/// Starting, stopping, retry deadlines and disk errors.
 extension DownloadStateMachine {
     mutating func start(_ holding: Holding) -> [Action] {
         switch state {
@@ -12,7 +12,7 @@ extension DownloadStateMachine {
             let course = Course(holding: holding, policy: patience)
             return connect(course, course.nextAsk())
         case .connecting, .receiving, .backingOff, .held, .complete, .unverified:
-            // Started twice: it runs already, or there is nothing left to do.
+            // Started twice: the download already runs, or it is complete.
             return []
         }
     }
@@ -25,12 +25,12 @@ extension DownloadStateMachine {
             move(to: .idle(course.holding))
             return dropped + [.cancelTransfer, Self.settle(course.holding)]
         case .following:
-            // The bytes are the other process's.
+            // The stored bytes belong to the other process.
             beginAttempt()
             move(to: .idle(Holding()))
             return [.cancelTransfer]
         case .idle, .complete, .unverified, .failed:
-            // Nothing runs.
+            // No transfer runs.
             return []
         }
     }
@@ -56,7 +56,7 @@ extension DownloadStateMachine {
             move(to: .failed(failure, Holding()))
             return []
         case .failed:
-            // The first failure is the one to tell.
+            // Only the first failure is reported.
             return []
         }
     }

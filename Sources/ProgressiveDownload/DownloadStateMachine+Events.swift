@@ -2,37 +2,37 @@
 import HTTPTransfer
 import Media
 
-/// What the machine is told, and what it wants done.
+/// The machine's input events and output actions.
 extension DownloadStateMachine {
     enum Event: Sendable, Equatable {
         case started(Holding)
         case headReceived(Int, ResponseHead, at: Duration, jitter: Double)
-        /// `foreign` is what is wrong with the first bytes, where something is.
+        /// Body bytes were received; `foreign` describes why the first bytes are not audio, if they are not.
         case bodyReceived(Int, count: Int, foreign: MediaFailure?, at: Duration, jitter: Double)
-        /// All bytes of a `store` are in the file; `excess` bytes of the same delivery lie beyond the length.
+        /// All bytes of a `store` were written; `excess` bytes of the same delivery lie past the end of the file.
         case bytesStored(Int, count: Int, excess: Int, at: Duration)
-        /// Bytes that are held came again, and they are others.
+        /// Bytes that were received again differ from the stored ones.
         case bytesDiffered(Int)
         case transferEnded(Int, TransferOutcome, at: Duration, jitter: Double)
         case retryDeadlinePassed(Int)
-        /// The reader stands at this byte; `rate` is the measured throughput in bytes per second.
+        /// The reader's position is this byte; `rate` is the measured throughput in bytes per second.
         case needed(from: Int64, rate: Double?)
         case storageFailed(MediaFailure)
-        /// There is no room for what is to be stored.
+        /// The disk is full.
         case diskFull(reason: String)
-        /// What the file promises of its length; `nil` where it says nothing.
+        /// The length that the file declares in its own tags; `nil` if it declares none.
         case promised(Int64?)
-        /// The beginning of the file shows that it is no audio.
+        /// The beginning of the file shows that it is not audio.
         case contentRefused(MediaFailure)
-        /// What a look at the disk has shown.
+        /// The result of a check for free disk space.
         case roomLooked(Int, isThere: Bool)
-        /// These bytes of an earlier run are not what they were.
+        /// These bytes of an earlier run are damaged.
         case bytesLost([ByteRange])
-        /// Another process has the file and has stored this much.
+        /// Another process has locked the file and has stored this content.
         case followed(Holding, at: Duration)
-        /// Another process has stored all of it.
+        /// Another process has stored the complete file.
         case finishedElsewhere(Holding)
-        /// What came of asking the feed for a fresh address.
+        /// The result of asking the feed for a new address.
         case addressRenewed(Int, AddressRenewal)
         case stopped
     }
@@ -42,27 +42,27 @@ extension DownloadStateMachine {
         case cancelTransfer
         case startJump(Int, Ask, ifRange: EntityValidator?)
         case cancelJump
-        /// The jump is the transfer from now on; the one before it was cancelled.
+        /// The jump becomes the current transfer; the previous transfer was cancelled.
         case adoptJump
-        /// Goes on in an empty file; the old one stays readable to those who have it open.
+        /// Continues in an empty file; the old file stays readable for those who have it open.
         case replaceFile
-        /// The same in a file that begins with so many bytes of the old one.
+        /// Continues in a new file that begins with this many bytes of the old one.
         case replaceFileAfter(Int64)
-        /// Writes the manifest of a version of which nothing is held yet.
+        /// Writes the manifest of a version without stored bytes.
         case recordVersion(Holding)
         /// Stores the first `count` bytes of the delivery.
         case store(at: Int64, count: Int, excess: Int)
-        /// Makes what is held safe against loss of power.
+        /// Makes the stored content durable against power loss.
         case save(Holding)
-        /// Gives the file its final name.
+        /// Renames the file to its final name.
         case finish
         case discard
         case scheduleRetry(Int, after: Duration)
-        /// Looks whether there is room, and for bytes in this stretch.
+        /// Checks for free disk space, including space for bytes in this range.
         case lookForRoom(Int, in: ByteRange?)
-        /// Takes the file over, or looks how much more of it another process has stored.
+        /// Locks the file, or reads how much more of it another process has stored.
         case followOrTakeOver
-        /// Asks the feed for the address that it gives now.
+        /// Asks the feed for the current address.
         case renewAddress(Int)
     }
 }

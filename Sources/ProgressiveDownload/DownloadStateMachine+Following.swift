@@ -4,14 +4,14 @@ import Media
 
 /// Reading along while another process downloads the episode.
 extension DownloadStateMachine {
-    /// Another process has the file, and this much of it.
+    /// Records that another process has the file locked and has stored this content.
     mutating func follow(_ holding: Holding, at time: Duration) -> [Action] {
         var since = time
         switch state {
         case .idle, .failed: break
         case .following(let before, let start, _): if holding == before { since = start }
         case .connecting, .receiving, .backingOff, .held, .complete, .unverified:
-            // The file is ours.
+            // This process holds the lock.
             return []
         }
         beginAttempt()
@@ -19,21 +19,21 @@ extension DownloadStateMachine {
         return [.scheduleRetry(generation, after: Self.followEvery)]
     }
 
-    /// Another process has downloaded all of it.
+    /// Records that another process has downloaded the complete file.
     mutating func finishElsewhere(_ holding: Holding) -> [Action] {
         switch state {
         case .idle, .failed, .following:
             beginAttempt()
             move(to: .complete(holding))
         case .connecting, .receiving, .backingOff, .held, .complete, .unverified:
-            // The file is ours.
+            // This process holds the lock.
             break
         }
         return []
     }
 
-    /// The time between two looks at what another process has stored.
+    /// The interval at which the other process's progress is read.
     static let followEvery = Duration.milliseconds(200)
-    /// Another process that stores nothing for longer than this is shown to have stopped.
+    /// Another process that stores nothing for longer than this is reported as stalled.
     static let mostSilence = Duration.seconds(20)
 }

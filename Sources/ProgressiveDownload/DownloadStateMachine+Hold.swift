@@ -2,7 +2,7 @@
 import HTTPTransfer
 import Media
 
-/// Waiting for room on the disk.
+/// Waiting for free disk space.
 extension DownloadStateMachine {
     mutating func hold(_ reason: String) -> [Action] {
         switch state {
@@ -12,10 +12,10 @@ extension DownloadStateMachine {
             let dropped = dropJump()
             return dropped + [.cancelTransfer] + save + lookLater(course, hold)
         case .complete(let holding):
-            // The last bytes did not reach the device, or the name could not be written.
+            // The last bytes did not reach the device, or the file could not be renamed.
             return fail(MediaFailure(.inputOutput, reason), holding)
         case .idle, .following, .held, .unverified, .failed:
-            // Nothing is written; what was held before is on disk.
+            // Nothing is being written; previously stored content is on disk.
             return []
         }
     }
@@ -33,7 +33,7 @@ extension DownloadStateMachine {
 
     static let lookEvery = Duration.seconds(2)
 
-    /// Bytes that are still to be stored, as far as is known.
+    /// The number of bytes that remain to be stored, as far as the length is known.
     var missing: Int64 {
         var expected = holding
         switch state {

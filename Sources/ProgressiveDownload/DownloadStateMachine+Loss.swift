@@ -2,7 +2,7 @@
 import HTTPTransfer
 import Media
 
-/// Bytes of an earlier run that turned out to be damaged: they are fetched again.
+/// Fetching bytes of an earlier run again after they were found to be damaged.
 extension DownloadStateMachine {
     mutating func lose(_ ranges: [ByteRange]) -> [Action] {
         switch state {
@@ -14,7 +14,7 @@ extension DownloadStateMachine {
             let course = Course(holding: holding, policy: RetryPolicy(hasReceived: true)).without(ranges)
             return connect(course, course.nextAsk())
         case .idle, .following, .unverified, .failed:
-            // The next start looks at the file again.
+            // The next start verifies the file again.
             break
         }
         return []

@@ -2,7 +2,7 @@
 import HTTPTransfer
 import Media
 
-/// The end of a body that nobody gave a length: whether it is the end of the file.
+/// Deciding whether the end of a body of undeclared length is the end of the file.
 extension DownloadStateMachine {
     mutating func endUndeclared(_ course: Course, _ reception: Reception, _ chance: Chance) -> [Action] {
         if let version = reception.pending {
@@ -28,7 +28,7 @@ extension DownloadStateMachine {
         return backOff(course, .transfer(error), gained: reception.gained, reason: short, chance)
     }
 
-    /// The server has no more, as far as anybody can tell.
+    /// Accepts `length` as the length of the file without proof.
     mutating func settle(_ course: Course, _ length: Int64) -> [Action] {
         var holding = course.holding
         holding.entity.total = length
@@ -37,7 +37,7 @@ extension DownloadStateMachine {
         return dropped + [.save(course.holding)]
     }
 
-    /// An end was seen where what is held ends; `nil` where there was none.
+    /// Returns the end of the stored content if a body ended there; otherwise `nil`.
     func acceptedEnd(_ course: Course) -> Int64? {
         guard let end = course.seenEnd, course.holding.extents.ranges == [0..<end] else { return nil }
         return end
@@ -47,7 +47,8 @@ extension DownloadStateMachine {
         MediaFailure(.unavailable, "the server sent only \(count) of \(promised) bytes")
     }
 
-    /// What is there although more was promised; known once the end was reached.
+    /// The difference between the stored and the expected length; `nil` until the end was reached, or if there is
+    /// none.
     var shortfall: Shortfall? {
         switch state {
         case .complete(let holding):
@@ -60,13 +61,13 @@ extension DownloadStateMachine {
         }
     }
 
-    /// Whether the end was taken for the end although nobody vouches for it.
+    /// The unverified end of the file; `nil` if the length was verified or is not known yet.
     var unverified: Arrival.Unverified? {
         guard case .unverified(let holding) = state else { return nil }
         return .init(promised: holding.entity.total.flatMap(promise.missed))
     }
 
-    /// Whether the end of the transfer under way would be taken for the end of the file.
+    /// True if the end of the current transfer would be accepted as the end of the file.
     var hasOpenEnd: Bool {
         guard case .receiving(let course, let reception) = state else { return false }
         return course.holding.entity.total == nil && reception.pending == nil
@@ -78,18 +79,19 @@ extension DownloadStateMachine {
         return []
     }
 
-    /// The beginning of the file shows that it is no audio.
+    /// Fails because the beginning of the file is not audio.
     mutating func refuseContent(_ failure: MediaFailure) -> [Action] {
         switch state {
         case .receiving, .complete, .unverified: fail(failure, Holding())
-        // Stopped, or begun anew, in between.
+        // Stopped or restarted in the meantime.
         case .idle, .following, .connecting, .backingOff, .held, .failed: []
         }
     }
 }
 
 extension DownloadStateMachine.Course {
-    /// For the feed's word once; for the file's own as long as that brings anything, and then once more.
+    /// Decides whether to request the rest again: once for a length declared by the feed; for one declared by the
+    /// file itself as long as bytes arrive, and then once more.
     fileprivate mutating func asksAgain(_ reception: DownloadStateMachine.Reception, isWeak: Bool) -> Bool {
         if reception.gained > 0, !isWeak { endings = 0 }
         endings += 1

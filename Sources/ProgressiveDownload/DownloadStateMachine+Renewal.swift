@@ -2,20 +2,20 @@
 public import HTTPTransfer
 import Media
 
-/// What came of asking the feed for a fresh address of its enclosure.
+/// The result of asking the feed for a new address of its enclosure.
 public enum AddressRenewal: Sendable, Equatable {
-    /// The feed has another one: further requests go there.
+    /// The feed has another address, and further requests use it.
     case renewed(HTTPRequest)
     case same
     /// The feed could not be read, for this reason.
     case failed(String)
 }
 
-/// Which refusals an address explains whose time is over.
+/// Determines which rejections an expired address may explain.
 enum AddressExpiry: Sendable, Equatable {
-    /// No feed can be asked for another.
+    /// No rejection: no feed can be asked for another address.
     case never
-    /// - Parameter hasToken: the address has a query, as signed ones do.
+    /// - Parameter hasToken: True if the address has a query, as signed addresses do.
     case possible(hasToken: Bool)
 
     func mayExplain(_ rejection: HTTPRejection) -> Bool {
@@ -28,9 +28,10 @@ enum AddressExpiry: Sendable, Equatable {
     }
 }
 
-/// Asking the feed, once, for a fresh address where the server refuses the one that is known.
+/// Asking the feed, once, for a new address when the server rejects the known one.
 extension DownloadStateMachine {
-    /// The state stays: a request is out, though not to the server of the audio.
+    /// Asks the feed for the current address. The state stays `connecting` because a request is in progress, although
+    /// not to the audio server.
     mutating func renewAddress(_ rejection: HTTPRejection, _ course: Course, _ ask: Ask) -> [Action] {
         var course = course
         course.refused = rejection
@@ -45,17 +46,17 @@ extension DownloadStateMachine {
         else { return [] }
         course.renewal = renewal
         if case .renewed = renewal { return connect(course, course.nextAsk()) }
-        // The address was good before: perhaps only what it redirects to is too old.
+        // The address worked before, so perhaps only the target of its redirect has expired.
         if !course.holding.extents.isEmpty { return connect(course, course.nextAsk()) }
         return fail(course.reason(rejection), course.holding)
     }
 }
 
 extension DownloadStateMachine.Course {
-    /// Whether the feed was asked and has not answered.
+    /// True if the feed was asked and has not answered yet.
     var awaitsAddress: Bool { refused != nil && renewal == nil }
 
-    /// Why the server refuses, and what the feed had to say.
+    /// Returns the reason for the server's rejection, with the feed's answer.
     func reason(_ rejection: HTTPRejection) -> MediaFailure {
         let failure = rejection.mediaFailure
         let remark: String? =

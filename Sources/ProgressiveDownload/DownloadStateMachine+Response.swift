@@ -2,10 +2,10 @@
 import HTTPTransfer
 import Media
 
-/// What a response is good for.
+/// Evaluating a response head.
 extension DownloadStateMachine {
     mutating func judge(_ head: ResponseHead, _ chance: Chance) -> [Action] {
-        // A second head of one transfer would be the transport's mistake; the first one holds.
+        // A second head for one transfer would be an error of the transport; the first one stays valid.
         guard case .connecting(let course, let ask) = state else { return [] }
         let known = ask == .newVersion ? nil : course.known?.corrected(by: head)
         switch RangeVerdict.judge(head, requested: ask.offset, known: known) {
@@ -15,7 +15,7 @@ extension DownloadStateMachine {
         case .restart(let total):
             var course = course
             course.canSkip = false
-            // Held bytes come again; storing them compares.
+            // Stored bytes arrive again; storing them compares them.
             return accept(head, total: total, at: 0, course, isNewVersion: false)
         case .alreadyComplete(let total): return settleLength(total, course)
         case .changed: return change(head, course, ask)
@@ -50,7 +50,7 @@ extension DownloadStateMachine {
         return []
     }
 
-    /// The server has `total` bytes and no more.
+    /// Handles a server that has `total` bytes and no more.
     private mutating func settleLength(_ total: Int64, _ course: Course) -> [Action] {
         var holding = course.holding
         holding.entity.total = total
@@ -58,7 +58,8 @@ extension DownloadStateMachine {
         return [.cancelTransfer] + complete(holding)
     }
 
-    /// A 200 is the new version itself; after any other answer it must be asked for.
+    /// Handles a response of another version. A 200 carries the new version itself; after any other answer it must be
+    /// requested.
     private mutating func change(_ head: ResponseHead, _ course: Course, _ ask: Ask) -> [Action] {
         if head.status == 416, case .rest = ask { return askDifferently(head, course) }
         var course = course
@@ -70,7 +71,8 @@ extension DownloadStateMachine {
         return accept(head, total: head.contentLength, at: 0, course, isNewVersion: true)
     }
 
-    /// The bytes decide whether it is another version: mirrors of one file often have a validator each.
+    /// Compares the bytes to decide whether this is another version: mirrors of one file often use different
+    /// validators.
     private mutating func compare(_ head: ResponseHead, _ course: Course) -> [Action] {
         let actions = accept(head, total: head.contentLength, at: 0, course, isNewVersion: false)
         guard case .receiving(let course, var reception) = state else { return actions }
@@ -80,17 +82,18 @@ extension DownloadStateMachine {
         return actions
     }
 
-    /// A part of another version is of no use. The next answer may come from another mirror; if not, all of it is
-    /// compared.
+    /// Requests the range again, because a part of another version is useless. The next answer may come from another
+    /// mirror; if it does not, the whole file is compared.
     private mutating func askAgain(_ course: Course) -> [Action] {
         var course = course
         course.strangers += 1
         return [.cancelTransfer] + connect(course, course.strangers > 1 ? .whole : course.nextAsk())
     }
 
-    /// A 416 tells the length, or that the server has no use for ranges. Neither proves another version.
+    /// Handles a 416, which reports the length or shows that the server does not support ranges. Neither proves
+    /// another version.
     private mutating func askDifferently(_ head: ResponseHead, _ course: Course) -> [Action] {
-        // Where another length was promised before, one of the two is wrong.
+        // If the server declared another length before, one of the two is wrong.
         if let total = head.contentRange?.total, total == course.holding.entity.total ?? total,
             total == course.holding.extents.upperBound,
             course.holding.extents.contains(0..<total)
@@ -100,7 +103,8 @@ extension DownloadStateMachine {
         return askForAll(course)
     }
 
-    /// A range that was no range once will be none the next time: one request must do for each try.
+    /// Requests the whole file. A server that refused a range once will refuse it again, and each attempt should use
+    /// one request.
     private mutating func askForAll(_ course: Course) -> [Action] {
         var course = course
         course.takesRanges = false
@@ -114,7 +118,7 @@ extension DownloadStateMachine {
         if expiry.mayExplain(rejection), course.renewal == nil { return renewAddress(rejection, course, ask) }
         let reason = course.reason(rejection)
         if case .webPage = rejection, !course.holding.extents.isEmpty {
-            // Audio came from there before: more likely a network that wants a sign-in than a new kind of podcast.
+            // This server sent audio before, so a network with a sign-in page is more likely than a changed podcast.
             return backOff(course, .answer(retryAfter: nil), gained: 0, reason: reason, chance)
         }
         if rejection.mayBeExpiry, !course.holding.extents.isEmpty, course.denials < Self.mostDenials {
@@ -131,13 +135,13 @@ extension DownloadStateMachine {
 }
 
 extension DownloadStateMachine.Course {
-    /// What a response must agree with.
+    /// The representation that a response must match.
     var known: KnownEntity? {
         ignoresValidators ? holding.known.map { KnownEntity(total: $0.total) } : holding.known
     }
 
-    /// Whether the bytes of a response with another validator can be those that are held. Bytes apart from the first
-    /// ones would not be compared before others are stored in front of them.
+    /// True if a response with another validator may carry the stored bytes. Stored bytes that do not start at the
+    /// beginning would be compared only after other bytes were stored before them.
     fileprivate func mayBeOf(_ head: ResponseHead) -> Bool {
         let total = head.status == 200 ? head.contentLength : head.contentRange?.total
         let isAsLong = total == nil || holding.entity.total == nil || total == holding.entity.total
@@ -146,13 +150,14 @@ extension DownloadStateMachine.Course {
 }
 
 extension HTTPRejection {
-    /// What a signed address answers once its time is over; the next try begins at the enclosure's own.
+    /// True for the answers of a signed address that has expired; the next attempt starts at the enclosure's own
+    /// address.
     fileprivate var mayBeExpiry: Bool { [.status(403), .status(404), .status(410)].contains(self) }
 }
 
 extension KnownEntity {
-    /// A part of the very version that is held knows its length better than the first answer did, which may have
-    /// promised too much.
+    /// Drops the known length if a partial response of exactly the stored version declares a smaller one: the first
+    /// answer may have declared too much.
     fileprivate func corrected(by head: ResponseHead) -> KnownEntity {
         let isProven =
             switch validator {
@@ -166,7 +171,8 @@ extension KnownEntity {
 }
 
 extension ResponseHead {
-    /// A chunked body has an end of its own (RFC 9112 section 7.1), unlike one that ends with the connection.
+    /// True if the body has an explicit end, as a chunked body does (RFC 9112 section 7.1), unlike one that ends with
+    /// the connection.
     fileprivate var endIsMarked: Bool {
         marksEnd || fields["transfer-encoding"].map { $0.lowercased().hasSuffix("chunked") } ?? false
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// What a state means to those who look on.
+/// The state as shown to observers of the download.
 extension DownloadStateMachine {
     var condition: Arrival.Condition {
         switch state {
@@ -21,7 +21,7 @@ extension DownloadStateMachine {
         }
     }
 
-    /// How many times as long as usual the next request waits for the first byte of its answer.
+    /// The factor by which the next request extends the usual first-byte timeout.
     var patience: Int {
         switch state {
         case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _), .held(let course, _):
@@ -30,7 +30,7 @@ extension DownloadStateMachine {
         }
     }
 
-    /// When the next try is due, where one is waited for.
+    /// The time of the next attempt; `nil` unless the machine waits for one.
     var retryTime: Duration? { if case .backingOff(_, let wait) = state { wait.until } else { nil } }
 
     var holding: Holding {
@@ -43,7 +43,7 @@ extension DownloadStateMachine {
         }
     }
 
-    /// Whether bytes far ahead can be asked for before those in front of them, as far as is known.
+    /// True if the server is expected to send bytes far ahead before the bytes in front of them.
     var canSkipAhead: Bool {
         switch state {
         case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _), .held(let course, _):
@@ -60,7 +60,7 @@ extension DownloadStateMachine {
         }
     }
 
-    /// Whether nothing more will be written: another process may go on with the file.
+    /// True if no more bytes will be written, so another process may continue the file.
     var isAtRest: Bool {
         switch state {
         case .idle, .unverified, .failed: true
@@ -68,7 +68,8 @@ extension DownloadStateMachine {
         }
     }
 
-    /// Whether a transfer should go on. One that brought the last byte may end in peace: its connection is used again.
+    /// True if a transfer should continue. A transfer that delivered the last byte may end normally so that its
+    /// connection can be reused.
     func wants(_ number: Int) -> Bool {
         switch state {
         case .connecting, .receiving, .complete, .unverified: number == generation || number == jump?.number
@@ -76,7 +77,7 @@ extension DownloadStateMachine {
         }
     }
 
-    /// Where the next byte of a transfer goes; `nil` where none is wanted.
+    /// Returns the file offset of a transfer's next byte; `nil` if its bytes are not needed.
     func offset(of number: Int) -> Int64? {
         guard number == generation, case .receiving(_, let reception) = state else { return nil }
         return reception.offset

@@ -2,172 +2,172 @@
 import HTTPTransfer
 import Media
 
-/// Turns what the network and the disk do into requests, stores and waits, for one enclosure.
+/// The state machine of one enclosure's download: it turns network and disk events into requests, stores and waits.
 ///
 /// ```
 /// idle ── started ──▶ connecting ── head accepted ──▶ receiving ── last byte stored ──▶ complete
 ///  ▲                   ▲  │  ▲                          │  │ └── ended, length unknown ─▶ unverified
 ///  │          deadline │  │  └── ended short, changed ──┘  │
-///  └─ stopped ─ any    │  └────────▶ backingOff ◀──────────┘ broken off
-///                      └─────────────────┘      any ── hopeless, out of tries, disk ──▶ failed ── started ──▶
-/// connecting, receiving, backingOff ── no room on the disk ──▶ held ── room again ──▶ connecting
-/// idle, failed ── another process has the file ──▶ following ── it lets go ──▶ connecting, or complete
+///  └─ stopped ─ any    │  └────────▶ backingOff ◀──────────┘ interrupted
+///                      └─────────────────┘   any ── fatal error, no retries left, disk ──▶ failed ── started ──▶
+/// connecting, receiving, backingOff ── disk full ──▶ held ── space available ──▶ connecting
+/// idle, failed ── locked by another process ──▶ following ── lock released ──▶ connecting, or complete
 /// ```
-/// Pure. Each attempt has a generation, and events of earlier ones are ignored: a transfer that was given up may
-/// still report.
+/// The machine performs no I/O. Each attempt has a generation; events of earlier generations are ignored because a
+/// cancelled transfer may still report.
 struct DownloadStateMachine: Sendable {
     enum State: Sendable, Equatable {
-        /// Nothing runs: not begun, or stopped. Exit: started.
+        /// No transfer runs: not started, or stopped. Exit: started.
         case idle(Holding)
-        /// A request is out. Exits: receiving, backingOff, connecting (in another way), complete, failed, idle.
+        /// A request was sent. Exits: receiving, backingOff, connecting (another request), complete, failed, idle.
         case connecting(Course, Ask)
-        /// A body is coming in. Exits: complete, unverified, connecting, backingOff, failed, idle.
+        /// A response body is arriving. Exits: complete, unverified, connecting, backingOff, failed, idle.
         case receiving(Course, Reception)
-        /// Waiting to try again. Exits: connecting, failed (disk), idle.
+        /// Waiting before the next retry. Exits: connecting, failed (disk), idle.
         case backingOff(Course, Wait)
-        /// Waiting for room on the disk. Exits: connecting, failed (disk), idle.
+        /// Waiting for free disk space. Exits: connecting, failed (disk), idle.
         case held(Course, Hold)
-        /// Another process downloads it: this much is there, and has been since that time. Exits: connecting (that
-        /// process has let go of the file), complete, failed (disk), idle.
+        /// Another process downloads the file; the content it has stored has not changed since `since`. Exits:
+        /// connecting (that process released the file), complete, failed (disk), idle.
         case following(Holding, since: Duration, seen: Duration)
-        /// Every byte is stored. Exit: failed (the disk, while the file gets its name).
+        /// Every byte is stored. Exits: connecting (damaged bytes were found), failed (a disk or content error).
         case complete(Holding)
-        /// The body ended and nothing says whether it was whole. Exit: failed (disk).
+        /// The body ended, and its completeness cannot be verified. Exit: failed (disk).
         case unverified(Holding)
-        /// No more will come by itself. Exit: started.
+        /// No more bytes arrive unless the download is started again. Exit: started.
         case failed(MediaFailure, Holding)
     }
 
-    /// What goes from attempt to attempt.
+    /// The state that is carried from attempt to attempt.
     struct Course: Sendable, Equatable {
         var holding: Holding
         var policy: RetryPolicy
-        /// How often the server turned out to have other bytes.
+        /// The number of times the server sent a different version.
         var changes = 0
-        /// How often in a row the server sent all that is held again, and not one byte behind it.
+        /// The number of consecutive times the server sent all stored bytes again and no byte after them.
         var repetitions = 0
-        /// Where the reader stands: what is missing from there on comes first.
+        /// The reader's position; missing bytes from here on are fetched first.
         var needed: Int64 = 0
-        /// A byte further ahead than this is asked for by itself.
+        /// A gap farther ahead than this many bytes gets its own request.
         var skipLimit = SkipDistance.unmeasured
-        /// How often in a row a jump came to nothing.
+        /// The number of consecutive failed jumps.
         var refusals = 0
-        /// A wait was cut short for a new place since the server last answered.
+        /// True if a wait was cut short for a new position since the server last answered.
         var hasTriedAtOnce = false
-        /// Whether the server was seen to send from the beginning only.
+        /// False once the server was seen to send only from the beginning.
         var canSkip = true
-        /// Whether an answer to a range was one: else all of it is asked for.
+        /// False once a range request was refused; the whole file is requested from then on.
         var takesRanges = true
-        /// How often in a row a body ended before what was promised.
+        /// The number of consecutive bodies that ended before the expected length.
         var endings = 0
-        /// Where it did.
+        /// The offset at which the last of them ended.
         var seenEnd: Int64?
-        /// How often in a row the server said that it no longer has, or gives, what it gave before.
+        /// The number of consecutive times the server denied a file that it served before.
         var denials = 0
-        /// How often in a row a part was of another version by its validator.
+        /// The number of consecutive partial responses whose validator belongs to another version.
         var strangers = 0
-        /// Whether answers with other validators hold the same bytes, as from mirrors: then only bytes are compared.
+        /// True if responses with other validators carry the same bytes (mirrors); then only bytes are compared.
         var ignoresValidators = false
-        /// How often no first byte of an answer came in time.
+        /// The number of times the first byte of a response did not arrive before the timeout.
         var lateAnswers = 0
-        /// The server refused the address, for this reason, and the feed was asked for a fresh one.
+        /// The reason the server rejected the address; set once the feed was asked for a new one.
         var refused: HTTPRejection?
-        /// What came of that.
+        /// The result of that request to the feed.
         var renewal: AddressRenewal?
     }
 
-    /// The time between two tries.
+    /// The wait between two attempts.
     struct Wait: Sendable, Equatable {
         var reason: String
-        /// When the next try is due.
+        /// The time of the next attempt.
         var until: Duration
-        /// With the next one.
+        /// The number of attempts left, including the next one.
         var triesLeft: Int
-        /// The server named the time.
+        /// True if the server specified the time.
         var isAsked = false
     }
 
-    /// Why it is held.
+    /// The wait for free disk space.
     struct Hold: Sendable, Equatable {
         var reason: String
-        /// Room in bytes that it goes on with.
+        /// The free space in bytes that is required to resume.
         var needs: Int64
     }
 
-    /// A second transfer, for a place far from where the first one is. The first is given up only when the server has
-    /// agreed to the second: one that ignores ranges costs nothing.
+    /// A second transfer, for a position far from that of the first. The first is cancelled only after the server has
+    /// accepted the range of the second, so a server that ignores ranges costs nothing.
     struct Jump: Sendable, Equatable {
         let number: Int
         let ask: Ask
     }
 
-    /// What a request asks for.
+    /// The bytes that a request asks for.
     enum Ask: Sendable, Equatable {
-        /// All of it, compared with what is held.
+        /// The whole file, to be compared with the stored bytes.
         case whole
-        /// A stretch; `to` is `nil` for the rest.
+        /// A byte range; `to` is `nil` for the rest of the file.
         case rest(from: Int64, to: Int64?)
-        /// All of it, to replace what is held.
+        /// The whole file, replacing the stored bytes.
         case newVersion
 
         var offset: Int64 { if case .rest(let offset, _) = self { offset } else { 0 } }
-        /// `nil`: the rest.
+        /// The end of the range; `nil` for the rest of the file.
         var end: Int64? { if case .rest(_, let end) = self { end } else { nil } }
     }
 
-    /// One body on its way to disk.
+    /// A response body that is being stored.
     struct Reception: Sendable, Equatable {
-        /// Where the next byte goes.
+        /// The file offset of the next byte.
         var offset: Int64
-        /// Where the body ends; `nil`: at the end of the file.
+        /// The end of the body in the file; `nil` for the end of the file.
         var end: Int64?
-        /// The version this response is of, until its first byte is to be stored.
+        /// The version of this response, until its first byte is about to be stored.
         var pending: Holding?
-        /// The version this response claims to be of, while it brings the bytes of the one that is held.
+        /// The version that the response declares while its bytes equal those of the stored version.
         var rival: Holding?
-        /// Bytes of the last delivery.
+        /// The number of bytes in the last delivery.
         var delivered = 0
-        /// Whether the version held was begun by this very response.
+        /// True if this response began the stored version.
         var isFirstOfVersion = false
-        /// Whether the transfer coding itself marks the end, so that a complete transfer is a whole file.
+        /// True if the transfer coding marks the end of the body, so that a complete transfer is a complete file.
         var endIsMarked: Bool
-        /// Bytes it added to those held.
+        /// The number of bytes that were not stored before.
         var gained: Int64 = 0
-        /// Bytes that were held already.
+        /// The number of bytes that were stored already.
         var repeated: Int64 = 0
         var unsaved: Int64 = 0
         var lastSave: Duration?
     }
 
-    /// An audio file can be this long; what claims or sends more is stopped before it fills the disk.
+    /// The maximum length of an audio file. A longer response is stopped before it fills the disk.
     static let longest: Int64 = 8 << 30
-    /// Where every request brings another version, this many are begun.
+    /// The maximum number of new versions to begin if every request returns a different one.
     static let mostChanges = 3
-    /// A server that ends at the same byte so often again has no more.
+    /// After this many bodies that end at the same byte, the server is assumed to have no more.
     static let mostRepetitions = 2
-    /// After bytes came, a 403, 404 or 410 may be an address that expired: it is asked again so often.
+    /// If bytes were received before, a 403, 404 or 410 may mean an expired address: the number of retries.
     static let mostDenials = 3
-    /// After so many jumps in a row that came to nothing none is tried until the server has answered anew.
+    /// After this many consecutive failed jumps, none is tried until the server has answered again.
     static let mostRefusals = 3
-    /// Some servers put a file together before they send it: each further try waits so many times as long for it.
+    /// Multiples of the first-byte timeout for successive attempts: some servers assemble a file before they send it.
     static let patience = [1, 3, 6]
-    /// So many bytes, or all that are held, prove that another validator means the same bytes.
+    /// This many equal bytes, or all stored ones, prove that a response with another validator has the same content.
     static let proof: Int64 = 1 << 20
-    /// A version that turns out to be another one further on is asked for again.
+    /// A version that is found to differ after more than this many bytes is requested again instead of copied.
     static let longestCopy: Int64 = 16 << 20
     static let saveEvery = (bytes: Int64(4 << 20), time: Duration.seconds(2))
 
     private(set) var state = State.idle(Holding())
-    /// The attempt under way.
+    /// The number of the current attempt.
     private(set) var generation = 0
-    /// Counts attempts, jumps among them, so that none is mistaken for a later one.
+    /// Counts attempts, including jumps, so that each number is unique.
     private var attempts = 0
-    /// Only while `receiving`.
+    /// The pending jump; non-`nil` only while `receiving`.
     private(set) var jump: Jump?
-    /// How long the file is said to be.
+    /// The declared length of the file.
     var promise: Promise
     let policy: RetryPolicy
-    /// Which refusals may end with a fresh address of the feed.
+    /// The rejections that may be resolved by a new address from the feed.
     let expiry: AddressExpiry
 
     init(policy: RetryPolicy = RetryPolicy(), claimedLength: Int64? = nil, expiry: AddressExpiry = .never) {
@@ -179,7 +179,7 @@ struct DownloadStateMachine: Sendable {
     mutating func handle(_ event: Event) -> [Action] {
         switch event {
         case .started(let holding): start(holding)
-        // What is stale comes from transfers given up a moment ago.
+        // Stale events come from transfers that were just cancelled.
         case .headReceived(let number, let head, let time, let jitter):
             switch number {
             case generation: judge(head, Chance(time: time, jitter: jitter))
@@ -214,11 +214,11 @@ struct DownloadStateMachine: Sendable {
         }
     }
 
-    /// Time and chance of an event.
+    /// The time of an event and a random number for its retry delay.
     struct Chance { let time: Duration; let jitter: Double }
 }
 
-// MARK: Moves shared by the parts of the machine
+// MARK: Transitions shared by the parts of the machine
 extension DownloadStateMachine {
     mutating func move(to state: State) { self.state = state }
 
@@ -230,7 +230,7 @@ extension DownloadStateMachine {
         return dropped + [.startTransfer(generation, ask, ifRange: course.validator(for: ask))]
     }
 
-    /// Whatever the attempt before still reports is stale.
+    /// Makes all further events of the previous attempt stale.
     mutating func beginAttempt() {
         attempts += 1
         generation = attempts
@@ -264,12 +264,12 @@ extension DownloadStateMachine {
         return dropJump() + [.cancelTransfer, Self.settle(holding)]
     }
 
-    /// Asks the policy whether and when to try again.
+    /// Asks the retry policy for the delay before the next attempt, or fails.
     mutating func backOff(
         _ course: Course, _ trouble: RetryPolicy.Trouble, gained: Int64, reason: MediaFailure, _ chance: Chance
     ) -> [Action] {
         var course = course
-        // What the feed says is worth one more try, and not the patience for a network.
+        // A length declared only by the feed justifies one more attempt, not all retries of a network failure.
         if let end = acceptedEnd(course), promise.isWeak, course.endings > 1 || gained == 0 {
             return [.cancelTransfer] + settle(course, end)
         }
@@ -286,7 +286,7 @@ extension DownloadStateMachine {
         }
     }
 
-    /// The server has other bytes than those held: begins anew, unless it does so every time.
+    /// Begins again because the server has different bytes; fails if that happens every time.
     mutating func beginNewVersion(_ course: Course) -> [Action] {
         var course = course
         course.changes += 1
@@ -294,6 +294,6 @@ extension DownloadStateMachine {
         return [.cancelTransfer] + connect(course, .newVersion)
     }
 
-    /// A version of which nothing is held is not worth a file.
+    /// Discards the file of a version without stored bytes; saves any other.
     static func settle(_ holding: Holding) -> Action { holding.extents.isEmpty ? .discard : .save(holding) }
 }

@@ -3,35 +3,36 @@ import HTTPTransfer
 public import Media
 import Synchronization
 
-/// The bytes of an episode while they arrive.
+/// The bytes of an episode while they are downloaded.
 ///
-/// It shows one version. Where the server turns out to have another one and bytes of the first have been read
-/// already, it stays with the first, readable as far as it came, fails behind that and has a successor that shows the
-/// other: bytes of two versions never meet. Where nothing was read yet, it shows the new version and nobody notices.
+/// A source shows one version. If the server has a different version and bytes of the first one were read already,
+/// the source stays with the first: its downloaded bytes stay readable, reads past them fail, and a successor shows
+/// the new version. Bytes of two versions are never mixed. If no byte was read yet, the source shows the new version
+/// itself.
 public final class DownloadedByteSource: ByteSource {
     private struct Shown {
         var file: PartialFile?
         var condition = Arrival.Condition.connecting
-        /// When the next try is due.
+        /// The time of the next retry.
         var retryTime: Duration?
         var total: Int64?
         var unverified: Arrival.Unverified?
         var canSkipAhead = true
         var meter = ThroughputMeter()
         var wasRead = false
-        /// What the download does no longer matters here: closed, or another version.
+        /// True if the source no longer follows the download: it was closed, or the download has another version.
         var isDetached = false
         var successor: DownloadedByteSource?
         var handler: (@Sendable () -> Void)?
     }
 
-    /// What the download does for its reader; set once it exists.
+    /// The download's interface for its reader; set once the download exists.
     struct Service: Sendable {
         /// Stops the download.
         var stop: @Sendable () -> Void
-        /// Is told where the reader stands, and the measured throughput.
+        /// Receives the reader's position and the measured throughput.
         var steer: @Sendable (Int64, Double?) -> Void
-        /// Tries again.
+        /// Retries the download.
         var retry: @Sendable () -> Void
     }
 
@@ -43,7 +44,7 @@ public final class DownloadedByteSource: ByteSource {
 
     public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> ByteRead {
         guard offset >= 0 else { return .failed(MediaFailure(.inputOutput, "there is no byte before the first")) }
-        // The condition is taken before the bytes are looked at: "complete" must not be older than the extents.
+        // The condition is read before the bytes: "complete" must not be older than the extents.
         let (file, condition, total) = shown.withLock { ($0.file, $0.condition, $0.total) }
         if let file, !buffer.isEmpty {
             do throws(SystemError) {
@@ -54,7 +55,7 @@ public final class DownloadedByteSource: ByteSource {
             }
         }
         if let total, offset >= total {
-            // All of it is there, and a moment later it is known whether the server says so, too.
+            // Every byte is stored, but the length is not confirmed until the server ends the body.
             let isCompared = condition == .receiving && file?.extents.contains(0..<total) == true
             return isCompared ? .edge : .end
         }
@@ -90,8 +91,8 @@ public final class DownloadedByteSource: ByteSource {
 
     public func retry() { service.withLock { $0 }?.retry() }
 
-    /// Stops the download as `EpisodeDownload.cancel` does, if it is still of the version shown here, or nobody has
-    /// taken over the one that followed. No read succeeds afterwards.
+    /// Stops the download as `EpisodeDownload.cancel` does, unless the download has moved to another version whose
+    /// source was already taken. All later reads fail.
     public func close() {
         let successor = shown.withLock { shown in
             defer { shown = Shown(condition: .failed(Self.closed), isDetached: true) }
@@ -101,7 +102,7 @@ public final class DownloadedByteSource: ByteSource {
         successor?.close()
     }
 
-    /// The file may have been replaced while it was read; then what was read must not count.
+    /// Counts a read, unless the file was replaced during it.
     private func delivered(_ count: Int, from file: PartialFile) -> ByteRead {
         shown.withLock { shown in
             if shown.file === file {
@@ -117,12 +118,12 @@ public final class DownloadedByteSource: ByteSource {
     private static let changed = MediaFailure(.badData, "the episode changed on the server")
 }
 
-// MARK: What the download tells
+// MARK: Updates from the download
 extension DownloadedByteSource {
     func serve(_ service: Service) { self.service.withLock { $0 = service } }
 
-    /// The download goes on in this file, which may be of another version.
-    /// - Returns: the source that shows it: this one, unless something was read of another version, else its successor.
+    /// Shows this file, which may hold another version.
+    /// - Returns: The source that shows the file: this one, or its successor if bytes of another version were read.
     func show(_ file: PartialFile, total: Int64? = nil) -> DownloadedByteSource {
         shown.withLock { shown in
             guard !shown.isDetached else { return self }
@@ -134,8 +135,8 @@ extension DownloadedByteSource {
         }
     }
 
-    /// Shows what is held of an earlier version first, where nothing was shown yet.
-    /// - Returns: the source that shows the version that is downloaded.
+    /// Shows the stored content of an earlier version first, unless a file is already shown.
+    /// - Returns: The source that shows the version being downloaded.
     func show(_ earlier: PartialFile, _ version: Holding, before file: PartialFile) -> DownloadedByteSource {
         let successor = shown.withLock { shown -> DownloadedByteSource? in
             guard !shown.isDetached, shown.file == nil else { return nil }
@@ -148,17 +149,17 @@ extension DownloadedByteSource {
     private func detach(_ shown: inout Shown, before file: PartialFile) -> DownloadedByteSource {
         let successor = DownloadedByteSource(stopwatch: stopwatch)
         successor.shown.withLock { $0.file = file }
-        // It has only one reader to serve at a time.
+        // The service has only one reader at a time.
         if let service = service.withLock({ $0.take() }) { successor.serve(service) }
         (shown.isDetached, shown.condition, shown.successor) = (true, .failed(Self.changed), successor)
         shown.meter.end()
         return successor
     }
 
-    /// Nothing is kept of what came.
+    /// Shows no file, because the received bytes were discarded.
     func showNothing() { shown.withLock { if !$0.isDetached { $0.file = nil } } }
 
-    /// What the machine's state means to the reader.
+    /// Applies the machine's state to the reader's view.
     func show(_ machine: DownloadStateMachine) {
         let condition = machine.condition
         let time = stopwatch.elapsed
@@ -166,7 +167,7 @@ extension DownloadedByteSource {
             guard !shown.isDetached else { return }
             if condition != .receiving { shown.meter.end() }
             if condition == .receiving, shown.condition != .receiving { shown.meter.begin(at: time) }
-            // What comes when it goes on some time says nothing of how it came before.
+            // The throughput after a pause is unrelated to the throughput before it.
             if condition.isStandstill { shown.meter = ThroughputMeter() }
             (shown.condition, shown.retryTime, shown.unverified) = (condition, machine.retryTime, machine.unverified)
             (shown.total, shown.canSkipAhead) = (machine.holding.entity.total, machine.canSkipAhead)
@@ -182,7 +183,7 @@ extension DownloadedByteSource {
 }
 
 extension Arrival.Condition {
-    /// Nothing is asked for.
+    /// True if no request is active.
     fileprivate var isStandstill: Bool {
         switch self {
         case .held, .failed: true

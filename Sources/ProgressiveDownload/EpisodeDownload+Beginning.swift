@@ -2,10 +2,10 @@
 import Media
 import Synchronization
 
-/// What the first bytes of the file say of all of it.
+/// Inspecting the first bytes of the file.
 extension EpisodeDownload {
-    /// Looks at them before the file is called whole.
-    /// - Returns: what the machine must know, where they are no audio.
+    /// Inspects the first bytes before the file is declared complete.
+    /// - Returns: The event for the machine if the bytes are not audio; otherwise `nil`.
     func inspect(_ core: inout Core) -> DownloadStateMachine.Event? {
         guard let file = core.file else { return nil }
         do throws(SystemError) {
@@ -17,8 +17,8 @@ extension EpisodeDownload {
         }
     }
 
-    /// Notes the length that the file itself promises.
-    /// - Returns: its first bytes.
+    /// Records the length that the file itself declares.
+    /// - Returns: The first bytes of the file.
     func readPromise(of file: PartialFile, _ core: inout Core) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: FirstBytes.enough)
         let count = try bytes.withUnsafeMutableBufferPointer { bytes throws(SystemError) in
@@ -29,13 +29,13 @@ extension EpisodeDownload {
         return bytes
     }
 
-    /// What playing would say of a file all of which is there.
+    /// Returns the failure that playback of a completely stored file would report; otherwise `nil`.
     private func playingFault(of file: PartialFile) -> MediaFailure? {
         guard let end = file.extents.upperBound, file.extents.contains(0..<end) else { return nil }
         return check(WholeBytes(file, length: end))
     }
 
-    /// A transfer has ended that may have brought the last bytes.
+    /// Inspects the first bytes when a transfer ends that may have delivered the last bytes.
     func inspectEnd() {
         let event = core.withLock { core in core.machine.hasOpenEnd ? inspect(&core) : nil }
         if let event { handle(event) }

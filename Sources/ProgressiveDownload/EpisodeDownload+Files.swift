@@ -5,10 +5,10 @@ import Logging
 import Media
 import Synchronization
 
-/// What happens to files.
+/// Opening, storing, replacing and saving files.
 extension EpisodeDownload {
     func open(_ core: inout Core) -> DownloadStateMachine.Event {
-        // Another process may have gone on with the file since the last try.
+        // Another process may have continued the file since the last attempt.
         core.file = nil
         do throws(MediaFailure) {
             let opened = try disk.sync { () -> Result<Opened, MediaFailure> in
@@ -19,7 +19,7 @@ extension EpisodeDownload {
                 }
             }.get()
             if location.presence == .complete {
-                // Another process has finished it between two looks.
+                // Another process completed the file in the meantime.
                 location.removeLeftovers()
                 opened.file.release()
                 return showWhole(location, &core)
@@ -39,7 +39,7 @@ extension EpisodeDownload {
         }
     }
 
-    /// What is there when a download begins.
+    /// The files found when a download starts.
     private struct Opened: Sendable {
         let file: PartialFile
         let holding: Holding
@@ -90,7 +90,7 @@ extension EpisodeDownload {
     func replaceFile(after count: Int64 = 0, _ core: inout Core) -> DownloadStateMachine.Event? {
         guard let old = core.file else { return nil }
         logger.debug("the server has another version: starting over", metadata: metadata)
-        // The name that a file has at first is taken until the one before has its own.
+        // The temporary name stays in use until the previous replacement has been renamed.
         if !old.isNamed { disk.sync {} }
         do throws(SystemError) {
             let file = try old.beginReplacement()
@@ -100,14 +100,15 @@ extension EpisodeDownload {
             core.source = core.source.show(file)
             return nil
         } catch {
-            // Which of its files is which must be found out anew.
+            // The next attempt must determine again which file is which.
             old.release()
             core.file = nil
             return .storageFailed(error.whileCreating(location.partialPath))
         }
     }
 
-    /// The bytes of the old version are made safe first, which may take as long as the device likes.
+    /// Renames the replacement. The bytes of the old version are made durable first, which may take any amount of
+    /// time.
     private func nameReplacement(_ file: PartialFile, of old: PartialFile) {
         disk.async { [self] in
             do throws(SystemError) {
@@ -132,8 +133,8 @@ extension EpisodeDownload {
         }
     }
 
-    /// Does work that may wait for the device. A failure reaches the machine from another queue, for `cancel` waits
-    /// for this one.
+    /// Runs work that may wait for the device. A failure reaches the machine from another queue because `cancel`
+    /// waits for this one.
     func onDisk(_ core: Core, _ work: @escaping @Sendable (PartialFile) throws(SystemError) -> Void) {
         guard let file = core.file else { return }
         disk.async { [self] in

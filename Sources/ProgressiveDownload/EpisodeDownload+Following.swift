@@ -5,19 +5,20 @@ import Synchronization
 
 /// Reading along while another process downloads the same episode.
 extension EpisodeDownload {
-    /// What a download is for.
+    /// The purpose of a download.
     public enum Purpose: Sendable {
-        /// The file is wanted. A download fails while another process downloads the same episode.
+        /// The file is needed. The download fails while another process downloads the same episode.
         case keeping
-        /// The sound is wanted. A download shows what another process stores, and takes over when that one stops.
+        /// The audio is needed. The download shows the content that another process stores, and continues when that
+        /// process stops.
         case playing
     }
 
-    /// Shows what another process has stored by now.
+    /// Shows the content that another process has stored so far.
     func follow(_ core: inout Core) -> DownloadStateMachine.Event {
         do throws(SystemError) {
             if let holding = try core.followed?.look() { return followed(holding, core) }
-            // The other process has begun a file since then, or is about to give the one before its final name.
+            // The other process has begun another file since then, or is about to rename the previous one.
             guard var begun = try FollowedFile(location, url: url, calls: calls), let holding = try begun.look() else {
                 return .followed(Holding(), at: stopwatch.elapsed)
             }
@@ -36,14 +37,14 @@ extension EpisodeDownload {
         return .followed(holding, at: time)
     }
 
-    /// Where the file is that another process has finished. Once whole, it may have got the ending of its content, or
-    /// the place of an older issue.
+    /// Returns the location of the file that another process completed. A complete file may have been renamed to the
+    /// extension of its content, or to the location of an older version.
     func wholeLocation(_ core: Core) -> DownloadLocation? {
         if location.presence == .complete { return location }
         return core.followed.flatMap { location.settled(number: $0.file.fileNumber) }
     }
 
-    /// Shows the file that another process has finished.
+    /// Shows the file that another process completed.
     func showWhole(_ location: DownloadLocation, _ core: inout Core) -> DownloadStateMachine.Event {
         do throws(SystemError) {
             let (file, holding) = try PartialFile.whole(

@@ -5,7 +5,7 @@ import Logging
 import Media
 import Synchronization
 
-/// Comparing what an earlier run held with its hashes, while the transfer goes on.
+/// Verifying the content of an earlier run against its hashes while the transfer continues.
 extension EpisodeDownload {
     private static let proofs = DispatchQueue(label: "earshot.download.proofs", qos: .utility)
 
@@ -21,7 +21,8 @@ extension EpisodeDownload {
         }
     }
 
-    /// - Returns: whether blocks were lost.
+    /// Reports the damaged blocks to the machine.
+    /// - Returns: True if blocks were lost.
     @discardableResult
     private func reportLost(_ file: PartialFile) -> Bool {
         let lost = file.takeLost()
@@ -32,15 +33,15 @@ extension EpisodeDownload {
         return true
     }
 
-    /// Gives the file its name, if all of it is right.
-    /// - Parameter conditions: what the server said of it.
+    /// Renames the file to its final name if all of its bytes are verified.
+    /// - Parameter conditions: The validators that the server sent for it.
     func finish(
         _ file: PartialFile, _ holding: Holding, total: Int64, _ conditions: RequestConditions
     ) throws(SystemError) {
         while try file.proveNext() {}
         // The background comparison may have found the damage first: then it reports it.
         guard !reportLost(file), file.extents.contains(0..<total) else { return }
-        // What is in memory ends with the process. Another one may go on with what is on disk.
+        // Bytes in memory are lost when the process ends. Another process may continue the content on disk.
         if file.isOnDisk { return try file.finish(total: total, conditions) }
         if file.fileExtents.isEmpty { try file.discard() } else { try file.save(holding) }
         file.letGo()

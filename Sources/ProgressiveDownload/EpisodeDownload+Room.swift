@@ -2,21 +2,22 @@
 import Media
 import Synchronization
 
-/// Room on the disk.
+/// Checking for free disk space.
 extension EpisodeDownload {
     func event(of error: SystemError) -> DownloadStateMachine.Event {
         guard error.isFull else { return .storageFailed(error.whileTransferring) }
         return .diskFull(reason: reserve.complaint(calls.space(location.directory), at: location.directory, needs: nil))
     }
 
-    /// Goes on in memory, where the sound is wanted rather than the file.
+    /// Continues in memory if the audio is needed rather than the file.
     func overflows(_ file: PartialFile) -> Bool {
         guard purpose == .playing else { return false }
         file.overflow()
         return true
     }
 
-    /// A head was accepted: whether all that is to come fits. The length is only a claim, so nothing is set aside.
+    /// Checks, after a head was accepted, that all remaining bytes fit on the disk. The length is only declared, so
+    /// no space is allocated.
     func checkRoom(for generation: Int) {
         let missing = core.withLock { core in
             core.machine.offset(of: generation) == nil ? nil : core.machine.missing
@@ -35,7 +36,7 @@ extension EpisodeDownload {
             return .roomLooked(generation, isThere: false)
         }
         do throws(SystemError) {
-            // Quotas and limits do not show in the free space.
+            // Quotas and limits do not appear in the free space.
             if let file = core.file, let gap { try file.tryRoom(in: gap) }
             return .roomLooked(generation, isThere: true)
         } catch {

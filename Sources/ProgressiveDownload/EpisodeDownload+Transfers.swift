@@ -3,7 +3,7 @@ import HTTPTransfer
 import Media
 import Synchronization
 
-/// What the transfers report.
+/// Events reported by the transfers.
 extension EpisodeDownload {
     func receivedHead(_ head: ResponseHead, of generation: Int) -> BodyDecision {
         handle(.headReceived(generation, head, at: stopwatch.elapsed, jitter: .random(in: 0..<1)))
@@ -23,7 +23,7 @@ extension EpisodeDownload {
         }
         let event = DownloadStateMachine.Event.bodyReceived(
             generation, count: bytes.count, foreign: foreign, at: time,
-            // Only what is refused may lead to another try.
+            // Only a rejected body may lead to another attempt.
             jitter: foreign == nil ? 0 : .random(in: 0..<1))
         handle(event, delivering: bytes)
         return decision(generation)
@@ -66,7 +66,7 @@ extension EpisodeDownload {
             do {
                 try await clock.sleep(for: delay)
             } catch {
-                // Cancelled: the download was stopped or went on in another way.
+                // Cancelled: the download was stopped or continued in another way.
                 return
             }
             self?.handle(.retryDeadlinePassed(generation))

@@ -6,25 +6,27 @@ public import Logging
 public import Media
 import Synchronization
 
-/// Downloads one enclosure into one file, over as many transfers as it takes, and shows the bytes as they come.
+/// Downloads one enclosure into one file, using as many transfers as necessary, and makes the bytes readable as they
+/// arrive.
 ///
-/// It performs what `DownloadStateMachine` decides, and decides nothing. Bytes are stored on the transport's thread;
-/// what waits for the device (manifests, the final name) happens on a queue of its own, so that a slow disk holds up
-/// no other transfer.
+/// The class carries out the decisions of `DownloadStateMachine` and makes none itself. Bytes are stored on the
+/// transport's thread; work that waits for the device (manifests, the final name) runs on a separate queue, so a slow
+/// disk does not delay other transfers.
 public final class EpisodeDownload: Sendable {
-    /// The length in bytes that a file promises in its first bytes (2 MiB of it, or all): MP3 has it in a tag. `nil`
-    /// where it says nothing.
+    /// Returns the length in bytes that a file declares in its first bytes (2 MiB, or the whole file), as MP3 does in
+    /// a tag; `nil` if it declares none.
     public typealias FilePromise = @Sendable (UnsafeRawBufferPointer) -> Int64?
-    /// Why a file that is whole holds nothing that can be played; `nil` where it does.
+    /// Returns the reason why a complete file cannot be played; `nil` if it can.
     public typealias ContentCheck = @Sendable (any ByteSource) -> MediaFailure?
 
-    /// Asks the feed that names the enclosure for the address that it gives now.
+    /// Asks the feed that lists the enclosure for its current address.
     public typealias Renewal = @Sendable () async -> AddressRenewal
 
-    /// Readable from the start; where the version changes, its successor follows the download.
+    /// The downloaded bytes, readable from the start. If the version changes, the successor of this source follows
+    /// the download.
     public let source: DownloadedByteSource
 
-    /// What every request of it has in common, until the feed gives another address.
+    /// The request for the enclosure, as used until the feed provides another address.
     private let first: HTTPRequest
     var url: String { first.url }
     let location: DownloadLocation
@@ -38,56 +40,56 @@ public final class EpisodeDownload: Sendable {
     let purpose: Purpose
     let check: ContentCheck
     let renewal: Renewal?
-    /// Saves, names and removes; runs nothing that takes the lock below.
+    /// Saves, renames and removes files; runs no work that acquires `core`.
     let disk = DispatchQueue(label: "earshot.download.disk")
-    /// What the reader asks for, one after the other: it waits for no disk, and not for the lock below.
+    /// Runs the reader's requests in order, so that the reader waits neither for the disk nor for `core`.
     private let orders = DispatchQueue(label: "earshot.download.orders")
-    /// Set on that queue, of whichever download.
+    /// Set on the `orders` queue of every download.
     private static let isOrdering = DispatchSpecificKey<Bool>()
-    /// The latest save asked for; those queued before it are passed over.
+    /// The number of the latest requested save; saves queued before it are skipped.
     let latestSave = Atomic<Int>(0)
     let core: Mutex<Core>
 
     struct Core: Sendable {
         var machine: DownloadStateMachine
-        /// Shows the version that is downloaded.
+        /// Shows the version that is being downloaded.
         var source: DownloadedByteSource
         var file: PartialFile?
         /// The file of another process that downloads the episode.
         var followed: FollowedFile?
-        /// What every request has in common.
+        /// The basis of every request.
         var enclosure: HTTPRequest
-        /// What the server said of the version that is downloaded.
+        /// The validators that the server sent for the version being downloaded.
         var conditions: RequestConditions?
         var firstBytes = FirstBytes()
-        /// The running transfer, once the transport has named it.
+        /// The running transfer, once the transport has assigned its identifier.
         var transfer: TransferID?
-        /// The same of the machine's jump.
+        /// The same for the machine's jump.
         var jump: TransferID?
         var retry: Task<Void, Never>?
-        /// Bytes that may be stored before the disk is looked at.
+        /// The number of bytes that may be stored before the free disk space is checked again.
         var allowance: Int64 = 0
     }
 
-    /// What is done after the lock is released, because the transport may call back.
+    /// Calls made after the lock is released, because the transport may call back.
     enum Request: Sendable {
         case start(Int, HTTPRequest)
         case cancel(TransferID)
     }
 
     /// - Parameters:
-    ///   - enclosure: asks for the whole of it; every request goes to that address and follows redirects anew, because
-    ///     signed addresses expire.
-    ///   - file: where it is kept.
-    ///   - claimedLength: bytes, as the feed has it; a body that nobody gave a length is asked for once more where it
-    ///     is much shorter.
-    ///   - promise: reads what the file itself says.
-    ///   - check: looks at the whole before it gets its final name.
-    ///   - clock: measures throughput and waits between tries.
-    ///   - reserve: bytes that stay free on the file system; where nothing is said 256 MiB, or a twentieth of a
-    ///     smaller one.
-    ///   - purpose: decides what happens while another process downloads the same episode.
-    ///   - renewal: asks for a fresh address once the server refuses the one that is known.
+    ///   - enclosure: The request for the whole enclosure. Every request uses its address and follows redirects again,
+    ///     because signed addresses expire.
+    ///   - file: The location of the file.
+    ///   - claimedLength: The length in bytes that the feed declares; a body of undeclared length that is much shorter
+    ///     is requested once more.
+    ///   - promise: Reads the length that the file itself declares.
+    ///   - check: Checks the complete file before it gets its final name.
+    ///   - clock: Measures throughput and waits between retries.
+    ///   - reserve: The number of bytes to leave free on the file system; by default 256 MiB, or a twentieth of a
+    ///     smaller file system.
+    ///   - purpose: Decides how to proceed while another process downloads the same episode.
+    ///   - renewal: Asks for a new address once the server rejects the known one.
     public convenience init(
         _ enclosure: HTTPRequest, file: DownloadLocation, transport: any HTTPTransport, claimedLength: Int64? = nil,
         promise: @escaping FilePromise = { _ in nil }, check: @escaping ContentCheck = { _ in nil },
@@ -125,16 +127,16 @@ public final class EpisodeDownload: Sendable {
         core = Mutex(Core(machine: machine, source: source, enclosure: enclosure))
     }
 
-    /// Whether the body ended without its length ever being said: it is treated as whole, and may not be.
+    /// True if the body ended without a declared length: the file is treated as complete, but may not be.
     public var isUnverified: Bool {
         core.withLock { core in if case .unverified = core.machine.state { true } else { false } }
     }
 
-    /// What is there of what was promised, where the episode ended before that; known once it has ended.
+    /// The stored and the expected length if the episode ended early; `nil` until it has ended.
     public var shortfall: Shortfall? { core.withLock { $0.machine.shortfall } }
 
-    /// Begins, or goes on with what is held. What goes wrong shows in `source`, which keeps the download alive until
-    /// it is closed.
+    /// Starts the download, or resumes with the stored content. Failures are reported by `source`, which keeps the
+    /// download alive until it is closed.
     public func start() {
         source.serve(
             .init(
@@ -143,24 +145,27 @@ public final class EpisodeDownload: Sendable {
         retry()
     }
 
-    /// Asks at once for what is missing, where nothing is under way; first what is held is compared with its hashes.
+    /// Requests the missing bytes immediately if no transfer runs; before that, stored content is compared with its
+    /// hashes.
     private func retry() {
         orders.async { [self] in
             let (shown, event) = core.withLock { core in
                 (core.source, core.machine.canStart ? open(&core) : .retryDeadlinePassed(core.machine.generation))
             }
             handle(event)
-            // It may have been left for its successor.
+            // The source may have been replaced by its successor.
             shown.wake()
         }
     }
 
-    /// Returns once what was asked for so far is under way. Who is woken by that must not wait for it.
+    /// Waits until all requests issued so far were started; returns immediately on the `orders` queue, which must not
+    /// wait for itself.
     func settle() {
         if DispatchQueue.getSpecific(key: Self.isOrdering) == nil { orders.sync {} }
     }
 
-    /// Stops, and returns once what is held is safe on disk. The bytes stay readable, and `start` goes on with them.
+    /// Stops the download and returns once the stored content is durable. The bytes stay readable, and `start`
+    /// resumes.
     public func cancel() {
         settle()
         handle(.stopped)
@@ -171,9 +176,10 @@ public final class EpisodeDownload: Sendable {
     }
 }
 
-// MARK: Performing
+// MARK: Carrying out actions
 extension EpisodeDownload {
-    /// - Parameter file: what happened to this one; where the download has another by now, that does not matter.
+    /// - Parameter file: The file that the event is about; the event is ignored if the download has another one by
+    ///   now.
     func handle(
         _ event: DownloadStateMachine.Event, delivering body: UnsafeRawBufferPointer? = nil,
         to file: PartialFile? = nil
@@ -188,7 +194,7 @@ extension EpisodeDownload {
         for source in sources { source.wake() }
     }
 
-    /// The reader says where it stands. It is not woken by that.
+    /// Passes the reader's position to the machine. The reader is not notified of the change.
     private func steer(to offset: Int64, rate: Double?) {
         orders.async { [self] in
             send(core.withLock { core in run(.needed(from: offset, rate: rate), nil, &core) })
@@ -222,13 +228,14 @@ extension EpisodeDownload {
         return requests
     }
 
-    /// Lets another process go on with the file, once what was asked for so far is on disk.
+    /// Releases the file for other processes once all requested writes are on disk.
     private func letGo(_ core: Core) {
         guard let file = core.file, file.isLocked else { return }
         disk.async { file.letGo() }
     }
 
-    /// - Returns: what came of it, where the machine must know; the actions behind it are then void.
+    /// Carries out one action.
+    /// - Returns: The resulting event for the machine, if any; the remaining actions are then dropped.
     private func perform(
         _ action: DownloadStateMachine.Action, _ body: UnsafeRawBufferPointer?, _ core: inout Core,
         _ requests: inout [Request]
@@ -279,7 +286,7 @@ extension EpisodeDownload {
         return nil
     }
 
-    /// No payloads: heads and addresses may carry secrets.
+    /// Logs a step without payloads: heads and addresses may carry secrets.
     private func trace(_ actions: [DownloadStateMachine.Action], _ machine: DownloadStateMachine) {
         logger.trace(
             "download step",

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import HTTPTransfer
 
-/// A file name for an enclosure: words for people, then 64 bits of the URL's SHA-256 for uniqueness.
+/// A file name for an enclosure: readable words, followed by 64 bits of the URL's SHA-256 for uniqueness.
 ///
-/// `https://example.org/shows/Episode%201.mp3?x=1` becomes `Episode-201-` and 16 digits and `.mp3`. Only ASCII
-/// letters, digits, `-`, `_` and the one dot occur; the name never begins with a dash and has at most 83 bytes.
+/// `https://example.org/shows/Episode%201.mp3?x=1` becomes `Episode-201-`, 16 digits and `.mp3`. A name consists of
+/// ASCII letters, digits, `-`, `_` and one dot; it never begins with a dash and has at most 83 bytes.
 enum EpisodeFileName {
     private static let longestSlug = 60
-    /// The endings that earlier versions kept; what had another one was called `.mp3`.
+    /// The extensions that earlier releases kept; files with any other were named `.mp3`.
     private static let formerEndings: Set<String> = [
         "mp3", "mp2", "mpga", "m4a", "aac", "ogg", "oga", "opus", "flac", "wav",
     ]
 
-    /// The words come from the last part of the path that has any, else from the host: the URL alone decides, so that
-    /// the same enclosure has the same file, whichever feed names it.
-    /// - Parameter type: the media type, for a URL that has no ending.
+    /// Returns the name of a new file. The words come from the last path component that contains any, else from the
+    /// host. The name depends only on the URL, so the same enclosure has the same file in every feed.
+    /// - Parameter type: The media type, for a URL without an extension.
     static func name(forEnclosure url: String, type: String? = nil) -> String {
         let (stem, ending) = parts(of: url, keeping: Set(AudioFileEnding.all))
         let fallback = type.flatMap(AudioFileEnding.ofType) ?? AudioFileEnding.standard
         return "\(stem)\(hash(of: url)).\(ending ?? fallback)"
     }
 
-    /// Every name that a file of this enclosure may have, the one of a new file first: the ending follows the content
-    /// once that is known, and earlier versions knew fewer endings.
+    /// Returns every name that a file of this enclosure may have, starting with the name of a new file. The extension
+    /// follows the content once that is known, and earlier releases knew fewer extensions.
     static func names(forEnclosure url: String, type: String? = nil) -> [String] {
         let hash = hash(of: url)
         let first = name(forEnclosure: url, type: type)
@@ -33,7 +33,7 @@ enum EpisodeFileName {
         return [first] + others.filter { $0 != first }
     }
 
-    /// Whether a name can have been made here.
+    /// True if this type may have made the name.
     static func isOurs(_ name: String) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, AudioFileEnding.all.contains(String(parts[1])) else { return false }
@@ -44,7 +44,7 @@ enum EpisodeFileName {
             && words.utf8.allSatisfy { isPlain($0) || $0 == UInt8(ascii: "-") }
     }
 
-    /// The words with the dash after them, and the ending where it is one of these.
+    /// Returns the words with the dash after them, and the extension if it is one of these.
     private static func parts(of url: String, keeping endings: Set<String>) -> (stem: String, ending: String?) {
         let address = RedactedURL(url)
         let components = [Substring(address.authority)] + address.path.split(separator: "/")
@@ -62,7 +62,7 @@ enum EpisodeFileName {
         return endings.contains(ending) ? (text[..<dot], ending) : (text, nil)
     }
 
-    /// Runs of other characters become one dash; none stands at either end.
+    /// Replaces runs of other characters by one dash, with none at either end.
     private static func slug(of text: Substring) -> String {
         let words = text.utf8.split { !isPlain($0) }.map { String(decoding: $0, as: UTF8.self) }
         let long = words.joined(separator: "-").prefix(longestSlug)

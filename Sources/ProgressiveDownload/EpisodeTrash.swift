@@ -2,20 +2,20 @@
 import Glibc
 public import Media
 
-/// Where episodes go that are removed, until they are brought back or thrown away: a folder beside those that are kept,
-/// so that moving is renaming.
+/// Removed episodes, until they are restored or deleted: in a folder beside the kept ones, so that moving is
+/// renaming.
 extension DownloadLocation {
-    /// The same episode in the trash.
+    /// The location of the same episode in the trash.
     public var inTrash: DownloadLocation { DownloadLocation(directory: directory + "/trash", name: name) }
 
-    /// Everything that may belong to it; the audio last, so that where it is found the rest is found.
+    /// The paths of all files of the episode. The audio comes last, so that once it exists, all other files exist.
     private var allPaths: [String] { replacement.ownPaths + ownPaths }
 
     private var ownPaths: [String] {
         [indexPath, originPath, earlierManifestPath, earlierPath, journalPath, manifestPath, partialPath, path]
     }
 
-    /// Bytes on disk, of all its files.
+    /// The disk space in bytes that all its files occupy.
     public var occupiedBytes: Int64 {
         allPaths.reduce(0) { sum, path in
             var status = stat()
@@ -23,8 +23,7 @@ extension DownloadLocation {
         }
     }
 
-    /// Moves all its files; what is not there is passed over. Broken off in the middle, it is gone on with by doing it
-    /// again.
+    /// Moves all its files, skipping missing ones. An interrupted move is completed by the next call.
     /// - Throws: `cannotCreate` or `inputOutput`.
     public func move(to other: DownloadLocation) throws(MediaFailure) {
         try KeepDirectory(path: other.directory).create()
@@ -33,7 +32,7 @@ extension DownloadLocation {
         }
     }
 
-    /// Whether another process is downloading it.
+    /// Returns true if another process is downloading it.
     public func isBusy() throws(MediaFailure) -> Bool {
         do throws(SystemError) {
             for path in [partialPath, replacement.partialPath] {
@@ -46,7 +45,7 @@ extension DownloadLocation {
         }
     }
 
-    /// Takes all its files away for good.
+    /// Deletes all its files permanently.
     public func erase() throws(MediaFailure) {
         for path in allPaths where unlink(path) != 0 && errno != ENOENT {
             throw SystemError("unlink").whileCreating(path)

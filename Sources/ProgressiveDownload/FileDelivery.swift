@@ -2,20 +2,20 @@
 import Glibc
 public import Media
 
-/// Puts a kept episode where the listener wants it as well: under a name that is free, and never half.
+/// Copies a kept episode to a path that the listener chose: under a free name, and never partially.
 public struct FileDelivery: Sendable {
     private let path: String
     private let title: String?
 
     /// - Parameters:
-    ///   - path: the file to make, or a directory to make it in.
-    ///   - title: the name of a file in a directory; `nil` for that of the kept file.
+    ///   - path: The file to create, or the directory to create it in.
+    ///   - title: The name of a file in a directory; `nil` for the name of the kept file.
     public init(to path: String, title: String? = nil) { (self.path, self.title) = (path, title) }
 
-    /// The same place, for an episode of this title.
+    /// Returns a delivery to the same path for an episode with this title.
     public func named(_ title: String) -> FileDelivery { FileDelivery(to: path, title: title) }
 
-    /// Finds out, before a byte is fetched, whether there will be a place for the episode.
+    /// Checks, before a byte is downloaded, that the episode can be delivered.
     /// - Throws: `cannotCreate` or `inputOutput`.
     public func check(for location: DownloadLocation) throws(MediaFailure) {
         let target = target(for: location)
@@ -29,10 +29,10 @@ public struct FileDelivery: Sendable {
         }
     }
 
-    /// Makes the file: a copy, which shares its blocks with the kept file where the file system can do that. Never
-    /// another name of the kept file, for a program that tags one would change both. Waits for the device; the file
-    /// appears when it is complete.
-    /// - Returns: its path.
+    /// Creates the file as a copy, which shares its blocks with the kept file if the file system supports that. A
+    /// hard link is never used, because a program that edits the tags would change both files. Waits for the device;
+    /// the file appears when it is complete.
+    /// - Returns: The path of the file.
     /// - Throws: `cannotCreate` or `inputOutput`.
     public func deliver(_ location: DownloadLocation) throws(MediaFailure) -> String {
         let target = target(for: location)
@@ -72,7 +72,7 @@ public struct FileDelivery: Sendable {
 extension FileDelivery {
     private static let chunk = 1 << 20
 
-    /// Also a link that leads nowhere takes the name.
+    /// Returns true if the name exists, even as a dangling link.
     private static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
@@ -87,7 +87,7 @@ extension FileDelivery {
         let temporary = temporary(beside: target)
         do throws(SystemError) {
             let from = try OpenFile(path: path, flags: O_RDONLY | O_NOFOLLOW)
-            // It is the listener's own: the umask says who may read it.
+            // The file belongs to the listener: the umask determines who may read it.
             let to = try OpenFile(path: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode: 0o666)
             if !to.clone(from) { try copy(from, to: to) }
             try FinishedFile(path: temporary).rename(to: target)

@@ -2,21 +2,22 @@
 import HTTPTransfer
 import Media
 
-/// The first bytes of a response that begins at byte 0, looked at until it is clear whether they are audio.
+/// The first bytes of a response that begins at byte 0, examined until it is clear whether they are audio.
 ///
-/// Captive portals answer 200 to everything, and many servers call audio by a wrong type: so the bytes decide. Audio
-/// that is damaged at its beginning passes; what has no frame in 2 MiB, as far as playing looks for one, does not.
+/// Captive portals answer 200 to every request, and many servers declare a wrong type for audio, so the bytes decide.
+/// Audio that is damaged at its beginning passes. A file without a frame in its first 2 MiB, the range in which
+/// playback looks for one, does not.
 struct FirstBytes: Sendable {
     static let enough = 2 << 20
     private var seen: [UInt8] = []
     private var isSettled = false
 
-    /// Takes the bytes at `offset` of the body; what is wrong with them, or `nil`.
+    /// Consumes the bytes at `offset` of the body and returns the reason why they are not audio, or `nil`.
     mutating func consume(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> MediaFailure? {
         guard !isSettled, offset == seen.count else { return nil }
         let isEarly = seen.count < AudioSniffer.prefixLength
         seen += bytes.prefix(Self.enough - seen.count)
-        // Between the two the bytes say no more than before.
+        // Between the two lengths the result does not change.
         guard isEarly || seen.count == Self.enough else { return nil }
         switch AudioSniffer.look(at: seen) {
         case .audio: isSettled = true
@@ -31,10 +32,10 @@ struct FirstBytes: Sendable {
         return Self.fault(in: seen, isWhole: false)
     }
 
-    /// What is wrong with the beginning of a file; `nil` where nothing is, or nothing is as yet.
+    /// Returns the reason why the beginning of a file is not audio; `nil` if it is, or if that is not clear yet.
     /// - Parameters:
-    ///   - bytes: the first ones, `enough` at most.
-    ///   - isWhole: whether there are no others.
+    ///   - bytes: The first bytes, `enough` at most.
+    ///   - isWhole: True if there are no others.
     static func fault(in bytes: [UInt8], isWhole: Bool) -> MediaFailure? {
         switch AudioSniffer.look(at: bytes) {
         case .audio: return nil
@@ -50,7 +51,8 @@ struct FirstBytes: Sendable {
         MediaFailure(.badData, "the server sent \(phrase)")
     }
 
-    /// A bracket, and then half a kilobyte without a control character: no compressed audio looks like that.
+    /// Detects a bracket followed by half a kilobyte without control characters, which compressed audio never
+    /// contains.
     private static func isJSON(_ bytes: ArraySlice<UInt8>) -> Bool {
         let isSpace = { (byte: UInt8) in byte == 0x20 || 0x09...0x0D ~= byte }
         guard let first = bytes.first(where: { !isSpace($0) }), [0x5B, 0x7B].contains(first) else { return false }

@@ -6,8 +6,8 @@ import Synchronization
 
 /// The partial file of a download that runs in another process, open for reading.
 ///
-/// The other process says in the manifest and the journal which bytes it has stored, a moment after it has stored them.
-/// An inode holds bytes of one version only, so the open file never shows those of another one.
+/// The other process records its stored bytes in the manifest and the journal shortly after it has stored them. An
+/// inode holds bytes of one version only, so the open file never shows those of another version.
 struct FollowedFile: Sendable {
     let file: PartialFile
     private let location: DownloadLocation
@@ -15,7 +15,7 @@ struct FollowedFile: Sendable {
     private var manifest: PartialFileManifest
     private var manifestState: FileState
 
-    /// Identifies the content of a file that is only ever replaced as a whole.
+    /// Identifies the content of a file that is only ever replaced atomically.
     private struct FileState: Sendable, Equatable {
         let number: UInt64
         let seconds: Int
@@ -29,7 +29,7 @@ struct FollowedFile: Sendable {
         }
     }
 
-    /// `nil` unless a manifest names the file at `location`.
+    /// Returns `nil` unless a manifest describes the file at `location`.
     init?(_ location: DownloadLocation, url: String, calls: DiskCalls) throws(SystemError) {
         guard let state = FileState(location.manifestPath),
             let manifest = try PartialFileManifest.load(from: location.manifestPath),
@@ -48,8 +48,8 @@ struct FollowedFile: Sendable {
         expect([])
     }
 
-    /// Blocks that the manifest did not name before are compared with their hashes when they are read: the other
-    /// process may have found out that they are damaged.
+    /// Marks blocks that the manifest did not name before as unverified, so that they are compared with their hashes
+    /// when they are read: the other process may have found them to be damaged.
     private func expect(_ known: [ByteRange]) {
         let known = ByteRangeSet(known)
         file.hashes.withLock { $0 = manifest.hashes }
@@ -59,7 +59,7 @@ struct FollowedFile: Sendable {
     }
 
     /// Shows the bytes that were stored since the last call.
-    /// - Returns: all that is there; `nil` once the other process has gone on in another file.
+    /// - Returns: All stored content; `nil` if the other process has continued in another file.
     mutating func look() throws(SystemError) -> Holding? {
         guard let state = FileState(location.manifestPath) else { return nil }
         if state != manifestState {
@@ -90,8 +90,8 @@ struct FollowedFile: Sendable {
 }
 
 extension PartialFile {
-    /// The file under its final name, open for reading.
-    /// - Parameter other: a file that may have got that name: its version is then the same.
+    /// Opens the file under its final name for reading.
+    /// - Parameter other: A file that may have been renamed to that name; the version is then the same.
     static func whole(
         _ location: DownloadLocation, url: String, after other: PartialFile?, calls: DiskCalls
     ) throws(SystemError) -> (PartialFile, Holding) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Finds MPEG audio among bytes of any kind by headers that lead from one to the next. Source: ISO/IEC 11172-3 section
-/// 2.4.2.3, ISO/IEC 13818-3 section 2.4.2.3. What the frames hold is for others to read.
+/// Finds MPEG audio in arbitrary bytes by headers that lead from one to the next. Source: ISO/IEC 11172-3 section
+/// 2.4.2.3, ISO/IEC 13818-3 section 2.4.2.3. The content of the frames is not decoded.
 enum FrameChain {
     private static let enough = 3
 
-    /// - Parameter isWhole: nothing follows, so that two frames, or one that ends where the bytes do, are enough.
+    /// Returns true if the bytes contain consecutive frames.
+    /// - Parameter isWhole: True if no bytes follow; then two frames, or one that ends with the bytes, are enough.
     static func isFound(in bytes: [UInt8], isWhole: Bool) -> Bool {
         bytes.indices.contains { bytes[$0] == 0xFF && begins(at: $0, bytes, isWhole) }
     }
@@ -22,11 +23,11 @@ enum FrameChain {
     }
 
     private struct Header {
-        /// What all frames of a stream have in common.
+        /// The properties that all frames of a stream share.
         struct Kind: Equatable { let version, layer, rate: Int }
 
         let kind: Kind
-        /// Bytes to the next header.
+        /// The number of bytes to the next header.
         let length: Int
 
         init?(_ bytes: [UInt8], at position: Int) {
@@ -36,7 +37,7 @@ enum FrameChain {
             let (second, third) = (Int(bytes[position + 1]), Int(bytes[position + 2]))
             let (version, layer, rate) = (second >> 3 & 3, second >> 1 & 3, third >> 2 & 3)
             let speed = third >> 4
-            // Reserved values, and the free format, whose length no header tells.
+            // Reserved values, and the free format, whose length the header does not declare.
             guard version != 1, layer != 0, rate != 3, 1...14 ~= speed else { return nil }
             kind = Kind(version: version, layer: layer, rate: rate)
             length = Self.length(kind, speed: speed, padding: third >> 1 & 1)
@@ -53,7 +54,7 @@ enum FrameChain {
             }
         }
 
-        /// Kilobits per second; the layer as its two bits say it, 3 for Layer I.
+        /// Returns the bit rates in kilobits per second. The layer is the value of its two bits, 3 for Layer I.
         private static func bitRates(_ isFirst: Bool, _ layer: Int) -> [Int] {
             switch (isFirst, layer) {
             case (true, 3): [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448]

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// The file beside an episode in which playback keeps where its packets are. Here it is bytes; who reads them checks
-/// them, and does without where they are wrong.
+/// The file beside an episode in which playback stores the positions of its packets. This type treats it as bytes;
+/// the reader validates them and ignores an invalid index.
 ///
-/// It goes with the bytes it speaks of: a download that begins anew, changes to another version or keeps nothing
-/// removes it.
+/// The file is removed with the audio it describes, when a download starts over, changes to another version or
+/// discards its content.
 public struct FrameIndexFile: Sendable {
-    /// Twelve hours take half of it at most.
+    /// Twice the size of an index of twelve hours.
     static let longest = 4 << 20
 
     private let path: String
 
+    /// - Parameter location: The location of the episode.
     public init(beside location: DownloadLocation) { path = location.indexPath }
 
-    /// - Returns: `nil` where there is none, or what is there is none.
+    /// - Returns: `nil` if there is no file or it is too long.
     /// - Throws: `forbidden` or `inputOutput`.
     public func read() throws(MediaFailure) -> [UInt8]? {
         do throws(SystemError) {
@@ -24,7 +25,7 @@ public struct FrameIndexFile: Sendable {
         }
     }
 
-    /// Replaces the file as a whole. It may be lost with the power: it can be made again.
+    /// Replaces the file atomically. It may be lost in a power failure, because it can be created again.
     /// - Throws: `cannotCreate` or `inputOutput`.
     public func write(_ bytes: [UInt8]) throws(MediaFailure) {
         do throws(SystemError) {

@@ -2,18 +2,18 @@
 import HTTPTransfer
 import Media
 
-/// What is held of one version of an enclosure.
+/// The stored content of one version of an enclosure.
 struct Holding: Sendable, Equatable {
-    /// Validator and length, as far as they are known.
+    /// The validator and the length, as far as they are known.
     var entity = KnownEntity()
-    /// The address that answered last; for the record only, requests always go to the enclosure's own address.
+    /// The address that answered last, for information only: requests always use the enclosure's own address.
     var finalURL: String?
     var extents = ByteRangeSet()
 
-    /// How many bytes are held from the first one on.
+    /// The number of contiguous bytes stored from the beginning.
     var lead: Int64 { extents.contiguousEnd(from: 0) }
 
-    /// What speaks for the same version in a response; `nil` while no byte is held.
+    /// The representation that a response must match; `nil` while no byte is stored.
     var known: KnownEntity? { extents.isEmpty ? nil : entity }
 
     var isWhole: Bool {
@@ -21,8 +21,8 @@ struct Holding: Sendable, Equatable {
         return extents.contains(0..<total)
     }
 
-    /// The missing stretch to fetch next: the first one from `needed` on; where nothing is missing there, the first of
-    /// all. A stretch is fetched from its beginning, unless `needed` is far inside it.
+    /// Returns the missing range to fetch next: the first one from `needed` on or, if no byte is missing there, the
+    /// first of all. A range is fetched from its beginning, unless `needed` is far inside it.
     func nextGap(needed: Int64, limit: Int64) -> ByteRange? {
         let bounds = 0..<max(entity.total ?? .max, 1)
         let place = min(max(0, needed), bounds.upperBound - 1)
@@ -31,8 +31,8 @@ struct Holding: Sendable, Equatable {
         return gap.lowerBound - start <= limit ? start..<gap.upperBound : gap
     }
 
-    /// Asks for a missing stretch, with a few of the held bytes on both sides that are compared: a server that has
-    /// another version without saying so shows it there.
+    /// Returns a request for a missing range that overlaps the stored bytes on both sides. Comparing the overlap
+    /// reveals a server that has another version without declaring it.
     func ask(for gap: ByteRange?, overlap: Int64 = overlap) -> DownloadStateMachine.Ask {
         guard !extents.isEmpty, let gap else { return .whole }
         let before = extents.ranges.last { $0.upperBound == gap.lowerBound }.map { Int64($0.count) } ?? 0

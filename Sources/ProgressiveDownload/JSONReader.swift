@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Reads one `JSONValue` off bytes that may be anything.
+/// Parses one `JSONValue` from untrusted bytes.
 struct JSONReader {
     private static let deepest = 4
     private let bytes: [UInt8]
@@ -8,7 +8,7 @@ struct JSONReader {
 
     init(_ text: some Collection<UInt8>) { bytes = Array(text) }
 
-    /// Whether nothing but white space is left.
+    /// Skips white space and returns true if no other byte is left.
     mutating func isAtEnd() -> Bool {
         skipSpace()
         return index == bytes.count
@@ -68,7 +68,8 @@ struct JSONReader {
         return nil
     }
 
-    /// What follows a backslash. Surrogate pairs are refused: the writer escapes control characters only.
+    /// Parses the part of an escape after the backslash. Surrogate pairs are rejected: the writer escapes control
+    /// characters only.
     private mutating func escape() -> Unicode.Scalar? {
         guard index < bytes.count else { return nil }
         let byte = bytes[index]
@@ -102,7 +103,7 @@ struct JSONReader {
         return Int64(String(decoding: digits, as: UTF8.self))
     }
 
-    /// Steps over white space and then `word`, if that is what stands there.
+    /// Skips white space and then `word`; returns false if another word follows.
     private mutating func take(_ word: StaticString) -> Bool {
         skipSpace()
         let expected = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The JSON a manifest is made of: whole numbers, no fractions, a few levels deep. Source: RFC 8259.
+/// The subset of JSON used by manifests: integers, no fractions, a few levels of nesting. Source: RFC 8259.
 enum JSONValue: Equatable {
     case null
     case integer(Int64)
@@ -16,14 +16,14 @@ enum JSONValue: Equatable {
     var string: String? { if case .string(let value) = self { value } else { nil } }
     var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
 
-    /// `nil` unless all of `text` is one value of this kind.
+    /// Returns `nil` unless all of `text` is one value of this subset.
     init?(parsing text: some Collection<UInt8>) {
         var reader = JSONReader(text)
         guard let value = reader.value(depth: 0), reader.isAtEnd() else { return nil }
         self = value
     }
 
-    /// Compact text; the members of objects in the order of their names.
+    /// The value as compact text, with the members of objects sorted by name.
     var text: String {
         switch self {
         case .null: "null"

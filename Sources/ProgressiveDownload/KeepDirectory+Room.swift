@@ -2,15 +2,15 @@
 import Glibc
 public import Media
 
-/// What a look at the directory tells, without making anything.
+/// Checking the directory and its disk without creating anything.
 extension KeepDirectory {
-    /// Bytes that downloads may still take on its disk; `nil` where the system does not say.
+    /// The number of bytes that downloads may still use on its disk; `nil` if the system does not report it.
     public var room: Int64? {
         guard let space = DiskSpace.of(nearest) else { return nil }
         return max(0, space.free - DiskReserve(bytes: nil).bytes(of: space))
     }
 
-    /// Checks that episodes can be kept there, or that it can be made.
+    /// Checks that episodes can be kept in the directory, or that it can be created.
     /// - Throws: `cannotCreate`.
     public func check() throws(MediaFailure) {
         let nearest = nearest
@@ -22,7 +22,7 @@ extension KeepDirectory {
         guard access(nearest, W_OK | X_OK) == 0 else { throw SystemError("access").whileCreating(nearest) }
     }
 
-    /// The directory itself, else the closest above it that exists.
+    /// The directory itself, or its closest existing ancestor.
     private var nearest: String {
         var path = path
         while access(path, F_OK) != 0, errno == ENOENT, let slash = path.lastIndex(of: "/") {

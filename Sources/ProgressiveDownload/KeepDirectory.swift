@@ -2,25 +2,25 @@
 import Glibc
 public import Media
 
-/// The directory that episodes are kept in.
+/// The directory that contains the kept episodes.
 public struct KeepDirectory: Sendable, Hashable {
     public let path: String
 
     public init(path: String) { self.path = path }
 
-    /// Where the enclosure at `url` is kept, or will be.
-    /// - Parameter type: its media type, which names a new file whose address has no ending.
+    /// Returns the present or future location of the enclosure at `url`.
+    /// - Parameter type: The media type, used for the name of a new file if the address has no extension.
     public func location(forEnclosure url: String, type: String? = nil) -> DownloadLocation {
         let names = EpisodeFileName.names(forEnclosure: url, type: type)
         return occupied(names) ?? DownloadLocation(directory: path, name: names[0])
     }
 
-    /// The first of these names that has a file, here or in the trash.
+    /// Returns the location of the first of these names that has a file, here or in the trash.
     func occupied(_ names: [String]) -> DownloadLocation? {
         names.lazy.map { DownloadLocation(directory: path, name: $0) }.first { $0.isOccupied }
     }
 
-    /// Makes the directory, and what is missing above it, for its owner alone.
+    /// Creates the directory and its missing ancestors, accessible to the owner only.
     /// - Throws: `cannotCreate`.
     public func create() throws(MediaFailure) {
         var ancestor = path.hasPrefix("/") ? "/" : ""
@@ -32,8 +32,9 @@ public struct KeepDirectory: Sendable, Hashable {
         }
     }
 
-    /// Every place with files that were made here, also of what belongs to no episode. Other files are not looked at.
-    /// - Throws: `forbidden` or `inputOutput`; a folder that is not there has none.
+    /// Returns every location with files that Earshot created, including those that belong to no episode. Other files
+    /// are ignored.
+    /// - Throws: `forbidden` or `inputOutput`; a missing folder contains no locations.
     public func places() throws(MediaFailure) -> [DownloadLocation] {
         guard Self.isDirectory(path) else { return [] }
         guard let entries = opendir(path) else { throw SystemError("opendir").whileOpening }
@@ -43,7 +44,7 @@ public struct KeepDirectory: Sendable, Hashable {
             let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            // What stands beside a file is called like it, and then something.
+            // Files beside an episode have its name, followed by a suffix.
             let base = name.split(separator: ".").prefix(2).joined(separator: ".")
             if EpisodeFileName.isOurs(base) { names.insert(base) }
         }

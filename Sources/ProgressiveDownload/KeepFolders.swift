@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// The folders that episodes are kept in: the standard one, and one that the listener names.
+/// The folders that contain the kept episodes: the standard folder, and one that the listener chose.
 public struct KeepFolders: Sendable, Hashable {
+    /// The folder that is used unless the listener chooses another one.
     public let standard: KeepDirectory
-    /// For this run; `nil` is the standard one.
+    /// The chosen folder for this run; `nil` for the standard folder.
     public let chosen: KeepDirectory?
-    /// Names with files, by folder; `nil` where each is looked for.
+    /// The names with files, by folder; `nil` if each name is looked up on disk.
     private var names: [String: Set<String>]?
 
     public init(standard: KeepDirectory, chosen: KeepDirectory? = nil) {
@@ -14,10 +15,10 @@ public struct KeepFolders: Sendable, Hashable {
         self.chosen = chosen
     }
 
-    /// Where new downloads go.
+    /// The folder for new downloads.
     public var current: KeepDirectory { chosen ?? standard }
 
-    /// The same folders with a list of what is in them, for looking up many files.
+    /// Returns the same folders with a list of their contents, for looking up many files.
     public func listed() throws(MediaFailure) -> KeepFolders {
         var listed = self
         var names: [String: Set<String>] = [:]
@@ -29,8 +30,8 @@ public struct KeepFolders: Sendable, Hashable {
         return listed
     }
 
-    /// Where the file of that name is; if it is nowhere, where it will be.
-    /// - Parameter folder: that it was put in; `nil` is the standard one, or one that nobody wrote down.
+    /// Returns the location of the file with that name; if there is none, its future location.
+    /// - Parameter folder: The recorded folder; `nil` for the standard folder, or if none was recorded.
     public func location(forEnclosure name: String, type: String? = nil, in folder: String?) -> DownloadLocation {
         let recorded = folder.map(KeepDirectory.init(path:)) ?? standard
         let names = EpisodeFileName.names(forEnclosure: name, type: type)
@@ -45,7 +46,7 @@ public struct KeepFolders: Sendable, Hashable {
         return candidates.first(where: listed.contains).map { DownloadLocation(directory: directory.path, name: $0) }
     }
 
-    /// What is to be written down of a place; `nil` is the standard folder, wherever that is by then.
+    /// Returns the folder to record for a location; `nil` for the standard folder, which may move later.
     public func folder(of location: DownloadLocation) -> String? {
         location.directory == standard.path ? nil : location.directory
     }

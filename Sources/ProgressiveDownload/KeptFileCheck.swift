@@ -4,12 +4,13 @@ public import HTTPTransfer
 public import Media
 import Synchronization
 
-/// Asks a server whether it still has the file that is kept, or a newer one.
+/// Asks a server whether it has a newer version of a kept file.
 public struct KeptFileCheck: Sendable {
+    /// The result of a check.
     public enum Answer: Sendable, Equatable {
         case unchanged
         case changed
-        /// Nobody could say; the kept file is as good as before.
+        /// The server's version could not be determined; the kept file remains valid.
         case unknown(MediaFailure)
     }
 
@@ -17,7 +18,7 @@ public struct KeptFileCheck: Sendable {
     private let patience: Duration
     private let clock: any Clock<Duration>
 
-    /// - Parameter patience: how long the listener waits for the answer.
+    /// - Parameter patience: The time that the listener waits for the answer.
     public init(
         transport: any HTTPTransport, patience: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) {
@@ -26,7 +27,7 @@ public struct KeptFileCheck: Sendable {
         self.clock = clock
     }
 
-    /// - Parameter request: for the whole of it.
+    /// - Parameter request: A request for the whole file.
     public func ask(_ request: HTTPRequest, about location: DownloadLocation) async -> Answer {
         let kept: KeptFile
         do throws(SystemError) {
@@ -69,11 +70,11 @@ private struct KeptFile {
     }
 }
 
-/// Reads as much of the answer as it takes to know.
+/// Reads as much of the answer as is necessary to decide.
 ///
-/// `@unchecked Sendable`: everything but `init` happens on the transport's one thread.
+/// `@unchecked Sendable`: everything except `init` runs on the transport's only thread.
 private final class KeptFileReceiver: TransferReceiver, @unchecked Sendable {
-    /// As many equal bytes on end are never chance.
+    /// This many consecutive equal bytes cannot be a coincidence.
     private static let enough: Int64 = 4 << 20
 
     private let kept: KeptFile
@@ -81,7 +82,7 @@ private final class KeptFileReceiver: TransferReceiver, @unchecked Sendable {
     private var answer: KeptFileCheck.Answer?
     private var firstBytes = FirstBytes()
     private var offset: Int64 = 0
-    /// Where the audio turns out to be another one; told only when the bytes are known to be audio.
+    /// True if the audio differs; reported only once the bytes are known to be audio.
     private var differs = false
 
     init(_ kept: KeptFile, deliver: @escaping @Sendable (KeptFileCheck.Answer) -> Void) {
@@ -104,7 +105,7 @@ private final class KeptFileReceiver: TransferReceiver, @unchecked Sendable {
     private func judge(_ head: ResponseHead) {
         differs = head.contentLength.map { $0 != kept.length } ?? false
         guard !differs, let known = kept.origin?.conditions else { return }
-        // A server that pays no attention to conditions still shows its validators.
+        // A server that ignores conditions still sends its validators.
         if let tag = known.etag, let now = head.etag {
             if tag == now { answer = .unchanged }
         } else if let date = known.lastModified, date == head.lastModified, head.contentLength != nil {
@@ -119,7 +120,7 @@ private final class KeptFileReceiver: TransferReceiver, @unchecked Sendable {
         }
         compare(bytes)
         offset += Int64(bytes.count)
-        // Before that a page could still turn out to be one.
+        // With fewer bytes, the answer could still turn out to be a web page.
         if differs, offset >= AudioSniffer.prefixLength { answer = .changed }
         if !differs, offset >= Self.enough { answer = .unchanged }
         return answer == nil ? .accept : .refuse

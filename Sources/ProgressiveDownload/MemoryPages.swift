@@ -2,13 +2,13 @@
 import Glibc
 import Media
 
-/// Bytes in memory, by their offsets in a file: those of an episode that the disk has no room for.
+/// Bytes in memory, by their offsets in a file, for an episode that does not fit on the disk.
 struct MemoryPages: Sendable {
     private static let pageSize = 64 << 10
 
     private var pages: [Int64: [UInt8]] = [:]
     private(set) var extents = ByteRangeSet()
-    /// How many bytes of memory may be taken.
+    /// The maximum amount of memory in bytes.
     private let limit: Int
 
     init(limit: Int = Self.share) { self.limit = limit }
@@ -20,7 +20,7 @@ struct MemoryPages: Sendable {
     }()
 
     /// Stores all of `bytes`.
-    /// - Throws: `ENOSPC` if that would take too much memory; no byte is stored then.
+    /// - Throws: `ENOSPC` if they would exceed the limit; no byte is stored then.
     mutating func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) {
         let end = offset + Int64(bytes.count)
         let numbers = offset / Int64(Self.pageSize)..<(end + Int64(Self.pageSize) - 1) / Int64(Self.pageSize)
@@ -37,7 +37,7 @@ struct MemoryPages: Sendable {
         extents.insert(offset..<end)
     }
 
-    /// Copies bytes from `offset` on, as far as they are here and in one page; the count copied.
+    /// Copies contiguous bytes from `offset` on, up to the end of the page, and returns their number.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let (number, start) = offset.quotientAndRemainder(dividingBy: Int64(Self.pageSize))
         let end = min(extents.contiguousEnd(from: offset), (number + 1) * Int64(Self.pageSize))

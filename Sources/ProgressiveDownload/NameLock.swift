@@ -2,9 +2,9 @@
 import Glibc
 import Media
 
-/// A name that one process of this machine at a time can hold: a lock for files whose file system has none.
+/// A name that one process of this machine at a time can hold: a lock for files on file systems without locks.
 ///
-/// It is the address of a socket in Linux's abstract namespace, which no file stands for, and which the kernel frees
+/// The name is the address of a socket in Linux's abstract namespace, which has no file and which the kernel releases
 /// with the process. Processes on other machines do not see it. Source: unix(7).
 final class NameLock: Sendable {
     private let descriptor: CInt
@@ -13,6 +13,7 @@ final class NameLock: Sendable {
 
     deinit { close(descriptor) }
 
+    /// Acquires the name.
     /// - Parameter name: 100 bytes at most.
     /// - Returns: `nil` while another holder has the name.
     static func take(_ name: String) throws(SystemError) -> NameLock? {
@@ -22,7 +23,7 @@ final class NameLock: Sendable {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let prefix = MemoryLayout.offset(of: \sockaddr_un.sun_path) ?? MemoryLayout<sa_family_t>.size
-        // The zero byte in front makes the name abstract.
+        // The leading zero byte makes the name abstract.
         let bytes = Array(name.utf8.prefix(100))
         withUnsafeMutableBytes(of: &address) { $0[(prefix + 1)...].copyBytes(from: bytes) }
         let length = socklen_t(prefix + 1 + bytes.count)

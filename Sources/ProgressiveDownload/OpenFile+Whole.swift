@@ -2,10 +2,11 @@
 import Glibc
 import Media
 
-/// Small files, read and replaced as a whole. No link is followed, and nothing but a regular file is waited for.
+/// Small files, read completely and replaced atomically. Links are not followed, and opening never blocks on a
+/// special file.
 extension OpenFile {
-    /// Puts a file of these bytes at `path`: a reader sees the old one or this.
-    /// - Parameter isDurable: whether it must survive a loss of power once this returns.
+    /// Replaces the file at `path` by a file of these bytes: a reader sees either the old file or the new one.
+    /// - Parameter isDurable: True if it must survive a power failure once this returns.
     static func replace(
         _ path: String, with bytes: [UInt8], isDurable: Bool, calls: DiskCalls = DiskCalls()
     ) throws(SystemError) {
@@ -24,7 +25,7 @@ extension OpenFile {
         }
     }
 
-    /// The file at `path`, to be read; `nil` if there is none.
+    /// Opens the file at `path` for reading; returns `nil` if there is none.
     static func existing(_ path: String) throws(SystemError) -> OpenFile? {
         do throws(SystemError) {
             return try OpenFile(path: path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
@@ -34,7 +35,7 @@ extension OpenFile {
         }
     }
 
-    /// The bytes of the file at `path`; `nil` where there is none, or none of `limit` bytes at most.
+    /// Returns the bytes of the file at `path`; `nil` if there is no regular file or it is longer than `limit` bytes.
     static func contents(of path: String, atMost limit: Int) throws(SystemError) -> [UInt8]? {
         guard let file = try existing(path) else { return nil }
         let status = try file.status()

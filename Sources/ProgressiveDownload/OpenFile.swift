@@ -3,13 +3,13 @@ import Glibc
 import Media
 import Synchronization
 
-/// An open file, closed with its last reference: the one place that reads and writes bytes at offsets.
+/// An open file, closed with its last reference. All reading and writing at offsets happens in this class.
 ///
-/// Its descriptor outlives a rename or a removal of the name, so readers go on undisturbed.
+/// The descriptor survives renaming or removing the name, so readers are not affected.
 final class OpenFile: Sendable {
     private let descriptor: CInt
     private let calls: DiskCalls
-    /// Held instead of a lock where the file system has none.
+    /// Held instead of a lock if the file system does not support locks.
     private let nameLock = Mutex<NameLock?>(nil)
 
     init(
@@ -28,7 +28,7 @@ final class OpenFile: Sendable {
         return status
     }
 
-    /// Copies bytes from `offset` on until `buffer` is full or the file ends; the count copied.
+    /// Copies bytes from `offset` on until `buffer` is full or the file ends, and returns their number.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
         guard let base = buffer.baseAddress else { return 0 }
         var done = 0
@@ -40,7 +40,7 @@ final class OpenFile: Sendable {
         return done
     }
 
-    /// Writes all of `bytes` at `offset`, going on after a short write.
+    /// Writes all of `bytes` at `offset`, continuing after a short write.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) {
         guard let base = bytes.baseAddress else { return }
         var done = 0
@@ -56,15 +56,15 @@ final class OpenFile: Sendable {
         }
     }
 
-    /// Takes the blocks of another file, which both then share until one of them changes. Source: ioctl_ficlone(2).
-    /// - Returns: `false` where the file system cannot do that.
+    /// Clones the blocks of another file, which both then share until one of them changes. Source: ioctl_ficlone(2).
+    /// - Returns: `false` if the file system does not support that.
     func clone(_ other: OpenFile) -> Bool {
         // linux/fs.h: _IOW(0x94, 9, int), which Swift does not import.
         let fileClone: UInt = 0x4004_9409
         return ioctl(descriptor, fileClone, other.descriptor) == 0
     }
 
-    /// Whether bytes of `range` were never written, or lie behind the end.
+    /// Returns true if bytes of `range` were never written, or lie past the end.
     func hasHole(in range: ByteRange) -> Bool {
         // linux/fs.h; the name is hidden from Swift.
         let seekHole: CInt = 4
@@ -80,13 +80,15 @@ final class OpenFile: Sendable {
         guard calls.synchronize(descriptor) == 0 else { throw SystemError("fdatasync") }
     }
 
-    /// The same for a directory's entries: a rename in it stays. Some file systems cannot do that and say so.
+    /// Returns once a directory's entries are on the device, so that a rename in it is durable. File systems without
+    /// support for that return an error, which is ignored.
     func synchronizeAll() throws(SystemError) {
         guard calls.synchronizeAll(descriptor) != 0, ![EINVAL, EOPNOTSUPP, ENOSYS].contains(errno) else { return }
         throw SystemError("fsync")
     }
 
-    /// Takes the file for this process alone; `false` when another holds it. The lock ends with the descriptor.
+    /// Locks the file for this process; returns `false` if another process holds the lock. The lock ends with the
+    /// descriptor.
     func lock() throws(SystemError) -> Bool {
         if calls.lock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
         if errno == EWOULDBLOCK { return false }

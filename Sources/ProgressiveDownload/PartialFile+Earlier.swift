@@ -3,20 +3,20 @@ import Glibc
 import Media
 import Synchronization
 
-/// The version before the one that is downloaded. It is kept until that one is whole, so that what was heard of it can
-/// be heard again, and is gone on with where the other one came to nothing.
+/// Keeping the version before the one being downloaded. It is kept until the new version is complete, so that the
+/// part already played stays playable, and it is resumed if the download of the new version fails.
 ///
-/// A manifest names its file by number. So whatever is renamed first, it never speaks of another file, and a process
-/// that ends between two steps leaves one of the two pairs whole.
+/// A manifest names its file by inode number. Whichever file is renamed first, a manifest never describes another
+/// file, and a process that ends between two steps leaves one of the two pairs intact.
 extension PartialFile {
-    /// An empty file in place of this one, which stays readable to those who have it open.
+    /// Returns an empty file in place of this one, which stays readable for those who have it open.
     func replacement() throws(SystemError) -> PartialFile {
         let file = try beginReplacement()
         try name(file)
         return file
     }
 
-    /// An empty file that is to take the place of this one, under a name of its own. Waits for no device.
+    /// Returns an empty file that will replace this one, under a temporary name. Does not wait for the device.
     func beginReplacement() throws(SystemError) -> PartialFile {
         let temporary = location.partialPath + ".new"
         try calls.remove(temporary)
@@ -27,10 +27,10 @@ extension PartialFile {
         return replacement
     }
 
-    /// Gives a replacement the name of this file, which is kept as the earlier version.
+    /// Renames a replacement to the name of this file, which is kept as the earlier version.
     func name(_ replacement: PartialFile) throws(SystemError) {
         try keepAsEarlier()
-        // The manifest goes first: it must never stand beside a file it does not speak of.
+        // The manifest is removed first: it must never exist beside a file that it does not describe.
         try calls.remove(location.manifestPath)
         try calls.remove(location.journalPath)
         try calls.remove(location.indexPath)
@@ -39,7 +39,7 @@ extension PartialFile {
         replacement.isNamed = true
     }
 
-    /// Of two earlier versions the one is kept of which more is held from the beginning on.
+    /// Keeps the one of two earlier versions that has more contiguous bytes from the beginning.
     private func keepAsEarlier() throws(SystemError) {
         let kept = try Self.earlierManifest(location, calls)?.holding.lead ?? 0
         guard isIntact, extents.contiguousEnd(from: 0) > kept,
@@ -49,8 +49,8 @@ extension PartialFile {
         try calls.rename(location.partialPath, to: location.earlierPath)
     }
 
-    /// Makes the earlier version the partial file again, where nothing is held of a later one.
-    /// - Returns: whether it did.
+    /// Makes the earlier version the partial file again if no byte of a later one is stored.
+    /// - Returns: True if the earlier version was restored.
     static func restoreEarlier(_ location: DownloadLocation, _ calls: DiskCalls) throws(SystemError) -> Bool {
         guard let manifest = try earlierManifest(location, calls) else { return false }
         let file = try OpenFile(path: location.earlierPath, flags: O_RDWR | O_NOFOLLOW | O_NONBLOCK, calls: calls)
@@ -61,7 +61,7 @@ extension PartialFile {
         return true
     }
 
-    /// The earlier version, to be read only, where more is held of it than of `later`.
+    /// Returns the earlier version, opened for reading, if more of it is stored than of `later`.
     static func earlier(
         _ location: DownloadLocation, url: String, longerThan later: Holding, calls: DiskCalls
     ) throws(SystemError) -> (PartialFile, Holding)? {
@@ -76,7 +76,7 @@ extension PartialFile {
         return (earlier, holding)
     }
 
-    /// The manifest of the earlier version, as far as its file has the bytes that it names.
+    /// Returns the manifest of the earlier version, limited to the bytes that its file contains.
     private static func earlierManifest(
         _ location: DownloadLocation, _ calls: DiskCalls
     ) throws(SystemError) -> PartialFileManifest? {

@@ -4,16 +4,16 @@ import HTTPTransfer
 import Media
 import Synchronization
 
-/// Opening.
+/// Opening partial files.
 extension PartialFile {
-    /// Opens the partial file at `location`, or makes an empty one, for this process alone.
-    /// - Returns: the file and what is held of which version: nothing unless the manifest proves it.
+    /// Opens the partial file at `location`, or creates an empty one, and locks it for this process.
+    /// - Returns: The file, its version and the stored bytes: none unless the manifest proves them.
     static func open(
         _ location: DownloadLocation, url: String, calls: DiskCalls = DiskCalls()
     ) throws(MediaFailure) -> (PartialFile, Holding) {
         try KeepDirectory(path: location.directory).create()
         do throws(SystemError) {
-            // Between opening and locking, the holder of the lock may have given the file another name.
+            // Between opening and locking, the process that held the lock may have renamed the file.
             for _ in 0..<5 {
                 let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK
                 let file = try OpenFile(path: location.partialPath, flags: flags, calls: calls)
@@ -32,8 +32,8 @@ extension PartialFile {
 
     static let busy = MediaFailure(.temporary, "another earshot is downloading it")
 
-    /// - Returns: `nil` once a file was removed whose bytes nothing proves: another process may still read it, and must
-    ///   not see other bytes in it.
+    /// - Returns: `nil` after a file without proven bytes was removed: another process may still read it and must not
+    ///   see other bytes in it.
     private static func begin(
         _ location: DownloadLocation, _ url: String, _ file: OpenFile, _ status: stat, _ calls: DiskCalls
     ) throws(SystemError) -> (PartialFile, Holding)? {
@@ -44,7 +44,7 @@ extension PartialFile {
         {
             return opened
         }
-        // Without its bytes, it is of an episode that was taken away.
+        // Without its bytes, the index belongs to an episode that was removed.
         try calls.remove(location.indexPath)
         if status.st_size > 0 {
             try calls.remove(location.partialPath)
@@ -53,9 +53,9 @@ extension PartialFile {
         return (empty(location, url, file, number, calls), Holding())
     }
 
-    /// Keeps each byte that the manifest proves, by its hash. A file that was copied, restored or moved to another
-    /// disk has another number and the same bytes.
-    /// - Returns: `nil` if no byte is there.
+    /// Keeps each byte whose hash in the manifest matches. A file that was copied, restored or moved to another disk
+    /// has another inode number but the same bytes.
+    /// - Returns: `nil` if no byte is stored.
     private static func resume(
         _ manifest: PartialFileManifest, _ location: DownloadLocation, _ url: String, _ file: OpenFile,
         _ number: UInt64, _ calls: DiskCalls
@@ -63,11 +63,12 @@ extension PartialFile {
         var holding = manifest.holding
         let subject = subject(number, manifest.stamp, calls)
         let record = try PartialFileJournal.load(from: location.journalPath, about: subject)
-        // What was noted must fit what is known, and a byte that was never written is none.
+        // A record must agree with the known length, and bytes that were never written do not count.
         for range in record?.extents.ranges ?? [] where range.upperBound <= holding.entity.total ?? .max {
             if !file.hasHole(in: range) { holding.extents.insert(range) }
         }
-        // Only what can be read or named at once, or is of another file, is compared before anything else happens.
+        // Only the first blocks are verified now, unless the file is complete and can be renamed immediately, or has
+        // another inode: then all blocks are.
         let waits = number == manifest.fileNumber && !holding.isWhole
         let unproven = ByteRangeSet(waits ? Array(manifest.hashes.blocks.dropFirst(mostProvenAtOnce)) : [])
         let damaged = manifest.hashes.damaged(in: file, besides: unproven)
@@ -87,7 +88,7 @@ extension PartialFile {
         return (partial, holding)
     }
 
-    /// It may speak of bytes that turned out to be damaged.
+    /// Writes the journal again, because it may name bytes that were found to be damaged.
     func renewJournal() throws(SystemError) {
         try journal.withLock { journal throws(SystemError) in
             try journal.forget()

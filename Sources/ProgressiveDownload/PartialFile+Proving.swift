@@ -2,13 +2,13 @@
 import Media
 import Synchronization
 
-/// Comparing the blocks of an earlier run with their hashes: when they are read, or in the background. All of a long
-/// file takes seconds.
+/// Verifying the blocks of an earlier run against their hashes, when they are read or in the background. Verifying a
+/// long file takes seconds.
 extension PartialFile {
-    /// So many blocks are compared while a file is opened.
+    /// The number of blocks that are verified while a file is opened.
     static let mostProvenAtOnce = 32
 
-    /// The end of the bytes from `offset` on that are there and are known to be right.
+    /// Returns the end of the stored and verified bytes from `offset` on.
     func provenEnd(from offset: Int64, atMost end: Int64) throws(SystemError) -> Int64 {
         let end = min(end, fileExtents.contiguousEnd(from: offset))
         guard end > offset, content.withLock({ !$0.unproven.isEmpty }) else { return end }
@@ -19,14 +19,14 @@ extension PartialFile {
         return max(offset, min(doubtful, fileExtents.contiguousEnd(from: offset), end))
     }
 
-    /// Compares those blocks of `range` that were not compared yet.
+    /// Verifies the blocks of `range` that were not verified yet.
     func prove(_ range: ByteRange) throws(SystemError) {
         let unproven = content.withLock { $0.unproven }
         guard unproven.missing(in: range) < Int64(range.count) else { return }
         for block in BlockHashes.pieces(of: unproven) where block.overlaps(range) { try prove(block: block) }
     }
 
-    /// Compares one more block.
+    /// Verifies the next block.
     /// - Returns: `false` if there was none, or this process may no longer write.
     func proveNext() throws(SystemError) -> Bool {
         let unproven = content.withLock { $0.unproven }
@@ -35,7 +35,7 @@ extension PartialFile {
         return true
     }
 
-    /// Blocks that turned out to be damaged since the last call.
+    /// Returns the blocks that were found to be damaged since the last call.
     func takeLost() -> [ByteRange] {
         content.withLock { content in
             defer { content.lost = [] }

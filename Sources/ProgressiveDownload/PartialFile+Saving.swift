@@ -4,15 +4,16 @@ import HTTPTransfer
 import Media
 import Synchronization
 
-/// Making safe, naming, removing.
+/// Saving, renaming and removing partial files.
 extension PartialFile {
-    /// Writes the manifest of a version of which no byte is held. Losing it with the power costs nothing.
+    /// Writes the manifest of a version without stored bytes, not durably: losing it in a power failure costs
+    /// nothing.
     func record(_ version: Holding) throws(SystemError) {
         try manifest(version, extents: ByteRangeSet())
             .write(to: location.manifestPath, isDurable: false, calls: calls)
     }
 
-    /// Makes the bytes stored so far outlive a loss of power: first the data, then the manifest that names them.
+    /// Makes the stored bytes durable against power loss: first the data, then the manifest that names them.
     func save(_ version: Holding) throws(SystemError) {
         try writeSafely(version, to: location.manifestPath)
     }
@@ -26,13 +27,13 @@ extension PartialFile {
         try manifest(version, extents: extents).write(to: path, isDurable: true, calls: calls)
     }
 
-    /// Gives the file its final name; an earlier version is of no more use. Readers notice nothing.
+    /// Renames the file to its final name and removes an earlier version. Readers are not affected.
     /// - Parameters:
-    ///   - total: its length; a file of which a byte was given up meanwhile is not named.
-    ///   - conditions: what the server said of it.
+    ///   - total: The length of the file; it is not renamed if one of its bytes was lost in the meantime.
+    ///   - conditions: The validators that the server sent for it.
     func finish(total: Int64, _ conditions: RequestConditions = RequestConditions()) throws(SystemError) {
         try check()
-        // What was written to see whether there is room.
+        // Removes bytes that were written only to test for free space.
         if try file.status().st_size > total { try file.truncate(to: total) }
         try synchronize()
         guard extents.contains(0..<total) else { throw SystemError("fdatasync", code: EIO) }
@@ -45,17 +46,19 @@ extension PartialFile {
         try calls.remove(location.earlierManifestPath)
     }
 
-    /// Never before the file has its name: validators that are too old cost a download, too new ones would hide one.
+    /// Stores the validators, never before the file is renamed: outdated validators cost one download, but newer ones
+    /// would hide one.
     private func keep(_ origin: DownloadOrigin?) {
         do throws(SystemError) {
             guard let origin else { return try calls.remove(location.originPath) }
             try OpenFile.replace(location.originPath, with: Array(origin.text.utf8), isDurable: false, calls: calls)
         } catch {
-            // The file is whole without it: a server that is asked for a newer one is compared byte for byte.
+            // The file is complete without them: a newer version on the server is then detected by comparing bytes.
         }
     }
 
-    /// Takes the file and what stands beside it away; who has it open can read on. An earlier version stays.
+    /// Removes the file and the files beside it; processes that have it open can continue reading. An earlier version
+    /// is kept.
     func discard() throws(SystemError) {
         try calls.remove(location.indexPath)
         try calls.remove(location.manifestPath)
@@ -63,7 +66,8 @@ extension PartialFile {
         try calls.remove(location.partialPath)
     }
 
-    /// Lets another process take the file, of which nothing more is written here; its bytes stay readable.
+    /// Releases the lock so that another process can continue the file. This process writes no more; the bytes stay
+    /// readable.
     func letGo() {
         guard isLocked else { return }
         tidy()
@@ -75,18 +79,18 @@ extension PartialFile {
         file.unlock()
     }
 
-    /// Takes the journal away where all bytes are durable, and it has nothing to add.
+    /// Removes the journal if all bytes are durable and it adds no information.
     private func tidy() {
         let extents = fileExtents
         let isSafe = content.withLock { extents == $0.durable }
         do throws(SystemError) {
             if isSafe { try journal.withLock { journal throws(SystemError) in try journal.forget() } }
         } catch {
-            // What it says is true all the same.
+            // The remaining journal is still correct.
         }
     }
 
-    /// Whether it is still the file of that name, and as long as what is held of it.
+    /// True if the name still refers to this file, and the file is at least as long as the stored content.
     var isIntact: Bool {
         do throws(SystemError) {
             try check()
@@ -97,15 +101,15 @@ extension PartialFile {
     }
 
     private func check() throws(SystemError) {
-        // Taken before the length, for bytes may be stored in between.
+        // Read before the length, because bytes may be stored in between.
         let end = fileExtents.upperBound ?? 0
         let status = try file.status()
         guard Self.isNamed(location.partialPath, status) else { throw .removed }
         guard status.st_size >= end else { throw .shortened }
     }
 
-    /// A failure is final for what it was about: the system forgets that those bytes are not on the device, and the
-    /// next call would succeed without them. So they are given up, to be fetched again.
+    /// Synchronizes the file. After a failure the kernel drops the unwritten bytes, and the next call would succeed
+    /// without them. So bytes that are not durable are discarded and fetched again.
     private func synchronize() throws(SystemError) {
         do throws(SystemError) {
             try file.synchronize()
@@ -117,7 +121,7 @@ extension PartialFile {
                 content.losses += 1
             }
             try journal.withLock { journal throws(SystemError) in try journal.forget() }
-            // Room would not bring them back.
+            // More disk space would not restore the bytes.
             throw SystemError(error.operation, code: EIO)
         }
     }

@@ -5,23 +5,23 @@ import Synchronization
 
 /// The bytes of one version of an enclosure on disk, readable while they are written.
 ///
-/// One thread at a time stores, one saves and names; any thread reads. A byte is written first and published then, so a
-/// reader never sees one that is not there. The file is sparse: only its extents are bytes, its size means nothing.
+/// One thread at a time stores, one saves and renames; any thread reads. A byte is written before it is published, so
+/// a reader never sees a missing byte. The file is sparse: only its extents are valid, and its size has no meaning.
 final class PartialFile: Sendable {
     struct Content: Sendable {
-        /// The bytes that can be read.
+        /// The readable bytes.
         var extents: ByteRangeSet
-        /// Those among them that outlive a loss of power.
+        /// The readable bytes that survive a power failure.
         var durable: ByteRangeSet
-        /// How often bytes that were not durable had to be given up.
+        /// The number of times bytes that were not durable had to be discarded.
         var losses = 0
-        /// Whether this process alone may write.
+        /// True if only this process may write.
         var isLocked = true
         /// Whole blocks of an earlier run that were not compared with their hashes yet.
         var unproven = ByteRangeSet()
-        /// Blocks that turned out to be damaged.
+        /// Blocks that were found to be damaged.
         var lost: [ByteRange] = []
-        /// Whether the file has the name that the journal speaks of.
+        /// True if the file has the name that the journal refers to.
         var isNamed = true
     }
 
@@ -33,14 +33,14 @@ final class PartialFile: Sendable {
     let calls: DiskCalls
     let content: Mutex<Content>
     let journal: Mutex<PartialFileJournal>
-    /// What the manifest says of the bytes, or will say.
+    /// The hashes that the manifest contains or will contain.
     let hashes: Mutex<BlockHashes>
-    /// Bytes that the disk has no room for; `nil` while it has room for all.
+    /// Bytes that do not fit on the disk; `nil` while all of them fit.
     let memory = Mutex<MemoryPages?>(nil)
 
     /// - Parameters:
-    ///   - durable: the extents of the manifest.
-    ///   - noted: the record of the journal that adds to them.
+    ///   - durable: The extents of the manifest.
+    ///   - noted: The sequence number of the journal record that extends them.
     init(
         _ location: DownloadLocation, url: String, file: OpenFile, fileNumber: UInt64, stamp: UInt64,
         extents: ByteRangeSet, durable: ByteRangeSet, noted: UInt64,
@@ -63,7 +63,7 @@ final class PartialFile: Sendable {
         calls.boot().map { PartialFileJournal.Subject(boot: $0, fileNumber: fileNumber, stamp: stamp) }
     }
 
-    /// The bytes that can be read.
+    /// The readable bytes.
     var extents: ByteRangeSet { content.withLock { $0.extents } }
 
     var isNamed: Bool {
@@ -71,26 +71,26 @@ final class PartialFile: Sendable {
         set { content.withLock { $0.isNamed = newValue } }
     }
 
-    /// Whether this process alone may write, until `release`.
+    /// True if only this process may write, until `release`.
     var isLocked: Bool {
         get { content.withLock { $0.isLocked } }
         set { content.withLock { $0.isLocked = newValue } }
     }
 
-    /// The bytes that are in the file.
+    /// The bytes stored in the file.
     var fileExtents: ByteRangeSet {
         var extents = extents
         for range in memory.withLock({ $0?.extents.ranges ?? [] }) { extents.subtract(range) }
         return extents
     }
 
-    /// Whether all that can be read is in the file.
+    /// True if all readable bytes are in the file.
     var isOnDisk: Bool { memory.withLock { $0?.extents.isEmpty ?? true } }
 
-    /// Keeps in memory what is stored from now on.
+    /// Stores all further bytes in memory.
     func overflow() { memory.withLock { $0 = $0 ?? MemoryPages() } }
 
-    /// Copies bytes from `offset` on as far as they are there without a gap; the count copied.
+    /// Copies contiguous bytes from `offset` on and returns their number.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
         if case let count = memory.withLock({ $0?.read(at: offset, into: buffer) ?? 0 }), count > 0 { return count }
         let count = Int(try provenEnd(from: offset, atMost: offset + Int64(buffer.count)) - offset)
@@ -100,12 +100,12 @@ final class PartialFile: Sendable {
         return done
     }
 
-    /// Writes the bytes that are not held and compares those that are.
-    /// - Returns: `false` where held bytes are others; none behind them is written then.
+    /// Writes missing bytes and compares stored ones.
+    /// - Returns: `false` if stored bytes differ; no byte after them is written then.
     func store(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) -> Bool {
         try prove(offset..<offset + Int64(bytes.count))
         let before = content.withLock { $0 }
-        // Behind a file that was cut short a write would leave a hole, and a reader would take it for bytes.
+        // A write past the end of a truncated file would leave a hole, which a reader would take for data.
         guard try file.status().st_size >= fileExtents.upperBound ?? 0 else { throw .shortened }
         let end = offset + Int64(bytes.count)
         var position = offset
@@ -147,7 +147,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Tries whether bytes can be written in a stretch of which none is held.
+    /// Tests whether bytes can be written in a range without stored bytes.
     func tryRoom(in gap: ByteRange) throws(SystemError) {
         let zeros = [UInt8](repeating: 0, count: min(gap.count, 64 << 10))
         try zeros.withUnsafeBufferPointer { zeros throws(SystemError) in
@@ -161,7 +161,7 @@ final class PartialFile: Sendable {
             content.extents.insert(range)
             return true
         }
-        // The device failed while they were written, and nobody knows whether they were among what it lost.
+        // The device failed during the write, so these bytes may be among the lost ones.
         guard isThere else { throw SystemError("pwrite", code: EIO) }
         guard memory.withLock({ $0 == nil }), content.withLock({ $0.isNamed }) else { return }
         try journal.withLock { journal throws(SystemError) in

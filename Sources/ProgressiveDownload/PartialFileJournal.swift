@@ -2,11 +2,12 @@
 import Glibc
 import Media
 
-/// What was stored since the manifest was last written, in a small file beside it: so a kill costs next to nothing.
+/// A small file beside the partial file that records the bytes stored since the manifest was last written, so that a
+/// crash of the process loses almost nothing.
 ///
-/// What a process has written outlives it, but not the system. So a record is written without waiting for the device,
-/// every 32 KiB, and believed only in the boot it was written in, for the very file and the very version it speaks of.
-/// Two places take turns, each with a checksum: a torn record leaves the one before it.
+/// Written data survives a crash of the process, but not of the system. So a record is written every 32 KiB without
+/// fsync, and is valid only in the boot in which it was written, for the same file and version. Records alternate
+/// between two slots, each with a checksum, so a torn record leaves the previous one intact.
 struct PartialFileJournal: Sendable {
     static let grain = 32 << 10
 
@@ -17,7 +18,7 @@ struct PartialFileJournal: Sendable {
     private var sequence: UInt64
     private var unnoted = 0
 
-    /// What a record speaks of.
+    /// The boot, file and version that a record describes.
     struct Subject: Sendable, Equatable {
         let boot: UInt64
         let fileNumber: UInt64
@@ -25,7 +26,7 @@ struct PartialFileJournal: Sendable {
         let stamp: UInt64
     }
 
-    /// - Parameter subject: `nil` where the system does not name its boot: then nothing is noted.
+    /// - Parameter subject: `nil` if the system does not report its boot; no record is written then.
     init(path: String, subject: Subject?, sequence: UInt64, calls: DiskCalls) {
         self.path = path
         self.subject = subject
@@ -33,10 +34,10 @@ struct PartialFileJournal: Sendable {
         self.calls = calls
     }
 
-    /// Writes a record when enough has come together.
+    /// Writes a record once enough bytes have accumulated.
     /// - Parameters:
-    ///   - count: bytes stored since the last call.
-    ///   - extents: all that is held.
+    ///   - count: The number of bytes stored since the last call.
+    ///   - extents: All stored bytes.
     mutating func note(_ count: Int, extents: @autoclosure () -> ByteRangeSet) throws(SystemError) {
         unnoted += count
         guard unnoted >= Self.grain, let subject else { return }
@@ -49,7 +50,7 @@ struct PartialFileJournal: Sendable {
         unnoted = 0
     }
 
-    /// Takes back what it said.
+    /// Removes the journal.
     mutating func forget() throws(SystemError) {
         file = nil
         try calls.remove(path)
@@ -62,7 +63,7 @@ struct PartialFileJournal: Sendable {
         return opened
     }
 
-    /// The newest record at `path` that speaks of `subject`.
+    /// Returns the newest record at `path` that describes `subject`.
     static func load(from path: String, about subject: Subject?) throws(SystemError) -> Record? {
         guard let subject, let bytes = try OpenFile.contents(of: path, atMost: 2 * Record.longest) else { return nil }
         let records = [bytes.prefix(Record.longest), bytes.dropFirst(Record.longest)].compactMap(Record.init(bytes:))
@@ -71,10 +72,10 @@ struct PartialFileJournal: Sendable {
 }
 
 extension PartialFileJournal {
-    /// Words in the machine's own order, for no other machine reads them: checksum, sequence, boot, file number, stamp,
-    /// the number of extents, then the bounds of each.
+    /// A record of words in the machine's byte order, because no other machine reads them: checksum, sequence, boot,
+    /// file number, stamp, the number of extents, then the bounds of each.
     struct Record: Sendable, Equatable {
-        /// A page.
+        /// One page.
         static let longest = 4096
         private static let headWords = 6
         private static let mostExtents = (longest / 8 - headWords) / 2
@@ -83,7 +84,7 @@ extension PartialFileJournal {
         let subject: Subject
         let extents: ByteRangeSet
 
-        /// Where there are too many extents, the first ones: what is left out is fetched again.
+        /// The encoded record. Extents that do not fit are omitted, and their bytes are fetched again.
         var bytes: [UInt8] {
             let ranges = extents.ranges.prefix(Self.mostExtents)
             let head = [sequence, subject.boot, subject.fileNumber, subject.stamp, UInt64(ranges.count)]
@@ -96,7 +97,7 @@ extension PartialFileJournal {
             (self.sequence, self.subject, self.extents) = (sequence, subject, extents)
         }
 
-        /// `nil` unless the checksum is right.
+        /// Returns `nil` unless the checksum is correct.
         init?(bytes: ArraySlice<UInt8>) {
             let words = bytes.withUnsafeBytes { bytes in
                 stride(from: 0, to: bytes.count & ~7, by: 8).map {

@@ -3,22 +3,22 @@ import Glibc
 import HTTPTransfer
 import Media
 
-/// What stands beside a partial file: of which version its bytes are, and which are there.
+/// The file beside a partial file that records its version and its stored bytes.
 ///
-/// It is trusted no further than it can be checked: it must be whole, of this format, and the bytes that it names must
-/// have the hashes that it gives. The address may change with each refresh of a feed: it proves nothing.
+/// A manifest is trusted only as far as it can be verified: it must be complete and of this format, and the bytes
+/// that it names must match its hashes. The address proves nothing because it may change with each refresh of a feed.
 struct PartialFileManifest: Sendable, Equatable {
     let url: String
     let holding: Holding
-    /// The inode: a journal is believed for the very file it was written for.
+    /// The inode number: a journal is valid only for the file it was written for.
     let fileNumber: UInt64
-    /// Drawn anew for each version that begins, so that a journal never speaks of another one.
+    /// A random number for each new version, so that a journal never describes another one.
     let stamp: UInt64
-    /// What the bytes are known by again.
+    /// The hashes of the stored bytes.
     let hashes: BlockHashes
 
     private static let format: Int64 = 2
-    /// The hashes of the longest file take half of it.
+    /// Twice the size that the hashes of the longest file take.
     private static let longestText = 1 << 20
     private static let mostRanges = 1000
 
@@ -30,7 +30,7 @@ struct PartialFileManifest: Sendable, Equatable {
         self.hashes = hashes
     }
 
-    /// The same version in another file, in which these pieces are not what they were.
+    /// Returns a manifest of the same version in another file, without these damaged pieces.
     func copy(fileNumber: UInt64, without damaged: [ByteRange]) -> PartialFileManifest {
         var (holding, hashes) = (holding, hashes)
         for piece in damaged { holding.extents.subtract(piece) }
@@ -58,7 +58,7 @@ extension PartialFileManifest {
         ]).text + "\n"
     }
 
-    /// `nil` unless `text` is a manifest whose parts agree with each other.
+    /// Returns `nil` unless `text` is a manifest whose parts agree with each other.
     init?(text: some Collection<UInt8>) {
         guard text.count <= Self.longestText, let json = JSONValue(parsing: text),
             json["format"]?.integer == Self.format, let url = json["url"]?.string,
@@ -94,13 +94,13 @@ extension PartialFileManifest {
 
 // MARK: Disk
 extension PartialFileManifest {
-    /// Replaces the manifest at `path` as a whole: a reader sees the old one or this.
-    /// - Parameter isDurable: whether it must survive a loss of power once this returns.
+    /// Replaces the manifest at `path` atomically: a reader sees either the old one or this one.
+    /// - Parameter isDurable: True if it must survive a power failure once this returns.
     func write(to path: String, isDurable: Bool, calls: DiskCalls) throws(SystemError) {
         try OpenFile.replace(path, with: Array(text.utf8), isDurable: isDurable, calls: calls)
     }
 
-    /// Reads what stands at `path`; `nil` where that is no manifest or none is there.
+    /// Returns the manifest at `path`; `nil` if there is none or the file is not a manifest.
     static func load(from path: String) throws(SystemError) -> PartialFileManifest? {
         try OpenFile.contents(of: path, atMost: longestText).flatMap(PartialFileManifest.init(text:))
     }

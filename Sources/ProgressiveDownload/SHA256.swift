@@ -2,7 +2,7 @@
 
 /// SHA-256 of a short message. Source: FIPS 180-4, sections 4.1.2, 5.1.1 and 6.2.
 enum SHA256 {
-    /// The 32 bytes of the digest.
+    /// Returns the 32 bytes of the digest.
     static func digest(of message: some Collection<UInt8>) -> [UInt8] {
         var state: [UInt32] = [
             0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
@@ -61,7 +61,8 @@ enum SHA256 {
 
     private static let primes = (2...311).filter { number in !(2..<number).contains { number % $0 == 0 } }
 
-    /// The largest r with r³ ≤ prime · 2⁹⁶ is the cube root times 2³²; its low word is the fraction.
+    /// Returns the fraction: the largest r with r³ ≤ prime · 2⁹⁶ is the cube root times 2³², and its low word is the
+    /// fraction.
     private static func cubeRootFraction(of prime: Int) -> UInt32 {
         var root: UInt64 = 0
         let target = UInt128(prime) << 96

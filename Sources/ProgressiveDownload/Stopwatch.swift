@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The time since it was made, on any clock: what pure parts are told instead of instants.
+/// The time since initialization on any clock, for code without I/O that uses durations instead of instants.
 struct Stopwatch: Sendable {
     private let reading: @Sendable () -> Duration
 

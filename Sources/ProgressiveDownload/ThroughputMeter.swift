@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// Counts bytes as they come; pure, so the caller brings the time.
+/// Measures the throughput of received bytes. It reads no clock: the caller supplies the time.
 struct ThroughputMeter: Sendable {
-    /// Arrivals this close together, and how many had come before them.
+    /// Deliveries close together in time, and the number of bytes received before them.
     private struct Slot { let start: Duration; let before: Int64 }
 
-    /// What is shown is an average over this time.
+    /// The displayed figure is an average over this time.
     private static let shownWindow = Duration.seconds(3)
     private static let grain = Duration.milliseconds(100)
-    /// Before this much time has passed the figure would be the buffers' speed, not the network's.
+    /// Before this much time has passed, the figure would be the speed of buffers, not of the network.
     private static let least = Duration.milliseconds(50)
 
-    /// When the running transfer began to bring bytes.
+    /// The time at which the running transfer delivered its first bytes.
     private var began: Duration?
-    /// When the first one did.
+    /// The time at which the first transfer delivered its first bytes.
     private var firstBegan: Duration?
     private var total: Int64 = 0
     private var slots: [Slot] = []
 
-    /// A transfer starts to bring bytes at `time`.
+    /// Records that a transfer begins to deliver bytes at `time`.
     mutating func begin(at time: Duration) {
         began = time
         firstBegan = firstBegan ?? time
     }
 
-    /// It brings no more; another may follow by itself.
+    /// Records that the transfer delivers no more bytes; another may follow.
     mutating func end() { began = nil }
 
     mutating func add(_ count: Int, at time: Duration) {
@@ -37,13 +37,14 @@ struct ThroughputMeter: Sendable {
         total += Int64(count)
     }
 
-    /// What the running transfer brings; `nil` where none runs or it has only just begun.
+    /// Returns the throughput of the running transfer; `nil` if none runs or it has only just begun.
     func bytesPerSecond(at time: Duration) -> Double? {
         guard let began, time - began >= Self.least else { return nil }
         return rate(over: min(time - began, Self.shownWindow), until: time)
     }
 
-    /// What all transfers brought; `nil` before the first byte. What comes at once counts as a tenth of a second's.
+    /// Returns the throughput of all transfers; `nil` before the first byte. Less than a tenth of a second counts as
+    /// a tenth.
     func throughput(at time: Duration) -> Throughput? {
         guard let firstBegan, total > 0 else { return nil }
         let age = max(time - firstBegan, Self.grain)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A file name from an episode's title, for any file system.
+/// A file name made from an episode's title, valid on any file system.
 enum TitleFileName {
-    /// Most file systems allow 255; an extension and a temporary name need some.
+    /// Most file systems allow 255; the extension and a temporary name need the rest.
     private static let mostBytes = 200
 
-    /// - Parameter kept: the name of the kept file, which has the extension.
-    /// - Returns: `nil` for a title of which nothing can be used.
+    /// - Parameter kept: The name of the kept file, which has the extension.
+    /// - Returns: `nil` for a title without usable characters.
     static func name(for title: String, like kept: String) -> String? {
         let suffix = kept.lastIndex(of: ".").map { String(kept[$0...]) } ?? ""
         let bare = title.lowercased().hasSuffix(suffix) ? String(title.dropLast(suffix.count)) : title
@@ -21,7 +21,8 @@ enum TitleFileName {
         return name.isEmpty ? nil : name + suffix
     }
 
-    /// Separators and what Windows refuses become a dash; controls and marks of direction a blank.
+    /// Replaces separators and characters that Windows rejects by a dash; control characters and direction marks by a
+    /// space.
     private static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch scalar.properties.generalCategory {
         case .control, .surrogate, .lineSeparator, .paragraphSeparator: " "

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import HTTPTransfer
 
-/// One transfer of a download: passes on what comes, under the generation it was started for. The transport's own
-/// name for the transfer will not do, because the first call may come before that is known.
+/// The receiver of one transfer of a download, which forwards events with the generation of the transfer. The
+/// transport's identifier cannot be used, because the first call may come before it is known.
 final class TransferLink: TransferReceiver {
     private let download: EpisodeDownload
     private let generation: Int

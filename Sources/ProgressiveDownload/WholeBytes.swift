@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// A download of which every byte is there, before it has its final name.
+/// A completely stored download that does not have its final name yet.
 final class WholeBytes: ByteSource {
     private let file: PartialFile
     private let length: Int64

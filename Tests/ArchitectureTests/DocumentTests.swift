@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Documents")
 struct DocumentTests {
-    /// The words the code is written in; docs/glossary.md explains each.
+    /// The terms of the code; docs/glossary.md explains each.
     static let words = [
         "podcast", "episode", "enclosure", "GUID", "byte offset", "byte range", "transfer", "download", "validator",
         "packet", "MPEG frame", "PCM frame", "sample", "encoder delay", "padding", "playhead",
@@ -13,18 +13,18 @@ struct DocumentTests {
         "rule", "wish", "bookmark", "plane", "slice", "graph", "voice", "region", "loop", "tap", "time stamp", "prime",
     ]
 
-    @Test("the glossary explains the word", arguments: words)
+    @Test("The glossary explains each term", arguments: words)
     func glossary(word: String) throws {
         let glossary = try #require(SourceTree.text(of: "docs/glossary.md"))
         #expect(glossary.contains("**\(word)**"))
     }
 
-    @Test("the word is one the code uses", arguments: words)
+    @Test("The code uses each term of the glossary", arguments: words)
     func used(word: String) {
         #expect(SourceTree.sources.contains { Self.uses($0.text, word) })
     }
 
-    /// Whether the text has the word, or a plural of it, as a word of prose or as a part of a name in camel case.
+    /// Returns true if the text contains the word or its plural, in prose or as a part of a camel-case name.
     static func uses(_ text: String, _ word: String) -> Bool {
         let wanted = words(of: word)
         let known = words(of: text)
@@ -34,7 +34,7 @@ struct DocumentTests {
         }
     }
 
-    /// `seekFrameIndex of an MP3` is seek, frame, index, of, an, mp3.
+    /// Returns the words of a text in lower case: `seekFrameIndex of an MP3` becomes seek, frame, index, of, an, mp3.
     private static func words(of text: String) -> [String] {
         var words: [String] = []
         var word = "", wasLower = false
@@ -51,7 +51,7 @@ struct DocumentTests {
     }
 
     @Test(
-        "A word counts where it stands by itself, not inside another one",
+        "A term counts only as a whole word",
         arguments: [
             ("an exact tap", "act", false), ("undo an act", "act", true), ("RetryAct", "act", true),
             ("acts", "act", true),
@@ -63,7 +63,7 @@ struct DocumentTests {
     }
 
     @Test(
-        "each document is there",
+        "Each document exists",
         arguments: [
             "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "docs/glossary.md",
             "docs/json-events.md", "docs/json-library.md", "docs/audio-engine.md",
@@ -72,11 +72,11 @@ struct DocumentTests {
         #expect(SourceTree.text(of: path)?.isEmpty == false)
     }
 
-    @Test("The manual of the audio engine shows programs that are built", arguments: ["FirstSound", "FilePlayer"])
+    @Test("The manual of the audio engine quotes programs that are built", arguments: ["FirstSound", "FilePlayer"])
     func manual(program: String) throws {
         let manual = try #require(SourceTree.text(of: "docs/audio-engine.md"))
         let source = try #require(SourceTree.text(of: "Examples/Sources/\(program)/main.swift"))
-        // All but the line of the licence.
+        // All lines but the licence line.
         let code = String(source.drop { $0 != "\n" }.dropFirst())
         #expect(manual.contains("```swift\n" + code + "```"))
     }

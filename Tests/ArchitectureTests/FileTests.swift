@@ -5,27 +5,27 @@ import Testing
 struct FileTests {
     static let everything = SourceTree.sources + SourceTree.tests + SourceTree.benchmarks + SourceTree.examples
     static let longestFile = 300
-    /// Files that may be longer, each with its reason.
+    /// Files that may exceed the limit, each with its reason.
     static let longFiles: [String: String] = [:]
 
-    @Test("a file starts with its licence", arguments: everything)
+    @Test("Each file starts with its licence", arguments: everything)
     func licence(file: SourceTree.File) {
         #expect(file.lines.first == "// SPDX-License-Identifier: GPL-3.0-or-later")
     }
 
-    @Test("a file is one idea, in 300 lines at most", arguments: everything)
+    @Test("Each file has at most 300 lines", arguments: everything)
     func length(file: SourceTree.File) {
         guard Self.longFiles[file.path] == nil else { return }
         #expect(file.lines.count <= Self.longestFile)
     }
 
-    @Test("a line fits 120 columns", arguments: everything)
+    @Test("Each line has at most 120 columns", arguments: everything)
     func width(file: SourceTree.File) {
         let long = file.lines.enumerated().filter { $0.element.count > 120 }.map { $0.offset + 1 }
         #expect(long == [], "lines too long")
     }
 
-    @Test("nothing traps where it could say what went wrong", arguments: SourceTree.sources)
+    @Test("Sources contain no trapping operations", arguments: SourceTree.sources)
     func noTrap(file: SourceTree.File) {
         let forbidden = ["try" + "!", "fatalError" + "(", "as" + "! "]
         let found = file.lines.enumerated().filter { _, line in
@@ -35,13 +35,13 @@ struct FileTests {
         #expect(found.map { $0.offset + 1 } == [])
     }
 
-    @Test("no file is called by what it is made of", arguments: everything)
+    @Test("No file has a generic name", arguments: everything)
     func names(file: SourceTree.File) {
         let name = String(file.path.split(separator: "/").last ?? "")
         for word in ["Util", "Helper", "Common", "Manager", "Misc"] { #expect(!name.contains(word)) }
     }
 
-    @Test("an unchecked promise about threads carries its proof", arguments: SourceTree.sources)
+    @Test("Each unchecked concurrency annotation has a comment with its reason", arguments: SourceTree.sources)
     func proofs(file: SourceTree.File) {
         let lines = file.lines
         for (number, line) in lines.enumerated() where line.contains("@unchecked Sendable")

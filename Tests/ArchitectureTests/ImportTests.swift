@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Imports")
 struct ImportTests {
-    /// The table of ARCHITECTURE.md. What comes with Swift and the C library is free to all.
+    /// The table of ARCHITECTURE.md. Every target may import the Swift standard library and the C library.
     static let mayImport: [String: Set<String>] = [
         "Podcasts": [],
         "Media": [],
@@ -39,24 +39,24 @@ struct ImportTests {
     static let freeToAll: Set<String> = ["Swift", "Glibc", "Synchronization", "FoundationEssentials"]
     static let cModules: Set<String> = ["CCurl", "CMPG123", "CPulse", "CSYN123", "CSndfile"]
 
-    @Test("a file imports what its target's row allows, and nothing else", arguments: SourceTree.sources)
+    @Test("A file imports only modules from the row of its target", arguments: SourceTree.sources)
     func row(file: SourceTree.File) throws {
         let allowed = try #require(Self.mayImport[file.target], "\(file.target) has no row in the table")
         #expect(Set(file.imports).subtracting(Self.freeToAll).subtracting(allowed) == [])
     }
 
-    @Test("each C library is imported by one folder of one target", arguments: cModules)
+    @Test("Only one folder of one target imports each C library", arguments: cModules)
     func oneImporter(module: String) {
         let folders = Set(SourceTree.sources.filter { $0.imports.contains(module) }.map(\.folder))
         #expect(folders.count == 1, "\(module) is imported by \(folders.sorted())")
     }
 
-    @Test("nothing imports full Foundation or its networking", arguments: SourceTree.sources)
+    @Test("No file imports Foundation or FoundationNetworking", arguments: SourceTree.sources)
     func noFoundation(file: SourceTree.File) {
         #expect(Set(file.imports).isDisjoint(with: ["Foundation", "FoundationNetworking"]))
     }
 
-    @Test("Package.swift gives a target no dependency that the table does not", arguments: SourceTree.targets)
+    @Test("Package.swift declares only dependencies that the table allows", arguments: SourceTree.targets)
     func declared(target: String) throws {
         let package = try #require(SourceTree.text(of: "Package.swift"))
         let declared = try #require(Self.dependencies(of: target, in: package), "Package.swift has no \(target)")
@@ -71,7 +71,7 @@ struct ImportTests {
         #expect(row != nil)
     }
 
-    /// The names between the first brackets behind `library("TARGET"` or `name: "TARGET"`.
+    /// Returns the names between the first brackets after `library("TARGET"` or `name: "TARGET"`.
     static func dependencies(of target: String, in package: String) -> Set<String>? {
         let targets = package.split(separator: "targets: [\n        // C libraries").last ?? package[...]
         let declarations = String(targets)

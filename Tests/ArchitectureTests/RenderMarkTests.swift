@@ -2,23 +2,23 @@
 import EarshotTestSupport
 import Testing
 
-/// What the watchdog sees: renders that are marked, in tests that run under it.
-@Suite("Renders are watched")
+/// Checks that the watchdog sees all renders: they are marked, and the tests that render run under it.
+@Suite("Watched renders")
 struct RenderMarkTests {
-    /// Files that call others' `render` within their own, which goes by another name.
+    /// Files whose own render method has another name and calls the `render` of other types.
     static let within: Set<String> = [
-        // `Mixer.render` asks each input to mix itself.
+        // `Mixer.render` calls each input to mix its samples.
         "Sources/AudioEngine/Mixing/MixerInput.swift",
         "Sources/AudioEngine/Graph/RenderMark.swift",
     ]
 
-    @Test("whoever is no source itself renders by a mark", arguments: SourceTree.sources)
+    @Test("Code outside of sources renders through a mark", arguments: SourceTree.sources)
     func marked(file: SourceTree.File) {
         let isSource = file.text.contains("func render(into ")
         #expect(isSource || Self.within.contains(file.path) || !file.text.contains(".render(into:"))
     }
 
-    @Test("the tests of every target that knows a source or a sink run under the watchdog")
+    @Test("The tests of every target that uses a source or a sink run under the watchdog")
     func watched() {
         let parts: Set = ["AudioEngine", "AudioOutput"]
         let knowing = SourceTree.tests.filter { !parts.isDisjoint(with: $0.imports) }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// The package's own files, as they are on disk.
+/// The package's own files on disk.
 enum SourceTree {
     struct File: Sendable, CustomStringConvertible {
-        /// From the package's root: `Sources/Media/ByteRange.swift`.
+        /// The path relative to the package's root: `Sources/Media/ByteRange.swift`.
         let path: String
         let text: String
 
         var description: String { path }
         var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
-        /// The target it belongs to: the second part of its path.
+        /// The target of the file: the second component of its path.
         var target: String { String(path.split(separator: "/")[1]) }
         var folder: String { path.split(separator: "/").dropLast().joined(separator: "/") }
 
-        /// The modules it imports, whatever stands before and behind the word.
+        /// The imported modules, regardless of attributes, access levels and kinds of import.
         var imports: [String] {
             lines.compactMap { line in
                 var words = line.split(separator: " ")
@@ -29,7 +29,7 @@ enum SourceTree {
         }
     }
 
-    /// The package's root, two folders above this one.
+    /// The package's root, two folders above this file's folder.
     static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
         .joined(separator: "/")
 
@@ -37,7 +37,7 @@ enum SourceTree {
     static let tests = swiftFiles(under: "Tests")
     static let benchmarks = swiftFiles(under: "Benchmarks/Sources")
     static let examples = swiftFiles(under: "Examples/Sources")
-    /// Targets with Swift in them, in the order of the alphabet.
+    /// Targets with Swift files, in alphabetical order.
     static let targets = Set(sources.map(\.target)).sorted()
 
     static func text(of path: String) -> String? {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("AudioBufferList")
 struct AudioBufferListTests {
-    @Test("its length is brought into what it can hold")
+    @Test("The frame length is clamped to the capacity")
     func length() {
         var list = AudioBufferList(format: AudioFormat(sampleRate: 44100, channels: 2), frameCapacity: 8)
         list.frameLength = 99
@@ -14,7 +14,7 @@ struct AudioBufferListTests {
         #expect(list.frameLength == 0)
     }
 
-    @Test("planes of a planar list lie apart, and a slice of it begins in each")
+    @Test("The planes of a planar list are separate, and a slice begins in each")
     func planar() {
         let format = AudioFormat(sampleRate: 44100, channels: 3, sampleType: .int16, isInterleaved: false)
         let list = AudioBufferList(format: format, frameCapacity: 5)

@@ -13,7 +13,7 @@ struct AudioBufferSliceTests {
         }
     }
 
-    @Test("copies as many frames as both have", arguments: formats)
+    @Test("A copy has as many frames as both slices", arguments: formats)
     func copies(format: AudioFormat) {
         let source = AudioBufferList.counting(format, frames: 7)
         let target = AudioBufferList(format: format, frameCapacity: 10)
@@ -24,7 +24,7 @@ struct AudioBufferSliceTests {
         #expect(target.slice.frameNumbers == [0, 0, 1, 2, 3, 4, 5, 6, 7, 1])
     }
 
-    @Test("copies frames over themselves", arguments: formats)
+    @Test("Overlapping frames are copied correctly", arguments: formats)
     func overlap(format: AudioFormat) {
         let forward = AudioBufferList.counting(format, frames: 9)
         forward.slice.dropFirst(2).copy(from: forward.slice.dropFirst(0, count: 7))
@@ -35,7 +35,7 @@ struct AudioBufferSliceTests {
         #expect(back.slice.frameNumbers == [3, 4, 5, 6, 7, 8, 9, 8, 9])
     }
 
-    @Test("copies nothing of another format, the rate aside", arguments: formats)
+    @Test("Frames of another format are not copied, except at another rate", arguments: formats)
     func otherFormat(format: AudioFormat) {
         let list = AudioBufferList.counting(format, frames: 3)
         for other in Self.formats where other != format {
@@ -50,14 +50,14 @@ struct AudioBufferSliceTests {
         #expect(target.slice.copy(from: list.slice) == 3)
     }
 
-    @Test("is silenced, and nothing beside it", arguments: formats)
+    @Test("A slice is silenced without affecting other frames", arguments: formats)
     func silence(format: AudioFormat) {
         let list = AudioBufferList.counting(format, frames: 9)
         list.slice.dropFirst(3, count: 4).silence()
         #expect(list.slice.frameNumbers == [1, 2, 3, 0, 0, 0, 0, 8, 9])
     }
 
-    @Test("is turned round", arguments: formats)
+    @Test("A slice is reversed", arguments: formats)
     func reverse(format: AudioFormat) {
         for frames in 0...40 {
             let list = AudioBufferList.counting(format, frames: frames + 2)
@@ -66,7 +66,7 @@ struct AudioBufferSliceTests {
         }
     }
 
-    @Test("a place that it does not have is brought into it")
+    @Test("Bounds outside a slice are clamped")
     func bounds() {
         let list = AudioBufferList.counting(AudioFormat(sampleRate: 8000, channels: 1), frames: 4)
         #expect(list.slice.dropFirst(-3, count: 2).frameNumbers == [1, 2])
@@ -75,7 +75,7 @@ struct AudioBufferSliceTests {
         #expect(list.slice.dropFirst(.max, count: .max).frames == 0)
     }
 
-    @Test("a list takes a copy, and frames behind its own while there is room", arguments: formats)
+    @Test("A list copies a slice and appends frames while there is space", arguments: formats)
     func list(format: AudioFormat) {
         let source = AudioBufferList.counting(format, frames: 5)
         let copy = AudioBufferList(copying: source.slice.dropFirst(1))

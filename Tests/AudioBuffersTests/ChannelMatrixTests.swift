@@ -30,7 +30,7 @@ struct ChannelMatrixTests {
     ]
 
     @Test(
-        "sends channels to their loudspeakers, and replaces those that are missing as BS.775 does",
+        "Channels go to their loudspeakers, and missing loudspeakers are replaced as in BS.775",
         arguments: [
             Row("mono to stereo", .mono, .stereo, [[1], [1]]),
             Row("stereo to mono", .stereo, .mono, [[0.5, 0.5]]),
@@ -83,7 +83,7 @@ struct ChannelMatrixTests {
         }
     }
 
-    @Test("mono to stereo and back is what it was")
+    @Test("Mono to stereo and back is unchanged")
     func monoAndBack() throws {
         let mono = AudioFormat(channels: 1, .mono)
         let stereo = AudioFormat(channels: 2, .stereo)
@@ -100,7 +100,7 @@ struct ChannelMatrixTests {
         #expect(PlainPCM(back.slice) == PlainPCM(input.slice))
     }
 
-    @Test("normalized, no channel can leave full scale, and what could not is as it was")
+    @Test("A normalized matrix keeps every channel within full scale, and a quiet one is unchanged")
     func normalized() {
         let loud = ChannelMatrix(rows: [[1, -1, 2], [1, 0, 0]]).normalized
         #expect(loud == ChannelMatrix(rows: [[0.25, -0.25, 0.5], [0.25, 0, 0]]))
@@ -110,7 +110,7 @@ struct ChannelMatrixTests {
         #expect(ChannelMatrix(rows: [[.infinity]]).normalized == ChannelMatrix(rows: [[.infinity]]))
     }
 
-    @Test("what it does not have is silent, and cannot be set")
+    @Test("Elements outside the matrix are zero and cannot be set")
     func bounds() {
         var matrix = ChannelMatrix(rows: [[1], [0.5, 0.25]])
         #expect((matrix.sources, matrix.targets) == (2, 2))

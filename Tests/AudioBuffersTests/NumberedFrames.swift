@@ -3,7 +3,7 @@ import AudioBuffers
 import Media
 
 extension AudioBufferList {
-    /// Frame n holds n + 1 in the first channel and as many hundreds more as the channel's number in the others.
+    /// Returns a list whose frame n has the sample n + 1 + 100 × channel.
     static func counting(_ format: AudioFormat, frames: Int) -> AudioBufferList {
         let list = AudioBufferList(format: format, frameCapacity: frames)
         for frame in 0..<frames {
@@ -14,7 +14,7 @@ extension AudioBufferList {
 }
 
 extension AudioBufferSlice {
-    /// What `counting` put in, by the first channel; a frame whose channels do not fit together is −1.
+    /// The numbers that `counting` stored, by the first channel; −1 for a frame whose channels do not match.
     var frameNumbers: [Int] {
         (0..<frames).map { frame in
             let samples = (0..<format.channels).map { number($0, frame) }
@@ -48,7 +48,7 @@ extension AudioBufferSlice {
         }
     }
 
-    /// A plane, and the byte in it.
+    /// Returns the plane of a sample and its byte offset within the plane.
     func place(_ channel: Int, _ frame: Int) -> (plane: UnsafeMutableRawPointer, offset: Int) {
         let bytes = format.sampleType.bytes
         return format.isInterleaved

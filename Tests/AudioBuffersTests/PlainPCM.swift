@@ -3,11 +3,11 @@ import AudioBuffers
 import EarshotTestSupport
 import Media
 
-/// PCM as the bits of each sample, channel by channel, and conversions of it one sample at a time: what the package's
-/// own are compared with.
+/// PCM as the bits of each sample, channel by channel, with conversions of one sample at a time, as a reference for
+/// the package's converters.
 struct PlainPCM: Equatable {
     let format: AudioFormat
-    /// For each channel the samples, as if they stood in this machine's byte order.
+    /// The samples of each channel in this machine's byte order.
     var bits: [[UInt64]]
 
     init(format: AudioFormat, bits: [[UInt64]]) {
@@ -29,7 +29,7 @@ struct PlainPCM: Equatable {
         }
     }
 
-    /// Samples of all sizes, those beyond full scale and what is not a number among the floats.
+    /// Returns samples of all magnitudes, including values beyond full scale and non-finite floats.
     static func random(_ format: AudioFormat, frames: Int, using random: inout SeededGenerator) -> PlainPCM {
         PlainPCM(
             format: format,
@@ -64,7 +64,7 @@ struct PlainPCM: Equatable {
         return list
     }
 
-    /// - Parameter matrix: `nil` leaves the channels as they are.
+    /// - Parameter matrix: `nil` leaves the channels unchanged.
     func converted(to target: AudioFormat, matrix: ChannelMatrix?) -> PlainPCM {
         let frames = bits[0].count
         let channels = (0..<target.channels).map { row in

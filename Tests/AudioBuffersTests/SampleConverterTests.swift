@@ -8,7 +8,7 @@ import Testing
 struct SampleConverterTests {
     static let pairs = SampleType.allCases.flatMap { from in SampleType.allCases.map { (from, $0) } }
 
-    @Test("any type, interleaving and byte order to any other, as a plain loop has it", arguments: pairs)
+    @Test("Any type, interleaving and byte order converts to any other like a plain loop", arguments: pairs)
     func everyFormat(from: SampleType, to: SampleType) throws {
         var random = SeededGenerator(seed: 19)
         for (source, target) in Self.formats(from, to) {
@@ -27,7 +27,7 @@ struct SampleConverterTests {
         }
     }
 
-    /// Every interleaving and byte order of both, for one channel, two and three.
+    /// Returns every interleaving and byte order of both types, for one, two and three channels.
     static func formats(_ from: SampleType, _ to: SampleType) -> [(AudioFormat, AudioFormat)] {
         [1, 2, 3].flatMap { channels in
             (0..<16).map { choice in
@@ -41,7 +41,7 @@ struct SampleConverterTests {
         }
     }
 
-    @Test("channels are added up as the matrix says, in every type", arguments: pairs)
+    @Test("Channels are mixed as the matrix defines, in every type", arguments: pairs)
     func mixing(from: SampleType, to: SampleType) throws {
         var random = SeededGenerator(seed: 23)
         let matrix = ChannelMatrix(rows: [[0.5, 0.25, -0.125], [0, 1, 0], [0, 0, 0], [0, 0, 0.3]])
@@ -62,7 +62,7 @@ struct SampleConverterTests {
         }
     }
 
-    @Test("blocks of any size make the same", arguments: [1, 37, 512, 513, 1300])
+    @Test("Blocks of any size yield the same output", arguments: [1, 37, 512, 513, 1300])
     func blocks(size: Int) throws {
         var random = SeededGenerator(seed: 37)
         let source = AudioFormat(sampleRate: 1, channels: 2, sampleType: .int32, byteOrder: .bigEndian)
@@ -81,7 +81,8 @@ struct SampleConverterTests {
         #expect(PlainPCM(output.slice) == pcm.converted(to: target, matrix: matrix))
     }
 
-    @Test("the same type goes through bit by bit, be it a number or not", arguments: SampleType.allCases)
+    @Test(
+        "A conversion to the same type preserves every bit, even of non-finite samples", arguments: SampleType.allCases)
     func bits(type: SampleType) throws {
         var random = SeededGenerator(seed: 29)
         let source = AudioFormat(sampleRate: 1, channels: 2, sampleType: type)
@@ -102,7 +103,7 @@ struct SampleConverterTests {
     }
 
     @Test(
-        "an integer comes back from every float that can hold it",
+        "An integer is preserved by every type that can represent it",
         arguments: [
             (SampleType.int16, SampleType.float32), (.int16, .float64), (.int16, .int32), (.int32, .float64),
         ])
@@ -121,7 +122,7 @@ struct SampleConverterTests {
         #expect(PlainPCM(back.slice) == pcm)
     }
 
-    @Test("what cannot be converted is refused, with the reason")
+    @Test("An unsupported conversion is refused with the reason")
     func refused() {
         let stereo = AudioFormat(sampleRate: 44100, channels: 2)
         func error(_ from: AudioFormat, _ to: AudioFormat, _ matrix: ChannelMatrix? = nil) -> AudioConversionError? {
@@ -143,7 +144,7 @@ struct SampleConverterTests {
                 == .unusableMatrix(reason: "a gain is not a number"))
     }
 
-    @Test("slices of another format are left alone")
+    @Test("A slice of another format is not converted")
     func otherSlices() throws {
         let format = AudioFormat(sampleRate: 44100, channels: 2)
         let mono = AudioBufferList.counting(AudioFormat(sampleRate: 44100, channels: 1), frames: 4)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("VectorOperations, metering")
 struct VectorMeteringTests {
-    @Test("measures what a plain loop measures, of one channel or of all", arguments: [1, 2, 3])
+    @Test("Metering equals a plain loop, for one channel or all", arguments: [1, 2, 3])
     func plainLoop(stride: Int) {
         var random = SeededGenerator(seed: 13)
         for count in 0...67 {
@@ -30,14 +30,14 @@ struct VectorMeteringTests {
         }
     }
 
-    @Test("finds the peak wherever it is", arguments: 0..<67)
+    @Test("The peak is found at any position", arguments: 0..<67)
     func peakAnywhere(place: Int) {
         var samples = [Float](repeating: 0.25, count: 67)
         samples[place] = -0.75
         #expect(VectorOperations.peak(samples, count: 67) == 0.75)
     }
 
-    @Test("what is not a number counts as clipped, becomes silence and hides no peak", arguments: 0..<17)
+    @Test("NaN counts as clipped, becomes silence and hides no peak", arguments: 0..<17)
     func notANumber(place: Int) {
         var samples = [Float](repeating: -0.5, count: 17)
         samples[place] = .nan
@@ -49,7 +49,7 @@ struct VectorMeteringTests {
         #expect(samples.count { $0 == -0.5 } == 16)
     }
 
-    @Test("infinity is a peak, clipped, and brought to the limit")
+    @Test("Infinity is a peak, counts as clipped and is clipped to the limit")
     func infinity() {
         var samples: [Float] = [.infinity, -.infinity, 1, -1]
         #expect(VectorOperations.peak(samples, count: 4) == .infinity)
@@ -58,7 +58,7 @@ struct VectorMeteringTests {
         #expect(samples == [1, -1, 1, -1])
     }
 
-    @Test("what is not finite becomes silence, all else stays as it is", arguments: 0..<17)
+    @Test("Non-finite samples become silence, and all others stay unchanged", arguments: 0..<17)
     func nonFinite(place: Int) {
         for bad in [Float.nan, .infinity, -.infinity, .signalingNaN] {
             var samples = (0..<17).map { $0 % 2 == 0 ? Float.greatestFiniteMagnitude : -.leastNonzeroMagnitude }
@@ -75,7 +75,7 @@ struct VectorMeteringTests {
         }
     }
 
-    @Test("no samples have no level", arguments: [0, -1, .min])
+    @Test("Without samples the level is 0", arguments: [0, -1, .min])
     func none(count: Int) {
         let samples: [Float] = [9]
         #expect(VectorOperations.peak(samples, count: count) == 0)

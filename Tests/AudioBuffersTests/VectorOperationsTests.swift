@@ -5,16 +5,16 @@ import Testing
 
 @Suite("VectorOperations")
 struct VectorOperationsTests {
-    /// An operation on samples where they lie, and the same by hand.
+    /// An in-place operation and its plain equivalent.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// Samples that one frame has.
+        /// The number of samples per frame.
         let channels: Int
         let operation: @Sendable (_ samples: UnsafeMutablePointer<Float>, _ other: UnsafePointer<Float>, Int) -> Void
         let byHand: @Sendable (_ samples: [Float], _ other: [Float]) -> [Float]
     }
 
-    @Test("does to each sample what a plain loop does, and to none beside", arguments: rows)
+    @Test("Each operation equals a plain loop and changes no sample outside its range", arguments: rows)
     func plainLoop(row: Row) {
         var random = SeededGenerator(seed: 11)
         for frames in 0...67 {
@@ -38,7 +38,7 @@ struct VectorOperationsTests {
         }
     }
 
-    @Test("a ramp goes on where it was cut")
+    @Test("A ramp continues where it was cut")
     func rampInPieces() {
         var whole = [Float](repeating: 1, count: 1000)
         var pieces = whole
@@ -53,7 +53,7 @@ struct VectorOperationsTests {
         #expect(whole == pieces)
     }
 
-    @Test("copies what overlaps", arguments: [-5, -1, 0, 1, 5])
+    @Test("Overlapping samples are copied correctly", arguments: [-5, -1, 0, 1, 5])
     func overlap(distance: Int) {
         var samples = (0..<40).map { Float($0) }
         samples.withUnsafeMutableBufferPointer { samples in
@@ -63,7 +63,7 @@ struct VectorOperationsTests {
         #expect(Array(samples[10 + distance..<30 + distance]) == (10..<30).map { Float($0) })
     }
 
-    @Test("interleaves planes and takes them apart again", arguments: [1, 2, 3, 6])
+    @Test("Planes are interleaved and deinterleaved", arguments: [1, 2, 3, 6])
     func planes(channels: Int) {
         for frames in 0...35 {
             let planeStride = frames + 3

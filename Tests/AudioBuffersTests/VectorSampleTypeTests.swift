@@ -5,7 +5,7 @@ import Testing
 
 @Suite("VectorOperations, integers and floats")
 struct VectorSampleTypeTests {
-    @Test("every Int16 comes back as it was")
+    @Test("Every Int16 is preserved by a round trip")
     func roundTrip() {
         let all = (Int16.min ... .max).map(\.self)
         var floats = [Float](repeating: 9, count: all.count)
@@ -26,7 +26,7 @@ struct VectorSampleTypeTests {
     }
 
     @Test(
-        "rounds to the nearest, saturates, and knows no noise",
+        "Floats are rounded to the nearest integer and saturate, and NaN becomes 0",
         arguments: [
             Row(float: 1, int16: 32767, int32: .max), Row(float: -1, int16: -32768, int32: .min),
             Row(float: 1.5, int16: 32767, int32: .max), Row(float: -1e30, int16: -32768, int32: .min),
@@ -39,7 +39,7 @@ struct VectorSampleTypeTests {
             Row(float: 0.99999994, int16: 32767, int32: 2_147_483_520),
         ])
     func rounding(row: Row) {
-        // In every place of a block, and behind it.
+        // At every position of a block, and after it.
         let floats = [Float](repeating: row.float, count: 19)
         var shorts = [Int16](repeating: 9, count: 19)
         var longs = [Int32](repeating: 9, count: 19)
@@ -49,7 +49,7 @@ struct VectorSampleTypeTests {
         #expect(longs == Array(repeating: row.int32, count: 19))
     }
 
-    @Test("an Int32 becomes the nearest Float32")
+    @Test("An Int32 becomes the nearest Float32")
     func int32() {
         var random = SeededGenerator(seed: 17)
         let longs =

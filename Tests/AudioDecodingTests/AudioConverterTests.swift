@@ -11,7 +11,7 @@ struct AudioConverterTests {
         [(44100, 48000), (48000, 44100), (22050, 48000), (48000, 8000), (44100, 44100)].map { (type, $0.0, $0.1) }
     }
 
-    @Test("N frames and a drain make round(N × ratio) frames, however they are cut", arguments: formats)
+    @Test("N frames and a drain yield round(N × ratio) frames, for any cuts", arguments: formats)
     func exactLength(type: SampleType, from: Int, to: Int) throws {
         let source = AudioFormat(sampleRate: from, channels: 2, sampleType: type, isInterleaved: false)
         let target = AudioFormat(sampleRate: to, channels: 1, sampleType: .int16, byteOrder: .bigEndian)
@@ -27,7 +27,7 @@ struct AudioConverterTests {
         }
     }
 
-    @Test("at one rate it is the sample converter, bit by bit", arguments: SampleType.allCases)
+    @Test("At an equal rate the converter equals SampleConverter, bit for bit", arguments: SampleType.allCases)
     func sameRate(type: SampleType) throws {
         let source = AudioFormat(sampleRate: 44100, channels: 2, sampleType: .int32, byteOrder: .bigEndian)
         let target = AudioFormat(sampleRate: 44100, channels: 2, sampleType: type, isInterleaved: false)
@@ -41,7 +41,7 @@ struct AudioConverterTests {
     }
 
     @Test(
-        "at another rate it is the resampler, in the fewer channels of both",
+        "At another rate the converter equals the resampler, at the smaller channel count",
         arguments: [(1, 2), (2, 1), (2, 2), (6, 2), (1, 6)])
     func otherRate(sourceChannels: Int, targetChannels: Int) throws {
         let source = AudioFormat(sampleRate: 48000, channels: sourceChannels, sampleType: .int16, isInterleaved: false)
@@ -69,14 +69,14 @@ struct AudioConverterTests {
         #expect(output.count == 2756)
     }
 
-    @Test("a matrix of one's own is used, be it before or after the rate", arguments: [44100, 48000])
+    @Test("A custom matrix is applied, before or after the rate conversion", arguments: [44100, 48000])
     func matrix(rate: Int) throws {
         for (channels, rows) in [(2, [[0.0, 1]]), (1, [[0], [1], [0.5]])] {
             let source = AudioFormat(sampleRate: 44100, channels: channels)
             let target = AudioFormat(sampleRate: rate, channels: rows.count)
             let input = AudioBufferList(format: source, frameCapacity: 2000)
             let samples = input.slice.plane(0).assumingMemoryBound(to: Float.self)
-            // A steady level in the last channel alone.
+            // A constant level in the last channel only.
             for frame in 0..<2000 { samples[frame * channels + channels - 1] = 0.5 }
 
             let output = try input.slice.converted(to: target, matrix: ChannelMatrix(rows: rows))
@@ -89,7 +89,7 @@ struct AudioConverterTests {
         }
     }
 
-    @Test("a drained or reset converter begins anew", arguments: [44100, 48000])
+    @Test("A drained or reset converter starts again", arguments: [44100, 48000])
     func beginsAnew(rate: Int) throws {
         let source = AudioFormat(sampleRate: 48000, channels: 2, sampleType: .int16)
         let target = AudioFormat(sampleRate: rate, channels: 2, sampleType: .float64)
@@ -103,7 +103,7 @@ struct AudioConverterTests {
         #expect(try converter.run(input, cut: 1) == first)
     }
 
-    @Test("what is no number does not stay in the filters", arguments: [Float.nan, .infinity, -.infinity, 3e38])
+    @Test("A non-finite sample does not stay in the filters", arguments: [Float.nan, .infinity, -.infinity, 3e38])
     func notANumber(sample: Float) throws {
         let format = AudioFormat(sampleRate: 44100, channels: 1)
         let input = AudioBufferList(format: format, frameCapacity: 20000)
@@ -116,7 +116,7 @@ struct AudioConverterTests {
         #expect(VectorOperations.peak(samples + 15000, count: output.frameLength - 15000) < 1e-3)
     }
 
-    @Test("a slice of another format is not taken")
+    @Test("A slice of another format is refused")
     func otherFormat() throws {
         let stereo = AudioFormat(sampleRate: 44100, channels: 2)
         let input = AudioBufferList(format: AudioFormat(sampleRate: 44100, channels: 1), frameCapacity: 10)
@@ -126,7 +126,7 @@ struct AudioConverterTests {
         }
     }
 
-    @Test("what cannot be converted is refused, with the reason")
+    @Test("An unsupported conversion is refused with the reason")
     func refused() {
         let stereo = AudioFormat(sampleRate: 44100, channels: 2)
         let rows: [(AudioFormat, AudioFormat, AudioConversionError)] = [
@@ -146,7 +146,7 @@ struct AudioConverterTests {
         }
     }
 
-    @Test("absurd numbers of frames are answered", arguments: [Int64.min, -1, .max])
+    @Test("Absurd frame counts do not trap", arguments: [Int64.min, -1, .max])
     func absurdLengths(frames: Int64) throws {
         let format = AudioFormat(sampleRate: 8000, channels: 1)
         for rate in [8000, 48000, 192_000] {
@@ -157,8 +157,8 @@ struct AudioConverterTests {
 }
 
 extension AudioConverter {
-    /// Converts all frames of a list in pieces, and drains.
-    /// - Returns: the bytes of each frame, of all planes.
+    /// Converts every frame of a list in pieces, and drains.
+    /// - Returns: The bytes of each frame, of all planes.
     fileprivate func run(_ input: borrowing AudioBufferList, cut: Int) throws(AudioConversionError) -> [[UInt8]] {
         var frames: [[UInt8]] = []
         for start in stride(from: 0, to: input.frameLength, by: cut) {
@@ -181,7 +181,7 @@ extension AudioBufferSlice {
 }
 
 extension AudioBufferList {
-    /// Random bits: of integer formats.
+    /// Returns random bits, for integer formats.
     fileprivate static func noise(_ format: AudioFormat, frames: Int) -> AudioBufferList {
         var random = SeededGenerator(seed: 41)
         let list = AudioBufferList(format: format, frameCapacity: frames)

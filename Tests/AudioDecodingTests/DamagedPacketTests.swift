@@ -7,7 +7,7 @@ import Testing
 @Suite("Damaged packets")
 struct DamagedPacketTests {
     @Test(
-        "a packet cut short becomes silence of its length, and does not shift what follows",
+        "A truncated packet becomes silence of its length and does not shift the following frames",
         arguments: MP3Fixture.names)
     func cutShort(name: String) throws {
         let fixture = try MP3Fixture(name)
@@ -24,7 +24,7 @@ struct DamagedPacketTests {
         #expect(difference(after, fixture.samples(linear, packets: 24..<30)) < 2.5e-7)
     }
 
-    @Test("two packets fed as one make one packet's frames, and do not shift what follows")
+    @Test("Two packets fed as one yield one packet's frames and do not shift the following frames")
     func tooLong() throws {
         let fixture = try MP3Fixture("stereo-44100-cbr128")
         let linear = try fixture.decodeLinearly()
@@ -38,7 +38,7 @@ struct DamagedPacketTests {
         #expect(difference(after, fixture.samples(linear, packets: 20..<24)) < 2.5e-7)
     }
 
-    @Test("without an MPEG header of the stream's format a packet is refused, and the next one is decoded")
+    @Test("A packet without an MPEG header of the stream's format is refused, and the next one is decoded")
     func foreignPackets() throws {
         let stereo = try MP3Fixture("stereo-44100-cbr128")
         let mono = try MP3Fixture("mono-44100-cbr64")
@@ -55,7 +55,7 @@ struct DamagedPacketTests {
         #expect(try identical(own, stereo.decodeLinearly()))
     }
 
-    @Test("random damage behind the header never changes the number of frames", arguments: MP3Fixture.names)
+    @Test("Random damage after the header never changes the number of frames", arguments: MP3Fixture.names)
     func fuzz(name: String) throws {
         let fixture = try MP3Fixture(name)
         let decoder = try MPG123Decoder(format: fixture.format)
@@ -71,7 +71,7 @@ struct DamagedPacketTests {
         }
     }
 
-    @Test("a stream with one damaged packet sounds right again after it", arguments: MP3Fixture.names)
+    @Test("After one damaged packet the stream decodes correctly again", arguments: MP3Fixture.names)
     func recovery(name: String) throws {
         let fixture = try MP3Fixture(name)
         let linear = try fixture.decodeLinearly()
@@ -90,7 +90,7 @@ struct DamagedPacketTests {
 }
 
 extension ArraySlice<UInt8> {
-    /// A few bytes changed, one in four times the end cut off, one in eight all of it noise.
+    /// Returns the bytes with a few changed; one in four times truncated, one in eight times all noise.
     fileprivate func damaged(keeping kept: Int, using random: inout SeededGenerator) -> [UInt8] {
         var bytes = Array(self)
         let changes = Int.random(in: 0..<8, using: &random) == 0 ? bytes.count : Int.random(in: 1...8, using: &random)

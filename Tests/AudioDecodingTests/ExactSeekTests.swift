@@ -22,7 +22,7 @@ struct ExactSeekTests {
 
     static let low = [24000, 22050, 16000, 12000, 11025, 8000]
     static let formats =
-        // LAME's -p adds check words, -t leaves the tag out.
+        // LAME's -p adds check words, and -t omits the tag.
         rows(low, 1, "-b 8") + rows(low, 2, "-b 8") + rows([24000, 11025], 1, "-b 8 -p") + rows([24000], 2, "-b 16 -p")
         + rows([22050, 16000, 8000], 2, "-b 64") + rows([24000], 2, "-b 160") + rows([24000, 16000, 11025], 2, "-V 4")
         + rows([44100], 2, "-b 64") + rows([44100, 32000], 1, "-b 32") + rows([48000], 2, "-b 32 -p")
@@ -31,14 +31,14 @@ struct ExactSeekTests {
         + rows([44100, 24000], 2, "-V 0")
         + rows([44100], 2, "--freeformat -b 144") + rows([16000], 1, "--freeformat -b 24")
 
-    @Test("from its landing on a seek gives the bits of a linear decode", arguments: formats)
+    @Test("From its target on, a seek yields the bits of a linear decode", arguments: formats)
     func seeks(format: Row) throws {
         let sound = Sound(sampleRate: format.sampleRate, channels: format.channels, seconds: 5)
         for tag in [[], ["-t"]] { try check(PacketStream(LAMEProgram.encode(sound, format.options + tag))) }
     }
 
     @Test(
-        "so it is in a file cut out of a longer one, whose first packets miss their bit reservoir",
+        "A seek is exact in a file cut from a longer one, whose first packets lack their bit reservoir",
         arguments: rows([24000], 1, "-b 8") + rows([22050], 2, "-b 64") + rows([44100], 2, "-b 64"))
     func cutOut(format: Row) throws {
         let sound = Sound(sampleRate: format.sampleRate, channels: format.channels, seconds: 5)
@@ -64,12 +64,12 @@ struct ExactSeekTests {
     }
 }
 
-/// A whole file's packets, their index, and one decoder for all.
+/// The packets of a whole file, their index and one decoder.
 private struct PacketStream {
     let bytes: [UInt8]
     let packets: [MPEGPacket]
     let index: FrameIndex
-    /// Samples a packet makes.
+    /// The number of samples per packet.
     let step: Int
     private let decoder: MPG123Decoder
 
@@ -89,7 +89,7 @@ private struct PacketStream {
         decoder = try MPG123Decoder(format: AudioFormat(sampleRate: header.sampleRate, channels: header.channels))
     }
 
-    /// What a decoder that is new at packet `start` makes from there on.
+    /// Returns the samples that a decoder reset at packet `start` yields.
     func decode(from start: Int, upTo end: Int) throws -> [Float] {
         try decoder.reset()
         var pcm = PCMBuffer(format: decoder.format, capacity: (end - start) * 1152)

@@ -9,12 +9,12 @@ struct GaplessTrimmerTests {
         let testDescription: String
         let start: Int64
         let end: Int64?
-        /// What is put out of decoded frames 0..<40, in trimmed frames.
+        /// The output for decoded frames 0..<40, in trimmed frames.
         let heard: Range<Int64>
     }
 
     @Test(
-        "keeps start..<end",
+        "The trimmer keeps start..<end",
         arguments: [
             Row(testDescription: "no tag", start: 0, end: nil, heard: 0..<40),
             Row(testDescription: "delay alone", start: 7, end: nil, heard: 0..<33),
@@ -40,7 +40,7 @@ struct GaplessTrimmerTests {
         #expect(output.frames == row.heard)
     }
 
-    @Test("holds frames back from the declared end on, and drops them when the stream ends")
+    @Test("Frames from the declared end on are held back, and dropped when the stream ends")
     func holdsBack() {
         var trimmer = GaplessTrimmer(start: 0, end: 15)
         var output = TrimmedOutput(start: 0)
@@ -54,7 +54,7 @@ struct GaplessTrimmerTests {
         #expect(trimmer.heldFrames == 0)
     }
 
-    @Test("a packet beyond the declared ones releases what was held, and ends the end trim for good")
+    @Test("A packet beyond the declared ones releases the held frames and disables the end trim")
     func releases() {
         var trimmer = GaplessTrimmer(start: 3, end: 15)
         var output = TrimmedOutput(start: 3)
@@ -71,7 +71,7 @@ struct GaplessTrimmerTests {
         #expect(second.frames == 10..<17)
     }
 
-    @Test("a stream with fewer packets than declared is heard to its end")
+    @Test("A stream with fewer packets than declared is output to its end")
     func cutShort() {
         var trimmer = GaplessTrimmer(start: 3, end: 15)
         var output = TrimmedOutput(start: 3)
@@ -83,7 +83,7 @@ struct GaplessTrimmerTests {
         #expect(output.frames == 0..<17)
     }
 
-    @Test("more padding than a tag can state is a lie: memory is bounded")
+    @Test("Padding beyond the limit of a tag is ignored, so that memory is bounded")
     func boundedHold() {
         var trimmer = GaplessTrimmer(start: 0, end: 100)
         var output = TrimmedOutput(start: 0)
@@ -98,7 +98,7 @@ struct GaplessTrimmerTests {
     }
 
     @Test(
-        "after a seek all before the target is dropped by count",
+        "After a seek the frames before the target are dropped by count",
         arguments: [(0 as Int64, 0 as Int64), (12, 10), (25, 20), (5, 0), (-9, 0)])
     func seek(target: Int64, landing: Int64) {
         var trimmer = GaplessTrimmer(start: 5, end: 35)
@@ -114,7 +114,7 @@ struct GaplessTrimmerTests {
         #expect(output.frames == max(0, target)..<30)
     }
 
-    @Test("the output is frames − delay − padding long, wherever the blocks are cut", arguments: 1...200)
+    @Test("The output length is frames − delay − padding, for any block sizes", arguments: 1...200)
     func cutIndependence(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let frames = Int64.random(in: 1...5000, using: &random)
@@ -135,7 +135,7 @@ struct GaplessTrimmerTests {
         #expect(output.frames == 0..<end - start)
     }
 
-    @Test("a tagged file read with a tag that promises too few packets is heard to its end")
+    @Test("A file whose tag declares too few packets is output to its end")
     func lyingTag() throws {
         let fixture = try MP3Fixture("stereo-44100-cbr128")
         let linear = try fixture.decodeLinearly()
@@ -159,13 +159,13 @@ struct GaplessTrimmerTests {
     }
 }
 
-/// What a trimmer puts out of PCM whose samples are their decoded frames' numbers.
+/// The output of a trimmer for PCM whose samples are their decoded frame numbers.
 private struct TrimmedOutput {
     private let start: Int64
     private(set) var isContiguous = true
     private var range: Range<Int64>?
 
-    /// The trimmed frames put out.
+    /// The trimmed frames that were output.
     var frames: Range<Int64> { range ?? 0..<0 }
 
     init(start: Int64) { self.start = start }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 
-/// The `lame` program, which makes MP3 files of any format.
+/// The `lame` program, which encodes MP3 files of any format.
 enum LAMEProgram {
     /// - Parameter options: `-b`, `-V` and the like.
     static func encode(_ sound: Sound, _ options: [String]) throws -> [UInt8] {
@@ -20,12 +20,12 @@ enum LAMEProgram {
     }
 }
 
-/// Tones that turn into noise and back, louder and softer, with silence between: uneven enough for an encoder to fill
-/// the bit reservoir and to empty it.
+/// A signal that alternates between tones, noise and silence at several levels, so that an encoder fills and empties
+/// the bit reservoir.
 struct Sound {
     let sampleRate: Int
     let channels: Int
-    /// 16 bits a sample, the low byte first.
+    /// 16 bits per sample, low byte first.
     let bytes: [UInt8]
 
     init(sampleRate: Int, channels: Int, seconds: Int) {

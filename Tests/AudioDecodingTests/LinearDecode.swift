@@ -15,31 +15,31 @@ extension MPG123Decoder {
         return Array(pcm.samples)
     }
 
-    /// Decodes packets `numbers` of a fixture, one after the other.
+    /// Decodes packets `numbers` of a fixture in order.
     func decode(_ numbers: Range<Int>, of fixture: MP3Fixture) throws -> [Float] {
         try numbers.flatMap { try decode(fixture.bytes[fixture.packets[$0].bytes]) }
     }
 }
 
 extension MP3Fixture {
-    /// All packets decoded from the first on, untrimmed.
+    /// Decodes every packet from the first on, untrimmed.
     func decodeLinearly() throws -> [Float] {
         try MPG123Decoder(format: format).decode(0..<packets.count, of: self)
     }
 
-    /// The samples of `frames`, out of all.
+    /// Returns the samples of `frames` from `all`.
     func samples(_ all: [Float], frames: Range<Int64>) -> ArraySlice<Float> {
         all[Int(frames.lowerBound) * channels..<Int(frames.upperBound) * channels]
     }
 
-    /// The samples of packets `numbers`, out of all.
+    /// Returns the samples of packets `numbers` from `all`.
     func samples(_ all: [Float], packets numbers: Range<Int>) -> ArraySlice<Float> {
         let length = packetFrames * channels
         return all[numbers.lowerBound * length..<numbers.upperBound * length]
     }
 }
 
-/// Whether two runs of samples are the same bits.
+/// Returns true if both sequences are identical bit for bit.
 func identical(_ one: some Collection<Float>, _ other: some Collection<Float>) -> Bool {
     guard one.count == other.count else { return false }
     let isSame = one.withContiguousStorageIfAvailable { one in
@@ -51,7 +51,7 @@ func identical(_ one: some Collection<Float>, _ other: some Collection<Float>) -
     return isSame == true
 }
 
-/// The largest difference between two runs of samples; infinite where their lengths differ.
+/// Returns the largest difference between two sequences; infinity if their lengths differ.
 func difference(_ one: some Collection<Float>, _ other: some Collection<Float>) -> Float {
     one.count == other.count ? zip(one, other).reduce(0) { max($0, abs($1.0 - $1.1)) } : .infinity
 }

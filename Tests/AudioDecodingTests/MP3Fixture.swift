@@ -4,13 +4,13 @@ import MPEGAudio
 import Media
 import Testing
 
-/// An MP3 file of this target's Fixtures, cut into packets by the shortest walk that suits files of LAME.
+/// An MP3 file from this target's Fixtures, split into packets by the simplest method that works for LAME files.
 struct MP3Fixture: Sendable, CustomTestStringConvertible {
     struct Packet: Sendable {
         let bytes: Range<Int>
-        /// Bytes its sound takes from the packets before it.
+        /// The number of bytes that the packet uses from earlier packets.
         let reservoir: Int
-        /// Bytes it holds beside header and side information.
+        /// The number of bytes without header and side information.
         let body: Int
     }
 
@@ -23,7 +23,7 @@ struct MP3Fixture: Sendable, CustomTestStringConvertible {
     let bytes: [UInt8]
     let header: MPEGFrameHeader
     let packets: [Packet]
-    /// The Info frame; its length is that of every packet where the header does not say.
+    /// The range of the Info frame; its length is that of every packet if the header has no length.
     let tag: Range<Int>
     let encoderDelay: Int64
     let encoderPadding: Int64
@@ -32,7 +32,7 @@ struct MP3Fixture: Sendable, CustomTestStringConvertible {
     var channels: Int { header.channels }
     var packetFrames: Int { header.samplesPerFrame }
     var decodedFrames: Int64 { Int64(packets.count * packetFrames) }
-    /// The decoded frames that are music, from the LAME tag's delay and padding; the decoder adds 529 frames.
+    /// The decoded frames of music, from the LAME tag's delay and padding; the decoder adds 529 frames.
     var music: Range<Int64> { encoderDelay + 529..<decodedFrames - encoderPadding + 529 }
     var path: String { Self.path(testDescription) }
 
@@ -54,8 +54,9 @@ struct MP3Fixture: Sendable, CustomTestStringConvertible {
         packets = Self.walk(bytes, from: tag.upperBound, freeLength: freeLength)
     }
 
-    /// The last packet from which decoding can start for packet `number` to get all it takes from earlier ones: its
-    /// overlap's (one granule before it lies in the packet before, or the one before that), and their reservoir.
+    /// Returns the last packet from which decoding can start so that packet `number` has its input from earlier ones:
+    /// the overlap, whose granule lies in the previous packet or the one before that, and the bit reservoir of these
+    /// packets.
     func lastStart(for number: Int) -> Int {
         var start = max(0, number - (packetFrames == 576 ? 2 : 1))
         var missing = packets[start].reservoir

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("MPG123Decoder")
 struct MPG123DecoderTests {
-    @Test("a tagged file, trimmed, is the mpg123 program's output bit for bit", arguments: MP3Fixture.names)
+    @Test("A trimmed tagged file equals the mpg123 program's output, bit for bit", arguments: MP3Fixture.names)
     func taggedFile(name: String) throws {
         let fixture = try MP3Fixture(name)
         let reference = try MPG123Program.decode(fixture.path)
@@ -17,7 +17,7 @@ struct MPG123DecoderTests {
         #expect(identical(fixture.samples(decoded, frames: fixture.music), reference))
     }
 
-    @Test("a file without tag is the mpg123 program's output bit for bit", arguments: MP3Fixture.names)
+    @Test("A file without a tag equals the mpg123 program's output, bit for bit", arguments: MP3Fixture.names)
     func untaggedFile(name: String) throws {
         let fixture = try MP3Fixture(name)
         let reference = try MPG123Program.decode(fixture.bytes[fixture.tag.upperBound...])
@@ -28,15 +28,15 @@ struct MPG123DecoderTests {
         #expect(identical(decoded, reference))
     }
 
-    @Test("after its pre-roll a seek goes on bit for bit like a linear decode", arguments: MP3Fixture.names)
+    @Test("After its pre-roll a seek continues like a linear decode, bit for bit", arguments: MP3Fixture.names)
     func seek(name: String) throws {
         let fixture = try MP3Fixture(name)
         let linear = try fixture.decodeLinearly()
         let decoder = try MPG123Decoder(format: fixture.format)
 
         for target in 1..<fixture.packets.count {
-            // The synthesis filter's ring of 16 turns 36 places in a packet, 18 in one of MPEG-2: from every 8th packet
-            // on it stands, and its sums round, as in a linear decode.
+            // The synthesis filter's 16-slot ring advances by 36 slots per packet, 18 in MPEG-2, so that after every
+            // 8 packets its phase, and the rounding of its sums, equals a linear decode's.
             let start = fixture.lastStart(for: target) / 8 * 8
             let heard = target..<min(target + 6, fixture.packets.count)
             try decoder.reset()
@@ -46,7 +46,7 @@ struct MPG123DecoderTests {
         }
     }
 
-    @Test("a pre-roll that begins at any other packet is off by a last bit at most", arguments: MP3Fixture.names)
+    @Test("A pre-roll from any other packet differs in the last bit at most", arguments: MP3Fixture.names)
     func seekOutOfPhase(name: String) throws {
         let fixture = try MP3Fixture(name)
         let linear = try fixture.decodeLinearly()
@@ -60,7 +60,7 @@ struct MPG123DecoderTests {
         }
     }
 
-    @Test("a packet whose bit reservoir is missing makes no noise", arguments: MP3Fixture.names)
+    @Test("A packet whose bit reservoir is missing is not louder than the music", arguments: MP3Fixture.names)
     func missingReservoir(name: String) throws {
         let fixture = try MP3Fixture(name)
         let decoder = try MPG123Decoder(format: fixture.format)
@@ -73,7 +73,7 @@ struct MPG123DecoderTests {
         }
     }
 
-    @Test("a reset decoder is as a new one", arguments: MP3Fixture.names)
+    @Test("A reset decoder behaves like a new one", arguments: MP3Fixture.names)
     func reset(name: String) throws {
         let fixture = try MP3Fixture(name)
         let decoder = try MPG123Decoder(format: fixture.format)
@@ -86,7 +86,7 @@ struct MPG123DecoderTests {
         #expect(identical(again, fixture.samples(linear, packets: 0..<20)))
     }
 
-    @Test("PCM is put behind what the buffer holds")
+    @Test("PCM is appended to the buffer")
     func appends() throws {
         let fixture = try MP3Fixture("stereo-44100-cbr128")
         let decoder = try MPG123Decoder(format: fixture.format)
@@ -101,7 +101,7 @@ struct MPG123DecoderTests {
     }
 
     @Test(
-        "a packet makes the frames its version and layer stand for",
+        "A packet yields the frame count of its version and layer",
         arguments: [
             (MP3Builder.Format(.mpeg1, layer: 1, sampleRate: 48000, kilobits: 128), 384),
             (MP3Builder.Format(.mpeg1, layer: 2, sampleRate: 44100, kilobits: 128), 1152),
@@ -122,7 +122,7 @@ struct MPG123DecoderTests {
         }
     }
 
-    @Test("a format MPEG audio does not have is refused")
+    @Test("A format that MPEG audio does not have is refused")
     func unknownFormat() {
         #expect(throws: DecodingError.self) {
             try MPG123Decoder(format: AudioFormat(sampleRate: 44101, channels: 2))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// The `mpg123` program: what our decoder is held against.
+/// The `mpg123` program, the reference for the package's decoder.
 enum MPG123Program {
-    /// - Returns: what the program makes of the file, Float32, interleaved, at the file's rate and channels; trimmed if
-    ///   the file says how.
+    /// - Returns: The program's decode of the file as interleaved Float32 at the file's rate and channel count,
+    ///   trimmed if the file declares delay and padding.
     static func decode(_ path: String) throws -> [Float] {
         let quoted = "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
         guard let output = popen("exec mpg123 -q -e f32 -s \(quoted)", "r") else {
@@ -20,7 +20,7 @@ enum MPG123Program {
         }
     }
 
-    /// The same for a file of these bytes.
+    /// Decodes a file with these bytes in the same way.
     static func decode(_ bytes: some Collection<UInt8>) throws -> [Float] {
         var name = Array("/tmp/earshot-decoding-XXXXXX".utf8CString)
         let descriptor = mkstemp(&name)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("From bytes to trimmed PCM")
 struct ParsedStreamTests {
-    @Test("parser, decoder and trimmer together are the mpg123 program, bit for bit", arguments: MP3Fixture.names)
+    @Test("Parser, decoder and trimmer together equal the mpg123 program, bit for bit", arguments: MP3Fixture.names)
     func wholeFile(name: String) throws {
         let fixture = try MP3Fixture(name)
         let reference = try MPG123Program.decode(fixture.path)
@@ -18,7 +18,7 @@ struct ParsedStreamTests {
         #expect(identical(heard, reference))
     }
 
-    @Test("a seek lands on the very frame, with the samples of a linear decode", arguments: MP3Fixture.names)
+    @Test("A seek lands on the exact frame, with the samples of a linear decode", arguments: MP3Fixture.names)
     func seek(name: String) throws {
         let fixture = try MP3Fixture(name)
         let reference = try MPG123Program.decode(fixture.path)
@@ -35,7 +35,7 @@ struct ParsedStreamTests {
     }
 }
 
-/// A whole file in memory, decoded the way a decode loop does it.
+/// A whole file in memory, decoded as in a decode loop.
 private struct ParsedStream {
     private let bytes: [UInt8]
     private let packets: [MPEGPacket]
@@ -60,7 +60,7 @@ private struct ParsedStream {
         decoder = try MPG123Decoder(format: AudioFormat(sampleRate: header.sampleRate, channels: header.channels))
     }
 
-    /// - Returns: the samples from trimmed frame `target` to the end, and the number of the first.
+    /// - Returns: The samples from trimmed frame `target` to the end, and the number of the first frame.
     mutating func decode(from target: Int64) throws -> (samples: [Float], first: Int64?) {
         var heard: [Float] = []
         var first: Int64?

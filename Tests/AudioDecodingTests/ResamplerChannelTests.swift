@@ -4,7 +4,7 @@ import Glibc
 import Media
 import Testing
 
-@Suite("Resampler, channels")
+@Suite("Resampler channels")
 struct ResamplerChannelTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -26,7 +26,7 @@ struct ResamplerChannelTests {
     }
 
     @Test(
-        "channels are spread, averaged or matched by number",
+        "Channels are duplicated, averaged or matched by number",
         arguments: [
             Row("mono to stereo", [1, 2, 3], channels: 1, gives: [1, 1, 2, 2, 3, 3], channels: 2),
             Row("stereo to mono", [1, 3, -1, 1, 0.5, 0.25], channels: 2, gives: [2, 0, 0.375], channels: 1),
@@ -42,7 +42,7 @@ struct ResamplerChannelTests {
         #expect(try resampler.run(row.input, cut: 2) == row.output)
     }
 
-    @Test("a long run is mixed whole")
+    @Test("A long input is mixed completely")
     func longRun() throws {
         let resampler = try Resampler(from: .mono(48000), to: .stereo(48000))
         let input = (0..<10_000).map { Float($0) }
@@ -52,7 +52,7 @@ struct ResamplerChannelTests {
         #expect(output == input.flatMap { [$0, $0] })
     }
 
-    @Test("rate and channels change together", arguments: [(44100, 48000), (48000, 44100), (22050, 44100)])
+    @Test("Rate and channels change together", arguments: [(44100, 48000), (48000, 44100), (22050, 44100)])
     func rateAndChannels(from: Int, to: Int) throws {
         let mono = (0..<5000).map { Float(sin(Double($0) / 15)) }
         let stereo = mono.flatMap { [$0 * 1.5, $0 * 0.5] }

@@ -11,7 +11,7 @@ struct ResamplerTests {
         (11025, 48000), (44100, 44100),
     ]
 
-    @Test("N frames and a drain make round(N × ratio) frames, however they are cut", arguments: rates)
+    @Test("N frames and a drain yield round(N × ratio) frames, for any cuts", arguments: rates)
     func exactLength(from: Int, to: Int) throws {
         var random = SeededGenerator(seed: 3)
 
@@ -24,7 +24,7 @@ struct ResamplerTests {
         }
     }
 
-    @Test("a drained or reset resampler begins anew", arguments: rates)
+    @Test("A drained or reset resampler starts again", arguments: rates)
     func beginsAnew(from: Int, to: Int) throws {
         let input = (0..<3 * from / 50).map { Float(sin(Double($0) / 20)) }
         let first = try Resampler(from: .mono(from), to: .mono(to)).run(input, cut: 1152)
@@ -37,7 +37,7 @@ struct ResamplerTests {
         #expect(try resampler.run(input, cut: 1152) == first)
     }
 
-    @Test("over a playlist the total is exact to half a frame", arguments: rates)
+    @Test("Over a playlist the total is exact to half a frame", arguments: rates)
     func playlist(from: Int, to: Int) throws {
         var random = SeededGenerator(seed: 5)
         var carry = 0.0
@@ -54,7 +54,7 @@ struct ResamplerTests {
         }
     }
 
-    @Test("output is the same wherever the input is cut", arguments: rates)
+    @Test("The output does not depend on how the input is cut", arguments: rates)
     func cutIndependence(from: Int, to: Int) throws {
         var random = SeededGenerator(seed: 7)
         let input = (0..<9000).map { _ in Float.random(in: -1...1, using: &random) }
@@ -66,9 +66,9 @@ struct ResamplerTests {
         }
     }
 
-    @Test("output frame 0 sounds with source frame 0", arguments: rates)
+    @Test("Output frame 0 is aligned with source frame 0", arguments: rates)
     func alignment(from: Int, to: Int) throws {
-        // A slow bell around 0.1 s: its centre of gravity tells when it sounds.
+        // A slow bell curve around 0.1 s, whose centre of gravity is its time.
         let centre = 0.1
         let input = (0..<from / 5).map { frame in
             let time = (Double(frame) / Double(from) - centre) / 0.01
@@ -82,7 +82,7 @@ struct ResamplerTests {
         #expect(abs(moment / weight - centre * Double(to)) <= 0.51)
     }
 
-    @Test("a sine stays one: what is not the sine lies 100 dB below it", arguments: rates)
+    @Test("A sine stays a sine: the residue is 100 dB below it", arguments: rates)
     func sine(from: Int, to: Int) throws {
         let input = (0..<from / 2).map { Float(0.5 * sin(2 * .pi * 1000 * Double($0) / Double(from))) }
 
@@ -92,7 +92,7 @@ struct ResamplerTests {
     }
 
     @Test(
-        "what the lower rate cannot carry is 100 dB down",
+        "Frequencies above the lower rate's limit are attenuated by 100 dB",
         arguments: [(48000, 44100, 23500.0), (44100, 22050, 13000)])
     func stopBand(from: Int, to: Int, frequency: Double) throws {
         let input = (0..<from / 2).map { Float(0.5 * sin(2 * .pi * frequency * Double($0) / Double(from))) }
@@ -103,7 +103,7 @@ struct ResamplerTests {
         #expect(loudest < 0.5e-5)
     }
 
-    @Test("items of one format fed on without a drain are one piece", arguments: rates)
+    @Test("Items of one format without a drain in between are converted as one signal", arguments: rates)
     func survivesBorders(from: Int, to: Int) throws {
         let input = (0..<8000).map { Float(sin(Double($0) / 20)) }
         let whole = try Resampler(from: .mono(from), to: .mono(to)).run(input, cut: 8000)
@@ -118,7 +118,7 @@ struct ResamplerTests {
         #expect(abs(resampler.sourceFrame(ofOutput: border) - 3333) <= 1 + Int64(from / to))
     }
 
-    @Test("output frames are numbered without a hole")
+    @Test("Output frames are numbered without gaps")
     func numbering() throws {
         let resampler = try Resampler(from: .mono(44100), to: .mono(48000))
         var next: Int64 = 0
@@ -138,7 +138,7 @@ struct ResamplerTests {
         #expect(next == 3)
     }
 
-    @Test("the same format is handed on where it lies")
+    @Test("The same format is passed through without a copy")
     func identity() throws {
         let resampler = try Resampler(from: .mono(44100), to: .mono(44100))
         let input = (0..<5000).map { Float($0) }
@@ -151,7 +151,7 @@ struct ResamplerTests {
     }
 
     @Test(
-        "rates that are none, or too far apart, are refused",
+        "An invalid rate or an extreme ratio is refused",
         arguments: [(0, 44100), (44100, 0), (-1, 44100), (1, 48000)])
     func refused(from: Int, to: Int) {
         #expect(throws: DecodingError.unsupportedRate(from: from, to: to)) {
@@ -160,7 +160,7 @@ struct ResamplerTests {
     }
 }
 
-/// The level of a sine of `frequency` over what is left without it, in decibels.
+/// Returns the level of a sine of `frequency` relative to the residue, in decibels.
 private func signalToNoise(of samples: some Collection<Float>, frequency: Double, rate: Int) -> Double {
     let angles = (0..<samples.count).map { 2 * Double.pi * frequency * Double($0) / Double(rate) }
     let (sines, cosines) = (angles.map(sin), angles.map(cos))

@@ -6,14 +6,14 @@ import Testing
 
 @Suite("Overlay")
 struct OverlayTests {
-    /// Gives its frames from the first on, wherever it is asked, and then no more.
+    /// A source of the given frames, read at the requested position, without frames after them.
     private final class Frames: RenderSource {
         let samples: [Float]
         init(_ samples: [Float]) { self.samples = samples }
         func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
             let start = Int(outputFrame) * 2
             var count = 0
-            // Not "for in", which allocates unless it is optimised: the watchdog would see that.
+            // A `while` loop, since "for in" allocates in unoptimised builds, and the watchdog would report that.
             while count < frames * 2, start + count < samples.count {
                 output[count] = samples[start + count]
                 count += 1
@@ -34,7 +34,7 @@ struct OverlayTests {
     }
 
     @Test(
-        "it is as long as the main source; what the other has beyond that is not heard",
+        "An overlay has the length of the main source and cuts off the other",
         arguments: [(10, 4), (4, 10), (0, 5), (5, 0), (5000, 3000)])
     func lengths(main: Int, other: Int) {
         let (main, other) = ((0..<main * 2).map { Float($0) }, (0..<other * 2).map { Float($0) * 10000 })
@@ -43,7 +43,7 @@ struct OverlayTests {
     }
 
     @Test(
-        "while the other has nothing, or zeros, every bit stays, that of a negative zero too",
+        "While the other source has no frames or zeros, every bit stays the same, even a negative zero",
         arguments: [[], [0, 0, 0, 0]])
     func silent(other: [Float]) {
         let bits = heard([-0.0, .leastNonzeroMagnitude, 1, -1], other, frames: 2).map(\.bitPattern)

@@ -5,7 +5,7 @@ import Media
 import Synchronization
 import Testing
 
-/// SplitMix64: the same sequence for the same seed.
+/// The SplitMix64 generator, which yields the same sequence for the same seed.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
     init(seed: UInt64) { state = seed }
@@ -19,7 +19,7 @@ struct SeededGenerator: RandomNumberGenerator {
 }
 
 @Suite("PCMRing between two threads") struct PCMRingStressTests {
-    @Test("every sample and mark comes out once, in order, whatever the sizes", arguments: [1, 2, 3] as [UInt64])
+    @Test("Every sample and mark is rendered once and in order, for any sizes", arguments: [1, 2, 3] as [UInt64])
     func samplesInOrder(seed: UInt64) async {
         let ring = PCMRing(format: AudioFormat(sampleRate: 8000, channels: 1), capacity: 256, runs: 16)
         let written = plan(seed: seed, frames: 60_000)
@@ -36,7 +36,7 @@ struct SeededGenerator: RandomNumberGenerator {
         #expect(ring.readableFrames == 0)
     }
 
-    @Test("what is spliced away or flushed meanwhile is never rendered after a later frame, and nothing else is lost",
+    @Test("Samples spliced away or flushed are never rendered after a later frame, and all other samples are kept",
         arguments: [7, 8, 9] as [UInt64])
     func discards(seed: UInt64) async {
         let ring = PCMRing(format: AudioFormat(sampleRate: 8000, channels: 1), capacity: 128)
@@ -56,15 +56,14 @@ struct SeededGenerator: RandomNumberGenerator {
             if output.isEmpty { await Task.yield() }
         }
         let kept = await producer.value
-        // A stale run may have been rendered before it became stale, but never behind what was written after that.
+        // A stale run may be rendered before it becomes stale, but never after samples written later.
         #expect(zip(heard, heard.dropFirst()).allSatisfy { $0 < $1 })
         #expect(Set(kept).isSubset(of: heard))
         #expect(ring.bufferedFrames == 0)
     }
 
-    /// Writes ascending numbers, 300 times over: some of one generation that stays, some of another that is spliced
-    /// away.
-    /// - Returns: the numbers that must be heard.
+    /// Writes ascending numbers in 300 rounds: some of a generation that stays, some of one that is spliced away.
+    /// - Returns: The numbers that must be rendered.
     private static func splice(into ring: PCMRing, seed: UInt64, _ isDone: SharedFlag) async -> [Float] {
         var generator = SeededGenerator(seed: seed)
         var (kept, next): ([Float], Float) = ([], 0)
@@ -91,7 +90,7 @@ private final class SharedFlag: Sendable {
 }
 
 extension PCMRingStressTests {
-    /// Runs of 0 ... 100 frames, one item each now and then, numbered without a gap.
+    /// Returns contiguous runs of 0 to 100 frames with random marks, each of a different item.
     private func plan(seed: UInt64, frames: Int64) -> [FrameRun] {
         var generator = SeededGenerator(seed: seed)
         var runs: [FrameRun] = []

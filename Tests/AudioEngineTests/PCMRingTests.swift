@@ -6,7 +6,7 @@ import Testing
 
 private let stereo = AudioFormat(sampleRate: 44_100, channels: 2)
 
-/// A run of `frames` frames, the samples of frame n being ±n.
+/// Writes a run of `frames` frames; the samples of frame n are ±n.
 private func write(_ ring: PCMRing, _ run: FrameRun) -> Bool {
     let samples = (0..<Int64(run.frames)).flatMap { offset -> [Float] in
         let value = Float(run.sourceFrame + offset)
@@ -21,7 +21,7 @@ private func run(
     FrameRun(generation: generation, item: 7, sourceFrame: sourceFrame, frames: frames, mark: mark)
 }
 
-/// The left samples rendered.
+/// Returns the rendered samples of the left channel.
 private func render(_ ring: PCMRing, _ frames: Int, at outputFrame: Int64 = 0) -> [Float] {
     let output = UnsafeMutablePointer<Float>.allocate(capacity: max(1, frames) * 2)
     defer { output.deallocate() }
@@ -34,12 +34,13 @@ private func rendered(_ ring: PCMRing) -> [RenderedRun] {
 }
 
 @Suite("PCMRing") struct PCMRingTests {
-    @Test("capacity is rounded up to a power of two", arguments: [(1, 1), (2, 2), (3, 4), (1000, 1024), (4096, 4096)])
+    @Test(
+        "The capacity is rounded up to a power of two", arguments: [(1, 1), (2, 2), (3, 4), (1000, 1024), (4096, 4096)])
     func capacity(asked: Int, got: Int) {
         #expect(PCMRing(format: stereo, capacity: asked).capacity == got)
     }
 
-    @Test("a run comes out in parts: first on the first part alone, last on the final part alone")
+    @Test("A run is rendered in parts; only the first part has the first mark and only the last part the last mark")
     func partsAndMarks() {
         let ring = PCMRing(format: stereo, capacity: 16)
         #expect(write(ring, run(100, 5, [.first, .last])))
@@ -52,7 +53,7 @@ private func rendered(_ ring: PCMRing) -> [RenderedRun] {
         ])
     }
 
-    @Test("a run without frames passes through with its mark, even behind an output that is full")
+    @Test("An empty run passes through with its mark, even after a full output")
     func emptyRun() {
         let ring = PCMRing(format: stereo, capacity: 16)
         #expect(write(ring, run(0, 3)))
@@ -61,7 +62,7 @@ private func rendered(_ ring: PCMRing) -> [RenderedRun] {
         #expect(rendered(ring).last == RenderedRun(run: run(3, 0, .last), outputFrame: 13))
     }
 
-    @Test("what does not fit is refused whole, and fits once there is room; samples wrap around the end")
+    @Test("A run that does not fit is refused as a whole and fits once there is space; samples wrap around the end")
     func fullAndWrapping() {
         let ring = PCMRing(format: stereo, capacity: 8)
         #expect(write(ring, run(0, 6)))
@@ -73,7 +74,7 @@ private func rendered(_ ring: PCMRing) -> [RenderedRun] {
         #expect(render(ring, 100) == [])
     }
 
-    @Test("a full descriptor ring refuses a run that has room for its samples")
+    @Test("A full descriptor ring refuses a run even if its samples fit")
     func descriptorsFull() {
         let ring = PCMRing(format: stereo, capacity: 64, runs: 2)
         #expect(write(ring, run(0, 1)) && write(ring, run(1, 1)))
@@ -82,7 +83,7 @@ private func rendered(_ ring: PCMRing) -> [RenderedRun] {
         #expect(write(ring, run(2, 1)))
     }
 
-    @Test("where nobody takes what was rendered, render comes back short and loses nothing")
+    @Test("If rendered runs are not collected, render returns fewer frames and loses none")
     func renderedFull() {
         let ring = PCMRing(format: stereo, capacity: 64, renderedRuns: 2)
         for frame in 0..<5 { #expect(write(ring, run(Int64(frame), 1))) }
@@ -95,7 +96,8 @@ private func rendered(_ ring: PCMRing) -> [RenderedRun] {
         #expect(rendered(ring) == [RenderedRun(run: run(4, 1), outputFrame: 4)])
     }
 
-    @Test("discarded runs are never rendered, half-taken ones included; the newer generation follows at once")
+    @Test(
+        "Discarded runs are never rendered, not even the rest of a started one; the newer generation follows directly")
     func discard() {
         let ring = PCMRing(format: stereo, capacity: 32)
         #expect(write(ring, run(0, 4)) && write(ring, run(4, 4)))
@@ -110,7 +112,7 @@ private func rendered(_ ring: PCMRing) -> [RenderedRun] {
         #expect(rendered(ring).map(\.run) == [run(0, 2), run(50, 3, .first, generation: 1)])
     }
 
-    @Test("asked for no frames, the ring lets go of stale runs, so that the producer has room")
+    @Test("A pull of no frames frees stale runs, so that the producer has space")
     func renderNothing() {
         let ring = PCMRing(format: stereo, capacity: 8)
         #expect(write(ring, run(0, 8)))
@@ -120,7 +122,7 @@ private func rendered(_ ring: PCMRing) -> [RenderedRun] {
         #expect(write(ring, run(0, 8, generation: 1)))
     }
 
-    @Test("the frames last written are spliced away: those before them and those written next are one piece")
+    @Test("The frames written last can be discarded, and the next frames join the ones before without a gap")
     func discardTail() {
         let ring = PCMRing(format: stereo, capacity: 16)
         #expect(write(ring, run(0, 4, generation: 1)) && write(ring, run(4, 2, .last, generation: 1)))
@@ -139,7 +141,7 @@ private func rendered(_ ring: PCMRing) -> [RenderedRun] {
         ])
     }
 
-    @Test("a second splice before the first was passed takes its place, and a flush takes all")
+    @Test("A second splice before the first was passed replaces it, and a flush discards everything")
     func discardTwice() {
         let ring = PCMRing(format: stereo, capacity: 16)
         #expect(write(ring, run(0, 4, generation: 1)) && write(ring, run(70, 3, generation: 2)))
@@ -155,7 +157,7 @@ private func rendered(_ ring: PCMRing) -> [RenderedRun] {
         #expect(render(ring, 5) == [] && ring.readableFrames == 0)
     }
 
-    @Test("what was spliced away while half of it was taken goes no further")
+    @Test("The rest of a started run that is spliced away is not rendered")
     func discardTaken() {
         let ring = PCMRing(format: stereo, capacity: 16)
         #expect(write(ring, run(0, 2, generation: 1)) && write(ring, run(70, 6, generation: 2)))
@@ -166,7 +168,7 @@ private func rendered(_ ring: PCMRing) -> [RenderedRun] {
         #expect(render(ring, 9) == [90, 91])
     }
 
-    @Test("a discard for an older generation than the last one changes nothing")
+    @Test("A discard for an older generation than the last one changes nothing")
     func discardOnlyRises() {
         let ring = PCMRing(format: stereo, capacity: 8)
         ring.discard(before: 5)

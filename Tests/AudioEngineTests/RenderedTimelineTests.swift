@@ -25,7 +25,7 @@ private func place(_ item: UInt32, _ sourceFrame: Int64, _ beyond: Int64) -> Ren
         return timeline
     }
 
-    @Test("the place at an output frame", arguments: [
+    @Test("The position at an output frame", arguments: [
         (-1, nil), (0, place(1, 10, 0)), (9, place(1, 10, 9)), (10, place(1, 20, 0)), (19, place(1, 20, 9)),
         (20, place(2, 0, 0)), (30, place(2, 0, 10)), (99, place(2, 0, 10)),
     ] as [(Int64, RenderedTimeline.Place?)])
@@ -33,7 +33,7 @@ private func place(_ item: UInt32, _ sourceFrame: Int64, _ beyond: Int64) -> Ren
         #expect(timeline.place(at: outputFrame) == expected)
     }
 
-    @Test("an item starts with its first frame heard and ends when its last was, each once, in order")
+    @Test("An item starts with its first played frame and ends with its last, each announced once and in order")
     func dialogue() {
         var timeline = timeline
         #expect(timeline.advance(toHeard: 0) == [])
@@ -46,7 +46,7 @@ private func place(_ item: UInt32, _ sourceFrame: Int64, _ beyond: Int64) -> Ren
         #expect(timeline.place(at: 30) == place(2, 0, 10))
     }
 
-    @Test("a run without frames is announced when everything before it was heard")
+    @Test("An empty run is announced when every frame before it has been played")
     func emptyRuns() {
         var timeline = RenderedTimeline()
         timeline.append(part(1, 0, 5, at: 0, .first))
@@ -58,7 +58,7 @@ private func place(_ item: UInt32, _ sourceFrame: Int64, _ beyond: Int64) -> Ren
         ])
     }
 
-    @Test("after a flush only what was heard is left, and stale runs still on their way are ignored")
+    @Test("After a flush only played frames remain, and stale runs that arrive later are ignored")
     func flush() {
         var timeline = timeline
         #expect(timeline.advance(toHeard: 12) == [.firstHeard(item: 1, generation: 0)])
@@ -72,7 +72,7 @@ private func place(_ item: UInt32, _ sourceFrame: Int64, _ beyond: Int64) -> Ren
                 == RenderedTimeline.Place(item: 1, generation: 1, sourceFrame: 500, framesBeyond: 3))
     }
 
-    @Test("however the hearing is cut, each mark is announced once and in order, and places agree", arguments: 1...20)
+    @Test("For any steps of playback each mark is announced once and in order, and positions agree", arguments: 1...20)
     func property(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         var timeline = RenderedTimeline()

@@ -4,7 +4,7 @@ import EarshotTestSupport
 import Media
 import Testing
 
-/// Gives the same sample for ever, or as many frames as it was given.
+/// A source of one constant sample, at most `limit` frames per call.
 private final class ConstantSource: RenderSource {
     let sample: Float
     let limit: Int
@@ -34,13 +34,13 @@ private func render(_ source: some RenderSource, _ frames: Int) -> [Float] {
 }
 
 @Suite("VolumeControl") struct VolumeControlTests {
-    @Test("at gain 1 every sample passes as it is, beyond full scale too")
+    @Test("At gain 1 every sample passes unchanged, even beyond full scale")
     func passThrough() {
         let odd: Float = 1.2345678
         #expect(render(VolumeControl(ConstantSource(odd), format: mono), 50) == Array(repeating: odd, count: 50))
     }
 
-    @Test("a change is a straight line of 10 ms, exact at its end")
+    @Test("A gain change is a linear ramp of 10 ms, exact at its end")
     func ramp() {
         let volume = VolumeControl(ConstantSource(1), format: mono)
         volume.gain = 0.5
@@ -50,7 +50,7 @@ private func render(_ source: some RenderSource, _ frames: Int) -> [Float] {
         #expect(heard.suffix(5) == [0.5, 0.5, 0.5, 0.5, 0.5])
     }
 
-    @Test("after going back to 1 samples are untouched again")
+    @Test("After a return to gain 1 samples pass unchanged again")
     func backToUnity() {
         let odd: Float = 0.12345679
         let volume = VolumeControl(ConstantSource(odd), format: mono, gain: 0.3)
@@ -59,7 +59,7 @@ private func render(_ source: some RenderSource, _ frames: Int) -> [Float] {
         #expect(render(volume, 5) == Array(repeating: odd, count: 5))
     }
 
-    @Test("a change in the middle of a change starts where the gain is: no step is larger than the ramp's")
+    @Test("A change during a ramp starts at the current gain, so that no step exceeds the ramp's")
     func changeWithinRamp() {
         let volume = VolumeControl(ConstantSource(1), format: mono)
         volume.gain = 0
@@ -69,14 +69,14 @@ private func render(_ source: some RenderSource, _ frames: Int) -> [Float] {
         #expect(zip(heard, heard.dropFirst()).allSatisfy { abs($0 - $1) <= 0.11 })
     }
 
-    @Test("a gain above 1 clips at full scale, one below never does")
+    @Test("A gain above 1 clips at full scale; a gain below 1 never does")
     func clipping() {
         #expect(render(VolumeControl(ConstantSource(0.9), format: mono, gain: 1.5), 2) == [1, 1])
         #expect(render(VolumeControl(ConstantSource(-0.9), format: mono, gain: 1.5), 2) == [-1, -1])
         #expect(render(VolumeControl(ConstantSource(4), format: mono, gain: 0.5), 2) == [2, 2])
     }
 
-    @Test("what is set is clamped, what is no number changes nothing", arguments: [
+    @Test("A gain is clamped, and NaN changes nothing", arguments: [
         (-1.0, 0.0), (9, 1.5), (0.25, 0.25), (.infinity, 1.5), (.nan, 1),
     ])
     func clamping(set: Double, got: Double) {
@@ -85,7 +85,7 @@ private func render(_ source: some RenderSource, _ frames: Int) -> [Float] {
         #expect(volume.gain == got)
     }
 
-    @Test("a source that comes back short stays short")
+    @Test("A source that renders fewer frames stays short")
     func short() {
         #expect(render(VolumeControl(ConstantSource(1, limit: 3), format: mono, gain: 0.5), 8) == [0.5, 0.5, 0.5])
     }

@@ -5,7 +5,7 @@ import Testing
 @Suite("AudioFileLength")
 struct AudioFileLengthTests {
     @Test(
-        "the number stands there however sure it is",
+        "An exact or estimated length has a frame count, an unknown one has none",
         arguments: [(AudioFileLength.exact(3), 3), (.estimate(4), 4), (.unknown, nil)] as [(AudioFileLength, Int64?)])
     func frames(length: AudioFileLength, frames: Int64?) { #expect(length.frames == frames) }
 }

@@ -20,7 +20,7 @@ struct AudioFileLoaderTests {
         return (path, sound.slice.planeBytes, sound.format)
     }
 
-    @Test("all of a file is loaded, here or on a thread of its own, in any format")
+    @Test("A whole file is loaded synchronously or asynchronously, in any format")
     func loads() async throws {
         let (path, planes, format) = try flac(frames: 200_000)
         let here = try loadHere(AudioFileLoader(path: path, format: format))
@@ -31,13 +31,13 @@ struct AudioFileLoaderTests {
         #expect(there.slice.planeBytes == planes)
     }
 
-    /// Where nothing is awaited the other `load` is meant.
+    /// Selects the synchronous `load`, since a function without `async` cannot await the other one.
     private func loadHere(_ loader: AudioFileLoader) throws -> [[UInt8]] {
         let list = try loader.load()
         return list.slice.planeBytes
     }
 
-    @Test("it is converted on the way")
+    @Test("The loader converts to the requested format")
     func converts() throws {
         let format = AudioFormat(sampleRate: 48000, channels: 1, sampleType: .int16)
         let path = TestFiles.mp3("stereo-44100-cbr128")
@@ -45,7 +45,7 @@ struct AudioFileLoaderTests {
         #expect(try loadHere(AudioFileLoader(path: path, format: format)) == expected)
     }
 
-    @Test("progress ascends from the beginning to all of it, in a hundred steps at most")
+    @Test("Progress rises to 1 in at most a hundred steps")
     func progress() async throws {
         let (path, _, format) = try flac(frames: 900_000)
         let told = Told()
@@ -62,7 +62,7 @@ struct AudioFileLoaderTests {
         func append(_ part: Double) { list.withLock { $0.append(part) } }
     }
 
-    @Test("a task that is cancelled, before or meanwhile, gives it up")
+    @Test("A cancelled task stops loading, whether cancelled before or during the load")
     func cancelled() async throws {
         let (path, _, format) = try flac(frames: 900_000)
         let loader = AudioFileLoader(path: path, format: format)
@@ -86,7 +86,7 @@ struct AudioFileLoaderTests {
         await #expect(throws: AudioFileError.cancelled) { try await meanwhile.value }
     }
 
-    @Test("more than it may take is refused before it is taken")
+    @Test("A file larger than the limit is refused before memory is allocated")
     func limit() throws {
         let (path, planes, format) = try flac(frames: 10_000)
         #expect(try loadHere(AudioFileLoader(path: path, format: format, byteLimit: 80_000)) == planes)
@@ -104,10 +104,10 @@ struct AudioFileLoaderTests {
         }
     }
 
-    @Test("a header that promises too much is told")
+    @Test("A file shorter than its header declares fails")
     func lyingHeader() throws {
         var bytes = try ScratchDirectory.bytes(of: flac(frames: 3000).path)
-        // Where STREAMINFO says how many frames there are: 100 million.
+        // The frame count in STREAMINFO: 100 million.
         bytes.replaceSubrange(22..<26, with: [0x05, 0xF5, 0xE1, 0x00])
         let path = try directory.write(bytes, to: "lying")
         let reason = "it is damaged or cut off: 3000 of its 100000000 PCM frames are there"
@@ -116,7 +116,7 @@ struct AudioFileLoaderTests {
         }
     }
 
-    @Test("a file of unknown length is loaded to its end, within the limit")
+    @Test("A file of unknown length is loaded to its end, within the limit")
     func unknownLength() throws {
         let sound = TestSounds.integers(self.sound, frames: 150_000, bits: 16)
         let path = directory.path("growing")
@@ -133,7 +133,7 @@ struct AudioFileLoaderTests {
         try file.close()
     }
 
-    @Test("what cannot be opened says so, on either way")
+    @Test("A file that cannot be opened fails with the reason, synchronously and asynchronously")
     func missing() async {
         let path = directory.path("none")
         let expected = AudioFileError.cannotOpen(path: path, reason: "there is no such file")
@@ -142,7 +142,7 @@ struct AudioFileLoaderTests {
     }
 }
 
-/// Holds a thread back until somebody opens it.
+/// Blocks a thread until the gate is opened.
 private final class Gate: Sendable {
     private let signal = WakeSignal()
     private let isOpen = Atomic<Bool>(false)

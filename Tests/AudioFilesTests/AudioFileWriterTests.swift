@@ -32,7 +32,9 @@ struct AudioFileWriterTests {
         AudioFileFormat(type: .aiff, sampleRate: 44100, channels: .max),
     ]
 
-    @Test("what no file of that kind holds is refused, and nothing is touched", arguments: unwritable)
+    @Test(
+        "A format that the file type cannot store is refused, and the existing file stays unchanged",
+        arguments: unwritable)
     func refused(format: AudioFileFormat) throws {
         try directory.write([1, 2, 3], to: "sound")
         do throws(AudioFileError) {
@@ -49,7 +51,7 @@ struct AudioFileWriterTests {
     }
 
     @Test(
-        "what cannot be written is said in words",
+        "An unsupported format is refused with a readable reason",
         arguments: [
             (.wav, 44100, 2, .lossy(quality: 0.5), "WAV keeps samples as they are: there is no quality to choose"),
             (.oggVorbis, 768_000, 2, .lossy(), "no Ogg Vorbis file holds 2 channels at 768000 Hz"),
@@ -68,7 +70,7 @@ struct AudioFileWriterTests {
         }
     }
 
-    @Test("a file that cannot be made is refused with the system's reason")
+    @Test("A file that cannot be created is refused with the system's reason")
     func cannotMake() throws {
         let format = AudioFileFormat(type: .wav, sampleRate: 48000, channels: 2)
         for (name, reason) in [("none/sound", "no such file or directory"), ("", "is a directory")] {
@@ -79,7 +81,8 @@ struct AudioFileWriterTests {
         }
     }
 
-    @Test("a full disk is told, by a write or at the latest by close", arguments: AudioFileType.allCases.dropFirst())
+    @Test(
+        "A full disk is reported by a write, or at the latest by close", arguments: AudioFileType.allCases.dropFirst())
     func fullDisk(type: AudioFileType) throws {
         let full = AudioFileError.cannotWrite(path: "/dev/full", reason: "the disk is full")
         let sound = TestSounds.integers(stereo, frames: 200_000, bits: 16)
@@ -97,7 +100,7 @@ struct AudioFileWriterTests {
     }
 
     @Test(
-        "what was written until a second ago is read when the writer is killed",
+        "If the writer is killed, all but the last second can be read",
         arguments: [AudioFileType.wav, .aiff, .caf])
     func killed(type: AudioFileType) throws {
         let sound = TestSounds.integers(stereo, frames: 200_000, bits: 16)
@@ -108,7 +111,7 @@ struct AudioFileWriterTests {
         }
         #expect(file.length == 200_000)
 
-        // What another process would find now, were this one gone.
+        // Copy the file as another process would find it if this one died now.
         let copy = try directory.write(directory.read("sound"), to: "copy")
         let read = try AudioFileReader(path: copy, format: sound.format).rest()[0]
 
@@ -117,7 +120,7 @@ struct AudioFileWriterTests {
         try file.close()
     }
 
-    @Test("FLAC that was never ended is read as far as it came")
+    @Test("An unfinished FLAC file can be read up to its end")
     func killedFLAC() throws {
         let sound = TestSounds.integers(stereo, frames: 200_000, bits: 16)
         let format = AudioFileFormat(type: .flac, sampleRate: 48000, channels: 2)
@@ -133,7 +136,7 @@ struct AudioFileWriterTests {
         try file.close()
     }
 
-    @Test("closed, it takes nothing more; closed twice, it says nothing more; forgotten, it is whole")
+    @Test("A closed writer refuses writes, a second close is silent, and a released writer leaves a complete file")
     func closing() throws {
         let sound = TestSounds.integers(stereo, frames: 1000, bits: 16)
         let format = AudioFileFormat(type: .wav, sampleRate: 48000, channels: 2)
@@ -155,7 +158,7 @@ struct AudioFileWriterTests {
         #expect(directory.read("other") == directory.read("sound"))
     }
 
-    @Test("another rate and other channels are brought to the file's; all that is inside comes out at the end")
+    @Test("Another rate and channel count are converted to the file's, including the converter's tail")
     func converted() throws {
         let mono = AudioFormat(sampleRate: 44100, channels: 1)
         let sound = TestSounds.integers(mono, frames: 44_100, bits: 16)
@@ -170,9 +173,9 @@ struct AudioFileWriterTests {
         #expect(try read.rest() == expected.rest())
     }
 
-    @Test("a file of no frames can be read", arguments: [AudioFileType.wav, .aiff, .caf])
+    @Test("A file without frames can be read", arguments: [AudioFileType.wav, .aiff, .caf])
     func empty(type: AudioFileType) throws {
-        // libsndfile makes nothing at all of no FLAC, and of no Vorbis what it does not take back.
+        // libsndfile writes no empty FLAC file, and its empty Vorbis file cannot be read back.
         let sound = AudioBufferList(format: stereo, frameCapacity: 0)
         let path = try TestFiles.write(
             sound, as: AudioFileFormat(type: type, sampleRate: 48000, channels: 2), to: directory)
@@ -181,7 +184,7 @@ struct AudioFileWriterTests {
         #expect(try file.rest()[0].isEmpty)
     }
 
-    @Test("an ending says which kind of file is meant", arguments: [
+    @Test("A path extension selects the file type", arguments: [
         ("wav", .wav), ("WAV", .wav), ("rf64", .wav), ("aif", .aiff), ("AIFC", .aiff), ("caf", .caf), ("flac", .flac),
         ("ogg", .oggVorbis), ("oga", .oggVorbis), ("opus", .opus), ("mp3", .mp3), ("", nil), ("txt", nil),
         (".wav", nil),

@@ -5,14 +5,14 @@ import EarshotTestSupport
 import Media
 import Testing
 
-@Suite("A file that is damaged or cut off is read up to there, and says so")
+@Suite("A damaged or truncated file is read up to the damage, which is reported")
 struct BrokenOffTests {
     private static let frames = 40_000
     private let directory: ScratchDirectory
 
     init() throws { directory = try ScratchDirectory() }
 
-    /// The bytes of a file of that kind, and the samples that are read of it.
+    /// Returns the bytes of a file of the given type and the samples that a reader decodes from them.
     private func sound(_ type: AudioFileType) throws -> (bytes: [UInt8], samples: [UInt8]) {
         let sound = TestSounds.integers(
             AudioFormat(sampleRate: 48000, channels: 2), frames: Self.frames, bits: 16)
@@ -21,7 +21,7 @@ struct BrokenOffTests {
         return (ScratchDirectory.bytes(of: path), try AudioFileReader(path: path).rest()[0])
     }
 
-    /// All that comes, and what ended it.
+    /// Returns the samples up to the end or the error, and the error.
     private func read(_ file: AudioFileReader) -> (samples: [UInt8], AudioFileError?) {
         var samples: [UInt8] = []
         let block = AudioBufferList(format: file.format, frameCapacity: 1000)
@@ -39,7 +39,7 @@ struct BrokenOffTests {
         if case .damaged? = error { true } else { false }
     }
 
-    @Test("FLAC: what comes in front of the damage, nothing too early behind it, and what a seek finds behind it")
+    @Test("A damaged FLAC file is read up to the damage, without misplaced frames; a seek reaches the frames after it")
     func damagedFLAC() throws {
         var (bytes, whole) = try sound(.flac)
         let middle = bytes.count / 2
@@ -58,7 +58,7 @@ struct BrokenOffTests {
         }
     }
 
-    @Test("cut off, what is there comes, and then it is said", arguments: [AudioFileType.flac, .oggVorbis])
+    @Test("A truncated file is read to its last frame and then fails", arguments: [AudioFileType.flac, .oggVorbis])
     func cut(type: AudioFileType) throws {
         let (bytes, whole) = try sound(type)
         let part = Array(bytes[..<(bytes.count * 3 / 4)])
@@ -68,7 +68,7 @@ struct BrokenOffTests {
         if type == .flac { #expect(whole.starts(with: samples)) }
     }
 
-    @Test("a lost page of Vorbis is missed at the end")
+    @Test("A lost page of Vorbis is reported at the end")
     func lostPage() throws {
         var (bytes, whole) = try sound(.oggVorbis)
         let middle = bytes.count / 2
@@ -78,7 +78,7 @@ struct BrokenOffTests {
         #expect(samples.count < whole.count)
     }
 
-    @Test("MP3 that is shorter than its tag promises says so behind its last frame, and once its length is known")
+    @Test("MP3 shorter than its tag declares is reported after its last frame, and once its length is known")
     func cutMP3() throws {
         let bytes = ScratchDirectory.bytes(of: TestFiles.mp3("stereo-44100-vbr4"))
         let whole = try AudioFileReader(source: MemoryByteSource(bytes))
@@ -89,10 +89,10 @@ struct BrokenOffTests {
         #expect(file.length == .exact(Int64(samples.count / file.format.bytesPerFrame)))
     }
 
-    @Test("FLAC that does not say how long it is can be measured, and then be read from anywhere")
+    @Test("A FLAC file without a length can be measured and then be read from any position")
     func unknownLength() throws {
         var (bytes, whole) = try sound(.flac)
-        // The low half of the byte and the four behind it. Source: RFC 9639 §8.2.
+        // The low half of this byte and the next four bytes. Source: RFC 9639 §8.2.
         bytes[21] &= 0xF0
         bytes.replaceSubrange(22..<26, with: [0, 0, 0, 0])
         let file = try AudioFileReader(source: MemoryByteSource(bytes))
@@ -104,7 +104,7 @@ struct BrokenOffTests {
         #expect(try file.frames(from: 0, count: Self.frames)[0] == whole)
     }
 
-    @Test("what stands behind the sound is no damage", arguments: [AudioFileType.flac, .oggVorbis, .wav])
+    @Test("Data after the audio does not count as damage", arguments: [AudioFileType.flac, .oggVorbis, .wav])
     func trailingTag(type: AudioFileType) throws {
         let (bytes, whole) = try sound(type)
         let tag = Array("TAG".utf8) + [UInt8](repeating: 0x37, count: 125)

@@ -5,19 +5,19 @@ import EarshotTestSupport
 import Media
 import Testing
 
-@Suite("Another rate")
+@Suite("Sample rate conversion of files")
 struct ConvertingReaderTests {
     private let directory: ScratchDirectory
 
     init() throws { directory = try ScratchDirectory() }
 
-    /// Two rates, and how far apart rounding in the converter's filters alone brings two runs.
+    /// Two rates, and the tolerance for rounding in the converter's filters.
     static let rates: [(Int, Int, Float)] = [
         (44100, 48000, 1e-6), (48000, 44100, 1e-6), (8000, 48000, 1e-6), (22050, 96000, 1e-6), (11025, 11024, 1e-6),
         (44100, 8000, 2e-5), (96000, 22050, 2e-5), (192_000, 8000, 3e-5), (48000, 12000, 1e-4),
     ]
 
-    @Test("a seek leads to what a conversion without seeks makes", arguments: rates)
+    @Test("A seek yields the frames of a conversion without seeks", arguments: rates)
     func seeks(from: Int, to: Int, tolerance: Float) throws {
         let frames = 200_000
         let sound = TestSounds.integers(AudioFormat(sampleRate: from, channels: 2), frames: frames, bits: 16)
@@ -46,7 +46,7 @@ struct ConvertingReaderTests {
         #expect(largest < tolerance)
     }
 
-    @Test("at the file's own rate every bit stays, after any seek")
+    @Test("At the file's own rate every bit is preserved after any seek")
     func sameRate() throws {
         let sound = TestSounds.integers(AudioFormat(sampleRate: 44100, channels: 2), frames: 50_000, bits: 24)
         let path = try TestFiles.write(
@@ -62,7 +62,7 @@ struct ConvertingReaderTests {
         }
     }
 
-    @Test("MP3 of one channel becomes two of any type, where it was sought and where not")
+    @Test("Mono MP3 is converted to two channels of any type, with and without seeks")
     func mp3() throws {
         let format = AudioFormat(sampleRate: 44100, channels: 2, sampleType: .int32, isInterleaved: false)
         let file = try AudioFileReader(path: TestFiles.mp3("mono-44100-cbr64"), format: format)
@@ -72,7 +72,7 @@ struct ConvertingReaderTests {
         #expect(try file.frames(from: 20_000, count: 500)[0] == expected)
     }
 
-    @Test("a rate nothing becomes is refused", arguments: [0, -1, 100, 10_000_000])
+    @Test("An impossible target rate is refused", arguments: [0, -1, 100, 10_000_000])
     func refused(rate: Int) throws {
         let path = TestFiles.mp3("mono-44100-cbr64")
         let expected = AudioFileError.unsupportedFormat(reason: "a rate of 44100 Hz cannot become one of \(rate) Hz")

@@ -6,13 +6,13 @@ import EarshotTestSupport
 import Media
 import Testing
 
-@Suite("Opus that was cut off", .timeLimit(.minutes(1)))
+@Suite("Truncated Opus files", .timeLimit(.minutes(1)))
 struct CutOffOpusTests {
     private let scratch: ScratchDirectory
 
     init() throws { scratch = try ScratchDirectory() }
 
-    /// Eight seconds, of which so many bytes of a hundred are there.
+    /// Returns a reader for the given percentage of the bytes of an eight-second file.
     private func reader(_ percent: Int) throws -> AudioFileReader {
         let path = scratch.path("whole.opus")
         let writer = try AudioFileWriter(
@@ -24,7 +24,7 @@ struct CutOffOpusTests {
         return try AudioFileReader(path: scratch.write(bytes.prefix(bytes.count * percent / 100), to: "cut.opus"))
     }
 
-    @Test("A seek beyond what is there fails, whatever the number, and the next one succeeds", arguments: [40, 61, 90])
+    @Test("A seek beyond the available data fails, however far, and the next one succeeds", arguments: [40, 61, 90])
     func beyond(percent: Int) throws {
         let reader = try reader(percent)
         _ = try? reader.rest()

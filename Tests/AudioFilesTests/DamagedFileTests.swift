@@ -6,7 +6,7 @@ import Glibc
 import Media
 import Testing
 
-@Suite("What cannot be read says why")
+@Suite("Errors for unreadable files")
 struct DamagedFileTests {
     private let directory: ScratchDirectory
 
@@ -21,7 +21,7 @@ struct DamagedFileTests {
         }
     }
 
-    @Test("what is not there, not for us, no file or empty cannot be opened")
+    @Test("A missing, inaccessible or empty file or a directory cannot be opened")
     func cannotOpen() throws {
         try directory.write([], to: "empty")
         let rows = [
@@ -34,14 +34,14 @@ struct DamagedFileTests {
         }
         try directory.write([1, 2, 3], to: "closed")
         chmod(directory.path("closed"), 0)
-        // Root may read everything.
+        // Root can read every file.
         if geteuid() != 0 {
             let path = directory.path("closed")
             #expect(self.reason(of: path) == .cannotOpen(path: path, reason: "permission is denied"))
         }
     }
 
-    @Test("a name may hold what a name can")
+    @Test("A file name may have any characters")
     func names() throws {
         let bytes = ScratchDirectory.bytes(of: TestFiles.mp3("mono-44100-cbr64"))
         for name in ["with blanks", "-", "%s%n", "new\nline", "ä🎵'\"", ".mp3", "sound.wav"] {
@@ -49,7 +49,7 @@ struct DamagedFileTests {
         }
     }
 
-    @Test("what is no sound is unsupported")
+    @Test("A file without audio is unsupported")
     func noSound() throws {
         var random = SeededGenerator(seed: 7)
         let noise = (0..<400_000).map { _ in UInt8.random(in: 0...254, using: &random) }
@@ -70,7 +70,7 @@ struct DamagedFileTests {
     }
 
     @Test(
-        "a header that claims what nobody can play is refused before memory is taken for it",
+        "A header with an unplayable rate or channel count is refused before memory is allocated",
         arguments: [
             (768_001, 2, "a rate of 768001 Hz cannot be played"), (0x7FFF_FFFF, 2, "a rate of 2147483647 Hz"),
             (44100, 257, "257 channels cannot be played"), (44100, 1024, "1024 channels"), (44100, 65535, ""),
@@ -84,13 +84,13 @@ struct DamagedFileTests {
         #expect(said.hasPrefix(reason))
     }
 
-    @Test("the highest rate and the most channels are read")
+    @Test("The highest rate and channel count are accepted")
     func highestHeader() throws {
         let path = try directory.write(Self.wave(rate: 768_000, channels: 256), to: "sound.wav")
         #expect(try AudioFileReader(path: path).length == .exact(1))
     }
 
-    /// A WAV file of one silent frame in 16 bits.
+    /// Returns a WAV file of one silent frame with 16-bit samples.
     private static func wave(rate: UInt32, channels: UInt16) -> [UInt8] {
         let frame = 2 * UInt32(channels)
         let form = low(UInt16(1)) + low(channels) + low(rate) + low(rate &* frame) + low(UInt16(frame & 0xFFFF))
@@ -99,7 +99,7 @@ struct DamagedFileTests {
         return Array("RIFF".utf8) + low(UInt32(chunks.count) + frame) + chunks + sound
     }
 
-    /// The low byte first.
+    /// Returns the bytes of a number, low byte first.
     private static func low(_ number: some FixedWidthInteger) -> [UInt8] {
         withUnsafeBytes(of: number.littleEndian) { Array($0) }
     }
@@ -109,7 +109,7 @@ struct DamagedFileTests {
         (.opus, nil),
     ]
 
-    @Test("a file cut anywhere gives what is there of it, or a reason", arguments: kinds)
+    @Test("A file cut at any byte yields its available frames or a reason", arguments: kinds)
     func cut(type: AudioFileType, encoding: AudioFileEncoding?) throws {
         let sound = TestSounds.integers(AudioFormat(sampleRate: 48000, channels: 2), frames: 12_000, bits: 16)
         let path = try TestFiles.write(
@@ -123,7 +123,7 @@ struct DamagedFileTests {
             guard let file = opened(source) else { continue }
             let read = restOrNothing(of: file)
             most = max(most, read.count)
-            // What is decoded of a cut packet may differ; what is stored may not.
+            // The decode of a cut packet may differ; stored samples may not.
             if type != .oggVorbis, type != .opus { #expect(whole.starts(with: read), "cut at \(cut)") }
             #expect(read.count <= whole.count)
             for place in [0, 5000, 11_999, .max] as [Int64] { _ = try? file.frames(from: place, count: 100) }
@@ -131,7 +131,7 @@ struct DamagedFileTests {
         #expect(most > whole.count / 2 || type == .caf || type == .opus)
     }
 
-    @Test("an MP3 file cut anywhere gives what is there of it", arguments: TestFiles.mp3s.prefix(3))
+    @Test("An MP3 file cut at any byte yields its available frames", arguments: TestFiles.mp3s.prefix(3))
     func cutMP3(name: String) throws {
         let bytes = ScratchDirectory.bytes(of: TestFiles.mp3(name))
         for cut in stride(from: 2000, to: bytes.count, by: 997) {
@@ -141,7 +141,7 @@ struct DamagedFileTests {
         }
     }
 
-    @Test("bytes changed anywhere neither trap nor hang", arguments: kinds)
+    @Test("Random changes of bytes cause no trap and no hang", arguments: kinds)
     func changed(type: AudioFileType, encoding: AudioFileEncoding?) throws {
         let sound = TestSounds.integers(AudioFormat(sampleRate: 48000, channels: 2), frames: 4000, bits: 16)
         let path = try TestFiles.write(
@@ -167,7 +167,7 @@ struct DamagedFileTests {
         }
     }
 
-    /// What can be read before it fails.
+    /// Returns the frames before the first error.
     private func restOrNothing(of file: AudioFileReader) -> [UInt8] {
         var read: [UInt8] = []
         let block = AudioBufferList(format: file.format, frameCapacity: 1000)
@@ -176,12 +176,12 @@ struct DamagedFileTests {
                 read += block.room.dropFirst(0, count: count).planeBytes[0]
             }
         } catch {
-            // As far as it goes.
+            // The frames read so far are the result.
         }
         return read
     }
 
-    @Test("a file that becomes shorter while it is open ends, or says so", arguments: kinds + [(.mp3, nil)])
+    @Test("A file that is truncated while open ends or fails", arguments: kinds + [(.mp3, nil)])
     func shrinking(type: AudioFileType, encoding: AudioFileEncoding?) throws {
         let path =
             if type == .mp3 {
@@ -203,7 +203,7 @@ struct DamagedFileTests {
         #expect(read.isEmpty)
     }
 
-    @Test("a file that is removed while it is open is read on")
+    @Test("A file that is removed while open can be read to the end")
     func removed() throws {
         let path = try directory.write(ScratchDirectory.bytes(of: TestFiles.mp3("stereo-44100-cbr128")), to: "e")
         let file = try AudioFileReader(path: path)
@@ -211,7 +211,7 @@ struct DamagedFileTests {
         #expect(try file.rest() == AudioFileReader(path: TestFiles.mp3("stereo-44100-cbr128")).rest())
     }
 
-    @Test("memory of another format, or without room, is refused")
+    @Test("A buffer of another format or without space is refused")
     func memory() throws {
         let file = try AudioFileReader(path: TestFiles.mp3("mono-44100-cbr64"))
         let other = AudioBufferList(format: AudioFormat(sampleRate: 44100, channels: 2), frameCapacity: 10)

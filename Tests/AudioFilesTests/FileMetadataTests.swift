@@ -5,7 +5,7 @@ import EarshotTestSupport
 import Media
 import Testing
 
-@Suite("What files say of themselves")
+@Suite("File metadata")
 struct FileMetadataTests {
     private let directory: ScratchDirectory
 
@@ -19,7 +19,7 @@ struct FileMetadataTests {
                 builder.bytes + ScratchDirectory.bytes(of: TestFiles.mp3("mono-44100-cbr64")) + atEnd, to: "e"))
     }
 
-    @Test("an MP3 file's tag in front goes before the one at its end")
+    @Test("An MP3 file's leading tag takes precedence over the one at its end")
     func mp3() throws {
         let frames = MP3Builder.id3Frame("TIT2", [3] + Array("In front".utf8))
         let picture = MP3Builder.id3Frame("APIC", [0, 0, 3, 0, 0x89, 0x50, 0x4E, 0x47, 1])
@@ -33,7 +33,7 @@ struct FileMetadataTests {
         #expect(try mp3(tag: { _ in }).metadata.isEmpty)
     }
 
-    @Test("a FLAC file's front cover is found among its blocks")
+    @Test("A FLAC file's front cover is found among its blocks")
     func flac() throws {
         let sound = TestSounds.integers(AudioFormat(sampleRate: 44100, channels: 2), frames: 3000, bits: 16)
         let path = try TestFiles.write(
@@ -45,7 +45,7 @@ struct FileMetadataTests {
             return [6, 0, 0, UInt8(block.count)] + block
         }
         let bytes = ScratchDirectory.bytes(of: path)
-        // Behind the stream's name and its first block, which has 34 bytes.
+        // After the stream marker and the first block, which has 34 bytes.
         let withPictures = bytes[..<42] + picture(use: 4, [1]) + picture(use: 3, [2, 3]) + bytes[42...]
 
         let file = try AudioFileReader(path: directory.write(withPictures, to: "pictures"), format: sound.format)
@@ -62,7 +62,7 @@ struct FileMetadataTests {
         #expect(try tagged.rest() == sound.slice.planeBytes)
     }
 
-    @Test("a file that arrives says what has arrived of its tag")
+    @Test("A partly downloaded file has the metadata of the available part of its tag")
     func arriving() throws {
         var builder = MP3Builder()
         builder.addID3v2(MP3Builder.id3Frame("TIT2", [3] + Array("Title".utf8)))

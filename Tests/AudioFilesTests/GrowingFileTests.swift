@@ -5,7 +5,7 @@ import EarshotTestSupport
 import Media
 import Testing
 
-@Suite("A file that still arrives")
+@Suite("A file that is being downloaded")
 struct GrowingFileTests {
     private let directory: ScratchDirectory
     private let content: [UInt8]
@@ -17,7 +17,7 @@ struct GrowingFileTests {
         whole = try AudioFileReader(path: TestFiles.mp3("stereo-44100-vbr4")).rest()[0]
     }
 
-    @Test("it is read as it comes, and nothing is missing or twice", arguments: [1000, 4096, 30_000])
+    @Test("A growing file is read as it arrives, with every frame once", arguments: [1000, 4096, 30_000])
     func arriving(step: Int) throws {
         let source = MemoryByteSource(content, held: 8000)
         let file = try AudioFileReader(source: source)
@@ -38,7 +38,7 @@ struct GrowingFileTests {
         #expect(source.needs.allSatisfy { $0 > 0 })
     }
 
-    @Test("its length is an estimate until all of it is counted")
+    @Test("The length is an estimate until all bytes have arrived")
     func length() throws {
         let source = MemoryByteSource(content, held: 20_000)
         let file = try AudioFileReader(source: source)
@@ -52,7 +52,7 @@ struct GrowingFileTests {
         #expect(file.length == .exact(frames))
     }
 
-    @Test("asked for its length again and again, it asks for no byte and reads nothing anew")
+    @Test("Repeated queries of the length request no bytes")
     func polledLength() throws {
         let source = MemoryByteSource(content, held: 20_000)
         let file = try AudioFileReader(source: source)
@@ -63,7 +63,7 @@ struct GrowingFileTests {
         #expect(source.needs.isEmpty)
     }
 
-    @Test("a seek to what has not arrived is the edge until it has")
+    @Test("A seek beyond the available bytes waits until they have arrived")
     func seek() throws {
         let source = MemoryByteSource(content, held: 10_000)
         let file = try AudioFileReader(source: source)
@@ -80,7 +80,7 @@ struct GrowingFileTests {
         #expect(try file.frames(from: 0, count: 100)[0] == Array(whole.prefix(expected.count)))
     }
 
-    @Test("converted to another rate it waits at the edge, too")
+    @Test("A converting reader waits for bytes too")
     func converted() throws {
         let format = AudioFormat(sampleRate: 48000, channels: 1, sampleType: .int16)
         let source = MemoryByteSource(content, held: 10_000)
@@ -97,13 +97,13 @@ struct GrowingFileTests {
         #expect(try read == AudioFileReader(path: TestFiles.mp3("stereo-44100-vbr4"), format: format).rest()[0])
     }
 
-    @Test("too little to tell what it is is told as that", arguments: [0, 5, 100])
+    @Test("Too few bytes to detect the format are reported as not arrived", arguments: [0, 5, 100])
     func tooLittle(held: Int) {
         let source = MemoryByteSource(content, held: held)
         #expect(throws: AudioFileError.notArrived(path: "e")) { try AudioFileReader(source: source, path: "e") }
     }
 
-    @Test("what is no MP3 must be whole")
+    @Test("A file other than MP3 must be complete")
     func others() throws {
         let sound = TestSounds.integers(AudioFormat(sampleRate: 44100, channels: 2), frames: 3000, bits: 16)
         let path = try TestFiles.write(
@@ -114,7 +114,7 @@ struct GrowingFileTests {
         #expect(try AudioFileReader(source: source, format: sound.format).rest() == sound.slice.planeBytes)
     }
 
-    @Test("what will not come is told, and what comes after all is read on")
+    @Test("A failed download is reported, and reading continues if the bytes arrive after all")
     func failure() throws {
         let source = MemoryByteSource(content, held: 30_000)
         let file = try AudioFileReader(source: source, path: "e")
@@ -132,7 +132,7 @@ struct GrowingFileTests {
         #expect(try read + file.rest()[0] == whole)
     }
 
-    @Test("converted to another rate, what was made before a failure is handed over first, and no frame is lost")
+    @Test("A converting reader returns the converted frames before a failure and loses none")
     func convertedFailure() throws {
         let format = AudioFormat(sampleRate: 48000, channels: 2)
         let source = MemoryByteSource(content, held: 30_000)

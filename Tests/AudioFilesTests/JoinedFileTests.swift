@@ -5,13 +5,13 @@ import EarshotTestSupport
 import Media
 import Testing
 
-@Suite("MP3 files put one behind the other")
+@Suite("Concatenated MP3 files")
 struct JoinedFileTests {
     private let mono = ScratchDirectory.bytes(of: TestFiles.mp3("mono-44100-cbr64"))
     private let stereo = ScratchDirectory.bytes(of: TestFiles.mp3("stereo-44100-cbr128"))
     private let slow = ScratchDirectory.bytes(of: TestFiles.mp3("stereo-22050-cbr64"))
 
-    @Test("mono and stereo become stereo, and every frame is counted")
+    @Test("Mono and stereo become stereo, and every frame is counted")
     func channels() throws {
         for bytes in [mono + stereo, stereo + mono] {
             let file = try AudioFileReader(source: MemoryByteSource(bytes))
@@ -26,7 +26,7 @@ struct JoinedFileTests {
         }
     }
 
-    @Test("files of several rates are read at the highest, each for as long as it sounds", arguments: [false, true])
+    @Test("Files of several rates are read at the highest rate, each with its full duration", arguments: [false, true])
     func rates(isSlowFirst: Bool) throws {
         let bytes = isSlowFirst ? slow + stereo + slow : stereo + slow + stereo
         let source = { MemoryByteSource(bytes) }
@@ -41,7 +41,7 @@ struct JoinedFileTests {
         if !isSlowFirst {
             #expect(try whole.starts(with: AudioFileReader(source: MemoryByteSource(stereo)).rest()[0]))
         }
-        // A converter run up elsewhere rounds otherwise.
+        // A converter that was primed elsewhere rounds differently.
         let frames = try #require(length.frames)
         let all = whole.floats
         for part in 0..<60 {
@@ -54,7 +54,7 @@ struct JoinedFileTests {
         }
     }
 
-    @Test("while it arrives, it is read at the rate it began with, with no frame more or less")
+    @Test("While it is downloaded, the file is read at its first rate, with exactly its frames")
     func growing() throws {
         let source = MemoryByteSource(stereo + slow, held: stereo.count / 2)
         let read = try AudioFileReader(source: source)

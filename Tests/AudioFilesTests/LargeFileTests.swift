@@ -6,7 +6,7 @@ import Glibc
 import Media
 import Testing
 
-@Suite("Beyond 4 GiB", .enabled(if: getenv("EARSHOT_LONG_TESTS") != nil))
+@Suite("Files larger than 4 GiB", .enabled(if: getenv("EARSHOT_LONG_TESTS") != nil))
 struct LargeFileTests {
     private let directory: ScratchDirectory
     private let format = AudioFormat(sampleRate: 48000, channels: 8, sampleType: .float64)
@@ -28,7 +28,7 @@ struct LargeFileTests {
         return path
     }
 
-    @Test("WAV becomes RF64, and is read to its end", arguments: [AudioFileType.wav, .caf])
+    @Test("WAV becomes RF64 and is read to its end", arguments: [AudioFileType.wav, .caf])
     func large(type: AudioFileType) throws {
         let blocks = 1025
         let path = try write(type, blocks: blocks)
@@ -42,7 +42,7 @@ struct LargeFileTests {
         }
     }
 
-    @Test("AIFF, whose sizes have 32 bits, says that it is full")
+    @Test("AIFF, whose sizes have 32 bits, reports that it is full")
     func aiff() {
         let path = directory.path("sound")
         let full = AudioFileError.cannotWrite(path: path, reason: "an AIFF file holds no more than 4 GiB")

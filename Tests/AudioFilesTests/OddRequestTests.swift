@@ -5,13 +5,13 @@ import EarshotTestSupport
 import Media
 import Testing
 
-@Suite("Requests that make no sense, and small numbers")
+@Suite("Invalid requests and extreme numbers")
 struct OddRequestTests {
     private let scratch: ScratchDirectory
 
     init() throws { scratch = try ScratchDirectory() }
 
-    @Test("A NUL in a path is refused, and no other file is touched")
+    @Test("A NUL in a path is refused, and no other file is changed")
     func nul() throws {
         try scratch.write([1, 2, 3], to: "a")
         let path = scratch.path("a") + "\0b.wav"
@@ -24,7 +24,7 @@ struct OddRequestTests {
         #expect(scratch.read("a") == [1, 2, 3])
     }
 
-    @Test("A sample of 8 bits is rounded once", arguments: [AudioFileType.wav, .aiff, .caf])
+    @Test("An 8-bit sample is rounded once", arguments: [AudioFileType.wav, .aiff, .caf])
     func int8(type: AudioFileType) throws {
         let file = AudioFileFormat(type: type, sampleRate: 48_000, channels: 1, encoding: .int8)
         guard file.refusal == nil else { return }
@@ -48,7 +48,7 @@ struct OddRequestTests {
         #expect(read == expected)
     }
 
-    @Test("A limit of memory below nothing is told as nothing")
+    @Test("A negative memory limit is reported as 0")
     func limit() throws {
         let file = AudioFileFormat(type: .wav, sampleRate: 48_000, channels: 1)
         let writer = try AudioFileWriter(path: scratch.path("some"), fileFormat: file)

@@ -12,10 +12,10 @@ struct OggChannelTests {
 
     init() throws { scratch = try ScratchDirectory() }
 
-    /// Low enough for a channel of low frequencies, and whole numbers of periods in a tenth of a second.
+    /// Low enough for an LFE channel, with whole periods in a tenth of a second.
     private static func hertz(_ channel: Int) -> Double { 30 + 10 * Double(channel) }
 
-    /// A file whose channel number n is a tone of `hertz(n)`.
+    /// Writes a file whose channel n is a tone of `hertz(n)`.
     private func write(_ type: AudioFileType, channels: Int) throws -> String {
         let path = scratch.path("tones")
         let writer = try AudioFileWriter(
@@ -33,7 +33,7 @@ struct OggChannelTests {
         return path
     }
 
-    /// Which of the tones is loudest in each channel, in the middle of the file.
+    /// Returns the loudest tone of each channel in the middle of the file.
     private func tones(_ reader: AudioFileReader) throws -> [Int] {
         let channels = reader.format.channels
         try reader.seek(to: 24_000)
@@ -57,7 +57,7 @@ struct OggChannelTests {
     }
 
     @Test(
-        "What was written comes back in its channel, and each has its loudspeaker",
+        "A written channel is read back in its position, and each channel has its loudspeaker",
         arguments: [AudioFileType.oggVorbis, .opus], 1...8)
     func roundTrip(type: AudioFileType, channels: Int) throws {
         let reader = try AudioFileReader(path: write(type, channels: channels))
@@ -66,14 +66,14 @@ struct OggChannelTests {
     }
 
     @Test(
-        "In the file they are in the order of RFC 7845",
+        "Channels are stored in the order of RFC 7845",
         arguments: [
             (3, [0, 2, 1]), (4, [0, 1, 2, 3]), (5, [0, 2, 1, 3, 4]), (6, [0, 2, 1, 4, 5, 3]),
             (7, [0, 2, 1, 5, 6, 4, 3]), (8, [0, 2, 1, 6, 7, 4, 5, 3]),
         ])
     func order(channels: Int, stored: [Int]) throws {
         var bytes = ScratchDirectory.bytes(of: try write(.opus, channels: channels))
-        // Family 255 is channels without loudspeakers, which are read as they are stored.
+        // Family 255 has channels without loudspeakers, which are read in their stored order.
         #expect(bytes[46] == 1)
         bytes[46] = 255
         bytes.replaceSubrange(22..<26, with: [0, 0, 0, 0])
@@ -85,7 +85,7 @@ struct OggChannelTests {
         #expect(try tones(reader) == stored)
     }
 
-    @Test("The centre of 5.1 is heard left and right")
+    @Test("The centre of 5.1 goes to left and right")
     func centre() throws {
         let stereo = AudioFormat(sampleRate: 48_000, channels: 2)
         let reader = try AudioFileReader(path: write(.opus, channels: 6), format: stereo)
@@ -106,7 +106,7 @@ struct OggChannelTests {
         #expect(power[0] > 300 && abs(power[0] - power[1]) < 20)
     }
 
-    /// Source: RFC 3533 §6.
+    /// Returns the checksum of an Ogg page. Source: RFC 3533 §6.
     private static func checksum(_ page: ArraySlice<UInt8>) -> UInt32 {
         page.reduce(0) { sum, byte in
             (0..<8).reduce(sum ^ UInt32(byte) << 24) { value, _ in

@@ -5,9 +5,9 @@ import EarshotTestSupport
 import Media
 import Testing
 
-@Suite("What is written is read")
+@Suite("Written files read back")
 struct RoundTripTests {
-    /// What is stored, and the bits that makes of a whole number.
+    /// A file type, an encoding and the integer precision that it preserves, in bits.
     static let storages: [(AudioFileType, AudioFileEncoding, Int)] =
         [AudioFileType.wav, .aiff, .caf].flatMap { type in
             [(.int8, 8), (.int16, 16), (.int24, 24), (.int32, 32), (.float32, 24), (.float64, 32)]
@@ -18,7 +18,7 @@ struct RoundTripTests {
 
     init() throws { directory = try ScratchDirectory() }
 
-    @Test("without loss, every bit comes back, in any number of channels", arguments: storages, [1, 2, 6])
+    @Test("A lossless encoding preserves every bit for any channel count", arguments: storages, [1, 2, 6])
     func lossless(_ row: (type: AudioFileType, encoding: AudioFileEncoding, bits: Int), channels: Int) throws {
         let format = AudioFormat(sampleRate: 44100, channels: channels)
         let sound = TestSounds.integers(format, frames: 9000, bits: row.bits)
@@ -37,7 +37,7 @@ struct RoundTripTests {
         #expect(file.position == 9000)
     }
 
-    @Test("what is not finite in a file of floats is read as silence", arguments: [SampleType.float32, .float64])
+    @Test("A non-finite sample in a floating-point file is read as silence", arguments: [SampleType.float32, .float64])
     func nonFinite(type: SampleType) throws {
         let format = AudioFormat(sampleRate: 44100, channels: 1)
         let sound = AudioBufferList(format: format, frameCapacity: 5)
@@ -65,7 +65,7 @@ struct RoundTripTests {
         (.oggVorbis, 44100, 2), (.oggVorbis, 48000, 1), (.opus, 48000, 2), (.opus, 24000, 1), (.opus, 8000, 2),
     ]
 
-    @Test("with loss, as many frames come back, and they sound alike", arguments: packings)
+    @Test("A lossy encoding preserves the frame count and nearly the samples", arguments: packings)
     func lossy(type: AudioFileType, rate: Int, channels: Int) throws {
         let format = AudioFormat(sampleRate: rate, channels: channels)
         let tone = AudioBufferList(format: format, frameCapacity: 3 * rate)
@@ -88,7 +88,7 @@ struct RoundTripTests {
         #expect(difference < power / 400, "less than 26 dB apart")
     }
 
-    /// 300 Hz at half of full scale, by a parabola: near enough to a sine.
+    /// A 300 Hz tone at half of full scale, as a parabola that approximates a sine.
     private static func sine(_ frame: Int, _ rate: Int) -> Float {
         let phase = Double(frame * 300 % rate) / Double(rate) * 2
         return Float(phase < 1 ? phase * (1 - phase) * 2 : (phase - 1) * (phase - 2) * 2)
@@ -96,7 +96,7 @@ struct RoundTripTests {
 
     static let integers: [(AudioFileEncoding, Int)] = [(.int8, 8), (.int16, 16), (.int24, 24)]
 
-    @Test("floats become the nearest integers, and what is too loud is full scale", arguments: integers)
+    @Test("Floats are rounded to the nearest integer and clipped at full scale", arguments: integers)
     func rounding(encoding: AudioFileEncoding, bits: Int) throws {
         let step = Float(1) / Float(1 << (bits - 1))
         let rows: [(Float, Int32)] = [
@@ -119,7 +119,7 @@ struct RoundTripTests {
         #expect(rows.indices.map { read[$0] >> (32 - bits) } == rows.map(\.1))
     }
 
-    @Test("the client's format may be any on both sides", arguments: SampleType.allCases)
+    @Test("The client format may be any, for reading and writing", arguments: SampleType.allCases)
     func clientFormats(type: SampleType) throws {
         let sound = TestSounds.integers(AudioFormat(sampleRate: 44100, channels: 2), frames: 3000, bits: 16)
         let fileFormat = AudioFileFormat(type: .flac, sampleRate: 44100, channels: 2, encoding: .int16)
@@ -135,7 +135,7 @@ struct RoundTripTests {
         #expect(try AudioFileReader(path: second, format: sound.format).rest() == sound.slice.planeBytes)
     }
 
-    @Test("the same sound makes the same file", arguments: [AudioFileType.wav, .aiff, .caf, .flac])
+    @Test("Equal audio produces equal files", arguments: [AudioFileType.wav, .aiff, .caf, .flac])
     func deterministic(type: AudioFileType) throws {
         let sound = TestSounds.integers(AudioFormat(sampleRate: 44100, channels: 2), frames: 3000, bits: 16)
         let format = AudioFileFormat(
@@ -146,7 +146,7 @@ struct RoundTripTests {
     }
 
     @Test(
-        "title, artist and album come back where there is room for them",
+        "Title, artist and album are preserved as far as the format can store them",
         arguments: [AudioFileType.wav, .aiff, .caf, .flac, .oggVorbis, .opus])
     func metadata(type: AudioFileType) throws {
         let sound = TestSounds.integers(AudioFormat(sampleRate: 48000, channels: 2), frames: 3000, bits: 16)
@@ -154,11 +154,11 @@ struct RoundTripTests {
         let path = try TestFiles.write(
             sound, as: AudioFileFormat(type: type, sampleRate: 48000, channels: 2), to: directory, metadata: said)
         let read = try AudioFileReader(path: path).metadata
-        // AIFF has chunks for two of them.
+        // AIFF has chunks for only two of them.
         #expect(read == (type == .aiff ? AudioMetadata(title: said.title, artist: said.artist) : said))
     }
 
-    @Test("the loudspeakers of more than two channels are told", arguments: [AudioFileType.wav, .caf])
+    @Test("The loudspeaker layout of more than two channels is preserved", arguments: [AudioFileType.wav, .caf])
     func layout(type: AudioFileType) throws {
         let sound = TestSounds.integers(AudioFormat(sampleRate: 48000, channels: 6), frames: 300, bits: 16)
         let path = try TestFiles.write(

@@ -5,14 +5,14 @@ import EarshotTestSupport
 import Media
 import Testing
 
-@Suite("A seek is exact")
+@Suite("Exact seeks")
 struct SeekTests {
     private let directory: ScratchDirectory
 
     init() throws { directory = try ScratchDirectory() }
 
-    /// Seeks to many places, near and far, in front and behind, and reads on a little way, or a longer one.
-    /// - Returns: the places where something else came out than in `whole`.
+    /// Seeks to near and far positions in both directions and reads 200 or 9000 frames.
+    /// - Returns: The positions at which the frames differ from `whole`.
     static func wrongPlaces(in file: some AudioFrameReader, against whole: [UInt8], seeks: Int) throws -> [Int64] {
         let bytesPerFrame = file.format.bytesPerFrame
         let frames = Int64(whole.count / bytesPerFrame)
@@ -27,7 +27,9 @@ struct SeekTests {
         }
     }
 
-    @Test("MP3 equals a decode of the whole by another program, and after any seek itself", arguments: TestFiles.mp3s)
+    @Test(
+        "MP3 equals another program's decode of the whole file, and a seek yields the same frames",
+        arguments: TestFiles.mp3s)
     func mp3(name: String) throws {
         let path = TestFiles.mp3(name)
         let whole = try AudioFileReader(path: path).rest()[0]
@@ -36,7 +38,7 @@ struct SeekTests {
 
         #expect(file.length == .exact(Int64(whole.count / file.format.bytesPerFrame)))
         #expect(try Self.wrongPlaces(in: file, against: whole, seeks: 60) == [])
-        // The program makes nothing but noise of free format in this version.
+        // This version of the reference decoder cannot decode free format.
         if !name.contains("free") { #expect(try ReferenceDecoder.samples(path: path) == whole) }
     }
 
@@ -44,7 +46,7 @@ struct SeekTests {
         (.wav, .int16), (.wav, .float64), (.aiff, .int24), (.caf, .float32), (.flac, .int16), (.flac, .int24),
     ]
 
-    @Test("what is stored without loss comes out bit by bit", arguments: stored)
+    @Test("A seek in a lossless file is exact to the bit", arguments: stored)
     func lossless(type: AudioFileType, encoding: AudioFileEncoding?) throws {
         let sound = TestSounds.integers(AudioFormat(sampleRate: 44100, channels: 2), frames: 150_000, bits: 16)
         let format = AudioFileFormat(type: type, sampleRate: 44100, channels: 2, encoding: encoding)
@@ -53,7 +55,9 @@ struct SeekTests {
         #expect(try Self.wrongPlaces(in: file, against: sound.slice.planeBytes[0], seeks: 100) == [])
     }
 
-    @Test("so does Vorbis", arguments: [(44100, 2, 0.1), (44100, 1, 0.4), (8000, 2, 0.9), (48000, 6, 0.9)])
+    @Test(
+        "A seek in a Vorbis file is exact to the bit",
+        arguments: [(44100, 2, 0.1), (44100, 1, 0.4), (8000, 2, 0.9), (48000, 6, 0.9)])
     func vorbis(rate: Int, channels: Int, quality: Double) throws {
         let sound = TestSounds.integers(AudioFormat(sampleRate: rate, channels: channels), frames: 300_000, bits: 16)
         let format = AudioFileFormat(
@@ -67,7 +71,9 @@ struct SeekTests {
         #expect(try Self.wrongPlaces(in: file, against: whole, seeks: 60) == [])
     }
 
-    @Test("Opus comes as near as its decoder does", arguments: [(48000, 2, 0.5), (24000, 1, 0.5), (16000, 2, 0.9)])
+    @Test(
+        "A seek in an Opus file is within the decoder's tolerance",
+        arguments: [(48000, 2, 0.5), (24000, 1, 0.5), (16000, 2, 0.9)])
     func opus(rate: Int, channels: Int, quality: Double) throws {
         let sound = TestSounds.integers(AudioFormat(sampleRate: rate, channels: channels), frames: 200_000, bits: 16)
         let format = AudioFileFormat(
@@ -87,7 +93,9 @@ struct SeekTests {
         #expect(largest < 1e-5)
     }
 
-    @Test("behind the end is the end, in front of the first frame the first", arguments: TestFiles.mp3s.prefix(2))
+    @Test(
+        "A seek after the end reaches the end, and one before the first frame reaches the first",
+        arguments: TestFiles.mp3s.prefix(2))
     func ends(name: String) throws {
         let file = try AudioFileReader(path: TestFiles.mp3(name))
         let length = try #require(file.length.frames)

@@ -4,9 +4,9 @@ import AudioFiles
 import EarshotTestSupport
 import Media
 
-/// Sounds made of tones and noise, louder and softer, that come again with the same seed.
+/// Test signals of tones and noise at several levels, reproducible by their seed.
 enum TestSounds {
-    /// Whole numbers of so many bits, at the top of an Int32 each: what a file of that encoding holds without loss.
+    /// Returns integers of `bits` bits, left-aligned in Int32, which a file of that encoding stores without loss.
     static func integers(_ format: AudioFormat, frames: Int, bits: Int, seed: UInt64 = 1) -> AudioBufferList {
         let list = AudioBufferList(
             format: AudioFormat(sampleRate: format.sampleRate, channels: format.channels, sampleType: .int32),
@@ -30,7 +30,7 @@ enum TestSounds {
 }
 
 extension AudioFrameReader {
-    /// All frames from here on, as bytes plane by plane, read in blocks of that many.
+    /// Returns the remaining frames, read in blocks of the given length, as the bytes of each plane.
     func rest(inBlocksOf frames: Int = 4096) throws -> [[UInt8]] {
         var planes = [[UInt8]](repeating: [], count: format.planes)
         let block = AudioBufferList(format: format, frameCapacity: frames)
@@ -41,7 +41,7 @@ extension AudioFrameReader {
         return planes
     }
 
-    /// So many frames from `frame` on, or fewer where it ends.
+    /// Returns up to `count` frames from `frame` on.
     func frames(from frame: Int64, count: Int) throws -> [[UInt8]] {
         try seek(to: frame)
         let block = AudioBufferList(format: format, frameCapacity: count)
@@ -52,14 +52,14 @@ extension AudioFrameReader {
 }
 
 extension AudioBufferSlice {
-    /// The bytes of its frames, plane by plane.
+    /// The bytes of the slice's frames, plane by plane.
     var planeBytes: [[UInt8]] {
         (0..<format.planes).map { Array(UnsafeRawBufferPointer(start: plane($0), count: bytesPerPlane)) }
     }
 }
 
 extension [UInt8] {
-    /// Frames of one plane.
+    /// Returns the bytes of frames in one plane.
     func frames(from frame: Int64, count: Int, bytesPerFrame: Int) -> [UInt8] {
         let start = Swift.min(self.count, Int(frame) * bytesPerFrame)
         return Array(self[start..<Swift.min(self.count, start + count * bytesPerFrame)])
@@ -73,7 +73,7 @@ extension [UInt8] {
 }
 
 enum TestFiles {
-    /// An MP3 file of the decoder's tests.
+    /// Returns the path of an MP3 file from the decoder's tests.
     static func mp3(_ name: String) -> String {
         let tests = #filePath.split(separator: "/").dropLast(2).reduce("") { $0 + "/" + $1 }
         return "\(tests)/AudioDecodingTests/Fixtures/\(name).mp3"
@@ -84,7 +84,7 @@ enum TestFiles {
         "stereo-22050-cbr64", "stereo-44100-free144",
     ]
 
-    /// Writes a sound to a file in that directory.
+    /// Writes a sound to a file in the directory and returns its path.
     @discardableResult
     static func write(
         _ sound: borrowing AudioBufferList, as format: AudioFileFormat, to directory: ScratchDirectory,

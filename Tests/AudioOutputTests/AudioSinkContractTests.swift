@@ -7,14 +7,14 @@ import Logging
 import Media
 import Testing
 
-/// The sinks that must all behave as `AudioSink` says.
+/// The sinks that must fulfil the contract of `AudioSink`.
 enum SinkKind: String, CaseIterable, CustomTestStringConvertible {
     case nullRealTime, nullFast, wav, raw, pulse
 
     var testDescription: String { rawValue }
 }
 
-/// A sink with what it needs to live.
+/// A sink with the server or file that it requires.
 private struct SinkUnderTest {
     let sink: any AudioSink
     private let server: PulseServer?
@@ -37,7 +37,7 @@ private struct SinkUnderTest {
 }
 
 @Suite("AudioSink contract", .serialized) struct AudioSinkContractTests {
-    @Test("opened, it is corked: nothing is pulled, nothing heard", arguments: SinkKind.allCases)
+    @Test("An opened sink is corked: it pulls and plays no frame", arguments: SinkKind.allCases)
     func opensCorked(kind: SinkKind) throws {
         let subject = try SinkUnderTest(kind)
         let harness = try SinkHarness(subject.sink)
@@ -48,7 +48,9 @@ private struct SinkUnderTest {
         try harness.sink.close()
     }
 
-    @Test("everything is pulled once, on one timeline, and drained when it was heard", arguments: SinkKind.allCases)
+    @Test(
+        "Every frame is pulled once, on one timeline, and the drain ends after the last one is played",
+        arguments: SinkKind.allCases)
     func playsOut(kind: SinkKind) throws {
         let subject = try SinkUnderTest(kind)
         let harness = try SinkHarness(subject.sink, capacity: 4096)
@@ -64,7 +66,9 @@ private struct SinkUnderTest {
         #expect(harness.recorder.events.filter { $0 == .drained }.count == 1)
     }
 
-    @Test("dry, it says starved once, waits without end, and goes on at the next frame", arguments: SinkKind.allCases)
+    @Test(
+        "An empty source is reported once as starved, and playback continues at the next frame",
+        arguments: SinkKind.allCases)
     func starves(kind: SinkKind) throws {
         let subject = try SinkUnderTest(kind)
         let harness = try SinkHarness(subject.sink)
@@ -81,7 +85,7 @@ private struct SinkUnderTest {
         try harness.sink.close()
     }
 
-    @Test("a flush, corked, throws away what was not heard; the next frame has the first such number",
+    @Test("A flush while corked discards unplayed frames, and the next frame continues the count of played ones",
         arguments: SinkKind.allCases)
     func flushes(kind: SinkKind) throws {
         let subject = try SinkUnderTest(kind)
@@ -105,7 +109,7 @@ private struct SinkUnderTest {
         try harness.sink.close()
     }
 
-    @Test("corked, time passes and nothing is heard; uncorked, it goes on", arguments: SinkKind.allCases)
+    @Test("A corked sink plays no frame, and uncorking continues", arguments: SinkKind.allCases)
     func corks(kind: SinkKind) throws {
         let subject = try SinkUnderTest(kind)
         let harness = try SinkHarness(subject.sink, capacity: 1 << 15)
@@ -122,7 +126,7 @@ private struct SinkUnderTest {
         try harness.sink.close()
     }
 
-    @Test("a drain asked for while corked waits for the uncorking", arguments: SinkKind.allCases)
+    @Test("A drain requested while corked waits until the sink is uncorked", arguments: SinkKind.allCases)
     func drainsLater(kind: SinkKind) throws {
         let subject = try SinkUnderTest(kind)
         let harness = try SinkHarness(subject.sink)
@@ -136,7 +140,7 @@ private struct SinkUnderTest {
         try harness.sink.close()
     }
 
-    @Test("opened a second time without having been lost, it refuses, and goes on", arguments: SinkKind.allCases)
+    @Test("A second open without a loss is refused, and playback continues", arguments: SinkKind.allCases)
     func opensOnce(kind: SinkKind) throws {
         let subject = try SinkUnderTest(kind)
         let harness = try SinkHarness(subject.sink)
@@ -148,7 +152,7 @@ private struct SinkUnderTest {
         try harness.sink.close()
     }
 
-    @Test("closed, it says nothing any more, and closing twice does no harm", arguments: SinkKind.allCases)
+    @Test("A closed sink reports no events, and a second close is harmless", arguments: SinkKind.allCases)
     func closes(kind: SinkKind) throws {
         let subject = try SinkUnderTest(kind)
         let harness = try SinkHarness(subject.sink)
@@ -165,7 +169,7 @@ private struct SinkUnderTest {
 }
 
 @Suite("NullSink") struct NullSinkTests {
-    @Test("at real-time pace half a second lasts half a second")
+    @Test("At the real-time pace half a second of audio takes half a second")
     func pace() throws {
         let harness = try SinkHarness(NullSink(pace: .realTime))
         harness.feed(0..<22_050)

@@ -8,7 +8,7 @@ import Testing
         .timing(Playhead.Reading(queued: queued, latency: .zero, isPlaying: true), number: number)
     }
 
-    /// Words, and whether the drain may still be waited for after the last of them; after all others it may.
+    /// Sequences of observations, and the decision after the last one; after all others the drain continues.
     static let courses: [(name: String, words: [DrainWatch.Word], goesOn: Bool)] = [
         ("what was known before it looked is no answer", [timing(0, 7)], true),
         ("it answers that nothing is left", [timing(500, 7), timing(0, 8)], false),
@@ -22,7 +22,9 @@ import Testing
         ("no answer for longer", Array(repeating: timing(9, 7), count: 41), false),
     ]
 
-    @Test("a drain is given up when the device answers and plays nothing of it, or never answers", arguments: courses)
+    @Test(
+        "A drain ends early if the device answers without playing, or does not answer for more than 10 s",
+        arguments: courses)
     func course(course: (name: String, words: [DrainWatch.Word], goesOn: Bool)) {
         var watch = DrainWatch()
         let answers = course.words.map { word in watch.goesOn(after: word) }

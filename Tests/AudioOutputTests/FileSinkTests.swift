@@ -18,7 +18,7 @@ private func text(_ bytes: [UInt8], at offset: Int) -> String {
 @Suite("WAVHeader") struct WAVHeaderTests {
     private let header = WAVHeader(format: stereo)
 
-    @Test("a file below 4 GiB is RIFF with float samples, a fact chunk and right sizes")
+    @Test("A file below 4 GiB is RIFF with float samples, a fact chunk and correct sizes")
     func short() {
         let bytes = header.bytes(dataBytes: 800)
         #expect(bytes.count == WAVHeader.length)
@@ -31,7 +31,7 @@ private func text(_ bytes: [UInt8], at offset: Int) -> String {
         #expect(number(bytes, at: 82) == 100 && number(bytes, at: 90) == 800)
     }
 
-    @Test("a file beyond 4 GiB is RF64 with its sizes in ds64")
+    @Test("A file beyond 4 GiB is RF64 with its sizes in ds64")
     func long() {
         let size = 5_000_000_000
         let bytes = header.bytes(dataBytes: Int64(size))
@@ -42,7 +42,7 @@ private func text(_ bytes: [UInt8], at offset: Int) -> String {
     }
 }
 
-/// Reads what is wanted now and no more.
+/// Writes exactly the frames that the sink requests, just before each pull.
 private final class JustInTime: Sendable {
     let ring = PCMRing(format: stereo, capacity: 4096)
     private let frames: Int64
@@ -70,7 +70,7 @@ private final class JustInTime: Sendable {
         return harness
     }
 
-    @Test("raw holds every sample, bit for bit", arguments: [1, 1152, 4096, 40_000] as [Int64])
+    @Test("A raw file has every sample, bit for bit", arguments: [1, 1152, 4096, 40_000] as [Int64])
     func raw(frames: Int64) throws {
         let file = TemporaryFile("out.raw")
         let harness = try play(frames, to: FileSink(path: file.path, container: .raw))
@@ -78,7 +78,7 @@ private final class JustInTime: Sendable {
         #expect(floats(file.bytes) == CountingSignal.samples(0..<frames))
     }
 
-    @Test("wav holds every sample behind its header, whose sizes are right")
+    @Test("A WAV file has every sample after a header with correct sizes")
     func wav() throws {
         let file = TemporaryFile("out.wav")
         let harness = try play(40_000, to: FileSink(path: file.path, container: .wav))
@@ -87,7 +87,7 @@ private final class JustInTime: Sendable {
         #expect(floats(file.bytes.dropFirst(94)) == CountingSignal.samples(0..<40_000))
     }
 
-    @Test("a file whose writer is killed lacks a megabyte at most in its header")
+    @Test("The header of a file whose writer is killed lacks at most a megabyte")
     func killed() throws {
         let file = TemporaryFile("out.wav")
         let harness = try play(150_000, to: FileSink(path: file.path, container: .wav))
@@ -96,9 +96,9 @@ private final class JustInTime: Sendable {
         try harness.sink.close()
     }
 
-    @Test("a directory that is not there cannot be written to")
+    @Test("A file in a missing directory cannot be written")
     func noDirectory() {
-        // No directory can be made below a file.
+        // No directory can be created below a file.
         let path = "/dev/null/out.wav"
         let sink = FileSink(path: path, container: .wav)
         #expect(throws: AudioOutputError.cannotWrite(path: path, reason: "Not a directory")) {
@@ -106,7 +106,7 @@ private final class JustInTime: Sendable {
         }
     }
 
-    @Test("a file that is there is left as it is, by whatever name", arguments: [FileSink.Container.wav, .raw])
+    @Test("An existing file stays unchanged, even through a symbolic link", arguments: [FileSink.Container.wav, .raw])
     func present(container: FileSink.Container) throws {
         let (file, name) = (TemporaryFile("mine"), TemporaryFile("link"))
         let mine = open(file.path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
@@ -119,13 +119,13 @@ private final class JustInTime: Sendable {
         #expect(file.bytes == Array("mine".utf8))
     }
 
-    @Test("a device that is there takes the samples")
+    @Test("An existing device accepts the samples")
     func device() throws {
         let harness = try play(1152, to: FileSink(path: "/dev/null", container: .raw))
         try harness.sink.close()
     }
 
-    @Test("a full disk is told once, and again by close")
+    @Test("A full disk is reported once, and again by close")
     func fullDisk() throws {
         let full = AudioOutputError.cannotWrite(path: "/dev/full", reason: "No space left on device")
         let sink = FileSink(path: "/dev/full", container: .raw)
@@ -137,7 +137,7 @@ private final class JustInTime: Sendable {
         #expect(harness.recorder.events == [.starved, .lost(full)] || harness.recorder.events == [.lost(full)])
     }
 
-    @Test("whoever reads ahead is waited for before each pull, so that the first time it comes short is the end")
+    @Test("The read-ahead closure runs before each pull, so that the first short pull is the end")
     func prepared() throws {
         let file = TemporaryFile("out.raw")
         let (reader, recorder) = (JustInTime(frames: 40_000), EventRecorder())
@@ -149,7 +149,7 @@ private final class JustInTime: Sendable {
         #expect(floats(file.bytes) == CountingSignal.samples(0..<40_000))
     }
 
-    @Test("standard output takes no WAV")
+    @Test("Standard output refuses WAV")
     func standardOutput() {
         #expect(throws: AudioOutputError.self) { _ = try SinkHarness(FileSink(path: "-", container: .wav)) }
     }

@@ -10,12 +10,12 @@ import Testing
 struct GraphPlaybackTests {
     typealias Nature = SimulatedDevice.Nature
 
-    /// A graph whose samples are the numbers of their frames, the device it plays on, and the slices it was asked for.
+    /// A graph whose samples are their frame numbers, its device, and the slices that it rendered.
     private final class Stage: TimingReceiver {
         let device: SimulatedDevice
         let graph: RenderGraph
         let playback: GraphPlayback
-        // Written by the thread that renders, which allocates nothing, and read up to `count`.
+        // Written by the rendering thread, which does not allocate, and read up to `count`.
         private nonisolated(unsafe) let slices = UnsafeMutablePointer<AudioTimeStamp>.allocate(capacity: 1 << 14)
         private let count = Atomic<Int>(0)
 
@@ -51,10 +51,10 @@ struct GraphPlaybackTests {
             }
         }
 
-        /// The device's frames before the graph's frame 0.
+        /// The number of the device's frames before the graph's frame 0.
         var silence: Int { device.samples.firstIndex { $0 != 0 } ?? device.samples.count }
 
-        /// The largest difference between a slice's moment and the one it was heard at, in milliseconds.
+        /// Returns the largest difference between a slice's host time and the time it was played, in milliseconds.
         func worstError(from first: Int = 0) -> Double {
             let (moments, silence) = (device.moments, silence)
             let errors = (first..<max(first, sliceCount)).compactMap { number -> Double? in
@@ -67,7 +67,7 @@ struct GraphPlaybackTests {
     }
 
     @Test(
-        "The moments of slices are those at which they are heard, from the first slice on",
+        "Host times of slices equal the times they are played, from the first slice on",
         arguments: [
             Nature(), Nature(startDelay: .zero), Nature(startDelay: .milliseconds(300)),
             Nature(startDelay: .milliseconds(1700), buffer: .seconds(1)), Nature(buffer: .milliseconds(20)),
@@ -78,11 +78,11 @@ struct GraphPlaybackTests {
         try stage.playback.start()
         stage.run(.seconds(5))
         #expect(stage.sliceCount > 50)
-        // The device's own moments are known to the millisecond.
+        // The device's own times have a resolution of one millisecond.
         #expect(stage.worstError() <= (nature.step > 1 ? 10 : 2))
     }
 
-    @Test("After a pause the moments are right again with the next slice", arguments: [0, 10, 300])
+    @Test("After a pause host times are right again from the next slice on", arguments: [0, 10, 300])
     func pause(startDelay: Int) throws {
         let stage = Stage(Nature(startDelay: .milliseconds(startDelay)))
         try stage.playback.start()
@@ -97,7 +97,7 @@ struct GraphPlaybackTests {
         #expect(stage.worstError(from: before) <= 2)
     }
 
-    @Test("After an outage of 90 s, too")
+    @Test("After an outage of 90 s host times are right again from the next slice on")
     func outage() throws {
         let stage = Stage(Nature())
         try stage.playback.start()
@@ -111,7 +111,7 @@ struct GraphPlaybackTests {
         #expect(stage.worstError(from: before) <= 2)
     }
 
-    @Test("Nothing is lost and nothing is added between the frames of a pause")
+    @Test("A pause neither loses nor adds frames")
     func continuity() throws {
         let stage = Stage(Nature(startDelay: .milliseconds(100)))
         try stage.playback.start()
@@ -126,7 +126,7 @@ struct GraphPlaybackTests {
         #expect(frames.count > 48_000)
     }
 
-    @Test("In a pause the clock says what is heard, not what would have been")
+    @Test("During a pause the clock stays at the played frame")
     func clock() throws {
         let stage = Stage(Nature())
         try stage.playback.start()
@@ -138,7 +138,7 @@ struct GraphPlaybackTests {
         #expect(abs(frame - heard) <= 480)
     }
 
-    @Test("A device that never says what was heard is given the graph's frames after 3 s")
+    @Test("A device that never reports played frames gets the graph's frames after 3 s")
     func silentDevice() throws {
         let stage = Stage(Nature(step: 1 << 40))
         try stage.playback.start()
@@ -151,7 +151,7 @@ struct GraphPlaybackTests {
         #expect(stage.sliceCount > slices + 40)
     }
 
-    @Test("One call plays all that was rendered, then stops")
+    @Test("finish() plays every rendered frame and then stops")
     func finish() async throws {
         let stage = Stage(Nature())
         try stage.playback.start()
@@ -170,7 +170,7 @@ struct GraphPlaybackTests {
         #expect(throws: AudioOutputError.self) { try stage.playback.start() }
     }
 
-    @Test("A device that is lost while the rest is played is an error")
+    @Test("A device lost during the final drain is an error")
     func lostEnd() async throws {
         let stage = Stage(Nature())
         try stage.playback.start()
@@ -179,7 +179,7 @@ struct GraphPlaybackTests {
         await #expect(throws: AudioOutputError.noServer("gone")) { try await stage.playback.finish() }
     }
 
-    @Test("A graph is played on one device at a time")
+    @Test("A graph plays on one device at a time")
     func twoDevices() throws {
         let stage = Stage(Nature())
         try stage.playback.start()

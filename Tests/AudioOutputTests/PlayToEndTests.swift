@@ -15,7 +15,7 @@ struct PlayToEndTests {
 
     init() throws { scratch = try ScratchDirectory() }
 
-    /// A file whose samples are the numbers of their frames.
+    /// Returns a source for a file whose samples are proportional to their frame numbers.
     private func source(_ options: StreamingSource.Options = .exact) throws -> StreamingSource {
         let writer = try AudioFileWriter(
             path: scratch.path("in.wav"), fileFormat: AudioFileFormat(
@@ -26,7 +26,7 @@ struct PlayToEndTests {
         return try StreamingSource(AudioFileReader(path: scratch.path("in.wav")), options: options)
     }
 
-    @Test("A file gets every frame, and no silence after the last")
+    @Test("The output file gets every frame and no silence after the last")
     func file() async throws {
         let source = try source()
         let graph = RenderGraph(format: format)
@@ -39,7 +39,7 @@ struct PlayToEndTests {
         #expect(Float(bitPattern: last) == Float(Self.frames) / 65_536)
     }
 
-    @Test("A disk that is full is the error")
+    @Test("A full disk is an error")
     func fullDisk() async throws {
         let source = try source()
         let graph = RenderGraph(format: format)

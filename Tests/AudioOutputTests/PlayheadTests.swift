@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioOutput
 
-/// One frame a millisecond, so that frames and milliseconds are the same number.
+/// Returns a playhead at one frame per millisecond, so that frames and milliseconds are equal numbers.
 private func playhead(pulled: Int) -> Playhead {
     var playhead = Playhead(format: AudioFormat(sampleRate: 1000, channels: 2))
     playhead.didPull(pulled)
@@ -18,14 +18,14 @@ private func reading(queued: Int64, latency: Int, isPlaying: Bool = true) -> Pla
 private func ms(_ time: Int) -> Duration { .milliseconds(time) }
 
 @Suite("Playhead") struct PlayheadTests {
-    @Test("nothing is heard before the device says it plays, however much time passes")
+    @Test("No frame counts as played before the device reports that it plays")
     func prebuffering() {
         var playhead = playhead(pulled: 50)
         playhead.read(reading(queued: 50, latency: 0, isPlaying: false), at: ms(10))
         #expect(playhead.heard(at: ms(1000)) == 0)
     }
 
-    @Test("heard is pulled less queued less latency, and goes on with the clock")
+    @Test("Played frames are pulled frames less queued frames and latency, and advance with the clock")
     func playing() {
         var playhead = playhead(pulled: 250)
         playhead.read(reading(queued: 100, latency: 40), at: ms(0))
@@ -33,7 +33,7 @@ private func ms(_ time: Int) -> Duration { .milliseconds(time) }
         #expect(playhead.heard(at: ms(30)) == 140)
     }
 
-    @Test("never more than pulled, and no further than one update interval")
+    @Test("The playhead never exceeds the pulled frames nor advances beyond one update interval")
     func limits() {
         var playhead = playhead(pulled: 250)
         playhead.read(reading(queued: 100, latency: 40), at: ms(0))
@@ -42,7 +42,7 @@ private func ms(_ time: Int) -> Duration { .milliseconds(time) }
         #expect(playhead.heard(at: ms(60_000)) == 110 + 1600)
     }
 
-    @Test("never back: a reading that says less holds it where it is")
+    @Test("The playhead never moves back: a lower reading only holds it")
     func monotone() {
         var playhead = playhead(pulled: 500)
         playhead.read(reading(queued: 100, latency: 0), at: ms(0))
@@ -52,7 +52,7 @@ private func ms(_ time: Int) -> Duration { .milliseconds(time) }
         #expect(playhead.heard(at: ms(150)) == 470)
     }
 
-    @Test("after the server ran dry, what the device holds is heard, and nothing pulled later")
+    @Test("After an underrun only the device's buffered frames are played, and frames pulled later are not")
     func underrun() {
         var playhead = playhead(pulled: 200)
         playhead.read(reading(queued: 20, latency: 30), at: ms(0))
@@ -66,7 +66,7 @@ private func ms(_ time: Int) -> Duration { .milliseconds(time) }
         #expect(playhead.heard(at: ms(910)) == 215)
     }
 
-    @Test("standing still, the clock does nothing")
+    @Test("While the device is stopped the playhead does not move")
     func corked() {
         var playhead = playhead(pulled: 500)
         playhead.read(reading(queued: 100, latency: 0), at: ms(0))
@@ -74,7 +74,7 @@ private func ms(_ time: Int) -> Duration { .milliseconds(time) }
         #expect(playhead.heard(at: ms(1000)) == 425)
     }
 
-    @Test("a flush goes back to what was heard; what is pulled next has that number and is not heard early")
+    @Test("A flush goes back to the played frames, and the next pulled frames continue from there")
     func flush() {
         var playhead = playhead(pulled: 500)
         playhead.read(reading(queued: 100, latency: 50), at: ms(0))
@@ -88,7 +88,7 @@ private func ms(_ time: Int) -> Duration { .milliseconds(time) }
         #expect(playhead.heard(at: ms(1000)) == 390)
     }
 
-    @Test("finished, all that was pulled is heard")
+    @Test("finish() marks every pulled frame as played")
     func finish() {
         var playhead = playhead(pulled: 500)
         playhead.finish()
@@ -99,7 +99,7 @@ private func ms(_ time: Int) -> Duration { .milliseconds(time) }
 @Suite("Pacer") struct PacerTests {
     private let format = AudioFormat(sampleRate: 1000, channels: 1)
 
-    @Test("blocks lie on a grid: a late one is followed by a shorter wait")
+    @Test("Blocks lie on a grid, so that a late one is followed by a shorter wait")
     func grid() {
         var pacer = Pacer(format: format)
         #expect(pacer.delay(at: ms(5)) == .zero)
@@ -109,7 +109,7 @@ private func ms(_ time: Int) -> Duration { .milliseconds(time) }
         #expect(pacer.delay(at: ms(28)) == ms(17))
     }
 
-    @Test("over a day of blocks no time is gained or lost")
+    @Test("Over 50,000 blocks no time is gained or lost")
     func noDrift() {
         var pacer = Pacer(format: AudioFormat(sampleRate: 44_100, channels: 1))
         var now = Duration.zero
@@ -120,7 +120,7 @@ private func ms(_ time: Int) -> Duration { .milliseconds(time) }
         #expect(now == .seconds(1000))
     }
 
-    @Test("time in which the source is dry does not count, and a machine that slept does not catch up")
+    @Test("Time without frames does not count, and a suspended machine does not catch up")
     func pauses() {
         var pacer = Pacer(format: format)
         pacer.didPull(20, at: ms(0))

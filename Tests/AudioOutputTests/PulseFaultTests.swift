@@ -7,23 +7,23 @@ import Logging
 import Media
 import Testing
 
-/// A sink on a server of its own, to which things are done while it plays.
+/// A sink on its own server, for faults during playback.
 private final class FaultStage {
     let server: PulseServer
     let harness: SinkHarness
     var captures: [PulseCapture]
-    /// What the headphones are unplugged by.
+    /// The module that is unloaded to unplug the headphones.
     private(set) var module = ""
     var sink: any AudioSink { harness.sink }
 
     /// - Parameters:
-    ///   - headphones: whether there are some, which are the default then and recorded first.
-    ///   - loyalty: of the sink.
+    ///   - headphones: True to add headphones, which are then the default sink and the first recording.
+    ///   - loyalty: The time that the sink waits for its former device.
     init(headphones: Bool = false, loyalty: Duration = .seconds(10)) throws {
         server = try PulseServer()
         if headphones {
             module = try server.addSink("headphones")
-            // Recorders follow the default: they start afterwards.
+            // Recorders follow the default sink, so they start afterwards.
             try server.control("set-default-sink", "headphones")
         }
         captures = headphones ? [try server.capture("headphones")] : []
@@ -32,14 +32,14 @@ private final class FaultStage {
             PulseSink(server: server.address, loyalty: loyalty, logger: Logger(label: "test")), capacity: 1 << 17)
     }
 
-    /// Plays `frames` from the first, and waits until `place` of them are heard.
+    /// Plays `frames` frames from 0 on and waits until more than `place` of them are played.
     func play(_ frames: Int64, until place: Int64) {
         harness.feed(0..<frames)
         sink.uncork()
         #expect(harness.recorder.wait { sink.heardFrames > place })
     }
 
-    /// What each recording holds of the signal, once the last of them has frame `last`.
+    /// Returns the signal's frames in each recording, once the last one ends with frame `last`.
     func heard(to last: Int64? = nil) -> [[Int64]] {
         var heard: [[Int64]] = []
         _ = harness.recorder.wait(atMost: .seconds(1)) {
@@ -54,7 +54,7 @@ private final class FaultStage {
 }
 
 extension SinkHarness {
-    /// Opens the sink once more, as a player does.
+    /// Opens the sink again, as a player does.
     func reopen() throws {
         let recorder = recorder
         try sink.open(stereo, pulling: ring) { recorder.record($0) }
@@ -69,12 +69,12 @@ private func isAscending(_ frames: some Collection<Int64>) -> Bool {
     zip(frames, frames.dropFirst()).allSatisfy { $0 < $1 }
 }
 
-/// 50 ms and 100 ms.
+/// 50 ms and 100 ms at 44.1 kHz, in frames.
 private let short: Int64 = 2205
 private let long: Int64 = 4410
 
-@Suite("PulseSink, when something happens to the server", .serialized) struct PulseFaultTests {
-    @Test("killed and started again: what was not heard comes first, on one timeline")
+@Suite("PulseSink server faults", .serialized) struct PulseFaultTests {
+    @Test("After a restart of the server the unplayed frames play first, on the same timeline")
     func restarted() throws {
         let stage = try FaultStage()
         stage.play(44_100, until: 9000)
@@ -98,7 +98,7 @@ private let long: Int64 = 4410
         try stage.sink.close()
     }
 
-    @Test("flushed while the server is gone, nothing of what was given before is heard")
+    @Test("After a flush during an outage the frames from before are not played")
     func flushedMeanwhile() throws {
         let stage = try FaultStage()
         stage.play(44_100, until: 9000)
@@ -118,7 +118,7 @@ private let long: Int64 = 4410
         try stage.sink.close()
     }
 
-    @Test("moved to another sink by somebody: it goes on there, at the next sample")
+    @Test("A stream that is moved to another sink continues there at the next sample")
     func moved() throws {
         let stage = try FaultStage()
         _ = try stage.server.addSink("other")
@@ -135,7 +135,7 @@ private let long: Int64 = 4410
         try stage.sink.close()
     }
 
-    @Test("its sink is removed: it is corked at once and says so; uncorked, it goes on at the next sample elsewhere")
+    @Test("Removing the device corks the sink and reports it; uncorked, it continues elsewhere at the next sample")
     func unplugged() throws {
         let stage = try FaultStage(headphones: true)
         stage.play(44_100, until: 9000)
@@ -144,7 +144,7 @@ private let long: Int64 = 4410
         let heard = stage.sink.heardFrames
         usleep(200_000)
         #expect(stage.sink.heardFrames == heard)
-        // The recorder is moved as well: what follows a break, it has heard from the other sink.
+        // The recorder is moved too: frames after a gap are from the other sink.
         let before = stage.heard()[0].enumerated().prefix { $0.offset == $0.element }.map(\.element)
         let surprise = stage.heard()[1].count
         #expect(surprise < short, "\(surprise)")
@@ -157,7 +157,7 @@ private let long: Int64 = 4410
         try stage.sink.close()
     }
 
-    @Test("a server that comes back without the sink it was lost on has its time; then it opens elsewhere, and says so")
+    @Test("A server that returns without the former device is waited for; then the sink opens elsewhere and reports it")
     func otherSink() throws {
         let stage = try FaultStage(headphones: true, loyalty: .milliseconds(700))
         stage.play(44_100, until: 9000)
@@ -175,7 +175,7 @@ private let long: Int64 = 4410
         try stage.sink.close()
     }
 
-    @Test("no sink is left: it is lost; when there is one, it opens again")
+    @Test("Without any device the sink is lost, and it opens again when there is one")
     func noSinkLeft() throws {
         let stage = try FaultStage()
         stage.play(44_100, until: 9000)
@@ -194,7 +194,9 @@ private let long: Int64 = 4410
         try stage.sink.close()
     }
 
-    @Test("suspended, time stands still; resumed, it goes on at the next sample", arguments: [false, true])
+    @Test(
+        "While the device is suspended the playhead stands still, and playback resumes at the next sample",
+        arguments: [false, true])
     func suspended(inTheDrain: Bool) throws {
         let stage = try FaultStage()
         let frames: Int64 = inTheDrain ? 11_000 : 33_000
@@ -209,13 +211,13 @@ private let long: Int64 = 4410
         #expect(stage.harness.playOut())
         #expect(stage.sink.heardFrames == frames)
         let recorded = stage.heard(to: frames - 1)[0]
-        // What was in a recorder's hand when it was suspended with the sink.
+        // Frames in the recorder's buffer when it was suspended with the sink.
         let lost = frames - Int64(recorded.count)
         #expect(recorded.last == frames - 1 && isAscending(recorded) && lost < long / 10, "\(lost)")
         try stage.sink.close()
     }
 
-    @Test("the server is stopped for 1.5 s and goes on: so does the sound, by the sample", arguments: [false, true])
+    @Test("After the server was stopped for 1.5 s playback resumes at the next sample", arguments: [false, true])
     func serverStopped(inTheDrain: Bool) throws {
         let stage = try FaultStage()
         let frames: Int64 = inTheDrain ? 11_000 : 33_000
@@ -232,12 +234,12 @@ private let long: Int64 = 4410
         try stage.sink.close()
     }
 
-    @Test("a sink that falls asleep in a long pause wakes with the next sample")
+    @Test("A device suspended in a long pause resumes with the next sample")
     func idleSuspend() throws {
         let stage = try FaultStage()
         try stage.server.control("load-module", "module-suspend-on-idle", "timeout=1")
         stage.play(33_000, until: 4000)
-        // Whoever listens to a sink keeps it awake.
+        // A recorder keeps a device awake.
         stage.server.endListeners()
         stage.sink.cork()
         let heard = stage.sink.heardFrames
@@ -250,7 +252,7 @@ private let long: Int64 = 4410
         try stage.sink.close()
     }
 
-    @Test("closing does not wait for a server that does not answer")
+    @Test("Closing does not wait for a server that does not answer")
     func closesAtOnce() throws {
         let stage = try FaultStage()
         stage.play(44_100, until: 4000)

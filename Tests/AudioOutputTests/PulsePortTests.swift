@@ -17,7 +17,7 @@ import Testing
         PulsePort(name: name, unplugged: Set(unplugged))
     }
 
-    @Test("a way out that went by itself is told from one that somebody chose", arguments: changes)
+    @Test("A port change by unplugging is distinguished from a change by the user", arguments: changes)
     func change(change: (what: String, old: PulsePort, new: PulsePort, isUnplugged: Bool)) {
         #expect(change.new.tookOver(from: change.old) == change.isUnplugged, "\(change.what)")
     }

@@ -7,7 +7,7 @@ import Logging
 import Media
 import Testing
 
-/// A player on a server of its own whose sink is recorded.
+/// A player on its own server with a recorded device.
 private final class RecordedPlayer {
     let server: PulseServer
     let capture: PulseCapture
@@ -22,7 +22,7 @@ private final class RecordedPlayer {
         harness = try SinkHarness(sink, capacity: capacity)
     }
 
-    /// The frames that were heard, once `count` of them are recorded.
+    /// Returns the recorded frames once there are `count` of them.
     func heardFrames(_ count: Int) -> [Int64] {
         var heard: [Int64] = []
         _ = harness.recorder.wait(atMost: .seconds(1)) {
@@ -34,7 +34,7 @@ private final class RecordedPlayer {
 }
 
 @Suite("PulseSink on a server", .serialized) struct PulseSinkTests {
-    @Test("all of a short signal is heard, sample by sample: one MPEG frame, less than the prebuffer, whole buffers",
+    @Test("A short signal plays completely: one MPEG frame, less than the prebuffer, whole buffers",
         arguments: [1, 1152, 2700, 2756, 11_025, 22_050] as [Int64])
     func allIsHeard(frames: Int64) throws {
         let player = try RecordedPlayer()
@@ -46,7 +46,7 @@ private final class RecordedPlayer {
         try player.sink.close()
     }
 
-    @Test("a producer that pauses 300 ms in the middle costs silence, no sample; the tail after it is drained")
+    @Test("A producer that pauses for 300 ms causes silence but loses no sample, and the tail is drained")
     func starvation() throws {
         let player = try RecordedPlayer()
         player.harness.feed(0..<9000)
@@ -54,7 +54,7 @@ private final class RecordedPlayer {
         #expect(player.harness.recorder.wait(for: .starved))
         usleep(300_000)
         #expect(player.sink.heardFrames == 9000)
-        // Less than the prebuffer: only the drain makes it heard.
+        // Less than the prebuffer: only the drain plays it.
         player.harness.feed(9000..<10_000, step: 100)
         #expect(player.harness.recorder.events == [.starved], "the same want is told once")
         #expect(player.harness.playOut())
@@ -62,7 +62,7 @@ private final class RecordedPlayer {
         try player.sink.close()
     }
 
-    @Test("a ring far smaller than the server's buffer, fed in odd steps, loses nothing")
+    @Test("A ring far smaller than the server's buffer, fed in odd steps, loses no frame")
     func smallRing() throws {
         let player = try RecordedPlayer(capacity: 2048)
         player.sink.uncork()
@@ -72,7 +72,7 @@ private final class RecordedPlayer {
         try player.sink.close()
     }
 
-    @Test("corking and uncorking loses nothing, and the position stands still meanwhile")
+    @Test("Corking and uncorking loses no frame, and the position stands still in between")
     func corking() throws {
         let player = try RecordedPlayer()
         player.harness.feed(0..<22_050)
@@ -88,7 +88,7 @@ private final class RecordedPlayer {
         try player.sink.close()
     }
 
-    @Test("after a flush in the middle the position is what was recorded, and goes on from there")
+    @Test("After a flush the position is that of the recording, and playback continues from there")
     func flushing() throws {
         let player = try RecordedPlayer()
         player.harness.feed(0..<44_100)
@@ -104,7 +104,7 @@ private final class RecordedPlayer {
         #expect(player.harness.playOut())
         #expect(player.sink.heardFrames == heard + 10_000)
         let before = player.heardFrames(Int(heard) + 10_000).prefix { $0 < 100_000 }
-        // The position is an estimate, to a tenth of a second: what was recorded before the flush may be longer.
+        // The position is an estimate, to a tenth of a second; the recording up to the flush may be longer.
         let recorded = player.heardFrames(before.count + 10_000)
         #expect(Array(before) == Array(0..<Int64(before.count)))
         #expect(abs(Int64(before.count) - heard) < 44_100 / 10, "\(before.count) recorded, \(heard) told")
@@ -112,7 +112,7 @@ private final class RecordedPlayer {
         try player.sink.close()
     }
 
-    @Test("the position follows the recording: it never runs ahead by more than 50 ms, nor lags by 150 ms")
+    @Test("The position leads the recording by at most 50 ms and lags by at most 150 ms")
     func position() throws {
         let player = try RecordedPlayer()
         player.harness.feed(0..<44_100)
@@ -128,7 +128,7 @@ private final class RecordedPlayer {
         try player.sink.close()
     }
 
-    @Test("a server that dies is told once, within a second")
+    @Test("The loss of a server is reported once, within a second")
     func serverDies() throws {
         let player = try RecordedPlayer()
         player.harness.feed(0..<44_100)
@@ -148,7 +148,7 @@ private final class RecordedPlayer {
         try player.sink.close()
     }
 
-    @Test("without a server opening fails at once and says so")
+    @Test("Without a server, opening fails immediately with the reason")
     func noServer() {
         let sink = PulseSink(server: "unix:/nonexistent/native", logger: Logger(label: "test"))
         let elapsed = ContinuousClock().measure {
@@ -161,7 +161,7 @@ private final class RecordedPlayer {
         #expect(elapsed < .seconds(2))
     }
 
-    @Test("a sink that does not exist is refused, and the connection can be made early")
+    @Test("A missing device is refused, and the connection can be made early")
     func noSink() throws {
         let server = try PulseServer()
         let sink = PulseSink(server: server.address, sinkName: "nowhere", logger: Logger(label: "test"))
@@ -171,7 +171,7 @@ private final class RecordedPlayer {
         }
     }
 
-    @Test("a server that accepts and never answers is given up after 2 s")
+    @Test("A server that accepts and never answers times out after 2 s")
     func silentServer() throws {
         let file = TemporaryFile("native")
         let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)

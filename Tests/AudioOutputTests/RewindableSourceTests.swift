@@ -6,14 +6,14 @@ import Testing
 
 @testable import AudioOutput
 
-/// Gives each frame once, whatever number it is asked for, as long as there are any.
+/// A source that renders each frame once, regardless of the requested frame, up to a limit.
 private final class Counter: RenderSource, @unchecked Sendable {
     var next: Int64 = 0
     var limit = Int64.max
 
     func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
         let count = Int(min(Int64(frames), limit - next))
-        // Not "for in", which allocates unless it is optimised: the watchdog would see that.
+        // A `while` loop, since "for in" allocates in unoptimised builds, and the watchdog would report that.
         var index = 0
         while index < count {
             output[index] = Float(next + Int64(index))
@@ -24,7 +24,7 @@ private final class Counter: RenderSource, @unchecked Sendable {
     }
 }
 
-/// A thousand frames are a second: as many as are remembered.
+/// At 1000 frames per second; one second is remembered.
 @Suite("RewindableSource") struct RewindableSourceTests {
     private let counter = Counter()
     private let source: RewindableSource
@@ -40,7 +40,7 @@ private final class Counter: RenderSource, @unchecked Sendable {
 
     private func numbers(_ range: Range<Int>) -> [Float] { range.map { Float($0) } }
 
-    @Test("asked in order it is its source; asked for earlier frames it gives them again, and then goes on")
+    @Test("Requests in order pass through, and requests for earlier frames repeat them before the source continues")
     func rewinds() {
         #expect(frames(700, at: 0) == numbers(0..<700))
         #expect(frames(700, at: 700) == numbers(700..<1400))
@@ -49,7 +49,7 @@ private final class Counter: RenderSource, @unchecked Sendable {
         #expect(frames(10, at: 3000) == numbers(3000..<3010))
     }
 
-    @Test("it remembers a second, and says from where on")
+    @Test("The source remembers one second and reports its range")
     func memory() {
         _ = frames(900, at: 0)
         #expect(source.start == 0 && source.end == 900)
@@ -58,7 +58,7 @@ private final class Counter: RenderSource, @unchecked Sendable {
         #expect(frames(1000, at: 4900) == numbers(4900..<5900))
     }
 
-    @Test("a source that comes back short is remembered as far as it went")
+    @Test("After a short render the source remembers exactly the rendered frames")
     func short() {
         counter.limit = 30
         #expect(frames(100, at: 0) == numbers(0..<30))
@@ -67,7 +67,7 @@ private final class Counter: RenderSource, @unchecked Sendable {
         #expect(frames(100, at: 20) == numbers(20..<50))
     }
 
-    @Test("asked for no frames it forgets what lies behind the place: there its source goes on")
+    @Test("A request for no frames forgets the frames after the position, where the source then continues")
     func flush() {
         _ = frames(300, at: 0)
         #expect(frames(0, at: 100) == [])

@@ -4,28 +4,28 @@ import AudioOutput
 import Media
 import Synchronization
 
-/// A device in a time of its own: it asks for a buffer ahead, takes a while to start, and its clock may go wrong.
+/// A device in simulated time. It buffers frames ahead, starts with a delay, and its clock may drift.
 final class SimulatedDevice: AudioSink {
     struct Nature: Sendable {
-        /// From the uncorking to the first frame heard.
+        /// The time from uncorking to the first played frame.
         var startDelay = Duration.milliseconds(40)
-        /// How much it is given ahead.
+        /// The duration that the device buffers ahead.
         var buffer = Duration.milliseconds(200)
-        /// Frames it plays for each frame of the machine's clock.
+        /// The frames that the device plays per frame of the machine's clock.
         var drift = 1.0
-        /// Frames that are counted at once.
+        /// The granularity at which the device counts played frames.
         var step: Int64 = 1
     }
 
     private struct State {
         var source: (any RenderSource)?
         var events: @Sendable (AudioSinkEvent) -> Void = { _ in }
-        /// Since when it plays, and what was heard before.
+        /// The time at which playback started, and the frames played before.
         var startedAt: HostTime?
         var heardBefore: Int64 = 0
         var pulled: Int64 = 0
         var isDraining = false
-        /// For each frame of the device that was heard: when.
+        /// The time at which each frame of the device was played.
         var moments: [HostTime] = []
         var samples: [Float] = []
     }
@@ -38,12 +38,12 @@ final class SimulatedDevice: AudioSink {
     init(_ nature: Nature = Nature()) { self.nature = nature }
 
     var now: HostTime { HostTime(nanoseconds: time.load(ordering: .relaxed)) }
-    /// When each frame pulled so far was heard, as far as it was.
+    /// The times at which the frames were played so far.
     var moments: [HostTime] { state.withLock { $0.moments } }
-    /// What was pulled.
+    /// The pulled samples.
     var samples: [Float] { state.withLock { $0.samples } }
 
-    /// A millisecond passes.
+    /// Advances the clock by a millisecond.
     func tick() {
         time.add(1_000_000, ordering: .relaxed)
         let news = state.withLock { state -> [AudioSinkEvent] in
@@ -59,7 +59,7 @@ final class SimulatedDevice: AudioSink {
         for event in news { state.withLock { $0.events }(event) }
     }
 
-    /// What it plays on goes, with what it holds: that is asked for again.
+    /// Loses the device with its buffered frames, which are requested again later.
     func lose() {
         let tell = state.withLock { state in
             stop(&state)

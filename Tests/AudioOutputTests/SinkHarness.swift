@@ -7,7 +7,7 @@ import Synchronization
 
 let stereo = AudioFormat(sampleRate: 44_100, channels: 2)
 
-/// A signal whose samples say which frame they are; none of them is 0, all are exact.
+/// A signal whose samples encode their frame number exactly and are never 0.
 enum CountingSignal {
     private static let turn: Int64 = 16_381
 
@@ -17,7 +17,7 @@ enum CountingSignal {
         }
     }
 
-    /// The frames found in `samples`, silence left out; -1 for what is neither silence nor the signal.
+    /// Returns the frames found in `samples` without silence; -1 for a sample that is neither silence nor the signal.
     static func frames(in samples: [Float]) -> [Int64] {
         stride(from: 0, to: samples.count - 1, by: 2).compactMap { index in
             let (left, right) = (samples[index] * 32_768, -samples[index + 1] * 32_768)
@@ -28,7 +28,7 @@ enum CountingSignal {
     }
 }
 
-/// What a sink told, and a way to wait for it.
+/// The events of a sink, with a way to wait for them.
 final class EventRecorder: Sendable {
     private let recorded = Mutex<[AudioSinkEvent]>([])
     private let news = WakeSignal()
@@ -38,10 +38,10 @@ final class EventRecorder: Sendable {
         news.signal()
     }
 
-    /// Everything but `pulled`.
+    /// The events except `pulled`.
     var events: [AudioSinkEvent] { recorded.withLock { $0.filter { $0 != .pulled } } }
 
-    /// Waits until `condition` holds, looking again at every event and every 5 ms.
+    /// Waits until `condition` is true; checks it at every event and every 5 ms.
     func wait(atMost limit: Duration = .seconds(5), until condition: () -> Bool) -> Bool {
         let end = ContinuousClock.now + limit
         while !condition() {
@@ -56,7 +56,7 @@ final class EventRecorder: Sendable {
     }
 }
 
-/// A ring, a sink that pulls from it, and who feeds the ring.
+/// A ring, a sink that pulls from it, and a way to feed the ring.
 final class SinkHarness {
     let ring: PCMRing
     let sink: any AudioSink
@@ -70,8 +70,8 @@ final class SinkHarness {
         try sink.open(stereo, pulling: ring) { recorder.record($0) }
     }
 
-    /// Writes frames of the signal in runs of `step`, waiting for room as a decode thread does.
-    /// - Returns: false when there was no room for 5 s.
+    /// Writes frames of the signal in runs of `step`, and waits for space as a decode thread does.
+    /// - Returns: False if the ring stayed full for 5 s.
     @discardableResult
     func feed(_ frames: Range<Int64>, step: Int64 = 1152) -> Bool {
         for start in stride(from: frames.lowerBound, to: frames.upperBound, by: Int(step)) {
@@ -87,19 +87,19 @@ final class SinkHarness {
         return true
     }
 
-    /// - Returns: whether all was heard, and said once.
+    /// - Returns: True if the sink drained in time.
     func playOut(atMost limit: Duration = .seconds(5)) -> Bool {
         sink.drain()
         return recorder.wait(for: .drained, atMost: limit)
     }
 
-    /// What the device has taken, as (first source frame, frames, output frame).
+    /// Returns the runs that the device has pulled.
     func rendered() -> [RenderedRun] {
         Array(sequence(state: ring) { $0.nextRendered() })
     }
 }
 
-/// A name in the temporary directory, removed with the value.
+/// A path in a temporary directory, removed on deinitialization.
 final class TemporaryFile {
     let path: String
 
@@ -127,7 +127,7 @@ final class TemporaryFile {
     }
 }
 
-/// Little-endian floats.
+/// Returns little-endian floats.
 func floats(_ bytes: some Collection<UInt8>) -> [Float] {
     let bytes = Array(bytes)
     return stride(from: 0, to: bytes.count - 3, by: 4).map { index in

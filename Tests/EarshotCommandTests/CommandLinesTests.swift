@@ -7,7 +7,7 @@ import Testing
 @Suite("Lines of --commands")
 struct CommandLinesTests {
     @Test(
-        "a line is a command",
+        "A line is parsed as a command",
         arguments: [
             ("pause", PlayerCommand.pause), ("play", .play), ("toggle", .togglePause), (" next ", .next),
             ("hurry", .hurry), ("chime", .chime),
@@ -23,7 +23,7 @@ struct CommandLinesTests {
     }
 
     @Test(
-        "a bad line is answered with the reason",
+        "An invalid line is answered with the reason",
         arguments: [
             "", "dance", "seek", "seek 1 2", "seek x", "volume", "volume 151", "volume -1", "pause now", "PLAY",
             "remove", "remove 0", "remove -1", "remove x", "remove 1 2", "move 1", "move 0 1", "move 1 2 3", "repeat",
@@ -39,7 +39,7 @@ struct CommandLinesTests {
         #expect(answer.problem?.isEmpty == false)
     }
 
-    @Test("lines are the same however the bytes are cut", arguments: [1, 2, 3, 7, 100])
+    @Test("The lines do not depend on the sizes of the reads", arguments: [1, 2, 3, 7, 100])
     func cuts(size: Int) {
         let bytes = Array("pause\r\nseek +30\n\nplé".utf8)
         var splitter = LineSplitter()
@@ -51,7 +51,7 @@ struct CommandLinesTests {
         #expect(lines == [.text("pause"), .text("seek +30"), .text(""), .text("plé")])
     }
 
-    @Test("a line without end costs 64 KiB, is answered, and the next one is read")
+    @Test("A line of more than 64 KiB is answered with an error, and the next line is parsed")
     func tooLong() {
         var splitter = LineSplitter()
         #expect(splitter.consume(repeatElement(0x61, count: 1_000_000)) == [])
@@ -60,7 +60,7 @@ struct CommandLinesTests {
         #expect(splitter.consume([0x0A]) == [.text(String(repeating: "a", count: 65_536))])
     }
 
-    @Test("bytes that are not UTF-8 are answered")
+    @Test("Bytes that are not UTF-8 are answered with an error")
     func notUTF8() {
         var splitter = LineSplitter()
         let lines = splitter.consume([0xFF, 0xFE, 0x0A])
@@ -68,7 +68,7 @@ struct CommandLinesTests {
         #expect(throws: CommandAnswer.self) { try lines[0].command().get() }
     }
 
-    @Test("input that ends with a line end has no line behind it")
+    @Test("Input that ends with a line break has no further line")
     func noRest() {
         var splitter = LineSplitter()
         _ = splitter.consume("quit\n".utf8)

@@ -25,7 +25,7 @@ struct DownloadLineTests {
     }
 
     @Test(
-        "what there is no room for is left out; an estimate is marked, what is unknown is called so",
+        "Less important parts are left out on a narrow terminal, estimates are marked, and unknown values are named",
         arguments: [
             (
                 progress(), 120,
@@ -50,7 +50,7 @@ struct DownloadLineTests {
         #expect(PrintableText.columns(of: drawn) <= width)
     }
 
-    @Test("no line is wider than its terminal, whatever is to be said", arguments: 0...130)
+    @Test("A line is never wider than its terminal", arguments: 0...130)
     func width(width: Int) {
         for progress in [Self.progress(), Self.lengthless, Self.rateless, Self.waiting, Self.connecting] {
             for glyphs in [LineStyle.Glyphs.ascii, .unicode] {
@@ -60,7 +60,7 @@ struct DownloadLineTests {
         }
     }
 
-    @Test("figures that run move nothing")
+    @Test("Changing figures do not move other parts of the line")
     func steady() {
         let rates = [9_000.0, 990_000, 1_200_000]
         let bars = rates.map { rate in
@@ -78,7 +78,7 @@ struct DownloadReporterTests {
         ($0.condition, $0.extents) = (.complete, ByteRangeSet([0..<50_000_000]))
     }
 
-    @Test("plain: the start, each trouble, the end, and the path on standard output")
+    @Test("The plain reporter prints the start, each retry and the end, and the path on standard output")
     func plain() {
         var reporter: any DownloadReporter = PlainDownloadReporter(style: LineStyle())
         let name = "The Weather Letters - Rain on the old harbour"
@@ -97,7 +97,7 @@ struct DownloadReporterTests {
                 == [.error("done: \(name), 50 MB in 1:05\n"), .output("/k/a.mp3\n")])
     }
 
-    @Test("a line makes way for a sentence and for the path")
+    @Test("The status line is cleared before a message or a path is printed")
     func line() {
         var reporter: any DownloadReporter = DownloadLineReporter(width: 40, style: LineStyle())
         #expect(reporter.began(DownloadLineTests.progress(), at: .zero).count == 1)
@@ -113,7 +113,7 @@ struct DownloadReporterTests {
                 == [.error("\r\u{1B}[K"), .output("/k/a.mp3\n")])
     }
 
-    @Test("quiet: the path, and what goes wrong")
+    @Test("The quiet reporter prints only the path and errors")
     func quiet() {
         var reporter: any DownloadReporter = QuietDownloadReporter()
         #expect(reporter.began(Self.waiting, at: .zero) == [] && reporter.changed(Self.waiting, at: .zero) == [])
@@ -122,7 +122,7 @@ struct DownloadReporterTests {
         #expect(reporter.failed(MediaFailure(.missing, "r"), about: "s", number: nil) == [.error("earshot: s: r\n")])
     }
 
-    @Test("a whole file alone is 100 %, and the last second is a second")
+    @Test("Only a complete file has 100 %, and the remaining time is at least a second")
     func figures() {
         let almost = DownloadLineTests.progress { $0.extents = ByteRangeSet([0..<49_999_999]) }
         #expect(almost.percent == 99 && almost.timeLeft == .seconds(1))

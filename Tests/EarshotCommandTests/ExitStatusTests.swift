@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Exit statuses")
 struct ExitStatusTests {
-    @Test("README gives each exit status with its meaning", arguments: TerminalInterface.ExitStatus.allCases)
+    @Test("README lists each exit status with its meaning", arguments: TerminalInterface.ExitStatus.allCases)
     func documented(status: TerminalInterface.ExitStatus) {
         let path = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
         let readme = String(decoding: ScratchDirectory.bytes(of: path + "/README.md"), as: UTF8.self)

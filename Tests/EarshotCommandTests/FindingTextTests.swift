@@ -3,10 +3,10 @@ import Listening
 import TerminalInterface
 import Testing
 
-@Suite("What the doctor found")
+@Suite("Diagnostics of the doctor command")
 struct FindingTextTests {
     @Test(
-        "a line for people, an object for programs",
+        "A diagnostic is printed as a line of text or as a JSON object",
         arguments: [
             (.good, "good:    it \"answers\"\n", "good"), (.remark, "remark:  it \"answers\"\n", "remark"),
             (.trouble, "trouble: it \"answers\"\n", "trouble"),

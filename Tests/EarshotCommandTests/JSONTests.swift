@@ -8,7 +8,7 @@ import Testing
 @Suite("JSON lines")
 struct JSONTests {
     @Test(
-        "strings are escaped as RFC 8259 says, and harmless on a terminal",
+        "Strings are escaped according to RFC 8259 and contain no terminal control characters",
         arguments: [
             (#"a"b\c"#, #""a\"b\\c""#), ("\n\r\t\u{1B}", #""\n\r\t\u001b""#),
             ("\u{7F}\u{9B}\u{2028}", #""\u007f\u009b\u2028""#),
@@ -19,7 +19,7 @@ struct JSONTests {
     }
 
     @Test(
-        "seconds are decimal numbers to the microsecond",
+        "Seconds are decimal numbers with microsecond precision",
         arguments: [
             (Duration.seconds(12), "12.0"), (.milliseconds(12_500), "12.5"), (.milliseconds(-250), "-0.25"),
             (.microseconds(1), "0.000001"), (.nanoseconds(1), "0.0"), (.milliseconds(-1500), "-1.5"),
@@ -29,7 +29,7 @@ struct JSONTests {
         #expect(JSONValue.seconds(time).description == expected)
     }
 
-    @Test("a document is one line")
+    @Test("A document is one line")
     func document() {
         let value = JSONValue.object([
             .init("a", .array([.null, .bool(true), .integer(-1)])), .init("b", .object([])),
@@ -95,7 +95,7 @@ struct JSONTests {
         ),
     ]
 
-    @Test("each event has its documented object", arguments: events)
+    @Test("Each event produces its documented object", arguments: events)
     func event(event: PlayerEvent, expected: [String]) {
         var reporter = JSONReporter()
         let lines = reporter.report(event, status: Statuses.playing, at: .zero).compactMap { text in
@@ -104,7 +104,7 @@ struct JSONTests {
         #expect(lines == expected.map { $0 + "\n" })
     }
 
-    @Test("the position comes each second, with all its keys")
+    @Test("The position is reported once per second with all its keys")
     func position() {
         var reporter = JSONReporter()
         let expected =
@@ -117,7 +117,7 @@ struct JSONTests {
         #expect(reporter.refresh(Statuses.playing, at: .milliseconds(1000)).count == 1)
     }
 
-    @Test("what is unknown is null, and the key is there")
+    @Test("An unknown value is null, and its key is present")
     func unknown() {
         var reporter = JSONReporter()
         let wait = PlayerStatus.Wait(waited: .seconds(3), expected: .milliseconds(12_500))
@@ -132,7 +132,7 @@ struct JSONTests {
         #expect(reporter.refresh(PlayerStatus(), at: .seconds(5)) == [])
     }
 
-    @Test("commands are answered")
+    @Test("Each command is answered")
     func answers() {
         var reporter = JSONReporter()
         #expect(

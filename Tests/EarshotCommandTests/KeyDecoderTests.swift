@@ -14,19 +14,19 @@ struct KeyDecoderTests {
         ("jl", [.character("j"), .character("l")]),
     ]
 
-    @Test("bytes become keys", arguments: table)
+    @Test("Bytes are decoded to keys", arguments: table)
     func keys(bytes: String, expected: [KeyDecoder.Key]) {
         var decoder = KeyDecoder()
         #expect(decoder.decode(bytes.utf8) == expected)
     }
 
-    @Test("it does not matter where a read ends", arguments: table)
+    @Test("Keys do not depend on the sizes of the reads", arguments: table)
     func splitReads(bytes: String, expected: [KeyDecoder.Key]) {
         var decoder = KeyDecoder()
         #expect(bytes.utf8.flatMap { decoder.decode(CollectionOfOne($0)) } == expected)
     }
 
-    @Test("any bytes are read without a trap, and q still quits behind them")
+    @Test("Arbitrary bytes do not trap, and q after them still quits")
     func anyBytes() {
         var decoder = KeyDecoder()
         var seed: UInt64 = 7
@@ -38,7 +38,7 @@ struct KeyDecoderTests {
     }
 
     @Test(
-        "keys ask for what README says",
+        "Keys produce the commands of README",
         arguments: [
             (KeyDecoder.Key.character(" "), PlayerCommand.togglePause), (.left, .seek(.relative(.seconds(-10)))),
             (.right, .seek(.relative(.seconds(30)))), (.character("j"), .seek(.relative(.seconds(-10)))),
@@ -53,7 +53,7 @@ struct KeyDecoderTests {
         #expect(key.command == expected)
     }
 
-    @Test("a key without a meaning asks for nothing")
+    @Test("An unassigned key produces no command")
     func noMeaning() {
         #expect(KeyDecoder.Key.character("x").command == nil)
     }

@@ -4,12 +4,12 @@ import EarshotTestSupport
 import TerminalInterface
 import Testing
 
-@Suite("Keys that come faster than what they order is heard")
+@Suite("Loop commands that arrive before earlier ones take effect")
 struct LoopOrdersTests {
     private var orders = LoopOrders(direction: .forward, rate: 1)
     private let now: StreamingStatus
 
-    /// Nothing of what is ordered is heard yet: the status stays what it is.
+    /// Creates a status in which no command has taken effect; it stays unchanged.
     init() throws {
         let source = try StreamingSource(Silence(), options: .exact)
         try source.setLoop(try StreamLoop(from: 1000, to: 3500, times: 5, afterwards: .stop))
@@ -21,7 +21,7 @@ struct LoopOrdersTests {
         now = source.status
     }
 
-    @Test("two turns are none, twenty steps are twenty, and there is a slowest and a fastest")
+    @Test("Two reversals cancel each other, steps of the rate add up, and the rate has limits")
     mutating func steps() {
         orders.turn()
         #expect(orders.direction == .backward)
@@ -34,7 +34,7 @@ struct LoopOrdersTests {
         #expect(orders.rate == 4)
     }
 
-    @Test("a section that begins here and then ends there does both, and is gone back to from its own ends")
+    @Test("A new start and a new end apply together, and restarting goes to the ends of the new section")
     mutating func section() throws {
         #expect(orders.beginning(now) == 1000)
         let begun = orders.change(start: 2000, now)

@@ -4,7 +4,7 @@ import EarshotTestSupport
 import TerminalInterface
 import Testing
 
-@Suite("The line and the keys of a section that is repeated")
+@Suite("Status line and keys of a loop")
 struct LoopTextTests {
     private func line(
         isPaused: Bool = false, width: Int = 80, _ set: (StreamingSource) throws -> Void
@@ -23,7 +23,7 @@ struct LoopTextTests {
         return String(line.dropFirst(4))
     }
 
-    @Test("where it is, what is repeated, how often, which way and how fast")
+    @Test("The line shows position, section, pass, direction and rate")
     func parts() throws {
         #expect(try line { try $0.seek(to: 1200) }.hasPrefix("playing 0:01.2 The "))
         let loop = try StreamLoop(from: 1000, to: 3500, times: 5)
@@ -37,10 +37,10 @@ struct LoopTextTests {
         #expect(!whole.contains("\u{1B}"))
     }
 
-    @Test("no more than the columns there are")
+    @Test("The line fits the width")
     func width() throws { #expect(try line(width: 20) { _ in } == "playing 0:00.0 The") }
 
-    @Test("nothing where lines cannot be drawn over one another")
+    @Test("Without a terminal the line is not drawn")
     func plain() throws {
         let source = try StreamingSource(Silence(), options: .exact)
         var text = LoopText(title: "x", format: source.format, draws: false)
@@ -48,7 +48,7 @@ struct LoopTextTests {
     }
 
     @Test(
-        "keys",
+        "Keys control the loop",
         arguments: [
             (.character(" "), .togglePause), (.character("r"), .turn), (.character("["), .setStart),
             (.character("]"), .setEnd), (.character(","), .slower), (.character("."), .faster), (.left, .restart),

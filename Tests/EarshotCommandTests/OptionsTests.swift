@@ -8,7 +8,7 @@ import Testing
 @Suite("Options")
 struct OptionsTests {
     @Test(
-        "an output is read and written alike",
+        "An output is parsed and printed in the same form",
         arguments: [
             ("pulse", OutputOption.pulse(sink: nil)), ("pulse:hdmi", .pulse(sink: "hdmi")), ("null", .null),
             ("null:fast", .nullFast), ("wav:a:b.wav", .wav(path: "a:b.wav")), ("raw:/tmp/x", .raw(path: "/tmp/x")),
@@ -18,13 +18,13 @@ struct OptionsTests {
         #expect(expected.description == text)
     }
 
-    @Test("what is no output is refused", arguments: ["", "pulse:", "wav", "wav:", "raw:", "null:slow", "alsa", ":x"])
+    @Test("An invalid output is refused", arguments: ["", "pulse:", "wav", "wav:", "raw:", "null:slow", "alsa", ":x"])
     func noOutput(text: String) {
         #expect(throws: WrittenValueError.self) { try OutputOption(parsing: text) }
     }
 
     @Test(
-        "an episode is chosen by place, number or name",
+        "An episode is selected by order, number or name",
         arguments: [
             ("latest", EpisodeChoice.latest), ("oldest", .oldest), ("all", .all), ("3", .number(3)),
             ("The Rain", .named("The Rain")), ("urn:x-1", .named("urn:x-1")),
@@ -33,7 +33,7 @@ struct OptionsTests {
         #expect(try EpisodeChoice(parsing: text) == expected)
     }
 
-    @Test("what is no episode is refused", arguments: ["", "0", "-1"])
+    @Test("An invalid episode selection is refused", arguments: ["", "0", "-1"])
     func noEpisode(text: String) {
         #expect(throws: WrittenValueError.self) { try EpisodeChoice(parsing: text) }
     }
@@ -46,7 +46,7 @@ struct OptionsTests {
     ]
 
     @Test(
-        "episodes go by date, whatever the order of the document",
+        "Episodes are ordered by date, regardless of the order in the document",
         arguments: [
             (EpisodeChoice.latest, [1]), (.oldest, [3]), (.all, [3, 2, 0, 1]), (.number(1), [1]), (.number(3), [2]),
             (.number(2), [0]), (.named("c"), [1]), (.named("RAIN the"), [0]), (.named("wind rain"), [2]),
@@ -55,24 +55,26 @@ struct OptionsTests {
         #expect(try choice.select(from: Self.feed) == expected)
     }
 
-    @Test("without any date the document's order is newest first")
+    @Test("Without dates the document lists the newest episode first")
     func undated() throws {
         let feed = ["x", "y"].map { EpisodeChoice.Candidate(guid: nil, title: $0, published: nil) }
         #expect(try EpisodeChoice.all.select(from: feed) == [1, 0])
     }
 
-    @Test("an episode that is not there is missing", arguments: [EpisodeChoice.number(5), .named("snow"), .named(" ")])
+    @Test(
+        "An episode that is not in the feed is reported as missing",
+        arguments: [EpisodeChoice.number(5), .named("snow"), .named(" ")])
     func missing(choice: EpisodeChoice) {
         let failure = #expect(throws: MediaFailure.self) { try choice.select(from: Self.feed) }
         #expect(failure?.kind == .missing)
     }
 
-    @Test("a feed without audio has nothing to choose", arguments: [EpisodeChoice.latest, .all, .number(1)])
+    @Test("A feed without audio has no episodes to select", arguments: [EpisodeChoice.latest, .all, .number(1)])
     func empty(choice: EpisodeChoice) {
         #expect(throws: MediaFailure.self) { try choice.select(from: []) }
     }
 
-    @Test("each kind of failure has a status of its own, in the table")
+    @Test("Each kind of failure has its own exit status, listed in the table")
     func statuses() {
         let statuses = MediaFailure.Kind.allCases.map { TerminalInterface.ExitStatus($0).rawValue }
         #expect(Set(statuses).count == statuses.count)
@@ -83,7 +85,7 @@ struct OptionsTests {
     }
 
     @Test(
-        "colour and Unicode only where they are wanted",
+        "Colour and Unicode depend on the environment and the terminal",
         arguments: [
             (["LANG": "en_GB.UTF-8", "TERM": "xterm"], true, LineStyle(glyphs: .unicode, colour: true)),
             (["LANG": "en_GB.UTF-8", "TERM": "xterm", "NO_COLOR": "1"], true, LineStyle(glyphs: .unicode)),
@@ -96,7 +98,7 @@ struct OptionsTests {
         #expect(LineStyle(isTerminal: isTerminal) { environment[$0] } == expected)
     }
 
-    @Test("the reporter fits the options and the terminal")
+    @Test("The reporter depends on the options and the terminal")
     func reporter() {
         let choose = { (quiet: Bool, json: Bool, isTerminal: Bool, term: String?) in
             ReporterChoice(quiet: quiet, json: json, isTerminal: isTerminal) { _ in term }

@@ -8,7 +8,7 @@ import Testing
 struct OutputPatienceTests {
     private let tenMinutes = Duration.seconds(600)
 
-    @Test("where nobody is there, ten minutes without an output are enough; the sentence says where it was")
+    @Test("An unattended session ends after ten minutes without an output and reports the position")
     func alone() {
         var patience = OutputPatience(isAttended: false)
         #expect(patience.failure(Statuses.playing, at: .seconds(5000)) == nil)
@@ -22,7 +22,7 @@ struct OutputPatienceTests {
         #expect(patience.failure(.seconds(1175), at: .seconds(7) + tenMinutes) == nil)
     }
 
-    @Test("an output that comes back begins anew")
+    @Test("A restored output restarts the timeout")
     func restored() {
         var patience = OutputPatience(isAttended: false)
         patience.interrupted(at: .zero)
@@ -32,7 +32,7 @@ struct OutputPatienceTests {
         #expect(patience.failure(Statuses.playing, at: .seconds(9999) + tenMinutes) == nil)
     }
 
-    @Test("who can end it by a key or a command is left to do so")
+    @Test("An attended session has no timeout")
     func attended() {
         var patience = OutputPatience(isAttended: true)
         patience.interrupted(at: .zero)

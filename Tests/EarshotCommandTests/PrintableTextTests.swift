@@ -4,10 +4,10 @@ import Testing
 
 @testable import TerminalInterface
 
-@Suite("Text from outside on one line")
+@Suite("Untrusted text on one line")
 struct PrintableTextTests {
     @Test(
-        "what would drive the terminal is dropped, white space is one space",
+        "Control characters are removed, and white space becomes one space",
         arguments: [
             ("a\u{1B}[31mb", "a[31mb"), ("a\u{202E}b\u{2066}c", "abc"), ("  a \n\t b\u{2028}c  ", "a b c"),
             ("\u{9B}31m", "31m"), ("a\u{0}b\u{7F}", "ab"), ("\u{FEFF}a\u{200B}", "a"), ("\r\n", ""),
@@ -17,7 +17,7 @@ struct PrintableTextTests {
     }
 
     @Test(
-        "Columns are the most that any terminal takes",
+        "The column count is the maximum over all terminals",
         arguments: [
             ("abc", 3), ("日本語", 6), ("한국", 4), ("ｆｕ", 4), ("e\u{301}", 1), ("Grüße", 5), ("🎧", 2), ("❤\u{FE0F}", 2),
             ("👩‍🎤", 4), ("👩‍👩‍👧‍👦", 8), ("👍🏽", 4), ("🇳🇴", 2), ("—", 1), ("", 0), ("समाचार", 6), ("บ้านน้ำ", 5), ("각", 2),
@@ -28,7 +28,7 @@ struct PrintableTextTests {
     }
 
     @Test(
-        "what is too wide is cut with an ellipsis, never inside a wide character",
+        "Text that is too wide is cut with an ellipsis, never inside a wide character",
         arguments: [
             ("Hello", 5, "Hello"), ("Hello", 4, "Hel…"), ("日本語", 5, "日本…"), ("日本語", 4, "日…"), ("ab cd", 4, "ab…"),
             ("abc", 1, ""), ("abc", 0, ""),
@@ -39,14 +39,14 @@ struct PrintableTextTests {
         #expect(cut.columns <= limit)
     }
 
-    @Test("marks piled on one letter are bounded")
+    @Test("The number of combining marks on a letter is limited")
     func piledMarks() {
         let text = PrintableText("a" + String(repeating: "\u{301}", count: 10_000))
         #expect(text.text.unicodeScalars.count <= 8)
     }
 
     @Test(
-        "No text takes more columns than the C library's wcwidth adds up for it",
+        "No text has fewer columns than the sum of the C library's wcwidth",
         arguments: [
             "हिन्दी समाचार और कहानियाँ", "ข่าวภาษาไทยวันนี้กำลังมา", "বাংলা সংবাদ", "தமிழ் செய்திகள்", "မြန်မာ သတင်း", "ខ្មែរ",
             "👨‍👩‍👧‍👦 family 👩🏽‍🚀",
@@ -54,7 +54,7 @@ struct PrintableTextTests {
         ])
     func widthOfTheLibrary(text: String) throws {
         let locale = try #require(newlocale(CInt(LC_CTYPE_MASK), "C.UTF-8", nil))
-        // The headers show `wcwidth` to X/Open programs only.
+        // The headers declare `wcwidth` only for X/Open programs.
         typealias Width = @convention(c) (wchar_t) -> CInt
         let wcwidth = unsafeBitCast(try #require(dlsym(nil, "wcwidth")), to: Width.self)
         let before = uselocale(locale)
@@ -64,7 +64,7 @@ struct PrintableTextTests {
         #expect(PrintableText(text).columns >= columns)
     }
 
-    @Test("A text of several columns keeps its marks and is cut to the width")
+    @Test("A text of several columns keeps its combining marks and is cut to the width")
     func marks() {
         #expect(PrintableText(keepingSpaces: "e\u{301}  हिन्दी", cutTo: 20).text == "e\u{301}  हिन्दी")
         #expect(PrintableText(keepingSpaces: "日本語", cutTo: 5).columns == 4)

@@ -11,7 +11,7 @@ struct ReporterTests {
     private let sentence = ReportText.error(
         "earshot: http://example.net/rain.mp3: the server answered 404 Not Found\n")
 
-    @Test("A plain line comes when the state changes, not with each second that is played")
+    @Test("The plain reporter prints a line when the state changes, not every second")
     func plainPace() {
         var reporter = PlainReporter(style: LineStyle())
         var status = Statuses.playing
@@ -31,7 +31,7 @@ struct ReporterTests {
         #expect(reporter.refresh(status, at: .seconds(60)) == [])
     }
 
-    @Test("A plain line follows each seek")
+    @Test("The plain reporter prints a line after each seek")
     func plainSeek() {
         var reporter = PlainReporter(style: LineStyle())
         _ = reporter.refresh(Statuses.playing, at: .zero)
@@ -40,7 +40,7 @@ struct ReporterTests {
         #expect(texts.count == 1)
     }
 
-    @Test("The status line is not drawn while another program has the terminal, and is drawn again afterwards")
+    @Test("The status line is hidden while another program has the terminal, and is drawn again afterwards")
     func background() {
         var reporter = StatusLineReporter(width: 80, style: LineStyle())
         _ = reporter.refresh(Statuses.playing, at: .zero)
@@ -52,7 +52,7 @@ struct ReporterTests {
         #expect(reporter.refresh(Statuses.buffering, at: .seconds(2)).count == 1)
     }
 
-    @Test("plain lines carry no control character")
+    @Test("Plain lines contain no control characters")
     func plainIsPlain() {
         var reporter = PlainReporter(style: LineStyle())
         let texts = reporter.refresh(Statuses.wide, at: .zero)
@@ -62,7 +62,7 @@ struct ReporterTests {
         }
     }
 
-    @Test("a failed item is told at once by every reporter, naming the thing and the reason")
+    @Test("Every reporter reports a failed item immediately, with its address and the reason")
     func failures() {
         let event = PlayerEvent.itemFailed(Statuses.item, failure)
         let reporters: [any PlaybackReporter] = [
@@ -74,7 +74,7 @@ struct ReporterTests {
         }
     }
 
-    @Test("an output that goes, a file that became shorter, and a pause nobody asked for, are told by every reporter")
+    @Test("Every reporter reports a lost output, a shortened file, and a pause that the player caused")
     func output() {
         let reason = MediaFailure(.unavailable, "it was unplugged")
         let events: [(PlayerEvent, String)] = [
@@ -95,7 +95,7 @@ struct ReporterTests {
         }
     }
 
-    @Test("a pause because a device was unplugged is one line, with the key that goes on where there are keys")
+    @Test("A pause after unplugging a device is one line, with the key to resume if there is a keyboard")
     func unplugged() {
         let event = PlayerEvent.pausedByItself(MediaFailure(.unavailable, "the sound device was unplugged"))
         var line: any PlaybackReporter = StatusLineReporter(width: 80, style: LineStyle())
@@ -107,7 +107,7 @@ struct ReporterTests {
         #expect(plain.report(event, status: Statuses.playing, at: .zero) == [.error(sentence + "\n")])
     }
 
-    @Test("after an error nothing says that playing has ended")
+    @Test("After an error the end of playback is not reported")
     func endedAfterError() {
         var status = Statuses.playing
         status.activity = .ended
@@ -123,7 +123,7 @@ struct ReporterTests {
         }
     }
 
-    @Test("quiet says nothing of what goes well")
+    @Test("The quiet reporter prints nothing unless an error occurs")
     func quiet() {
         var reporter = QuietReporter()
         #expect(reporter.report(.itemStarted(Statuses.item), status: Statuses.playing, at: .zero) == [])
@@ -131,7 +131,7 @@ struct ReporterTests {
         #expect(reporter.finish() == [])
     }
 
-    @Test("the status line is drawn over itself, only when it changes, and leaves the last column free")
+    @Test("The status line is redrawn only when it changes, and leaves the last column free")
     func statusLine() {
         var reporter = StatusLineReporter(width: 80, style: LineStyle())
         let expected = "\r\u{1B}[K" + StatusLine.render(Statuses.playing, width: 79, style: LineStyle())
@@ -141,7 +141,7 @@ struct ReporterTests {
         #expect(reporter.refresh(Statuses.playing, at: .seconds(2)) == [.error(expected)])
     }
 
-    @Test("a sentence scrolls past above the status line, which comes back")
+    @Test("A message is printed above the status line, which is drawn again")
     func scrolls() {
         var reporter = StatusLineReporter(width: 80, style: LineStyle())
         _ = reporter.refresh(Statuses.playing, at: .zero)
@@ -150,7 +150,7 @@ struct ReporterTests {
         #expect(texts.prefix(2) == [.error("\r\u{1B}[K"), sentence])
     }
 
-    @Test("the prompt comes on a line of its own, if anything was shown")
+    @Test("The shell prompt starts on a new line if a status line was shown")
     func finish() {
         var reporter = StatusLineReporter(width: 80, style: LineStyle())
         #expect(reporter.finish() == [])

@@ -7,7 +7,7 @@ import Testing
 struct RoomPatienceTests {
     private let full = Arrival.Condition.held(reason: "the disk is full")
 
-    @Test("each wait is told once")
+    @Test("Each wait for disk space is reported once")
     func told() {
         var patience = RoomPatience(isAttended: true)
         #expect(patience.look(.receiving, at: .zero) == nil)
@@ -17,7 +17,7 @@ struct RoomPatienceTests {
         #expect(patience.look(full, at: .seconds(4)) == .began("the disk is full"))
     }
 
-    @Test("it ends after a minute when nobody can end it", arguments: [true, false])
+    @Test("An unattended session ends after a minute", arguments: [true, false])
     func ends(isAttended: Bool) {
         var patience = RoomPatience(isAttended: isAttended)
         _ = patience.look(full, at: .zero)

@@ -5,13 +5,13 @@ import Testing
 
 @Suite("SessionInput")
 struct SessionInputTests {
-    @Test("a line that asks something carries itself, for its answer")
+    @Test("A command keeps its line for the answer")
     func command() {
         #expect(SessionInput(.text("volume 80")) == .command(.setVolume(0.8), line: "volume 80"))
     }
 
     @Test(
-        "a line that asks nothing is its own answer",
+        "An invalid line is answered with an error",
         arguments: [LineSplitter.Line.text("dance"), .tooLong, .notUTF8])
     func badLine(line: LineSplitter.Line) {
         guard case .badCommand(let answer) = SessionInput(line) else {
@@ -21,7 +21,7 @@ struct SessionInputTests {
         #expect(answer.problem?.isEmpty == false)
     }
 
-    @Test("the answer to an endless line is short")
+    @Test("The answer to a very long line is short")
     func shortAnswer() {
         let answer = CommandAnswer(line: String(repeating: "x", count: 60_000))
         #expect(answer.line.count == 200)

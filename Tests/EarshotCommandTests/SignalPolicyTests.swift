@@ -7,7 +7,7 @@ import Testing
 @Suite("Signals")
 struct SignalPolicyTests {
     @Test(
-        "the first request stops in good order, the second at once",
+        "The first signal stops cleanly, the second immediately",
         arguments: [
             (ProcessSignal.interrupt, TerminalInterface.ExitStatus.interrupted), (.terminate, .terminated),
             (.hangUp, .hungUp), (.quit, .quit),
@@ -26,7 +26,7 @@ struct SignalPolicyTests {
         #expect(policy.handle(.resume) == [.takeTerminal, .redraw])
     }
 
-    @Test("a program that is stopping does not take the terminal again")
+    @Test("A process that is stopping does not set the terminal mode again")
     func resumeWhileStopping() {
         var policy = SignalPolicy()
         _ = policy.handle(.terminate)
@@ -34,7 +34,7 @@ struct SignalPolicyTests {
         #expect(policy.handle(.resume) == [])
     }
 
-    @Test("the numbers are the system's")
+    @Test("The signal numbers are those of the system")
     func numbers() {
         let numbers = [SIGINT, SIGHUP, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH]
         #expect(numbers == ProcessSignal.allCases.map(\.rawValue))

@@ -3,7 +3,7 @@ import AudioBuffers
 import AudioFiles
 import Media
 
-/// Four seconds of silence.
+/// A reader that produces four seconds of silence.
 final class Silence: AudioFrameReader {
     let format = AudioFormat(sampleRate: 1000, channels: 1)
     let length = AudioFileLength.exact(4000)

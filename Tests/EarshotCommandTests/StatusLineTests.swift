@@ -73,7 +73,7 @@ struct StatusLineTests {
         Row("loading", Statuses.loading, 20, "… loading 0:00/?"),
     ]
 
-    @Test("the line is laid out for its width", arguments: table)
+    @Test("The layout depends on the width", arguments: table)
     func golden(row: Row) {
         #expect(StatusLine.render(row.status, width: row.width, style: LineStyle()) == row.line)
     }
@@ -88,7 +88,7 @@ struct StatusLineTests {
             volume: 1e300),
     ]
 
-    @Test("the line never takes more columns than there are", arguments: everyStatus)
+    @Test("The line never exceeds the width", arguments: everyStatus)
     func neverTooWide(status: PlayerStatus) {
         for width in -1...200 {
             for glyphs in [LineStyle.Glyphs.unicode, .ascii] {
@@ -98,7 +98,7 @@ struct StatusLineTests {
         }
     }
 
-    @Test("without UTF-8 the line is ASCII, and no line carries a control character", arguments: everyStatus)
+    @Test("Without UTF-8 the line is ASCII, and no line contains a control character", arguments: everyStatus)
     func characters(status: PlayerStatus) {
         let ascii = StatusLine.render(status, width: 100, style: LineStyle(glyphs: .ascii))
         #expect(ascii.utf8.allSatisfy { (0x20...0x7E).contains($0) })
@@ -106,14 +106,14 @@ struct StatusLineTests {
         #expect(unicode.unicodeScalars.allSatisfy { ![.control, .format].contains($0.properties.generalCategory) })
     }
 
-    @Test("colour changes nothing but the colour", arguments: everyStatus)
+    @Test("Colour changes only the colour", arguments: everyStatus)
     func colour(status: PlayerStatus) {
         let plain = StatusLine.render(status, width: 80, style: LineStyle())
         let coloured = StatusLine.render(status, width: 80, style: LineStyle(colour: true))
         #expect(coloured.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain)
     }
 
-    @Test("figures that grow do not move the bar")
+    @Test("Growing figures do not move the bar")
     func steady() {
         var status = Statuses.playing
         let before = StatusLine.render(status, width: 80, style: LineStyle())
@@ -139,26 +139,26 @@ struct ArrivalBarTests {
             arrival: arrival)
     }
 
-    @Test("every extent is drawn, and the playhead over all")
+    @Test("Every extent is drawn, with the playhead on top")
     func extents() {
         let status = status(
             at: .seconds(15), buffered: [.zero..<(.seconds(30)), .seconds(50)..<(.seconds(70))])
         #expect(drawn(status) == "=O-..--...")
     }
 
-    @Test("an extent too small for any cell is seen in the one it lies in")
+    @Test("An extent smaller than a cell is drawn in its cell")
     func smallExtent() {
         #expect(drawn(status(buffered: [.seconds(51)..<(.seconds(52))])) == ".....-....")
         #expect(drawn(status(buffered: [.milliseconds(99_990)..<(.seconds(100))])) == ".........-")
     }
 
-    @Test("the playhead stays on the bar at the end and beyond an estimate")
+    @Test("The playhead stays on the bar at the end and after the end of an estimate")
     func playheadAtEnd() {
         #expect(drawn(status(at: .seconds(100), buffered: [.zero..<(.seconds(100))])) == "=========O")
         #expect(drawn(status(at: .seconds(500), buffered: [.zero..<(.seconds(100))])) == "=========O")
     }
 
-    @Test("bytes stand in where time is unknown, and without either there is no bar")
+    @Test("The bar shows bytes if the duration is unknown; without both it is not drawn")
     func unknown() {
         let arrival = Arrival(condition: .receiving, total: 1000, extents: ByteRangeSet([0..<300, 800..<1000]))
         #expect(drawn(status(of: .unknown, arrival: arrival)) == "---.....--")
@@ -166,7 +166,7 @@ struct ArrivalBarTests {
         #expect(drawn(status()) == "..........")
     }
 
-    @Test("what is complete is drawn so, whatever is counted by then")
+    @Test("A complete download is drawn as complete, regardless of the buffered times")
     func complete() {
         let arrival = Arrival(condition: .complete, total: 1000, extents: ByteRangeSet([0..<1000]))
         #expect(drawn(status(at: .zero, buffered: [.zero..<(.seconds(3))], arrival: arrival)) == "O---------")

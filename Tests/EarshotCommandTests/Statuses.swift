@@ -2,13 +2,13 @@
 import Media
 import Playback
 
-/// Statuses that tests show.
+/// Example statuses.
 enum Statuses {
     static let item = PlaybackItem(
         id: 0, title: "Rain on the old harbour", podcast: "The Weather Letters",
         location: "http://example.net/rain.mp3")
 
-    /// A third heard, two thirds arrived, an extent more behind a gap.
+    /// A third is played, two thirds are downloaded, and another extent follows after a gap.
     static let playing = PlayerStatus(
         activity: .playing, item: item, itemNumber: 1, itemCount: 1, position: .seconds(1175),
         duration: .estimated(.seconds(3500)), buffered: [.zero..<(.seconds(2333)), .seconds(2900)..<(.seconds(3100))],

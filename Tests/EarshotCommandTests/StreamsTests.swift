@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Terminal and streams")
 struct StreamsTests {
-    @Test("what is written to a pipe is read from it, whole, and the end of the file ends the bytes")
+    @Test("Bytes written to a pipe are read completely, up to the end of the file")
     func pipes() async {
         var ends: [CInt] = [-1, -1]
         #expect(pipe(&ends) == 0)
@@ -24,7 +24,7 @@ struct StreamsTests {
         #expect(received == Array(text.utf8))
     }
 
-    @Test("A stream whose reader has gone takes nothing, and does not end the process")
+    @Test("A write to a closed pipe fails and does not end the process")
     func brokenPipe() {
         signal(SIGPIPE, SIG_IGN)
         var ends: [CInt] = [-1, -1]
@@ -34,7 +34,7 @@ struct StreamsTests {
         close(ends[1])
     }
 
-    @Test("what is no terminal has no width and no keys")
+    @Test("A descriptor that is not a terminal has no width and no keys")
     func noTerminal() {
         var ends: [CInt] = [-1, -1]
         #expect(pipe(&ends) == 0)

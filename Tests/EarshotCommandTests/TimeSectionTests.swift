@@ -2,10 +2,10 @@
 import TerminalInterface
 import Testing
 
-@Suite("Sections of time, as they are written")
+@Suite("Parsing of time sections")
 struct TimeSectionTests {
     @Test(
-        "it begins and ends there",
+        "A section is parsed into its start and end",
         arguments: [
             ("1:00-1:30", 60, 90), ("0-0.5", 0, 0.5), ("-30", 0, 30), ("45:00-", 2700, nil),
             ("1:02:03-1:02:04", 3723, 3724),
@@ -16,20 +16,20 @@ struct TimeSectionTests {
     }
 
     @Test(
-        "what is no section is refused with a sentence",
+        "An invalid section is refused with a message",
         arguments: ["", "-", "1:00", "1:00-0:59", "1:00-1:00", "a-b", "1-2-3", "1:99-2:00", "50%-60%"])
     func refused(text: String) {
         #expect(throws: WrittenValueError.self) { try TimeSection(parsing: text) }
     }
 
-    @Test("what is offered instead can be typed: none begins as an option does")
+    @Test("The suggested forms can be typed: none begins like an option")
     func offered() {
         let offer = WrittenValueError("'1' is no section: write it as 1:00-1:30, 0-30 or 45:00-")
         #expect(throws: offer) { try TimeSection(parsing: "1") }
     }
 
     @Test(
-        "a file to be rendered may carry one behind its name",
+        "An input of render may have a section after its name",
         arguments: [
             ("a.mp3", "a.mp3", nil), ("a.mp3@1:00-2:00", "a.mp3", "1:00-2:00"), ("me@home.wav", "me@home.wav", nil),
             ("me@home.wav@-5", "me@home.wav", "-5"), ("x@2024.mp3", "x@2024.mp3", nil), ("@1-2", "@1-2", nil),
@@ -40,6 +40,6 @@ struct TimeSectionTests {
         #expect(try input.section == section.map { try TimeSection(parsing: $0) })
     }
 
-    @Test("a section that ends before it begins is refused there, too")
+    @Test("An input with a reversed section is refused")
     func reversed() { #expect(throws: WrittenValueError.self) { try RenderInput(parsing: "a.mp3@2:00-1:00") } }
 }

@@ -5,10 +5,10 @@ import Testing
 
 @testable import TerminalInterface
 
-@Suite("Times as people write and read them")
+@Suite("Parsing and printing of times")
 struct TimeTextTests {
     @Test(
-        "a time target is read as written",
+        "A time or a percentage is parsed",
         arguments: [
             ("45:00", TimeTarget.time(.seconds(2700))), ("1:02:03", .time(.seconds(3723))),
             ("2700", .time(.seconds(2700))), ("2700.5", .time(.milliseconds(2_700_500))),
@@ -21,7 +21,7 @@ struct TimeTextTests {
     }
 
     @Test(
-        "what is no time is refused with the text in the sentence",
+        "An invalid time is refused with a message that quotes it",
         arguments: [
             "", ":", "abc", "1:60", "1:2:3:4", "-5", "+5", "1:", ":30", "1e3", "nan", "inf", "0x10", "1.5:00", "101%",
             "%", "-1%", "1.2.3", "99999999999999999999", "9999999999", "1000000000:00:00", " 5", "٣",
@@ -32,7 +32,7 @@ struct TimeTextTests {
     }
 
     @Test(
-        "a seek goes by a step or to a place",
+        "A seek is relative or absolute",
         arguments: [
             ("+30", SeekTarget.relative(.seconds(30))), ("-10", .relative(.seconds(-10))),
             ("-1:30", .relative(.seconds(-90))), ("45:00", .absolute(.time(.seconds(2700)))),
@@ -42,13 +42,13 @@ struct TimeTextTests {
         #expect(try SeekTarget(parsing: text) == expected)
     }
 
-    @Test("a step in percent is refused", arguments: ["+75%", "-5%", "+", "-", "+-3"])
+    @Test("A relative seek in percent is refused", arguments: ["+75%", "-5%", "+", "-", "+-3"])
     func noStep(text: String) {
         #expect(throws: WrittenValueError.self) { try SeekTarget(parsing: text) }
     }
 
     @Test(
-        "a time is shown cut to the second",
+        "A time is truncated to the second",
         arguments: [
             (Duration.seconds(2467), "41:07"), (.seconds(3723), "1:02:03"), (.milliseconds(999), "0:00"),
             (.seconds(-3), "0:00"), (.seconds(360_000), "100:00:00"),
@@ -58,7 +58,7 @@ struct TimeTextTests {
     }
 
     @Test(
-        "an estimate is marked",
+        "An estimated duration is marked",
         arguments: [
             (MediaDuration.estimated(.seconds(3500)), "~58:20"), (.exact(.seconds(3500)), "58:20"),
             (.declared(.seconds(3500)), "58:20"), (.unknown, "?"),
@@ -68,7 +68,7 @@ struct TimeTextTests {
     }
 
     @Test(
-        "a size has two figures or more",
+        "A size has at least two digits",
         arguments: [
             (Int64(0), "0 B"), (999, "999 B"), (1000, "1 kB"), (63_600, "64 kB"), (1_240_000, "1.2 MB"),
             (34_000_000, "34 MB"), (999_600, "1.0 MB"), (2_100_000_000, "2.1 GB"), (-5, "0 B"),
@@ -78,7 +78,7 @@ struct TimeTextTests {
         #expect(ClockText.size(bytes) == expected)
     }
 
-    @Test("a rate that is no number does not trap", arguments: [Double.infinity, -.infinity, .nan, -1])
+    @Test("An invalid rate does not trap", arguments: [Double.infinity, -.infinity, .nan, -1])
     func rate(value: Double) {
         #expect(ClockText.rate(value).hasSuffix("/s"))
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// What every `ByteSource` must keep to, checked on one whose bytes are known.
+/// The contract of `ByteSource`, checked against a source whose content is known.
 public enum ByteSourceContract {
-    /// What `source` gets wrong; empty where it keeps the contract.
+    /// Returns a description of each violation of the contract by `source`; an empty array if it keeps the contract.
     /// - Parameters:
     ///   - content: the whole enclosure.
-    ///   - held: how many bytes of it, from the first on, have arrived.
-    ///   - isOver: whether nothing more will come.
+    ///   - held: the number of bytes that have arrived, counted from the beginning.
+    ///   - isOver: true if no more bytes will arrive.
     public static func violations(
         of source: any ByteSource, content: [UInt8], held: Int, isOver: Bool = false
     ) -> [String] {
@@ -25,14 +25,14 @@ public enum ByteSourceContract {
         return complaints
     }
 
-    /// What is wrong after `close`.
+    /// Returns a description of each violation of the contract after `close`.
     public static func violationsOnceClosed(_ source: any ByteSource) -> [String] {
         guard case .failed = read(source, at: 0, count: 1) else { return ["a read succeeded after close"] }
         guard case .failed = source.arrival.condition else { return ["the arrival does not say that it is over"] }
         return []
     }
 
-    /// The bytes from 0 on until there are no more.
+    /// Returns the bytes from offset 0 up to the first read that returns no data.
     public static func readAll(_ source: any ByteSource, bufferSize: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: bufferSize)
@@ -44,6 +44,7 @@ public enum ByteSourceContract {
         return bytes
     }
 
+    /// Reads up to `count` bytes at `offset` and returns the outcome without the bytes.
     public static func read(_ source: any ByteSource, at offset: Int64, count: Int) -> ByteRead {
         var buffer = [UInt8](repeating: 0, count: count)
         return buffer.withUnsafeMutableBytes { source.read(at: offset, into: $0) }

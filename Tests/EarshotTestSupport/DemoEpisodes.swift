@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Synchronization
 
-/// The episodes of the demo feed, which are cut from one continuous piece, and what the mpg123 program makes of them.
+/// The episodes of the demo feed, cut from one continuous recording, and their samples as the mpg123 program decodes
+/// them.
 public enum DemoEpisodes {
     public static let count = 6
     public static let sampleRate = 44_100
-    /// Two channels of 32-bit floats.
+    /// The size of a PCM frame: two channels of 32-bit floats.
     public static let bytesPerFrame = 8
 
-    /// The folder of the feed, two above this file's.
+    /// The `feeds` folder at the root of the package.
     public static let directory =
         #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/") + "/feeds"
 
@@ -20,7 +21,7 @@ public enum DemoEpisodes {
 
     private static let decoded = Mutex<[Int: [UInt8]]>([:])
 
-    /// What `mpg123 -e f32 -s` writes: trimmed, interleaved, little-endian.
+    /// Returns the output of `mpg123 -e f32 -s`: trimmed, interleaved, little-endian.
     public static func samples(_ number: Int) throws(ProgramRun.Failure) -> [UInt8] {
         if let known = decoded.withLock({ $0[number] }) { return known }
         let samples = try ReferenceDecoder.samples(path: path(number))
@@ -28,14 +29,15 @@ public enum DemoEpisodes {
         return samples
     }
 
+    /// Returns the samples of several episodes in a row.
     public static func samples(_ numbers: some Sequence<Int>) throws(ProgramRun.Failure) -> [UInt8] {
         var all: [UInt8] = []
         for number in numbers { all += try samples(number) }
         return all
     }
 
-    /// A server that has the feed and its episodes, as `/demo.xml` and `/part1.mp3` to `/part6.mp3`.
-    /// - Parameter change: spoils the answer for an episode.
+    /// Returns a server with the feed at `/demo.xml` and its episodes at `/part1.mp3` to `/part6.mp3`.
+    /// - Parameter change: modifies the answer for an episode, for example to add a fault.
     public static func server(
         _ change: (Int, inout FaultScript) -> Void = { _, _ in }
     ) throws(FaultServer.Failure) -> FaultServer {
@@ -48,7 +50,7 @@ public enum DemoEpisodes {
         return server
     }
 
-    /// The answer for an episode, as a stock server gives it.
+    /// Returns a correct answer for an episode, as a stock server sends it.
     public static func episode(_ number: Int) -> FaultScript {
         FaultScript(body: bytes(number)).with { $0.etag = "\"part\(number)\"" }
     }

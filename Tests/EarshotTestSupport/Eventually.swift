@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Waits until something is so, looking again and again.
-/// - Returns: whether it became so within `limit`.
+/// Polls a condition until it holds.
+/// - Returns: true if the condition held within `limit`.
 public func eventually(within limit: Duration = .seconds(60), _ condition: () -> Bool) async -> Bool {
     let end = ContinuousClock.now + limit
     while !condition() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Synchronization
 
-/// Answers that are no episode, and heads that are no heads.
+/// Answers that contain no episode, and malformed response heads.
 extension FaultScenario {
     static let answers: [FaultScenario] =
         [400, 403, 404, 410, 451].map { code in FaultScenario("\(code)") { $0.serve(.status(code)) } } + [
@@ -9,7 +9,7 @@ extension FaultScenario {
             FaultScenario("500-forever") { $0.serve(.status(500)) },
             FaultScenario("503-retry-after-3") { $0.serve(.busy(503, "3"), $0.whole) },
             FaultScenario("429-retry-after-2") { $0.serve(.busy(429, "2"), $0.whole) },
-            // What is past is to be tried again at once.
+            // A date in the past allows an immediate retry.
             FaultScenario("503-retry-date") { $0.serve(.busy(503, "Sun, 06 Nov 1994 08:49:37 GMT"), $0.whole) },
             FaultScenario("drop-then-503-retry-after-2-300k") {
                 $0.serve($0.whole.cut(after: 300_000), .busy(503, "2"), $0.whole)
@@ -64,7 +64,7 @@ extension FaultScenario {
         damaged("garbage-200", count: 200),
     ]
 
-    /// Noise in the middle of the episode; the length stays.
+    /// Replaces bytes in the middle of the episode with noise; the length stays the same.
     private static func damaged(_ name: String, count: Int) -> FaultScenario {
         FaultScenario(name) { stage in
             let middle = stage.first.count / 2
@@ -95,7 +95,7 @@ extension FaultScenario {
     }
 }
 
-/// Other places.
+/// Redirects.
 extension FaultScenario {
     static let redirects: [FaultScenario] =
         [301, 302, 303, 307, 308].map { code in
@@ -120,7 +120,7 @@ extension FaultScenario {
             FaultScenario("redirect-noloc") { $0.serve(.status(302)) },
             FaultScenario("redirect-scheme") { $0.serve(.redirect(to: "file:///etc/passwd")) },
         ] + ["ftp", "gopher", "dict", "smb", "scp"].map { scheme in
-            // Nobody may as much as connect.
+            // The client must not even open a connection.
             FaultScenario("redirect-scheme-\(scheme)") {
                 $0.serve(.redirect(to: "\(scheme)://\($0.elsewhere.authority)/episode.mp3"))
             }
@@ -141,7 +141,8 @@ extension FaultScenario {
             signed,
         ]
 
-    /// A signed address serves twice and brings 300 kB at most; the episode's own address gives a new one each time.
+    /// A signed address that serves two requests, with at most 300 kB each; the episode's own address redirects to a
+    /// new one each time.
     private static let signed = FaultScenario("signed-2-300k") { stage in
         let uses = SharedCounts()
         let whole = stage.whole
@@ -153,7 +154,8 @@ extension FaultScenario {
 }
 
 extension FaultStage {
-    /// The episode's address wants the password, and leads to another place, which gets to see what came along.
+    /// Makes the episode's address require a password and redirect to `place`, whose log then shows whether the
+    /// client sent the password along.
     fileprivate func wantPassword(for place: FaultServer) {
         place.serve("/moved.mp3", whole)
         let there = place.url("/moved.mp3")
@@ -170,7 +172,7 @@ extension FaultScript {
     }
 }
 
-/// How often each name was asked for.
+/// The number of requests for each name.
 private final class SharedCounts: Sendable {
     private let counts = Mutex<[String: Int]>([:])
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Connections that break, ranges and lengths that are not what they say.
+/// Interrupted connections, and wrong ranges and lengths.
 extension FaultScenario {
     static let breaks: [FaultScenario] = [
         FaultScenario("ok") { $0.serve($0.whole) },
@@ -16,7 +16,7 @@ extension FaultScenario {
             $0.serve($0.whole.cut(after: 300_000), .status(500), .status(500), $0.whole)
         },
         FaultScenario("no-keepalive") { $0.serve($0.whole.with { $0.closes = true }) },
-        // The connection is kept by its word, and gone when it is used again.
+        // The server promises to keep the connection but closes it when the client uses it again.
         FaultScenario("idle-close") { stage in
             let capped = stage.whole.with { $0.ranges = .capped(200_000) }
             stage.handle { _, request, count in
@@ -44,7 +44,7 @@ extension FaultScenario {
         broken("drop-bare206-300k", .bare),
         broken("drop-wrongtotal-300k", .wrongTotal(123_456_789)),
         broken("range-cap-200k", .capped(200_000)),
-        // No range is ever right.
+        // The server rejects every range request.
         FaultScenario("range-416-300k") { stage in
             stage.handle { versions, request, count in
                 guard count > 0 else { return versions.whole.cut(after: 300_000) }
@@ -66,7 +66,7 @@ extension FaultScenario {
             let endless = $0.whole.with { $0.framing = .untilClose }
             $0.serve(endless.cut(after: 300_000), endless)
         },
-        // More is promised than there is; a part tells the truth.
+        // The server declares more bytes than it sends, but answers range requests correctly.
         FaultScenario("short") { stage in
             stage.handle { versions, request, _ in
                 request.range != nil
@@ -74,7 +74,7 @@ extension FaultScenario {
                     : versions.whole.with { $0.framing = .declaredLength(Int64(versions.first.count) + 20_000) }
             }
         },
-        // Less is promised than comes.
+        // The server sends more bytes than it declares.
         FaultScenario("long") { stage in stage.handle { versions, request, _ in versions.long(request) } },
         FaultScenario("long-cut") { stage in
             stage.handle { versions, request, count in

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The bytes behind an address change, and servers that keep one waiting.
+/// Content that changes between requests, and slow servers.
 extension FaultScenario {
     static let versions: [FaultScenario] = [
         FaultScenario("etag-change-300k") { $0.serve($0.whole.cut(after: 300_000), $0.changed) },
@@ -10,7 +10,7 @@ extension FaultScenario {
         FaultScenario("ifrange-ignored-change-300k") {
             $0.serve($0.whole.cut(after: 300_000), $0.changed.with { $0.honoursIfRange = false })
         },
-        // Nothing but the bytes says so.
+        // Only the bytes show the change.
         FaultScenario("silent-change-300k") {
             $0.serve($0.whole.without.cut(after: 300_000), $0.changed.without)
         },
@@ -20,7 +20,7 @@ extension FaultScenario {
                     ? versions.whole.with { $0.rate = 300 * 1024 }.cut(after: 500_000) : versions.changed
             }
         },
-        // Advertisements for each request: three times another file, then one that comes whole.
+        // Different advertisements for each request: three interrupted files, then a complete one.
         FaultScenario("etag-flap-300k-3") { stage in
             stage.handle { versions, _, count in versions.version(count).cut(after: count < 3 ? 300_000 : .max) }
         },
@@ -49,22 +49,22 @@ extension FaultScenario {
         FaultScenario("slow-headers") { $0.serve($0.whole.with { $0.headRate = 80 }) },
         FaultScenario("slow-headers-always") { $0.serve($0.whole.with { $0.headRate = 2 }) },
         FaultScenario("trickle") { $0.serve($0.whole.with { $0.rate = 10 }) },
-        // Half of what it plays at.
+        // Half the bit rate of the episode.
         FaultScenario("rate-8k") { $0.serve($0.whole.with { $0.rate = 8 * 1024 }) },
         paced(
             "jitter-5",
             [60, 1500, 300, 90, 700, 1500, 60, 240, 1200, 300].map { .init(.milliseconds(200), rate: $0) }),
-        // Stations and tunnels.
+        // A train ride with stations and tunnels.
         paced(
             "trace-train",
             [(600, 900), (900, 0), (500, 200), (300, 40), (700, 0), (800, 600)].map {
                 .init(.milliseconds($0.0), rate: $0.1)
             }),
-        // Fast, and then hardly faster than it plays.
+        // Fast at first, then hardly faster than playback.
         paced("trace-cliff", [.init(.milliseconds(600), rate: 1200), .init(.seconds(600), rate: 60)]),
     ]
 
-    /// - Parameter paces: in thousands of bytes a second.
+    /// - Parameter paces: rates in thousands of bytes per second.
     private static func paced(_ name: String, _ paces: [FaultScript.Pace]) -> FaultScenario {
         FaultScenario(name) { stage in
             stage.serve(
@@ -74,7 +74,7 @@ extension FaultScenario {
 }
 
 extension FaultVersions {
-    /// Each request gets another file under another validator.
+    /// Returns another file with another validator for each request.
     fileprivate func version(_ count: Int) -> FaultScript {
         (count.isMultiple(of: 2) ? whole : changed).with {
             ($0.etag, $0.lastModified) = ("\"request\(count)\"", nil)
@@ -87,6 +87,6 @@ extension FaultStage {
 }
 
 extension FaultScript {
-    /// The same without a word of its version.
+    /// A copy of the script without validators.
     fileprivate var without: FaultScript { with { ($0.etag, $0.lastModified) = (nil, nil) } }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Two versions of an episode that a server may have.
+/// Two versions of an episode for a server.
 struct FaultVersions: Sendable {
     let first: [UInt8]
-    /// What the server has after a change.
+    /// The content after a change on the server.
     let second: [UInt8]
-    /// Bytes a second of every answer that has no pace of its own; `nil`: as fast as the link.
+    /// The rate in bytes per second of every answer that sets no rate; `nil`: as fast as the link.
     let rate: Int?
 
     /// The first version, as a stock server sends it.
@@ -17,7 +17,7 @@ struct FaultVersions: Sendable {
     }
 }
 
-/// Three servers, and two versions of an episode that they may have.
+/// Three servers and two versions of an episode.
 public struct FaultStage: Sendable {
     public let server: FaultServer
     /// Another port of the same host.
@@ -26,6 +26,8 @@ public struct FaultStage: Sendable {
     public let elsewhere: FaultServer
     let versions: FaultVersions
 
+    /// Starts the three servers.
+    /// - Parameter rate: the rate in bytes per second of every answer that sets no rate; `nil`: as fast as the link.
     public init(first: [UInt8], second: [UInt8], rate: Int? = nil) throws(FaultServer.Failure) {
         server = try FaultServer()
         neighbour = try FaultServer()
@@ -41,18 +43,18 @@ public struct FaultStage: Sendable {
 
     func serve(_ scripts: FaultScript...) { server.serve(Self.path, scripts) }
 
-    /// - Parameter handler: holds no stage: its server would keep itself, and never stop.
+    /// - Parameter handler: must not capture the stage: the server would retain itself and never stop.
     func handle(_ handler: @escaping @Sendable (FaultVersions, FaultRequest, Int) -> FaultScript) {
         server.handle(Self.path) { [versions] request, count in handler(versions, request, count) }
     }
 }
 
-/// A fault by its name: what servers and networks do to a download, played again at will.
+/// A named, reproducible fault: the behaviour of servers and networks during a download.
 ///
-/// A number in a name is how many bytes of a body come (`300k`), how often (`2`), or seconds.
+/// A number in a name is a number of bytes of a body (`300k`), a number of repetitions (`2`), or seconds.
 public struct FaultScenario: Sendable, CustomStringConvertible {
     public let name: String
-    /// Goes before the host in the address.
+    /// The credentials before the host in the address.
     private let login: String
     private let install: @Sendable (FaultStage) -> Void
 
@@ -70,8 +72,9 @@ public struct FaultScenario: Sendable, CustomStringConvertible {
         return "http://\(login)\(stage.server.authority)\(FaultStage.path)"
     }
 
-    /// All of them, each name once.
+    /// All scenarios; every name is unique.
     public static let all = breaks + ranges + lengths + versions + waits + answers + contents + heads + redirects
 
+    /// Returns the scenario with this name, or `nil`.
     public static func named(_ name: String) -> FaultScenario? { all.first { $0.name == name } }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension FaultScript {
-    /// A 304, as a server sends it that names the version again.
+    /// Returns a 304 answer that repeats the validator.
     public static func notModified(etag: String? = nil) -> FaultScript {
         FaultScript(contentType: nil).with { ($0.status, $0.etag) = (304, etag) }
     }
 
-    /// The answer to a request that may hold conditions (RFC 9110 section 13.2.2): the ETag counts, by weak comparison,
-    /// and the time only where none was sent.
+    /// Returns the answer to a request that may be conditional (RFC 9110 section 13.2.2): compares the ETag weakly,
+    /// and the time only if the request has no If-None-Match field.
     public func honouringConditions(_ request: FaultRequest) -> FaultScript {
         let isKnown =
             if let tag = request.fields["if-none-match"] {

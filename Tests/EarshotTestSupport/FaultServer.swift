@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Synchronization
 
-/// An HTTP/1.1 server on this machine's loopback that misbehaves by script; for tests of what a client does about it.
+/// An HTTP/1.1 server on the loopback interface that misbehaves according to scripts; it tests how a client reacts.
 ///
-/// Each path has a list of scripts: the k-th request for it gets the k-th, later ones the last. One thread for each
-/// connection, keep-alive. `stop` (or the end of the object's life) ends every connection and waits for the threads.
+/// Each path has a list of scripts: the k-th request gets the k-th script, later requests the last one. Each
+/// connection has a thread and stays open between requests. `stop` and `deinit` close every connection and wait for
+/// the threads.
 public final class FaultServer: Sendable {
-    /// Picks the script for a request; the count of earlier requests for the same path comes with it.
+    /// Returns the script for a request; the second argument is the number of earlier requests for the same path.
     public typealias Handler = @Sendable (FaultRequest, Int) -> FaultScript
 
-    /// The system refuses a socket.
+    /// The error thrown when the system refuses a socket.
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
     }
@@ -34,11 +35,13 @@ public final class FaultServer: Sendable {
         core.stop()
     }
 
-    /// Host and port.
+    /// The host and port.
     public var authority: String { "\(host.rawValue):\(port)" }
 
+    /// Returns the address of a path.
     public func url(_ path: String) -> String { "http://\(authority)\(path)" }
 
+    /// Answers the k-th request for `path` with the k-th script, and later requests with the last one.
     public func serve(_ path: String, _ scripts: [FaultScript]) {
         handle(path) { _, count in scripts.isEmpty ? .status(404) : scripts[min(count, scripts.count - 1)] }
     }
@@ -47,25 +50,28 @@ public final class FaultServer: Sendable {
         serve(path, scripts)
     }
 
+    /// Answers requests for `path` with the scripts that `handler` returns.
     public func handle(_ path: String, _ handler: @escaping Handler) {
         core.state.withLock { $0.routes[path] = handler }
     }
 
-    /// Every request so far, in the order of arrival; `bytesSent` grows while a body goes out.
+    /// Every request so far, in order of arrival; `bytesSent` grows while the server sends a body.
     public var requests: [FaultRequest] { core.state.withLock { $0.requests } }
 
-    /// Connections so far, with a request or without.
+    /// The number of connections so far, with or without a request.
     public var connections: Int { core.state.withLock { $0.connections } }
 
-    /// The most answers that were under way at the same time. One whose client has gone is not.
+    /// The largest number of answers that were in progress at the same time, without those whose client has
+    /// disconnected.
     public var mostAtOnce: Int { core.state.withLock { $0.mostAtOnce } }
 
-    /// Connections so far, also those that asked nothing.
+    /// The number of connections so far, with or without a request.
     public var connectionCount: Int { core.state.withLock { $0.connections } }
 
+    /// Returns the requests for `path` so far.
     public func requests(for path: String) -> [FaultRequest] { requests.filter { $0.path == path } }
 
-    /// May be called more than once.
+    /// Stops the server. Calling it more than once has no effect.
     public func stop() {
         core.stop()
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What a script makes of a request: the head as text and the part of the body that follows it. Pure.
+/// The answer to one request according to a script: the head as text and the part of the body that follows it. Pure.
 struct FaultAnswer {
     let status: Int
     let head: String
@@ -27,7 +27,7 @@ struct FaultAnswer {
         endsConnection = closes || script.closesUnasked
     }
 
-    /// Which bytes go out, under which status.
+    /// The bytes to send, and their status.
     private struct Part {
         var status: Int
         var range: Range<Int>
@@ -85,7 +85,7 @@ extension FaultScript.Framing {
         }
     }
 
-    /// Whether the client can tell where the body ends without the end of the connection.
+    /// True if the client can find the end of the body without the end of the connection.
     fileprivate var keepsConnection: Bool {
         switch self {
         case .length, .chunked: true

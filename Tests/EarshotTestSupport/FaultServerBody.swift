@@ -4,7 +4,7 @@
 struct FaultBodySender {
     let socket: FaultSocket
     let script: FaultScript
-    /// Told how many bytes have gone out so far.
+    /// Called with the number of bytes sent so far.
     let report: (Int) -> Void
 
     private let clock = ContinuousClock()
@@ -15,7 +15,7 @@ struct FaultBodySender {
         self.report = report
     }
 
-    /// - Returns: false where the connection is of no more use.
+    /// - Returns: false if the connection can no longer be used.
     func send(_ body: ArraySlice<UInt8>) -> Bool {
         let begin = clock.now
         var pacer = FaultPacer(script)
@@ -34,7 +34,7 @@ struct FaultBodySender {
                 return socket.send(Array("no chunk\r\n".utf8))
             }
             sent += piece.count
-            // Before it goes out: who has read a byte finds it in the log.
+            // Report before sending, so that the log contains every byte that the client has read.
             report(sent)
             guard sendFramed(piece) else { return false }
             let ahead = begin + pacer.due(after: piece.count) - clock.now
@@ -49,7 +49,7 @@ struct FaultBodySender {
         return false
     }
 
-    /// Small enough to keep a rate smooth and to stop exactly where a fault is due.
+    /// Returns a size that is small enough to keep the rate smooth and to stop exactly at the next fault.
     private func pieceSize(at sent: Int, slice: Int?) -> Int {
         var size = slice ?? 16 * 1024
         for fault in [script.cut?.after, script.stall?.after] {

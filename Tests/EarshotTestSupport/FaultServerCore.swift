@@ -7,11 +7,11 @@ import Synchronization
 final class FaultServerCore: Sendable {
     struct State {
         var routes: [String: FaultServer.Handler] = [:]
-        /// Requests so far for each path.
+        /// The number of requests so far for each path.
         var counts: [String: Int] = [:]
         var requests: [FaultRequest] = []
         var open: Set<CInt> = []
-        /// Connections with a request that is not answered to its end.
+        /// Connections with a request whose answer is not finished.
         var answering: Set<CInt> = []
         var mostAtOnce = 0
         var threads: [WorkerThread] = []
@@ -39,7 +39,7 @@ final class FaultServerCore: Sendable {
         }
         guard isFirst else { return }
         shutdown(listener, CInt(SHUT_RDWR))
-        // The accepting thread is in the first round, so nobody adds to the second.
+        // The first pass joins the accepting thread, so no thread is added during the second pass.
         while true {
             let threads = state.withLock { state in
                 defer { state.threads = [] }
@@ -81,7 +81,8 @@ extension FaultServerCore {
         }
     }
 
-    /// Under the lock, so that `stop` never meets a descriptor that already is another's.
+    /// Closes a connection. The lock ensures that `stop` never shuts down a descriptor that the system has already
+    /// reused.
     private func end(_ descriptor: CInt) {
         state.withLock { state in
             state.open.remove(descriptor)
@@ -112,7 +113,7 @@ extension FaultServerCore {
         }
     }
 
-    /// Logs the request and picks its script.
+    /// Logs the request and returns its script.
     private func note(_ request: FaultRequest, on socket: FaultSocket) -> (FaultScript, index: Int) {
         let (handler, count, index) = state.withLock { state in
             state.answering = state.answering.filter { !FaultSocket.isLeft($0) }.union([socket.descriptor])
@@ -127,7 +128,7 @@ extension FaultServerCore {
 }
 
 extension FaultServerCore {
-    /// `stop` joins the thread.
+    /// Starts a thread; `stop` joins it.
     private func startThread(_ run: @escaping @Sendable (FaultServerCore) -> Void) {
         guard let thread = WorkerThread.start({ run(self) }) else { return }
         state.withLock { $0.threads.append(thread) }

@@ -17,7 +17,7 @@ struct LoopbackSocket {
                 bind(descriptor, pointer, length) == 0 && getsockname(descriptor, pointer, &length) == 0
             }
         }
-        // At the same place in both families.
+        // The port has the same offset in both address families.
         port = UInt16(bigEndian: address.sin6_port)
         guard isBound else {
             close(descriptor)
@@ -33,7 +33,7 @@ struct LoopbackSocket {
     }
 }
 
-/// A port where every connection is refused for as long as the object lives: nobody else can get it meanwhile.
+/// A port that refuses every connection as long as the object lives: no other process can bind it in that time.
 public final class RefusingPort: Sendable {
     private let socket: LoopbackSocket
     public var port: UInt16 { socket.port }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A request as `FaultServer` saw it, and what came of it.
+/// A request that `FaultServer` received, and the answer to it.
 public struct FaultRequest: Sendable, Equatable {
     public var method: String
-    /// Without its query.
+    /// The path without the query.
     public var path: String
     public var query: String?
-    /// Names in lower case; the last value of each.
+    /// The header fields, with names in lower case and the last value of each.
     public var fields: [String: String]
-    /// Of the answer; 0 until it is sent.
+    /// The status of the answer; 0 until the server sends it.
     public var status = 0
-    /// Of the body, so far; in chunks without their framing.
+    /// The number of body bytes sent so far, without the framing of chunks.
     public var bytesSent = 0
-    /// Counts the connections of the server, from 0.
+    /// The number of the connection on this server, from 0.
     public var connection = 0
-    /// How many requests came before it on its connection.
+    /// The number of earlier requests on the same connection.
     public var place = 0
-    /// Since the server was made.
+    /// The time since the server was created.
     public var time = Duration.zero
 
     public var range: String? { fields["range"] }
@@ -27,7 +27,7 @@ public struct FaultRequest: Sendable, Equatable {
 }
 
 extension FaultRequest {
-    /// `nil` where the text is no request head.
+    /// Creates a request, or returns `nil` if the text is not a request head.
     init?(head: some StringProtocol) {
         var lines = head.split(separator: "\r\n", omittingEmptySubsequences: true)
         guard !lines.isEmpty else { return nil }
@@ -45,8 +45,8 @@ extension FaultRequest {
         }
     }
 
-    /// What a Range field asks of a body of `count` bytes: `nil` where there is none or none that is understood; an
-    /// empty range where nothing of it exists.
+    /// Returns the range that the Range field requests of a body of `count` bytes: `nil` if the field is missing or
+    /// malformed, an empty range if no requested byte exists.
     func wantedRange(of count: Int) -> Range<Int>? {
         guard let range, range.hasPrefix("bytes=") else { return nil }
         let bounds = range.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)

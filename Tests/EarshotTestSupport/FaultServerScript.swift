@@ -1,100 +1,104 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// How `FaultServer` answers one request. Plain, it is a correct answer; each property spoils one thing.
+/// The answer of `FaultServer` to one request. The default is a correct answer; each property adds one fault.
 public struct FaultScript: Sendable {
+    /// The treatment of Range fields.
     public enum Ranges: Sendable {
         case honoured
-        /// 200 with the whole, whatever was asked.
+        /// A 200 with the whole body, regardless of the range.
         case ignored
-        /// A 206 that begins elsewhere and says so.
+        /// A 206 that starts at another offset and declares it.
         case shifted(by: Int)
-        /// A 206 that says it begins where asked, with the bytes of elsewhere.
+        /// A 206 that declares the requested offset but sends bytes from another one.
         case lying(by: Int)
-        /// A 206 whose Content-Range claims another length of the whole.
+        /// A 206 whose Content-Range declares a wrong total length.
         case wrongTotal(Int64)
         /// A 206 without Content-Range.
         case bare
-        /// A 206 of at most so many bytes, which is lawful.
+        /// A 206 of at most this many bytes, which the specification allows.
         case capped(Int)
     }
 
+    /// The delimitation of the body.
     public enum Framing: Sendable {
-        /// Content-Length, right.
+        /// A correct Content-Length.
         case length
-        /// Content-Length, wrong.
+        /// A wrong Content-Length.
         case declaredLength(Int64)
-        /// Content-Length fields with these texts, whatever they say.
+        /// Content-Length fields with these texts, valid or not.
         case lengthTexts([String])
         /// No length: the end of the connection ends the body.
         case untilClose
         case chunked
-        /// Chunks, until half of the body one is not a chunk.
+        /// Chunked, with an invalid chunk after half of the body.
         case brokenChunked
     }
 
-    /// Ends the connection after so many bytes of this response's body.
+    /// Closes the connection after this many bytes of the body.
     public struct Cut: Sendable {
         public enum Kind: Sendable { case fin, reset }
         public var after: Int
         public var kind: Kind
     }
 
-    /// Stops sending after so many bytes of this response's body, for a time or for ever (`nil`), then goes on.
+    /// Stops sending after this many bytes of the body, for a time or for ever (`nil`), then continues.
     public struct Stall: Sendable {
         public var after: Int
         public var time: Duration?
     }
 
-    /// A stretch of time in which the body goes out at one rate.
+    /// A period in which the server sends the body at one rate.
     public struct Pace: Sendable {
         public var time: Duration
-        /// Bytes a second; 0 is an outage.
+        /// Bytes per second; 0 is an outage.
         public var rate: Int
 
         public init(_ time: Duration, rate: Int) { (self.time, self.rate) = (time, rate) }
     }
 
-    /// Of the answer; `nil` is 200, 206 or 416 as the request wants. Any other is sent with the whole body.
+    /// The status of the answer; `nil`: 200, 206 or 416, depending on the request. Any other status comes with the
+    /// whole body.
     public var status: Int?
     public var body: [UInt8]
     public var contentType: String?
     public var etag: String?
     public var lastModified: String?
-    /// Sent as they are, after the regular ones.
+    /// Additional fields, sent unchanged after the regular ones.
     public var fields: [(name: String, value: String)] = []
     public var ranges = Ranges.honoured
-    /// Whether a validator in If-Range that is not the current one gets the whole.
+    /// True if an outdated validator in If-Range gets the whole body.
     public var honoursIfRange = true
     public var framing = Framing.length
-    /// Interim responses before the answer: 100, 103.
+    /// The interim responses before the answer: 100, 103.
     public var interim: [Int] = []
-    /// Before the head.
+    /// The delay before the head.
     public var latency = Duration.zero
-    /// Of the link: the head comes so much later, on a new connection, which costs one more, twice as much.
+    /// The round-trip time of the link: it delays the head by one round trip, and by two on a new connection.
     public var roundTrip = Duration.zero
-    /// Head bytes a second; `nil` is all at once.
+    /// The rate of the head in bytes per second; `nil`: as fast as the link.
     public var headRate: Int?
-    /// Body bytes a second; `nil` is as fast as the link.
+    /// The rate of the body in bytes per second; `nil`: as fast as the link.
     public var rate: Int?
-    /// Rates that follow each other, over and over; goes before `rate`.
+    /// A repeating sequence of rates; it overrides `rate`.
     public var paces: [Pace] = []
-    /// Sends the body again and again, until the peer goes.
+    /// True if the server repeats the body until the client disconnects.
     public var isEndless = false
     public var cut: Cut?
     public var stall: Stall?
-    /// Ends the connection without a byte of answer.
+    /// True if the server closes the connection without sending a byte.
     public var isMute = false
-    /// Ends the connection after this answer, and says so.
+    /// True if the server closes the connection after this answer and announces it.
     public var closes = false
-    /// Ends the connection after this answer, and has promised to keep it.
+    /// True if the server closes the connection after this answer although it promised to keep it open.
     public var closesUnasked = false
 
+    /// Creates a script for a correct answer.
     public init(body: [UInt8] = [], contentType: String? = "audio/mpeg") {
         self.body = body
         self.contentType = contentType
     }
 
-    /// The same script with something changed.
+    /// Returns a copy of the script with a change applied.
     public func with(_ change: (inout FaultScript) -> Void) -> FaultScript {
         var copy = self
         change(&copy)
@@ -103,6 +107,7 @@ public struct FaultScript: Sendable {
 }
 
 extension FaultScript {
+    /// Returns an answer with this status and a short text.
     public static func status(_ code: Int, fields: [(name: String, value: String)] = []) -> FaultScript {
         FaultScript(body: Array("status \(code)\n".utf8), contentType: "text/plain").with {
             $0.status = code
@@ -110,27 +115,31 @@ extension FaultScript {
         }
     }
 
+    /// Returns a redirect.
     public static func redirect(to location: String, code: Int = 302) -> FaultScript {
         status(code, fields: [("Location", location)])
     }
 
-    /// A login page, as a hotel's network sends it instead of anything.
+    /// Returns a login page, as a captive portal sends it instead of the requested content.
     public static func webPage(contentType: String = "text/html; charset=utf-8") -> FaultScript {
         FaultScript(
             body: Array("<!DOCTYPE html>\n<html><title>Sign in</title><p>Welcome</p></html>\n".utf8),
             contentType: contentType)
     }
 
+    /// Returns an answer with a gzip-encoded body.
     public static func gzip(_ body: [UInt8], contentType: String) -> FaultScript {
         FaultScript(body: StoredGzip.wrap(body), contentType: contentType).with {
             $0.fields = [("Content-Encoding", "gzip")]
         }
     }
 
+    /// Returns a copy that closes the connection after `count` bytes.
     public func cut(after count: Int, _ kind: Cut.Kind = .fin) -> FaultScript {
         with { $0.cut = Cut(after: count, kind: kind) }
     }
 
+    /// Returns a copy that stalls after `count` bytes, for `time` or for ever (`nil`).
     public func stalled(after count: Int, for time: Duration? = nil) -> FaultScript {
         with { $0.stall = Stall(after: count, time: time) }
     }

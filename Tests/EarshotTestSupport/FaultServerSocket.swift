@@ -11,7 +11,7 @@ struct FaultSocket {
         setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<CInt>.size))
     }
 
-    /// The next request head; bytes behind it stay in `held`. `nil` once the peer is gone.
+    /// Returns the next request head, and keeps the bytes after it in `held`; `nil` if the client has disconnected.
     func readHead(_ held: inout [UInt8]) -> String? {
         let blank = Array("\r\n\r\n".utf8)
         while true {
@@ -24,14 +24,14 @@ struct FaultSocket {
             guard count > 0 else { return nil }
             held += buffer[..<count]
             guard let first = held.first, UInt8(ascii: "A")...UInt8(ascii: "Z") ~= first else {
-                // No HTTP, probably TLS: answered as stock servers do.
+                // Not HTTP, probably TLS: stock servers send this answer.
                 _ = send(Array("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n".utf8))
                 return nil
             }
         }
     }
 
-    /// - Returns: false once the peer is gone.
+    /// - Returns: false if the client has disconnected.
     func send(_ bytes: some Collection<UInt8>) -> Bool {
         let sent: Bool? = bytes.withContiguousStorageIfAvailable { buffer in
             var done = 0
@@ -46,7 +46,7 @@ struct FaultSocket {
         return sent ?? send(Array(bytes))
     }
 
-    /// The same, a tenth of a second's worth at a time.
+    /// Sends bytes at a rate, a tenth of a second at a time.
     func send(_ bytes: [UInt8], rate: Int?) -> Bool {
         guard let rate else { return send(bytes) }
         var rest = bytes[...]
@@ -58,8 +58,8 @@ struct FaultSocket {
         return true
     }
 
-    /// Waits; `nil` is for ever.
-    /// - Returns: false once the peer is gone, which ends the wait.
+    /// Waits; `nil` waits for ever.
+    /// - Returns: false if the client disconnected, which ends the wait.
     func pause(_ time: Duration?) -> Bool {
         guard time != .zero else { return true }
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -72,14 +72,14 @@ struct FaultSocket {
         return poll(&entry, 1, max(limit, -1)) == 0
     }
 
-    /// Whether the peer has closed its end; looks and does not wait.
+    /// Returns true if the client has closed its end; does not block.
     static func isLeft(_ descriptor: CInt) -> Bool {
         var byte: UInt8 = 0
         let count = recv(descriptor, &byte, 1, CInt(MSG_PEEK | MSG_DONTWAIT))
         return count == 0 || count < 0 && errno != EAGAIN
     }
 
-    /// Makes the coming close a reset, once the peer's kernel has all that was sent.
+    /// Makes the next close a reset, after the client's kernel has received all bytes.
     func prepareReset() {
         var unsent: CInt = 0
         var tries = 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import FoundationEssentials
 
-/// Any JSON text, as a strict parser reads it.
+/// Any JSON value, parsed strictly.
 public enum JSONDocument: Equatable, Sendable {
     case null
     case bool(Bool)
@@ -10,7 +10,7 @@ public enum JSONDocument: Equatable, Sendable {
     case array([JSONDocument])
     case object([String: JSONDocument])
 
-    /// - Throws: where the text is no JSON.
+    /// - Throws: an error if the text is not valid JSON.
     public init(parsing text: some StringProtocol) throws {
         self = try JSONDecoder().decode(JSONDocument.self, from: Data(text.utf8))
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
 
-/// Another program that has begun to write to a library, and takes its time.
+/// A second writer that holds the write lock of a library until `release`.
 public final class LibraryHolder: Sendable {
     private let database: DatabaseQueue
 
+    /// Opens the library at `path` and acquires its write lock.
     public init(_ path: String) throws {
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
@@ -12,6 +13,7 @@ public final class LibraryHolder: Sendable {
         try database.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
     }
 
+    /// Releases the write lock.
     public func release() throws {
         try database.writeWithoutTransaction { db in try db.execute(sql: "ROLLBACK") }
     }

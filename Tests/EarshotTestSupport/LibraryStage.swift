@@ -5,7 +5,7 @@ import Glibc
 import Podcasts
 import Synchronization
 
-/// A library in a folder of its own, and a wall clock that stands still until it is told to go on.
+/// A library in a temporary folder, and a wall clock that only `pass` advances.
 public final class LibraryStage: Sendable {
     /// 2026-01-01T00:00:00Z.
     public static let newYear: Int64 = 1_767_225_600
@@ -19,7 +19,7 @@ public final class LibraryStage: Sendable {
         var now: UTCTime { UTCTime(secondsSince1970: value.withLock { $0 }) }
     }
 
-    /// - Parameter folder: in its directory, for the library.
+    /// - Parameter folder: a subfolder of the temporary directory for the library.
     public init(folder: String = "") throws {
         directory = try ScratchDirectory()
         mkdir(directory.path(folder), 0o755)
@@ -28,13 +28,14 @@ public final class LibraryStage: Sendable {
         library = try Library(path: directory.path(folder) + "/library.db") { clock.now }
     }
 
+    /// Advances the wall clock.
     public func pass(_ duration: Duration) {
         seconds.value.withLock { $0 += duration.components.seconds }
     }
 
     public var path: String { library.path }
 
-    /// The same library as another process would open it.
+    /// Opens the same library as another process would.
     public func another() throws -> Library {
         let clock = seconds
         return try Library(path: path) { clock.now }
@@ -42,18 +43,18 @@ public final class LibraryStage: Sendable {
 
     private var obstacle: String { path + ".copy-shm" }
 
-    /// A copy of the library as it is on disk, its log included, that nobody can write before `unblockCopy`: a link
-    /// is in the place of the file that SQLite shares among processes.
+    /// Returns a copy of the library on disk, with its write-ahead log, that cannot be written before `unblockCopy`:
+    /// a symbolic link blocks the file that SQLite uses as shared memory.
     public func blockedCopy() throws -> Library {
         try copy("")
         try copy("-wal")
-        // SQLite follows no link there, whoever runs it.
+        // SQLite does not follow a symbolic link here, even for root.
         symlink("nowhere", obstacle)
         let clock = seconds
         return try Library(path: path + ".copy") { clock.now }
     }
 
-    /// Takes over what was written since the copy was made.
+    /// Copies the write-ahead log again, with the writes since the copy was made.
     public func copyLog() throws { try copy("-wal") }
 
     private func copy(_ end: String) throws {
@@ -61,8 +62,10 @@ public final class LibraryStage: Sendable {
         try directory.write(ScratchDirectory.bytes(of: path + end), to: String(name))
     }
 
+    /// Makes the copy writable.
     public func unblockCopy() { unlink(obstacle) }
 
+    /// Subscribes to a feed and returns the number of the podcast.
     public func subscribe(_ url: String = "https://host.example/feed.xml") throws -> Int64 {
         try library.subscribe(Subscription(feedURL: url)).id
     }
@@ -77,13 +80,14 @@ public final class LibraryStage: Sendable {
         return try merge.commit(feed, isComplete: isComplete)
     }
 
-    /// Titles of what is shown, the newest first.
+    /// Returns the titles of the listed episodes, the newest first.
     public func titles(of podcast: Int64? = nil) throws -> [String] {
         try library.episodes(EpisodeFilter(podcast: podcast), limit: 10_000).episodes.map(\.name)
     }
 }
 
 extension ParsedFeed {
+    /// Returns a feed with this title.
     public static func titled(_ title: String) -> ParsedFeed {
         var feed = ParsedFeed()
         feed.title = title
@@ -92,7 +96,7 @@ extension ParsedFeed {
 }
 
 extension ParsedEpisode {
-    /// An episode of day `day` of the year 2025, with audio at a place of its own.
+    /// Returns an episode of day `day` of the year 2025, with its own audio address.
     public static func numbered(
         _ day: Int, guid: String? = nil, title: String? = nil, url: String? = nil, minutes: Int = 30,
         notes: String? = nil

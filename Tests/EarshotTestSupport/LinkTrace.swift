@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// How fast a link is at each time: rates that follow each other, over and over.
+/// The speed of a link over time: a repeating sequence of rates.
 public struct LinkTrace: Sendable, CustomStringConvertible {
     public let description: String
     public let paces: [FaultScript.Pace]
 
-    /// - Parameter steps: each so many seconds of so many bytes a second; 0 is an outage.
+    /// - Parameter steps: pairs of a duration in seconds and a rate in bytes per second; a rate of 0 is an outage.
     public init(_ name: String, _ steps: (seconds: Double, rate: Int)...) {
         description = name
         paces = steps.map { .init(.seconds($0.seconds), rate: $0.rate) }
     }
 
-    /// Bytes that have come when so much time has passed.
+    /// Returns the number of bytes that have arrived by `time`.
     public func bytes(by time: Duration) -> Double {
         let round = paces.reduce(Duration.zero) { $0 + $1.time }
         let perRound = paces.reduce(0.0) { $0 + Double($1.rate) * ($1.time / .seconds(1)) }
@@ -25,7 +25,7 @@ public struct LinkTrace: Sendable, CustomStringConvertible {
         return count
     }
 
-    /// What a listener knows of it at `time`, where the first byte came at once.
+    /// Returns the throughput that a player would measure at `time` if the first byte arrived immediately.
     public func throughput(at time: Duration) -> Throughput? {
         guard bytes(by: time) > 0 else { return nil }
         func rate(over window: Duration) -> Double {

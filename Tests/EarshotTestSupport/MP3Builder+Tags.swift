@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension MP3Builder {
-    /// An ID3v2.4 tag around `frames`.
+    /// Adds an ID3v2.4 tag that contains `frames`.
     public mutating func addID3v2(_ frames: [UInt8] = [], padding: Int = 0, hasFooter: Bool = false) {
         let size = frames.count + padding
         let synchsafe = stride(from: 21, through: 0, by: -7).map { UInt8(size >> $0 & 0x7F) }
@@ -10,23 +10,24 @@ extension MP3Builder {
         if hasFooter { addBytes(Array("3DI".utf8) + rest) }
     }
 
-    /// The bytes of an ID3v2.4 frame, as long as its body is under 128 bytes times 128.
+    /// Returns an ID3v2.4 frame; the body must be shorter than 128 × 128 bytes.
     public static func id3Frame(_ name: String, _ body: [UInt8]) -> [UInt8] {
         Array(name.utf8) + [0, 0, UInt8(body.count >> 7 & 0x7F), UInt8(body.count & 0x7F), 0, 0] + body
     }
 
-    /// The comment by which iTunes says what to trim.
+    /// Returns the comment frame in which iTunes stores the encoder delay and the padding.
     public static func iTunSMPB(delay: Int, padding: Int, frames: Int) -> [UInt8] {
         let numbers = [hex(0, 8), hex(delay, 8), hex(padding, 8), hex(frames, 16)]
         let text = " " + numbers.joined(separator: " ") + String(repeating: " 00000000", count: 8)
         return id3Frame("COMM", [0] + Array("engiTunSMPB".utf8) + [0] + Array(text.utf8))
     }
 
+    /// Adds an ID3v1 tag.
     public mutating func addID3v1() {
         addBytes(Array("TAG".utf8) + [UInt8](repeating: 0x20, count: 125))
     }
 
-    /// An APE tag; version 1 has no header.
+    /// Adds an APE tag; version 1 has no header.
     public mutating func addAPE(version: Int, itemBytes: Int) {
         func block(isHeader: Bool) -> [UInt8] {
             let flags: UInt32 = version == 1 ? 0 : isHeader ? 0xA000_0000 : 0x8000_0000
@@ -38,7 +39,7 @@ extension MP3Builder {
         addBytes(block(isHeader: false))
     }
 
-    /// A Lyrics3 tag of version 1 or 2 with `text` bytes of lyrics.
+    /// Adds a Lyrics3 tag of version 1 or 2 with `text` bytes of lyrics.
     public mutating func addLyrics3(version: Int, text: Int) {
         let start = bytes.count
         addBytes("LYRICSBEGIN".utf8)
@@ -47,7 +48,7 @@ extension MP3Builder {
         addBytes(version == 2 ? (Self.decimal(bytes.count - start, 6) + "LYRICS200").utf8 : "LYRICSEND".utf8)
     }
 
-    /// A Xing or Info frame of Layer III with all four fields, and a LAME tag where an encoder is named.
+    /// Adds a Layer III Xing or Info frame with all four fields, and a LAME tag if `encoder` is not `nil`.
     public mutating func addXing(
         isInfo: Bool = false, frames: Int? = nil, bytes count: Int? = nil, encoder: String? = nil, delay: Int = 576,
         padding: Int = 1000, kilobits: Int? = nil
@@ -67,7 +68,7 @@ extension MP3Builder {
         addBytes(frame)
     }
 
-    /// A VBRI frame whose table has one two-byte entry for each of `entries`.
+    /// Adds a VBRI frame whose table has one two-byte entry for each element of `entries`.
     public mutating func addVBRI(frames: Int, bytes count: Int, entries: [Int], packetsPerEntry: Int) {
         var frame = format.frame(kilobits: format.kilobits, padded: false)
         let head = Self.bigEndian(1, 2) + Self.bigEndian(1105, 2) + Self.bigEndian(75, 2)

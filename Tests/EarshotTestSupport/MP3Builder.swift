@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Builds MPEG streams byte by byte: valid frames of silence, tags, garbage.
+/// Builds MPEG streams byte by byte: valid silent frames, tags, and garbage.
 ///
-/// It shares no table with the parser, so that the two check each other. A frame's last four bytes hold its number in
-/// the stream (7 bits each), as ancillary data, so that no two frames are alike; no byte after its header is 0xFF.
+/// The builder shares no table with the parser, so that each checks the other. The last four bytes of a frame contain
+/// its number in the stream (7 bits each) as ancillary data, so that no two frames are equal; no byte after the
+/// header is 0xFF.
 public struct MP3Builder: Sendable {
+    /// The format of MPEG frames.
     public struct Format: Sendable, Hashable {
         public enum Version: Sendable, Hashable, CaseIterable { case mpeg1, mpeg2, mpeg25 }
 
         public var version: Version
-        /// 1, 2 or 3.
+        /// The layer: 1, 2 or 3.
         public var layer: Int
         public var sampleRate: Int
         public var kilobits: Int
         public var isMono: Bool
         public var hasCRC: Bool
-        /// Bytes of an unpadded frame in free format; `nil`: the header names `kilobits`.
+        /// The number of bytes of an unpadded free-format frame; `nil`: the header declares `kilobits`.
         public var freeFormatLength: Int?
 
         public init(
@@ -34,9 +36,9 @@ public struct MP3Builder: Sendable {
 
     public var format: Format
     public private(set) var bytes: [UInt8] = []
-    /// Where each audio frame starts.
+    /// The start offset of each audio frame.
     public private(set) var frameOffsets: [Int64] = []
-    /// How long each audio frame is, header included.
+    /// The length of each audio frame, including its header.
     public private(set) var frameLengths: [Int] = []
 
     public init(_ format: Format = Format()) {
@@ -45,8 +47,8 @@ public struct MP3Builder: Sendable {
 
     /// Adds `count` audio frames.
     /// - Parameters:
-    ///   - kilobits: bit rates taken in turn, for VBR; empty: the format's own.
-    ///   - padded: whether each has a padding slot.
+    ///   - kilobits: bit rates to cycle through, for VBR; empty: the bit rate of the format.
+    ///   - padded: true if each frame has a padding slot.
     public mutating func addFrames(_ count: Int, kilobits: [Int] = [], padded: Bool = false) {
         for index in 0..<count {
             let rate = kilobits.isEmpty ? format.kilobits : kilobits[index % kilobits.count]
@@ -59,26 +61,27 @@ public struct MP3Builder: Sendable {
         }
     }
 
+    /// Adds bytes unchanged.
     public mutating func addBytes(_ raw: some Sequence<UInt8>) { bytes.append(contentsOf: raw) }
 
-    /// Takes the last `count` bytes away again.
+    /// Removes the last `count` bytes.
     public mutating func truncate(by count: Int) { bytes.removeLast(Swift.min(count, bytes.count)) }
 
-    /// Bytes that hold no sync word (0xFF never occurs) and no tag's name.
+    /// Adds bytes that contain no sync word (no byte is 0xFF) and no tag name.
     public mutating func addGarbage(_ count: Int) {
         addBytes((0..<count).map { UInt8($0 &* 7 % 61 + 1) })
     }
 }
 
 extension MP3Builder.Format {
-    /// One frame of silence: a header and zeros.
+    /// Returns one silent frame: a header and zeros.
     public func frame(kilobits: Int, padded: Bool) -> [UInt8] {
         var frame = [UInt8](repeating: 0, count: length(kilobits: kilobits, padded: padded))
         frame.replaceSubrange(0..<4, with: header(kilobits: kilobits, padded: padded))
         return frame
     }
 
-    /// Bytes of a frame, header included.
+    /// Returns the number of bytes of a frame, including its header.
     public func length(kilobits: Int, padded: Bool) -> Int {
         let slot = layer == 1 ? 4 : 1
         let padding = padded ? slot : 0
@@ -108,7 +111,7 @@ extension MP3Builder.Format {
         ]
     }
 
-    /// Every bit rate in kbit/s that a header of this version and layer can name, lowest first.
+    /// Returns every bit rate in kbit/s that a header of this version and layer can declare, lowest first.
     public static func rates(_ version: Version, _ layer: Int) -> [Int] {
         switch (version, layer) {
         case (.mpeg1, 1): Array(stride(from: 32, through: 448, by: 32))

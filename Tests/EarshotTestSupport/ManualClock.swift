@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock that only a test advances.
 public final class ManualClock: Clock {
     public struct Instant: InstantProtocol {
-        /// Since the clock was made.
+        /// The time since the clock was created.
         public let offset: Duration
 
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
@@ -28,15 +28,15 @@ public final class ManualClock: Clock {
     private let state = Mutex(State())
     private let skipsWaits: Bool
 
-    /// - Parameter skipsWaits: whether a sleep moves the clock on by itself instead of waiting for the test.
+    /// - Parameter skipsWaits: true if a sleep advances the clock instead of waiting for the test.
     public init(skipsWaits: Bool = false) { self.skipsWaits = skipsWaits }
 
     public var now: Instant { state.withLock { $0.now } }
     public var minimumResolution: Duration { .nanoseconds(1) }
-    /// How many sleep on it.
+    /// The number of tasks that are sleeping on this clock.
     public var sleepers: Int { state.withLock { $0.sleepers.count } }
 
-    /// Moves time on and wakes whoever waited for less.
+    /// Advances the time and wakes every task whose deadline has passed.
     public func advance(by duration: Duration) {
         let due = state.withLock { state -> [Sleeper] in
             state.now = state.now.advanced(by: duration)
@@ -47,7 +47,7 @@ public final class ManualClock: Clock {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
-    /// Returns once somebody sleeps on this clock.
+    /// Returns when a task is sleeping on this clock.
     public func waitForSleeper() async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in

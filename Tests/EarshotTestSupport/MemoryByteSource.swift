@@ -2,7 +2,7 @@
 public import Media
 import Synchronization
 
-/// A `ByteSource` in memory whose bytes arrive when a test says so.
+/// A `ByteSource` in memory whose bytes arrive when a test releases them.
 public final class MemoryByteSource: ByteSource {
     private struct State {
         var extents: ByteRangeSet
@@ -27,10 +27,10 @@ public final class MemoryByteSource: ByteSource {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - held: how many bytes are there at first; `nil`: all.
-    ///   - knowsTotal: whether the length is told before the last byte is there.
-    ///   - longestRead: the most bytes one read gives.
-    ///   - throughput: how it is said to come; very fast, where nothing else is said.
+    ///   - held: the number of bytes that are available at first; `nil`: all.
+    ///   - knowsTotal: true if the length is known before the last byte arrives.
+    ///   - longestRead: the largest number of bytes that one read returns.
+    ///   - throughput: the reported throughput; very fast by default.
     public init(
         _ content: [UInt8], held: Int? = nil, knowsTotal: Bool = true, longestRead: Int = .max,
         bytesPerSecond: Double? = nil, throughput: Throughput? = Throughput(steady: 1e9)
@@ -43,49 +43,49 @@ public final class MemoryByteSource: ByteSource {
         state = Mutex(State(extents: ByteRangeSet([0..<Int64(count)]), throughput: throughput))
     }
 
-    // MARK: What a test does
+    // MARK: Test controls
 
-    /// Lets the bytes up to `count` arrive.
+    /// Makes the bytes up to `count` available.
     public func release(upTo count: Int = .max) { release(0..<count) }
-    /// Lets `count` more bytes arrive, those first that are missing first.
+    /// Makes the next `count` missing bytes available.
     public func release(more count: Int) { release(held..<(held + min(count, content.count))) }
-    /// Lets these bytes arrive, wherever they are.
+    /// Makes these bytes available.
     public func release(_ range: Range<Int>) {
         let fitting = range.clamped(to: 0..<content.count)
         change { $0.extents.insert(Int64(fitting.lowerBound)..<Int64(fitting.upperBound)) }
     }
-    /// The server turns out to send from the beginning only.
+    /// Simulates a server that ignores range requests.
     public func refuseToSkip() { change { $0.canSkipAhead = false } }
-    /// What has not arrived never will.
+    /// Fails the source; the missing bytes do not arrive.
     public func fail(_ failure: MediaFailure) { change { $0.failure = failure } }
-    /// Nobody vouches for the end; somebody may have promised more bytes.
+    /// Marks the end of the content as unverified; `promised` is the length that the server may have declared.
     public func doubt(promised: Int64?) { change { $0.unverified = .init(promised: promised) } }
-    /// The server has another version now.
+    /// Simulates new content on the server.
     public func replace(by successor: MemoryByteSource) {
         change { state in
             state.failure = MediaFailure(.badData, "the episode changed on the server")
             state.successor = successor
         }
     }
-    /// How it is said to come from now on.
+    /// Sets the reported throughput.
     public func say(_ throughput: Throughput?) { change { $0.throughput = throughput } }
-    /// Nothing more comes for this reason, until there is room.
+    /// Simulates a download that waits for this reason, for example for disk space.
     public func hold(_ reason: String) { change { $0.held = reason } }
-    /// What failed may come after all.
+    /// Clears the failure, so that missing bytes can arrive again.
     public func recover() { change { $0.failure = nil } }
-    /// How often what is missing was asked for anew.
+    /// The number of retries for missing bytes.
     public var retries: Int { state.withLock { $0.retries } }
-    /// A source that was closed is wanted once more.
+    /// Reopens a closed source.
     public func reopen() { state.withLock { $0.isClosed = false } }
 
-    /// How many bytes have arrived from the beginning on without a gap.
+    /// The number of bytes from the beginning that have arrived without a gap.
     public var held: Int { state.withLock { Int($0.extents.contiguousEnd(from: 0)) } }
-    /// Where the reader said that it stands, each place once.
+    /// The offsets that the reader reported as needed, each one once.
     public var needs: [Int64] { state.withLock { $0.needs } }
     public var isClosed: Bool { state.withLock { $0.isClosed } }
-    /// How often a byte was asked for that was not there.
+    /// The number of reads at an offset that was not yet available.
     public var edges: Int { state.withLock { $0.edges } }
-    /// The end of what was read so far.
+    /// The end of the bytes read so far.
     public var highestRead: Int64 { state.withLock { $0.highestRead } }
 
     private func change(_ body: (inout State) -> Void) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// A private instance of the stock web server on loopback, with its own directory and log; ended with the object.
+/// A private nginx server on the loopback interface, with its own directory and log; it ends with the object.
 public final class NginxServer: Sendable {
-    /// A request as its log has it.
+    /// A request in the server's log.
     public struct Request: Sendable, Equatable {
         public let path: String
         public let status: Int
-        /// Of the Range field; `nil` where there was none.
+        /// The value of the Range field; `nil` if the request had none.
         public let range: String?
         public let ifRange: String?
     }
@@ -16,17 +16,17 @@ public final class NginxServer: Sendable {
     public static var isInstalled: Bool { ProgramRun.isInstalled(program) }
 
     public let port: UInt16
-    /// Serves the same with a certificate that nobody signed; `nil` where none could be made.
+    /// The port that serves the same files with a self-signed certificate; `nil` if no certificate could be created.
     public let tlsPort: UInt16?
     private let directory: ScratchDirectory
     private let run: ProgramRun
 
     /// - Parameters:
-    ///   - files: served by name from the root.
-    ///   - rate: bytes a second for each connection; `nil` is as fast as it goes.
+    ///   - files: the files to serve, by name, at the root.
+    ///   - rate: bytes per second for each connection; `nil`: no limit.
     public init(_ files: [String: [UInt8]], rate: Int? = nil, withTLS: Bool = false) throws {
         directory = try ScratchDirectory()
-        // Its worker may run as another user.
+        // The nginx worker may run as another user.
         chmod(directory.path, 0o755)
         mkdir(directory.path("www"), 0o755)
         for (name, bytes) in files { try directory.write(bytes, to: "www/" + name) }
@@ -47,9 +47,10 @@ public final class NginxServer: Sendable {
         _ = run.wait()
     }
 
+    /// Returns the http address of a path.
     public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
-    /// The requests that are over, in the order in which they ended.
+    /// The finished requests, in the order in which they ended.
     public var requests: [Request] {
         String(decoding: directory.read("access.log"), as: UTF8.self).split(separator: "\n").compactMap { line in
             let words = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
@@ -92,7 +93,7 @@ public final class NginxServer: Sendable {
         return outcome.status == 0
     }
 
-    /// Free a moment ago.
+    /// Returns a port that was free a moment ago.
     private static func freePort() throws -> UInt16 {
         let server = try FaultServer()
         server.stop()

@@ -3,22 +3,22 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// One run of a program: its two output streams are read as they come, its input is fed, and it ends at a hard limit.
+/// A running program: the object collects both output streams, feeds standard input, and enforces a time limit.
 ///
-/// Signals go to the process it started and to no other. The object ends the process when nobody wants it any more.
+/// Signals go only to the process that it started. Releasing the object ends the process.
 public final class ProgramRun: Sendable {
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
     }
 
-    /// How it went.
+    /// The result of a run.
     public struct Outcome: Sendable {
-        /// As a shell says it: the exit status, or 128 + the number of the signal that ended it.
+        /// The status as in a shell: the exit status, or 128 + the number of the signal that ended the process.
         public let status: CInt
         public let output: [UInt8]
         public let errors: String
         public let time: Duration
-        /// It did not end by itself within the limit.
+        /// True if the program did not end within the limit.
         public let isOverdue: Bool
 
         public var outputText: String { String(decoding: output, as: UTF8.self) }
@@ -30,7 +30,7 @@ public final class ProgramRun: Sendable {
         var status: CInt?
         var isOverdue = false
         var time = Duration.zero
-        /// The end to write to; -1 once closed.
+        /// The descriptor for standard input; -1 after it is closed.
         var input: CInt
     }
 
@@ -40,10 +40,10 @@ public final class ProgramRun: Sendable {
     private let limit: Duration
 
     /// - Parameters:
-    ///   - words: the program's path, or its name to be looked up, and its arguments.
-    ///   - environment: all of it.
-    ///   - keepsInput: whether standard input stays open for `write`; else it is at its end at once.
-    ///   - limit: after this time the program is killed.
+    ///   - words: the program's path, or a name to look up in `PATH`, and its arguments.
+    ///   - environment: the complete environment.
+    ///   - keepsInput: true if standard input stays open for `write`; otherwise it is at its end from the start.
+    ///   - limit: the time after which the program is killed.
     public init(
         _ words: [String], environment: [String: String] = ProgramRun.plainEnvironment,
         keepsInput: Bool = false, limit: Duration = .seconds(20)
@@ -57,7 +57,7 @@ public final class ProgramRun: Sendable {
         if !keepsInput { closeInput() }
     }
 
-    /// What every run has unless told otherwise: no proxy, no sound server, no colours, English.
+    /// The default environment of every run: no proxy, no sound server, no colours, English.
     public static var plainEnvironment: [String: String] {
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         return [
@@ -66,7 +66,7 @@ public final class ProgramRun: Sendable {
         ]
     }
 
-    /// Feeds standard input; what a program that is gone would not read is lost.
+    /// Writes to standard input; text that the program does not read is lost.
     public func write(_ text: String) {
         let bytes = Array(text.utf8)
         state.withLock { state in
@@ -75,6 +75,7 @@ public final class ProgramRun: Sendable {
         }
     }
 
+    /// Closes standard input.
     public func closeInput() {
         state.withLock { state in
             if state.input >= 0 { close(state.input) }
@@ -82,9 +83,10 @@ public final class ProgramRun: Sendable {
         }
     }
 
+    /// Sends a signal to the process, unless it has ended.
     public func signal(_ number: CInt) {
         state.withLock { state in
-            // Until it was waited for, the number belongs to nobody else.
+            // Until `waitpid` returns, the system cannot reuse the process identifier.
             if state.status == nil { kill(process, number) }
         }
     }
@@ -93,8 +95,8 @@ public final class ProgramRun: Sendable {
     public var outputSoFar: String { state.withLock { String(decoding: $0.output, as: UTF8.self) } }
     public var errorsSoFar: String { state.withLock { String(decoding: $0.errors, as: UTF8.self) } }
 
-    /// Waits until `condition` holds, looking every 5 ms.
-    /// - Returns: false when the program ended first, or never was so within its limit.
+    /// Waits until `condition` holds, polling every 5 ms.
+    /// - Returns: false if the program ended before the condition held, which includes the time limit.
     public func wait(until condition: (ProgramRun) -> Bool) -> Bool {
         while !condition(self) {
             guard isRunning else { return condition(self) }
@@ -103,7 +105,7 @@ public final class ProgramRun: Sendable {
         return true
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the program.
     public func wait() -> Outcome {
         while isRunning { usleep(2000) }
         return state.withLock { state in
@@ -121,6 +123,7 @@ public final class ProgramRun: Sendable {
         try ProgramRun(words, environment: environment, limit: limit).wait()
     }
 
+    /// Returns true if `path` is an executable file.
     public static func isInstalled(_ path: String) -> Bool { access(path, X_OK) == 0 }
 }
 
@@ -149,7 +152,7 @@ extension ProgramRun {
         closeInput()
     }
 
-    /// Under the lock: no signal goes out to a number that is free again.
+    /// Returns true if the process has ended. The lock ensures that no signal goes to a reused process identifier.
     private func hasEnded() -> Bool {
         state.withLock { state in
             var result: CInt = 0

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// A private PulseAudio server with one null sink (32-bit float, `rate`, stereo) on a socket in a temporary directory.
+/// A private PulseAudio server with one null sink (32-bit float, `rate`, stereo) on a socket in a temporary
+/// directory.
 ///
-/// A stream of silence keeps the sink's latency low: without one an idle null sink renders seconds at a time. It ends
-/// the processes it started, and no others. Tools have a socket of their own, so that all of them are there before a
-/// player is let in.
+/// A silent stream keeps the latency of the sink low: an idle null sink would render several seconds in one call. The
+/// object ends only the processes that it started. The tools use a separate socket, so that all of them are connected
+/// before the server accepts a player.
 public final class PulseServer {
     public struct Failure: Error {
         public let reason: String
@@ -18,7 +19,7 @@ public final class PulseServer {
     private var children: [String: pid_t] = [:]
     private var captures = 0
 
-    /// Returns when the server answers.
+    /// Starts the server and returns when it answers.
     public init(rate: Int = 44_100) throws {
         self.rate = rate
         var template = Array("/tmp/earshot-pulse-XXXXXX".utf8CString)
@@ -54,10 +55,10 @@ public final class PulseServer {
 
     deinit { stop() }
 
-    /// What a client connects to (`PULSE_SERVER`).
+    /// The address for clients (`PULSE_SERVER`).
     public var address: String { "unix:\(directory)/native" }
 
-    /// Starts to record what a sink plays. Returns when the recording runs.
+    /// Starts to record the output of a sink. Returns when the recording runs.
     public func capture(_ sink: String = sinkName) throws -> PulseCapture {
         captures += 1
         let path = "\(directory)/capture\(captures).f32"
@@ -67,7 +68,7 @@ public final class PulseServer {
         return PulseCapture(path: path)
     }
 
-    /// Ends the server at once, as a crash would. What was recorded stays.
+    /// Kills the server, as a crash would. The recordings remain.
     public func kill() {
         end("server", SIGKILL)
         for name in children.keys {
@@ -76,7 +77,7 @@ public final class PulseServer {
         }
     }
 
-    /// Starts it again on the same socket, which opens when the recording runs.
+    /// Restarts the server on the same socket, which opens when the recording runs.
     public func restart() throws -> PulseCapture {
         try start([])
         let capture = try capture()
@@ -85,8 +86,8 @@ public final class PulseServer {
         return capture
     }
 
-    /// Has `pactl` do something.
-    /// - Returns: the lines it printed.
+    /// Runs a `pactl` command.
+    /// - Returns: the lines that it printed.
     @discardableResult
     public func control(_ words: [String]) throws -> [String] {
         let outcome = try ProgramRun.run(["pactl"] + words, environment: environment)
@@ -98,7 +99,7 @@ public final class PulseServer {
     public func control(_ words: String...) throws -> [String] { try control(words) }
 
     /// Adds a null sink.
-    /// - Returns: what it is unloaded by.
+    /// - Returns: the module index for unloading it.
     public func addSink(_ name: String) throws -> String {
         let words = parameters(ofSink: name).split(separator: " ").map(String.init)
         let module = try control(["load-module", "module-null-sink"] + words)
@@ -106,7 +107,7 @@ public final class PulseServer {
         return module.first ?? ""
     }
 
-    /// Moves the streams of a program to another sink, as a listener does with a mixer.
+    /// Moves the streams of a program to another sink, as a user does with a mixer.
     public func moveStreams(of program: String, to sink: String) throws {
         var stream = ""
         for line in try control("list", "sink-inputs") {
@@ -115,7 +116,7 @@ public final class PulseServer {
         }
     }
 
-    /// Ends the silence and the recordings, so that the sinks can fall idle.
+    /// Ends the silent streams and the recordings, so that the sinks can become idle.
     public func endListeners() {
         for name in children.keys where name != "server" { end(name, SIGKILL) }
     }
@@ -125,7 +126,7 @@ public final class PulseServer {
         if let server = children["server"] { Glibc.kill(server, number) }
     }
 
-    /// Ends everything; what was recorded is gone.
+    /// Ends all processes and deletes the recordings.
     public func stop() {
         kill()
         if let remover = try? spawn(["rm", "-rf", directory]) { waitpid(remover, nil, 0) }
@@ -137,7 +138,7 @@ public final class PulseServer {
 }
 
 extension PulseServer {
-    /// A client whose server has gone first writes down what it still got.
+    /// Waits for the end of a client, which first writes the data that it received before its server disappeared.
     private func awaitEnd(_ name: String) {
         guard let child = children[name] else { return }
         for _ in 0..<100 {
@@ -188,11 +189,11 @@ extension PulseServer {
     }
 }
 
-/// What a null sink has played so far.
+/// The samples that a null sink has played so far.
 public struct PulseCapture: Sendable {
     let path: String
 
-    /// All samples up to now, interleaved stereo, silence included.
+    /// Returns all interleaved stereo samples so far, including silence.
     public func samples() -> [Float] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return [] }

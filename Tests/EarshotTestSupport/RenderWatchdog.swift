@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// Runs tests of this program once more, or another program, under the watchdog that counts what must not happen in
+/// Runs tests of this package, or another program, under the watchdog that counts calls that are forbidden during a
 /// render.
 public struct RenderWatchdog {
+    /// The result of a run under the watchdog.
     public struct Report: CustomStringConvertible {
-        /// Calls that were watched.
+        /// The number of watched render calls.
         public let marked: Int
-        /// What must not happen, and did.
+        /// The number of forbidden calls.
         public let violations: Int
-        /// What the watchdog wrote, and what the tests did where they failed.
+        /// The output of the watchdog, and the output of the tests if they failed.
         public let description: String
     }
 
@@ -20,10 +21,10 @@ public struct RenderWatchdog {
     private let scratch: ScratchDirectory
     private let library: String
 
-    /// Whether this process is one that is watched.
+    /// True if this process runs under the watchdog.
     public static var isWatching: Bool { getenv("EARSHOT_RENDER_WATCHDOG") != nil }
 
-    /// Builds the watchdog by the compiler that comes with Swift, or the system's.
+    /// Builds the watchdog with the compiler that comes with Swift, or with the system's compiler.
     public init() throws {
         scratch = try ScratchDirectory()
         library = scratch.path("watchdog.so")
@@ -39,8 +40,8 @@ public struct RenderWatchdog {
         throw Trouble(description: "no compiler for the watchdog: \(complaints)")
     }
 
-    /// Runs the tests whose names match, and those alone.
-    /// - Parameter environment: what they have beside what every program has.
+    /// Runs only the tests whose names match.
+    /// - Parameter environment: variables in addition to those of every run.
     public func watch(tests: [String], skipping: [String] = [], environment: [String: String] = [:]) throws -> Report {
         var words = [try program()]
         words += ["--testing-library", "swift-testing", "--no-parallel"]

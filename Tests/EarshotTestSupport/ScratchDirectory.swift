@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// A directory of one test's own, removed with the object.
+/// A temporary directory for one test, removed with the object.
 public final class ScratchDirectory: Sendable {
     public let path: String
 
@@ -15,7 +15,7 @@ public final class ScratchDirectory: Sendable {
 
     deinit { Self.remove(path) }
 
-    /// The path of something in it.
+    /// Returns the path of an entry of the directory.
     public func path(_ name: String) -> String { path + "/" + name }
 
     @discardableResult
@@ -33,12 +33,13 @@ public final class ScratchDirectory: Sendable {
         return file
     }
 
-    /// Empty where there is no such file.
+    /// Returns the bytes of a file; empty if the file does not exist.
     public func read(_ name: String) -> [UInt8] { Self.bytes(of: path(name)) }
 
-    /// What is in a folder of it, in the order of the alphabet; empty where there is none.
+    /// Returns the names of the entries of a subfolder in alphabetical order; empty if it does not exist.
     public func names(in folder: String = ".") -> [String] { Self.names(in: path(folder)) }
 
+    /// Returns the bytes of the file at a path; empty if it does not exist.
     public static func bytes(of file: String) -> [UInt8] {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }

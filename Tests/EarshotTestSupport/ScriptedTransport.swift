@@ -3,14 +3,15 @@ import Dispatch
 public import HTTPTransfer
 import Synchronization
 
-/// A transport that answers each request by the next entry of a script, on a thread of its own. It keeps the same
-/// contract as `CurlTransport`, by the same tests.
+/// A transport that answers each request with the next entry of a script, on a separate thread. The same tests check
+/// its contract and that of `CurlTransport`.
 public final class ScriptedTransport: HTTPTransport {
+    /// A step of an answer.
     public enum Step: Sendable {
         case head(ResponseHead)
-        /// Where it is empty, the receiver is not called.
+        /// Body bytes; an empty array does not call the receiver.
         case body([UInt8])
-        /// Nothing more comes until `release`.
+        /// Pauses the exchange until `release`.
         case hold
         case end(TransferOutcome)
     }
@@ -26,7 +27,7 @@ public final class ScriptedTransport: HTTPTransport {
     private struct State {
         var answers: ArraySlice<Answer>
         var requests: [HTTPRequest] = []
-        /// Started, not ended, not cancelled.
+        /// Transfers that were started and have neither ended nor been cancelled.
         var wanted: Set<TransferID> = []
         var held: [Exchange] = []
     }
@@ -36,14 +37,14 @@ public final class ScriptedTransport: HTTPTransport {
     private let state: Mutex<State>
     private let thread = DispatchQueue(label: "scripted transport")
 
-    /// Behind the last answer nobody is there: connections fail.
+    /// Creates a transport with these answers. After the last answer, connections fail.
     public init(_ answers: [Answer]) { state = Mutex(State(answers: answers[...])) }
 
-    /// What was asked so far, in order.
+    /// The requests so far, in order.
     public var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
-    /// Lets every held exchange go on.
-    /// - Returns: whether there was one.
+    /// Resumes every held exchange.
+    /// - Returns: true if there was one.
     public func release() -> Bool {
         let held = state.withLock { state in
             defer { state.held = [] }
@@ -87,7 +88,7 @@ public final class ScriptedTransport: HTTPTransport {
         }
     }
 
-    /// - Returns: false where it was cancelled meanwhile, and nobody would let it go on.
+    /// - Returns: false if the exchange was cancelled in the meantime, so that no call would resume it.
     private func hold(_ exchange: Exchange) -> Bool {
         state.withLock { state in
             guard state.wanted.contains(exchange.id) else { return false }
@@ -111,9 +112,10 @@ public final class ScriptedTransport: HTTPTransport {
     }
 }
 
-// MARK: Servers in one line
+// MARK: Common answers
 extension ScriptedTransport {
-    /// A stock server: honours Range and If-Range, and breaks the connection behind `cut` bytes of body.
+    /// Returns the answer of a stock server, which honours Range and If-Range and closes the connection after `cut`
+    /// bytes of the body.
     public static func serve(
         _ content: [UInt8], etag: String? = "\"1\"", type: String = "audio/mpeg", cut: Int? = nil,
         ranges: Bool = true, length: Bool = true, chunk: Int = 16384
@@ -138,13 +140,14 @@ extension ScriptedTransport {
         }
     }
 
-    /// A bare answer of `status`.
+    /// Returns an answer with only this status, these fields and this body.
     public static func status(_ status: Int, _ fields: HeaderFields = [:], body: [UInt8] = []) -> Answer {
         { request in
             [.head(ResponseHead(status: status, fields: fields, finalURL: request.url))] + chunks(body[...], 16384)
         }
     }
 
+    /// Returns body steps of at most `size` bytes.
     public static func chunks(_ bytes: ArraySlice<UInt8>, _ size: Int) -> [Step] {
         stride(from: bytes.startIndex, to: bytes.endIndex, by: size).map { start in
             .body(Array(bytes[start..<min(start + size, bytes.endIndex)]))

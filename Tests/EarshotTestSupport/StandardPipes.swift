@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// The three streams between a test and a program it starts; the program's ends are closed here once it has them.
+/// The three streams between a test and a program that it starts. The test closes the program's ends after the start.
 struct StandardPipes {
     let inputEnd: CInt
     let outputEnd: CInt
@@ -12,8 +12,8 @@ struct StandardPipes {
         var input: [CInt] = [-1, -1]
         var output: [CInt] = [-1, -1]
         var errors: [CInt] = [-1, -1]
-        // Sockets rather than pipes: made so that no program started meanwhile inherits them, and writing to one can be
-        // told to raise no signal.
+        // Sockets instead of pipes: the system creates them close-on-exec, so that no other child inherits them, and
+        // `send` can suppress SIGPIPE.
         let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &input) == 0, socketpair(AF_UNIX, kind, 0, &output) == 0,
             socketpair(AF_UNIX, kind, 0, &errors) == 0
@@ -44,7 +44,7 @@ struct StandardPipes {
         return process
     }
 
-    /// Whatever the tests were started with: no signal is blocked and each does what it does by itself.
+    /// Returns attributes that unblock all signals and reset their handlers, independent of the test process.
     private static func plainSignals() -> posix_spawnattr_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

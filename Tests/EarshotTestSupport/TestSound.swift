@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A sound that the sox program makes while a test runs, and what the lame program makes of it.
+/// A sound that the sox program synthesizes, and its MP3 files, encoded by the lame program.
 public struct TestSound: Sendable {
     public typealias Failure = ProgramRun.Failure
 
-    /// PCM frames.
+    /// The number of PCM frames.
     public var frames: Int
     public var sampleRate: Int
     public var channels: Int
-    /// A sine of so many hertz at half of full scale, from phase 0 on. `nil`: a chord over noise, which swells, so that
-    /// no stretch of it is like another and a variable bit rate varies.
+    /// The frequency of a sine at half of full scale, starting at phase 0. `nil`: a swelling chord over noise, so
+    /// that no two parts are equal and a variable bit rate varies.
     public var hertz: Int?
 
     public init(frames: Int, sampleRate: Int = 44_100, channels: Int = 2, hertz: Int? = nil) {
@@ -19,16 +19,16 @@ public struct TestSound: Sendable {
         self.hertz = hertz
     }
 
-    /// An MP3 file of it.
-    /// - Parameter options: of lame.
+    /// Returns the sound as an MP3 file.
+    /// - Parameter options: options for lame.
     public func encoded(_ options: String...) throws(Failure) -> [UInt8] {
         try encoded(endingAt: [frames], [options]).reduce([], +)
     }
 
-    /// It is cut, and each part is a file of its own.
+    /// Cuts the sound and encodes each part as a separate file.
     /// - Parameters:
     ///   - ends: the PCM frames at which the parts end.
-    ///   - options: of lame, for each.
+    ///   - options: options for lame, for each part.
     public func encoded(endingAt ends: [Int], _ options: [[String]]) throws(Failure) -> [[UInt8]] {
         let scratch = try ScratchDirectory()
         var files: [[UInt8]] = []
@@ -39,7 +39,8 @@ public struct TestSound: Sendable {
         return files
     }
 
-    /// It is cut, and lame encodes the parts in one go, none padded, each tagged.
+    /// Cuts the sound and encodes the parts in one run of lame, without padding between them, each with a gapless
+    /// tag.
     public func encodedWithoutGap(endingAt ends: [Int], _ options: String...) throws(Failure) -> [[UInt8]] {
         let scratch = try ScratchDirectory()
         let parts = try cut(endingAt: ends, in: scratch)
@@ -61,7 +62,7 @@ public struct TestSound: Sendable {
         return parts
     }
 
-    /// At a low bit rate it would choose another sample rate by itself.
+    /// Sets the sample rate: at a low bit rate, lame would otherwise choose another one.
     private var lame: [String] { ["lame", "--quiet", "--resample", "\(Double(sampleRate) / 1000)"] }
 
     private var synthesis: [String] {

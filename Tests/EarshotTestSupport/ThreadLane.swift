@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Dispatch
 
-/// A thread of their own for tests that wait: the threads that all tests share are few, and whoever waits there holds
-/// up the others, as they would hold up him.
+/// A separate thread for tests that block: the shared test threads are few, so that blocking tests would delay each
+/// other and all other tests.
 public final class ThreadLane: TaskExecutor {
     private let queue: DispatchQueue
 

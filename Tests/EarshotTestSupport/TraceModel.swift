@@ -2,8 +2,9 @@
 import Media
 import Playback
 
-/// How a listening went: when sound began, and when it stood still.
+/// The result of a playback: the time when sound began, and the stalls.
 public struct TraceOutcome: Equatable, Sendable, CustomStringConvertible {
+    /// An interruption of playback and its duration.
     public struct Stall: Equatable, Sendable {
         public var place: Duration
         public var lasted: Duration
@@ -11,7 +12,7 @@ public struct TraceOutcome: Equatable, Sendable, CustomStringConvertible {
         public init(place: Duration, lasted: Duration) { (self.place, self.lasted) = (place, lasted) }
     }
 
-    /// A step of both players below.
+    /// The step of both players.
     public static let tick = Duration.milliseconds(100)
 
     public var start: Duration?
@@ -21,10 +22,11 @@ public struct TraceOutcome: Equatable, Sendable, CustomStringConvertible {
 
     public var stalled: Duration { stalls.reduce(.zero) { $0 + $1.lasted } }
 
-    /// Whether both start at the same time, stall as often and stand still as long, to a tick.
+    /// Returns true if both start at the same time, have the same number of stalls, and stall for the same total
+    /// time, within `tolerance`.
     ///
-    /// Where bytes come nearly as fast as they are heard, a tick's difference in one stall moves the place of the next
-    /// by many: so places are not compared.
+    /// The positions of the stalls are not compared: if bytes arrive at almost the bit rate of the sound, a difference
+    /// of one tick in one stall moves the next stall by many ticks.
     public func agrees(with other: TraceOutcome, to tolerance: Duration = tick) -> Bool {
         guard let start, let begin = other.start, stalls.count == other.stalls.count else { return false }
         let near = { (one: Duration, two: Duration) in one - two <= tolerance && two - one <= tolerance }
@@ -37,10 +39,10 @@ public struct TraceOutcome: Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What the policy makes of a trace where nothing is in between: no file, no frames, no decoder and no device.
+/// A model that applies the buffering policy directly to a trace: no file, no frames, no decoder and no device.
 public struct TraceModel {
     let trace: LinkTrace
-    /// Bytes of a packet, which has 24 ms of sound.
+    /// The number of bytes of a packet, which contains 24 ms of sound.
     let packetLength: Int
     let length: Duration
 
@@ -48,6 +50,7 @@ public struct TraceModel {
         (self.trace, self.packetLength, self.length) = (trace, packetLength, length)
     }
 
+    /// Plays the trace and returns the start time and the stalls.
     public func play() -> TraceOutcome {
         var (outcome, position, isPlaying) = (TraceOutcome(), Duration.zero, false)
         var (silentSince, time) = (Duration.zero, Duration.zero)
@@ -69,7 +72,7 @@ public struct TraceModel {
         return outcome
     }
 
-    /// A packet is known for one when the next begins.
+    /// Returns the duration of the complete packets: the parser recognizes a packet when the next one begins.
     private func arrived(by time: Duration) -> Duration {
         let packets = (trace.bytes(by: time) / Double(packetLength)).rounded(.down)
         let all = length / .milliseconds(24)

@@ -3,7 +3,7 @@ public import AudioEngine
 
 private let mark = RenderMark()
 
-/// Does what a realtime thread does, so that the watchdog counts what must not happen in it.
+/// Runs `body` marked as realtime code, so that the watchdog counts forbidden calls in it.
 public func watched<Result>(_ body: () -> Result) -> Result {
     mark.enter()
     defer { mark.leave() }
@@ -11,7 +11,7 @@ public func watched<Result>(_ body: () -> Result) -> Result {
 }
 
 extension RenderSource {
-    /// Renders as a device would, watched. Tests pull by this one.
+    /// Renders as a device would, under the watchdog. Tests render with this function.
     public func pull(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
         mark.render(self, into: output, frames: frames, at: outputFrame)
     }

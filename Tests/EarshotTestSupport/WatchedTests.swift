@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The tests of one target, which run once more under the watchdog.
+/// The tests of one target that run a second time under the watchdog.
 public struct WatchedTests: Sendable, CustomStringConvertible {
     public let target: String
-    /// The suites that run, where it is not all of them.
+    /// The suites to run; empty for all.
     private let chosen: [String]
-    /// Suites that take long, and render as others do or not at all.
+    /// The suites to skip because they are slow and render like the others or not at all.
     private let slow: [String]
-    /// More renders than that are watched: about half of what was counted.
+    /// A lower bound for the number of watched renders: about half of the measured number.
     public let fewest: Int
 
     private init(_ target: String, only chosen: String..., without slow: String..., moreThan fewest: Int) {
         (self.target, self.chosen, self.slow, self.fewest) = (target, chosen, slow, fewest)
     }
 
-    /// Every target whose tests know a source or a sink.
+    /// Every target whose tests use a source or a sink.
     public static let all = [
         WatchedTests("AudioEngineTests", moreThan: 150_000),
         WatchedTests("AudioOutputTests", without: "PulseFaultTests", moreThan: 300),
@@ -27,7 +27,7 @@ public struct WatchedTests: Sendable, CustomStringConvertible {
             moreThan: 150),
     ]
 
-    /// Patterns of the names of tests.
+    /// Patterns for the names of tests.
     public var names: [String] { chosen.isEmpty ? ["^\(target)\\."] : chosen.map(pattern) }
     public var skipped: [String] { slow.map(pattern) }
 

@@ -3,9 +3,9 @@ import EarshotTestSupport
 import Glibc
 import Testing
 
-@Suite("What bad places get", .firstLane)
+@Suite("Unusable files, folders and outputs", .firstLane)
 struct BadPlaceTests {
-    @Test("a keep directory that cannot be made")
+    @Test("A keep directory that cannot be created fails before any request")
     func unwritable() throws {
         let server = try DemoEpisodes.server()
         let earshot = try Earshot()
@@ -19,7 +19,7 @@ struct BadPlaceTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("On a full disk an episode plays from memory, which is said, and resumes from the part that was stored")
+    @Test("On a full disk an episode plays from memory with one message, and the next run resumes from the stored part")
     func fullDisk() throws {
         let server = try DemoEpisodes.server { $1.rate = 100_000 }
         let earshot = try Earshot()
@@ -40,7 +40,7 @@ struct BadPlaceTests {
     }
 
     @Test(
-        "an output that cannot be written",
+        "An output that cannot be written fails with the reason",
         arguments: [
             ("raw:/dev/full", "No space left on device", 74),
             ("wav:/dev/null/a.wav", "Not a directory", 73),
@@ -52,7 +52,7 @@ struct BadPlaceTests {
     }
 
     @Test(
-        "a standard output that takes nothing is told, and is the status",
+        "A failing write to standard output is reported and sets the exit status",
         arguments: [
             ("podcasts --json > /dev/full", "standard output: No space left on device", 74),
             ("export > /dev/full", "standard output: No space left on device", 74),
@@ -71,7 +71,7 @@ struct BadPlaceTests {
         #expect(outcome.errors.contains(reason ?? ""))
     }
 
-    @Test("Messages that cannot be written stop neither playback nor a download, and give status 74")
+    @Test("Messages that cannot be written stop neither playback nor a download, and set exit status 74")
     func standardError() throws {
         let earshot = try Earshot()
         let server = try DemoEpisodes.server()
@@ -92,7 +92,7 @@ struct BadPlaceTests {
         #expect(downloaded.status == 74 && isThere)
     }
 
-    @Test("A download continues when the reader of its progress has gone")
+    @Test("A download continues when the reader of its progress has closed the pipe")
     func closedOutput() throws {
         let earshot = try Earshot()
         let server = try DemoEpisodes.server { $1.rate = 400_000 }
@@ -105,7 +105,7 @@ struct BadPlaceTests {
         #expect(outcome.status == 0 && isThere)
     }
 
-    @Test("an output that is its own input: it is refused, and still there", arguments: ["wav:", "raw:"])
+    @Test("An output that is also the input is refused and stays unchanged", arguments: ["wav:", "raw:"])
     func ownInput(kind: String) throws {
         let earshot = try Earshot()
         let file = try earshot.scratch.write(ScratchDirectory.bytes(of: DemoEpisodes.path(1)), to: "self.mp3")
@@ -118,7 +118,7 @@ struct BadPlaceTests {
     }
 
     @Test(
-        "A library of garbage is kept aside, and a new one takes its place",
+        "A corrupt library is moved aside and replaced by a new one",
         arguments: [["play", "--output", "null:fast"], ["download"]])
     func unreadableLibrary(command: [String]) throws {
         let earshot = try Earshot()
@@ -132,14 +132,15 @@ struct BadPlaceTests {
         #expect(aside.count == 1 && aside.allSatisfy { earshot.scratch.read("earshot/\($0)").count == 8192 })
     }
 
-    @Test("no sound server: a sentence, and what to do instead", arguments: ["unix:/dev/null", "tcp:127.0.0.1:1"])
+    @Test(
+        "Without a sound server one message suggests an alternative", arguments: ["unix:/dev/null", "tcp:127.0.0.1:1"])
     func noSoundServer(address: String) throws {
         let outcome = try Earshot().run(["play", DemoEpisodes.path(1)], environment: ["PULSE_SERVER": address])
         try expectOneSentence(outcome, about: "sound output", "--output null", 69)
     }
 
     @Test(
-        "a number below zero is the option's value, and what is wrong with it is said",
+        "A negative number is parsed as the value of an option, and the message names the invalid value",
         arguments: [
             (["play", "a", "--from", "-5"], "'-5' is no time"), (["play", "a", "--volume", "-1"], "'-1' is no volume"),
             (["loop", "a", "0-1", "--times", "-1"], "--times wants"),
@@ -153,7 +154,7 @@ struct BadPlaceTests {
     }
 
     @Test(
-        "options that mean nothing",
+        "Invalid options fail with a usage error",
         arguments: [
             ["--nope"], ["frob"], ["play", "a", "--episode", "0"], ["play", "a", "--output", "foo"],
             ["play", "a", "--output", "wav:"], ["play", "a", "--from", "abc"], ["play", "a", "--until", "1:99"],

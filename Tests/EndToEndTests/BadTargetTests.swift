@@ -2,13 +2,14 @@
 import EarshotTestSupport
 import Testing
 
-/// A target that cannot be had, what is said about it, and the exit status.
+/// A target that cannot be played, with the expected message and exit status.
 struct BadTarget: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let script: FaultScript
-    /// What the path ends with: `.mp3` is fetched as an episode at once, anything else may be a feed.
+    /// The end of the path: an address that ends in `.mp3` is fetched directly as an episode, any other one may be a
+    /// feed.
     var ending = ".mp3"
-    /// Stands in the sentence, behind the target.
+    /// The text that the message contains after the target.
     let reason: String
     let status: CInt
 
@@ -84,15 +85,16 @@ struct BadTarget: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("What bad targets get", .firstLane)
+@Suite("Targets that fail", .firstLane)
 struct BadTargetTests {
-    @Test("a server's answer", arguments: BadTarget.answers + BadTarget.redirects)
+    @Test(
+        "An error answer or a bad redirect fails with one message", arguments: BadTarget.answers + BadTarget.redirects)
     func answers(target: BadTarget) throws { try check(target) }
 
-    @Test("what is no episode", arguments: BadTarget.contents)
+    @Test("Content that is not an episode fails with one message", arguments: BadTarget.contents)
     func contents(target: BadTarget) throws { try check(target) }
 
-    @Test("what is no feed", arguments: BadTarget.feeds)
+    @Test("Content that is not a feed fails with one message", arguments: BadTarget.feeds)
     func feeds(target: BadTarget) throws { try check(target) }
 
     private func check(_ target: BadTarget) throws {
@@ -106,20 +108,20 @@ struct BadTargetTests {
         #expect(earshot.kept.allSatisfy { $0.contains(".partial") })
     }
 
-    @Test("a host name that nobody has", arguments: ["a.mp3", "feed"])
+    @Test("An unknown host name fails", arguments: ["a.mp3", "feed"])
     func unknownHost(name: String) throws {
         let target = "http://nothing.invalid/\(name)"
         try expectOneSentence(
             Earshot().play([target]), about: target, "the host name nothing.invalid is unknown", 68)
     }
 
-    @Test("a port where nobody listens", arguments: ["/a.mp3", "/feed"])
+    @Test("A refused connection fails", arguments: ["/a.mp3", "/feed"])
     func refused(path: String) throws {
         let target = try RefusingPort().url(path)
         try expectOneSentence(Earshot().play([target]), about: target, "Connection refused", 69)
     }
 
-    @Test("https where plain http is spoken", arguments: ["/a.mp3", "/feed"])
+    @Test("An https address of a plain http server fails", arguments: ["/a.mp3", "/feed"])
     func notTLS(path: String) throws {
         let server = try FaultServer()
         let target = "https://127.0.0.1:\(server.port)\(path)"
@@ -127,7 +129,8 @@ struct BadTargetTests {
     }
 
     @Test(
-        "a certificate that nobody signed", .enabled(if: NginxServer.isInstalled), arguments: ["/a.mp3", "/demo.xml"])
+        "A self-signed certificate is rejected", .enabled(if: NginxServer.isInstalled),
+        arguments: ["/a.mp3", "/demo.xml"])
     func selfSigned(path: String) throws {
         let server = try NginxServer(["a.mp3": DemoEpisodes.bytes(1), "demo.xml": DemoEpisodes.feed], withTLS: true)
         let port = try #require(server.tlsPort, "openssl made no certificate")
@@ -135,7 +138,7 @@ struct BadTargetTests {
         try expectOneSentence(Earshot().play([target]), about: target, "certificate", 76)
     }
 
-    @Test("a path where nothing is, a directory, a scheme nobody fetches")
+    @Test("A missing file, a directory, and an unsupported scheme fail")
     func paths() throws {
         let earshot = try Earshot()
         try expectOneSentence(earshot.play(["/nothing/here.mp3"]), about: "/nothing/here.mp3", "no such file", 66)
@@ -147,15 +150,15 @@ struct BadTargetTests {
         try expectOneSentence(earshot.play([noise]), about: noise, "no MP3 audio", 65)
     }
 
-    @Test("an episode that no feed has", arguments: ["7", "no such words", "earshot-demo-7"])
+    @Test("An episode that is not in the feed fails", arguments: ["7", "no such words", "earshot-demo-7"])
     func noEpisode(choice: String) throws {
         try expectOneSentence(
             Earshot().play([DemoEpisodes.feedPath], ["--episode", choice]), about: DemoEpisodes.feedPath, "", 66)
     }
 }
 
-/// Exactly one sentence on standard error, which names the thing and the reason; nothing on standard output; the
-/// documented status.
+/// Expects exactly one message on standard error that contains the subject and the reason, an empty standard output,
+/// and the documented status.
 func expectOneSentence(
     _ outcome: ProgramRun.Outcome, about subject: String, _ reason: String, _ status: CInt,
     location: SourceLocation = #_sourceLocation

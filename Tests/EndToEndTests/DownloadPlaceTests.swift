@@ -3,9 +3,9 @@ import EarshotTestSupport
 import Glibc
 import Testing
 
-@Suite("Where a download goes, and what goes wrong", .firstLane)
+@Suite("Download destinations and failures", .firstLane)
 struct DownloadPlaceTests {
-    @Test("-o FILE makes a copy of the kept file; the next run only asks the server whether that file has changed")
+    @Test("-o FILE copies the kept file; the next run only asks the server whether that file has changed")
     func file() throws {
         let server = try DemoEpisodes.server()
         let earshot = try Earshot()
@@ -24,7 +24,7 @@ struct DownloadPlaceTests {
         #expect(earshot.scratch.names() == ["keep", "mine.mp3"])
     }
 
-    @Test("-o FOLDER: in it, under the title")
+    @Test("-o FOLDER names the file after the episode title")
     func folder() throws {
         let server = try DemoEpisodes.server()
         let earshot = try Earshot()
@@ -37,7 +37,7 @@ struct DownloadPlaceTests {
         #expect(ScratchDirectory.bytes(of: "\(folder)/\(name)") == DemoEpisodes.bytes(5))
     }
 
-    @Test("-o on another file system: a copy", .enabled(if: access("/dev/shm", W_OK) == 0))
+    @Test("-o copies to another file system", .enabled(if: access("/dev/shm", W_OK) == 0))
     func copy() throws {
         let server = try DemoEpisodes.server()
         let earshot = try Earshot()
@@ -49,7 +49,7 @@ struct DownloadPlaceTests {
         }
     }
 
-    @Test("-o never replaces another file, and says so before anything is fetched")
+    @Test("-o never replaces another file and fails before any request")
     func taken() throws {
         let server = try DemoEpisodes.server()
         let earshot = try Earshot()
@@ -62,7 +62,7 @@ struct DownloadPlaceTests {
         #expect(server.requests.isEmpty && earshot.scratch.read("taken.mp3") == [1, 2, 3])
     }
 
-    @Test("-o where nothing can be made, and a keep directory that cannot be: said before anything is fetched")
+    @Test("An output file or keep directory that cannot be created fails before any request")
     func unwritable() throws {
         let server = try DemoEpisodes.server()
         let earshot = try Earshot()
@@ -76,7 +76,7 @@ struct DownloadPlaceTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("an interrupted download leaves nothing at FILE, and the next one makes it")
+    @Test("An interrupted download leaves no output file, and the next run creates it")
     func interrupted() throws {
         let server = try DemoEpisodes.server { $1.rate = 60_000 }
         let earshot = try Earshot()
@@ -91,7 +91,7 @@ struct DownloadPlaceTests {
     }
 
     @Test(
-        "what cannot be had: one sentence, the status of its kind",
+        "A download that fails reports one message and sets the status of the error",
         arguments: [
             (.status(404), "the server answered 404 Not Found", 66), (.status(403), "403", 77),
             (.status(401), "401", 77), (.webPage(), "a web page, not audio", 65),
@@ -106,7 +106,7 @@ struct DownloadPlaceTests {
         #expect(earshot.kept.isEmpty && !outcome.errors.contains("secret"))
     }
 
-    @Test("nobody there, a feed without audio, an episode no feed has")
+    @Test("A refused connection, a missing episode number and an unsupported scheme fail")
     func more() throws {
         let server = try DemoEpisodes.server()
         let refused = try RefusingPort().url("/a.mp3")
@@ -117,7 +117,7 @@ struct DownloadPlaceTests {
             Earshot().download(["ftp://a:b@c/d?e"]), about: "ftp://c/d", "not ftp", 76)
     }
 
-    @Test("a disk that is full while it arrives: said, and waited for until somebody ends it")
+    @Test("A download reports a full disk and waits until a signal ends it")
     func fullDisk() throws {
         let server = try DemoEpisodes.server()
         let earshot = try Earshot()
@@ -131,7 +131,7 @@ struct DownloadPlaceTests {
     }
 
     @Test(
-        "words that mean nothing",
+        "Invalid options fail with a usage error",
         arguments: [
             ["http://a/b", "-o"], ["http://a/b", "-o", "-"],
             ["http://a/b", "http://a/c", "-o", "x"], ["http://a/b", "--episode", "all", "-o", "x"],
@@ -144,7 +144,7 @@ struct DownloadPlaceTests {
     }
 
     @Test(
-        "what is on this machine, or nowhere",
+        "A local file, a missing file and an empty library have nothing to download",
         arguments: [
             ([], "Nothing to play yet. Subscribe first"), (["a.mp3"], "no such file"),
             ([DemoEpisodes.path(1)], "a file on this machine: there is nothing to download"),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("earshot download", .firstLane)
 struct DownloadTests {
-    @Test("An episode is downloaded whole and its path is printed; the next run revalidates it by its ETag")
+    @Test("A download stores the whole episode and prints its path; the next run revalidates it by its ETag")
     func whole() throws {
         let server = try DemoEpisodes.server()
         let earshot = try Earshot()
@@ -18,7 +18,7 @@ struct DownloadTests {
         try expectRevalidation(server.requests, etag: "\"part1\"")
     }
 
-    @Test("An episode whose server is down is still delivered from disk")
+    @Test("A stored episode is available while its server is down")
     func offline() throws {
         let server = try DemoEpisodes.server()
         let earshot = try Earshot()
@@ -29,7 +29,7 @@ struct DownloadTests {
         #expect(second.outputText == first.outputText && second.errors.contains("on disk already"))
     }
 
-    @Test("Several feeds, and all episodes of each, are downloaded one after the other, and each file once")
+    @Test("Several feeds with all their episodes are downloaded one after the other, and each file only once")
     func several() throws {
         let server = try DemoEpisodes.server()
         server.serve("/more.xml", ServedFeed("More", [.demo(2, on: server)]).script)
@@ -58,7 +58,7 @@ struct DownloadTests {
     }
 
     @Test(
-        "what play began download goes on with, and the other way round; by feed or by address it is one file",
+        "play and download resume each other's partial file, whether named by feed or by address",
         arguments: [true, false], ["/", "/part4.mp3"])
     func shared(playsFirst: Bool, path: String) throws {
         let server = try DemoEpisodes.server()
@@ -79,12 +79,12 @@ struct DownloadTests {
         #expect(last.status == 206 && last.bytesSent < 325_411 - 30_000)
     }
 
-    @Test("killed on the way, it asks the next time only for what is missing")
+    @Test("After a kill the next run requests only the missing bytes")
     func killed() throws {
         let server = try DemoEpisodes.server { $1.rate = 60_000 }
         let earshot = try Earshot()
         let run = try earshot.startDownloading([server.url("/part4.mp3")])
-        // What is on disk is made safe every two seconds.
+        // The download syncs the partial file every two seconds.
         #expect(run.wait { _ in server.requests.last?.bytesSent ?? 0 > 160_000 })
         run.signal(SIGKILL)
         #expect(run.wait().status == 137 && earshot.kept.allSatisfy { $0.contains(".partial") })
@@ -95,7 +95,7 @@ struct DownloadTests {
         #expect(last.status == 206 && last.bytesSent < 325_411 - 50_000)
     }
 
-    @Test("two at once: the second says so and leaves")
+    @Test("A second download of the same episode reports the first one and ends")
     func twoAtOnce() throws {
         let server = try DemoEpisodes.server { $1.rate = 40_000 }
         let earshot = try Earshot()
@@ -106,7 +106,7 @@ struct DownloadTests {
         #expect(run.isRunning)
     }
 
-    @Test("INT and TERM end it at once, and keep what has arrived", arguments: [SIGINT, SIGTERM])
+    @Test("INT and TERM stop a download within a second and keep the received bytes", arguments: [SIGINT, SIGTERM])
     func signals(signal: CInt) throws {
         let server = try DemoEpisodes.server { $1.rate = 40_000 }
         let earshot = try Earshot()
@@ -120,7 +120,7 @@ struct DownloadTests {
         #expect(DemoEpisodes.bytes(1).starts(with: earshot.bytes(kept: earshot.kept[0])))
     }
 
-    @Test("without a terminal: the start, each trouble, the end, and nothing that moves")
+    @Test("Without a terminal the output has one line each for the start, a retry, the resumption and the end")
     func plain() throws {
         let server = try DemoEpisodes.server()
         let whole = DemoEpisodes.episode(2)
@@ -128,7 +128,7 @@ struct DownloadTests {
         let earshot = try Earshot()
         let outcome = try earshot.download([server.url("/part2.mp3")], environment: ["TERM": "xterm-256color"])
         let lines = outcome.errors.split(separator: "\n").map(String.init)
-        // Some bytes may have arrived by the time the first line is written; then it says how many.
+        // Some bytes may have arrived before the first line; then the line contains their number.
         #expect(lines.count == 4 && lines[0].hasPrefix("downloading: part2.mp3"), "\(outcome.errors)")
         #expect(lines[1].contains(", retrying") && lines[1].hasSuffix(": part2.mp3"))
         #expect(lines[2] == "going on: part2.mp3")
@@ -138,7 +138,7 @@ struct DownloadTests {
         #expect(quiet.errors == "" && quiet.outputText.hasSuffix(".mp3\n"))
     }
 
-    @Test("--json: every line is an object with the documented keys")
+    @Test("With --json every line is an object with the documented keys")
     func json() throws {
         let server = try DemoEpisodes.server { $1.rate = 80_000 }
         let earshot = try Earshot()

@@ -3,7 +3,7 @@ import EarshotTestSupport
 import Glibc
 import Testing
 
-/// The built program, beside the tests' own, with a keep directory of its own.
+/// The built program, next to the test bundle, with a temporary keep directory.
 struct Earshot {
     let scratch: ScratchDirectory
     private static let keep = "keep"
@@ -19,11 +19,11 @@ struct Earshot {
     }()
 
     var keepPath: String { scratch.path(Self.keep) }
-    /// What is kept of sound, in the order of the alphabet.
+    /// The names of the kept audio files, in alphabetical order.
     var kept: [String] { scratch.names(in: Self.keep).filter { !$0.hasSuffix(".index") && !$0.hasSuffix(".origin") } }
     func bytes(kept name: String) -> [UInt8] { scratch.read("\(Self.keep)/\(name)") }
 
-    /// Starts it with these arguments as they are.
+    /// Starts the program with exactly these arguments.
     func start(
         _ arguments: [String], environment: [String: String] = [:], keepsInput: Bool = false,
         limit: Duration = .seconds(20)
@@ -39,15 +39,15 @@ struct Earshot {
         try start(arguments, environment: environment, limit: limit).wait()
     }
 
-    /// Plays without sound, as fast as bytes come.
+    /// Plays without sound, as fast as the bytes arrive.
     func play(
         _ targets: [String], _ options: [String] = [], output: String = "null:fast", limit: Duration = .seconds(20)
     ) throws -> ProgramRun.Outcome {
         try run(Self.playing(targets, options, output: output, keep: keepPath), limit: limit)
     }
 
-    /// Plays into a file, which takes the place of the one that was recorded before.
-    /// - Returns: how it went, and the samples.
+    /// Plays into a file and replaces the previous recording.
+    /// - Returns: the outcome and the samples.
     func record(
         _ targets: [String], _ options: [String] = [], limit: Duration = .seconds(20)
     ) throws -> (outcome: ProgramRun.Outcome, samples: [UInt8]) {
@@ -56,7 +56,7 @@ struct Earshot {
         return (outcome, scratch.read("out.raw"))
     }
 
-    /// Plays at the pace of a device, without sound.
+    /// Plays without sound, in real time.
     func startPlaying(
         _ targets: [String], _ options: [String] = [], output: String = "null", keepsInput: Bool = false,
         limit: Duration = .seconds(20)
@@ -65,7 +65,7 @@ struct Earshot {
             Self.playing(targets, options, output: output, keep: keepPath), keepsInput: keepsInput, limit: limit)
     }
 
-    /// Downloads.
+    /// Downloads targets and waits for the end.
     func download(
         _ targets: [String], _ options: [String] = [], environment: [String: String] = [:],
         limit: Duration = .seconds(20)
@@ -86,10 +86,10 @@ struct Earshot {
 }
 
 extension ProgramRun.Outcome {
-    /// The sentences about what went wrong; what remains are lines of progress.
+    /// The error messages; all other lines report progress.
     var sentences: [String] { errors.split(separator: "\n").map(String.init).filter { $0.hasPrefix("earshot: ") } }
 
-    /// The lines of `--json`.
+    /// Parses the lines of `--json`.
     func events() throws -> [JSONDocument] {
         try outputText.split(separator: "\n").map { try JSONDocument(parsing: $0) }
     }

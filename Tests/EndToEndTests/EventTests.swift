@@ -4,7 +4,7 @@ import Testing
 
 @Suite("--json and --commands", .secondLane)
 struct EventTests {
-    /// docs/json-events.md.
+    /// The keys of each event in docs/json-events.md.
     static let keys: [String: Set<String>] = [
         "state": ["state", "percent", "wait", "waiting", "reason"],
         "track": ["phase", "track", "count", "title", "podcast", "location"],
@@ -30,7 +30,7 @@ struct EventTests {
         }
     }
 
-    @Test("every line is an object with the documented keys; the position comes each second")
+    @Test("Every line is an object with the documented keys, and a position event comes every second")
     func lines() throws {
         let server = try DemoEpisodes.server()
         let outcome = try Earshot().play(
@@ -53,7 +53,7 @@ struct EventTests {
         #expect(events.named("state").compactMap { $0["state"]?.text }.last == "ended")
     }
 
-    @Test("what cannot be had is an object too, and a sentence")
+    @Test("A failed target produces an error event and an error message")
     func error() throws {
         let server = try DemoEpisodes.server()
         let outcome = try Earshot().play([server.url("/none.mp3"), server.url("/part1.mp3")], ["--json"])
@@ -65,7 +65,7 @@ struct EventTests {
         #expect(outcome.status == 66 && outcome.sentences.count == 1)
     }
 
-    @Test("a stall has a beginning and an end, and nothing is lost by it")
+    @Test("A stall produces a begin and an end event, and no samples are lost")
     func stall() throws {
         let server = try DemoEpisodes.server { $1 = $1.stalled(after: 60_000, for: .milliseconds(1500)) }
         let earshot = try Earshot()
@@ -79,7 +79,7 @@ struct EventTests {
         #expect(try earshot.scratch.read("out.raw") == DemoEpisodes.samples(1))
     }
 
-    @Test("slower than it plays, it stops and goes on by itself, and every sample comes once")
+    @Test("On a link slower than the bit rate, playback stalls and resumes, and plays every sample once")
     func slow() throws {
         let server = try DemoEpisodes.server { $1.rate = 60_000 }
         let earshot = try Earshot()
@@ -89,7 +89,7 @@ struct EventTests {
         #expect(try earshot.scratch.read("out.raw") == DemoEpisodes.samples(5))
     }
 
-    @Test("every command is obeyed and answered, nonsense is answered")
+    @Test("Every command is executed and answered, and an invalid command is answered with an error")
     func commands() throws {
         let server = try DemoEpisodes.server()
         let earshot = try Earshot()
@@ -120,7 +120,7 @@ struct EventTests {
         #expect(answers.map { $0["ok"] == .bool(true) } == script.map { !["frobnicate", "seek"].contains($0.line) })
     }
 
-    @Test("a chime that could not be heard yet is not said to be")
+    @Test("A chime before the first sound is answered with an error")
     func earlyChime() throws {
         let server = try DemoEpisodes.server { _, script in script.rate = 100 }
         let run = try Earshot().startPlaying(
@@ -130,7 +130,7 @@ struct EventTests {
         #expect(answers.map { $0["ok"] } == [.bool(false), .bool(true)])
     }
 
-    @Test("the end of the commands is not the end of the sound")
+    @Test("The end of the commands does not stop playback")
     func endOfCommands() throws {
         let earshot = try Earshot()
         let outcome = try earshot.play(

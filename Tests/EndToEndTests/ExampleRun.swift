@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 
-/// The built programs of the package Examples, with a directory of their own to write to.
+/// The built programs of the package Examples, with a temporary directory for their output.
 struct ExampleRun {
     struct NotBuilt: Error, CustomStringConvertible {
         let program: String
@@ -12,7 +12,7 @@ struct ExampleRun {
 
     init() throws { scratch = try ScratchDirectory() }
 
-    /// Two folders above this one's.
+    /// The root of the package, two folders above this file's folder.
     private static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
         .joined(separator: "/")
 
@@ -30,21 +30,21 @@ struct ExampleRun {
     }
 
     /// Renders into a file.
-    /// - Returns: how it went, and the samples, interleaved.
+    /// - Returns: the outcome and the interleaved samples.
     func render(_ name: String, _ arguments: [String]) throws -> (outcome: ProgramRun.Outcome, samples: [Float]) {
         let outcome = try run(name, arguments + ["--output", "wav:" + scratch.path("rendered.wav")])
         return (outcome, samples("rendered.wav"))
     }
 
-    /// Plays to a sound server.
+    /// Plays on a sound server.
     func play(_ name: String, _ arguments: [String], on server: PulseServer) throws -> ProgramRun.Outcome {
         try run(
             name, arguments + ["--output", "pulse:\(PulseServer.sinkName)"],
-            // libpulse complains where it has no home to keep its cookie in.
+            // libpulse prints an error if it has no home directory for its cookie.
             environment: ["PULSE_SERVER": server.address, "HOME": server.directory])
     }
 
-    /// What is in a WAV file of 32-bit floats; nothing where there is none.
+    /// Returns the samples of a WAV file of 32-bit floats; empty if the file does not exist.
     func samples(_ name: String) -> [Float] {
         let file = scratch.read(name)
         guard let head = file.firstRange(of: Array("data".utf8)) else { return [] }
@@ -64,8 +64,8 @@ extension ProgramRun.Outcome {
     var lines: [String] { outputText.split(separator: "\n").map(String.init) }
 }
 
-/// The frame at which two renderings in stereo differ by more than `tolerance`, be it by their length; `nil` where they
-/// do not.
+/// Returns the first frame at which two stereo renderings differ by more than `tolerance`, or the length of the
+/// shorter one if their lengths differ; `nil` if they are equal.
 func firstDifference(_ left: [Float], _ right: [Float], beyond tolerance: Float) -> Int? {
     let place = zip(left, right).enumerated().first { abs($0.element.0 - $0.element.1) > tolerance }?.offset
     return (place ?? (left.count == right.count ? nil : min(left.count, right.count))).map { $0 / 2 }

@@ -3,7 +3,7 @@ import EarshotTestSupport
 import Glibc
 import Testing
 
-/// What the examples render, held against what this suite computes by itself.
+/// Compares the output of the examples with samples that this suite computes independently.
 @Suite("The examples, rendered offline", .secondLane)
 struct ExampleTests {
     private let example: ExampleRun
@@ -12,7 +12,7 @@ struct ExampleTests {
 
     // MARK: Metronome
 
-    @Test("each click of the metronome begins at the frame of its beat, the first of four louder and higher",
+    @Test("Each click of the metronome begins at the frame of its beat, and the first of four is louder and higher",
         arguments: [(133, 6), (20, 1), (400, 70)])
     func metronome(beatsPerMinute: Int, beats: Int) throws {
         let run = try example.render("Metronome", ["--bpm", "\(beatsPerMinute)", "--beats", "\(beats)"])
@@ -41,13 +41,14 @@ struct ExampleTests {
 
     // MARK: SamplerKeys
 
-    @Test("64 voices sound at once; those that come later take the place of the oldest")
+    @Test("64 voices play at the same time, and later notes replace the oldest ones")
     func sampler() throws {
         let run = try example.render("SamplerKeys", [])
         #expect(run.outcome.status == 0 && run.samples.count == 210_000 * 2)
         #expect(run.outcome.lines.last == "96 notes with 64 voices: 64 played to their ends, 32 gave way to others")
         let notes = (0..<96).map(CloudNote.init)
-        // The 64th note is there, the 65th is not; then each way of ending; 7 has no factor with what repeats in it.
+        // Frames before and after the start of the 65th note, then samples of all endings; the step of 49 has no
+        // common factor with the repetition.
         let places = Array(75_600..<76_800) + Array(76_800..<77_100) + Array(stride(from: 0, to: 210_000, by: 49))
         let different = places.first { frame in
             let sum = notes.map { $0.heard(at: frame, voices: 64) }.reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) }
@@ -61,7 +62,7 @@ struct ExampleTests {
 
     // MARK: RegionPlaylist
 
-    @Test("regions of two files follow each other to the frame, and each is told once, at its end")
+    @Test("Regions of two files follow each other without a gap, and each one is reported once, at its end")
     func regions() throws {
         let paths = [1, 2].map(DemoEpisodes.path)
         let run = try example.render("RegionPlaylist", paths)
@@ -85,7 +86,7 @@ struct ExampleTests {
 
     // MARK: Recorder
 
-    @Test("what the recorder writes is what was rendered, however much faster than the disk, and nothing is dropped")
+    @Test("The recorder writes the rendered samples without drops, however fast the rendering is")
     func recorder() throws {
         let out = example.scratch.path("take.wav")
         let run = try example.render("Recorder", ["30", out, DemoEpisodes.path(3)])
@@ -93,7 +94,7 @@ struct ExampleTests {
         #expect(run.samples.count == 1_440_000 * 2 && firstDifference(example.samples("take.wav"), run.samples) == nil)
     }
 
-    @Test("a recorded tone is the tone, once it has faded in, and comes back from FLAC as it was, to 24 bits")
+    @Test("A recorded tone is exact after its fade-in, and survives FLAC with 24 bits")
     func tone() throws {
         let (wav, flac) = (example.scratch.path("take.wav"), example.scratch.path("take.flac"))
         #expect(try example.run("Recorder", ["0.5", wav, "--output", "offline"]).status == 0)
@@ -110,7 +111,7 @@ struct ExampleTests {
 
     // MARK: All
 
-    @Test("a second run gives the same bits", arguments: [
+    @Test("A second run produces identical samples", arguments: [
         ("Metronome", []), ("SamplerKeys", []), ("RegionPlaylist", ["DEMO"]), ("Recorder", ["2", "OUT.flac", "DEMO"]),
     ] as [(String, [String])])
     func again(name: String, arguments: [String]) throws {
@@ -119,7 +120,7 @@ struct ExampleTests {
         #expect(first.status == 0 && first.outputText.contains("checksum") && first.output == second.output)
     }
 
-    @Test("what cannot be done is one sentence and a status", arguments: [
+    @Test("An impossible request fails with one message and a status", arguments: [
         ("Metronome", ["--bpm", "0"], 64), ("Metronome", ["--bpm"], 64), ("Metronome", ["--loud", "1"], 64),
         ("Metronome", ["now"], 64), ("Metronome", ["--output", "tape"], 64),
         ("Metronome", ["--output", "wav:/nowhere/at/all.wav"], 1), ("SamplerKeys", ["--output", "pulse"], 1),
@@ -141,14 +142,14 @@ struct ExampleTests {
     }
 }
 
-/// A note of SamplerKeys, computed from what it says of itself.
+/// A note of SamplerKeys, computed from the documentation of the example.
 private struct CloudNote {
     let number: Int
 
     private static let scale = [0, 3, 5, 7, 10, 12, 15, 17, 19, 22]
     private var start: Int { number * 1200 }
 
-    /// Where it gives way to the note that finds no voice left; nowhere if no such note comes.
+    /// Returns the frame at which a later note takes the voice of this one; the largest integer if no note does.
     private func stolen(_ voices: Int) -> Int { number + voices < 96 ? (number + voices) * 1200 : .max }
 
     func sounds(at frame: Int, voices: Int) -> Bool {

@@ -3,7 +3,7 @@ import EarshotTestSupport
 import EpisodeLibrary
 import Testing
 
-@Suite("Lists of subscriptions in and out", .firstLane)
+@Suite("Import and export of subscriptions", .firstLane)
 struct ExchangeTests {
     private static let list = """
         <opml version="2.0"><body>
@@ -15,7 +15,8 @@ struct ExchangeTests {
         </body></opml>
         """
 
-    @Test("what can be taken comes in as one act, and each refused line is named with its reason")
+    @Test(
+        "An import subscribes to all valid feeds in one undoable action and reports each refused line with its reason")
     func importing() throws {
         let run = try LibraryRun()
         let file = try run.stage.directory.write(Self.list.utf8, to: "list.opml")
@@ -36,7 +37,7 @@ struct ExchangeTests {
         #expect(try run.json("podcasts").numbers("id") == [1, 2])
     }
 
-    @Test("from standard input, and as JSON")
+    @Test("An import reads standard input and reports as JSON")
     func piped() throws {
         let run = try LibraryRun()
         let program = try run.earshot.start(
@@ -50,7 +51,7 @@ struct ExchangeTests {
     }
 
     @Test(
-        "what is no list is one sentence, a status, and changes nothing",
+        "A file that is not a subscription list fails with one message and changes nothing",
         arguments: ["<html><body>Hello</body></html>", "", "<opml><body/></opml>"])
     func noList(text: String) throws {
         let run = try LibraryRun()
@@ -62,7 +63,7 @@ struct ExchangeTests {
         #expect(nowhere.status == 66 && nowhere.errors == "earshot: /nowhere.opml: there is no such file\n")
     }
 
-    @Test("of a list that is cut short what is there comes in, and the loss is told")
+    @Test("A truncated list is imported as far as it goes, and the message reports the missing rest")
     func cut() throws {
         let run = try LibraryRun()
         let beginning = Self.list.utf8.prefix { $0 != UInt8(ascii: "G") }
@@ -72,7 +73,7 @@ struct ExchangeTests {
         #expect(outcome.errors.hasSuffix("\(file) ends before its list does: what stood behind is missing.\n"))
     }
 
-    @Test("what was exported can be imported elsewhere, groups and all; no password is in it")
+    @Test("An exported list can be imported into another library with its groups, and contains no password")
     func roundTrip() throws {
         let run = try LibraryRun()
         let file = try run.stage.directory.write(Self.list.utf8, to: "list.opml")
@@ -94,7 +95,7 @@ struct ExchangeTests {
         #expect(try parts(other.library) == parts(run.stage.library))
     }
 
-    @Test("everything is exported as lines of JSON")
+    @Test("export --json writes the library as lines of JSON")
     func everything() throws {
         let run = try LibraryRun()
         try run.stage.library.save(.init(position: .seconds(30)), of: 3, .act)

@@ -2,19 +2,19 @@
 import EarshotTestSupport
 import Glibc
 
-/// What bytes, of a file or of sound, are of two versions of an episode.
+/// The relation of received bytes or played samples to the two versions of an episode.
 enum FaultFinding: Equatable, CustomStringConvertible {
     case nothing
     case first
     case second
-    /// The first so many bytes of a version.
+    /// The beginning of a version, with its length in bytes.
     case beginningOfFirst(Int)
     case beginningOfSecond(Int)
-    /// The first so many bytes of the first version, then the second one from some place to its end.
+    /// The beginning of the first version, with its length in bytes, then the second version from an offset to its end.
     case crossed(after: Int)
-    /// The first version but for a stretch in its middle, which is other or not there.
+    /// The first version with a different or missing range in the middle.
     case damaged
-    /// Anything else: bytes twice, in another order, of both versions in turn, of neither.
+    /// Anything else: repeated bytes, a wrong order, alternating versions, or unrelated bytes.
     case mixed
 
     init(_ bytes: [UInt8], first: [UInt8], second: [UInt8]) {
@@ -45,7 +45,8 @@ enum FaultFinding: Equatable, CustomStringConvertible {
         common(one, other) { done, size, _ in (one.count - done - size, other.count - done - size) }
     }
 
-    /// Blocks first, for tens of megabytes are compared; then byte by byte.
+    /// Returns the length of the common part: compares blocks first, because the arrays have tens of megabytes, then
+    /// bytes.
     private static func common(
         _ one: [UInt8], _ other: [UInt8], _ places: (Int, Int, Int) -> (Int, Int)
     ) -> Int {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 
-/// Holds a run against what is wanted of it.
+/// Compares the result of a run with the expectation.
 struct FaultJudge {
     private let mode: FaultMode
     private let result: FaultResult
-    /// What is not as it should be; empty where all is well.
+    /// The deviations from the expectation; empty for a correct result.
     private(set) var complaints: [String] = []
 
     init(_ wish: FaultWish, _ mode: FaultMode, _ result: FaultResult) {
@@ -20,7 +20,7 @@ struct FaultJudge {
         case .refused(let status, let words): refused(status, words)
         case .coming: coming()
         }
-        // Buffers of the two ends hold what is sent and not taken, if the answer is given up.
+        // If the client abandons an answer, the buffers of both ends may still contain sent bytes that it never read.
         demand(result.sentAgain <= wish.again, "sent again: \(result.sentAgain), of \(wish.again) allowed")
         demand(result.outcome.time <= wish.patience || isComing(wish), "it took \(result.outcome.time)")
     }
@@ -90,7 +90,8 @@ struct FaultJudge {
         }
     }
 
-    /// In one sentence, within ten seconds of being knowable; lines of progress come each second.
+    /// Requires the status and an error message within ten seconds of the failure; lines of progress come each
+    /// second.
     private mutating func told(_ status: CInt, _ words: String) {
         demand(result.outcome.status == status, "status \(result.outcome.status)")
         demand(result.outcome.sentences.contains { $0.contains(words) }, "not said: '\(words)'")

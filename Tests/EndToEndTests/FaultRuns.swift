@@ -2,21 +2,21 @@
 import EarshotTestSupport
 import Glibc
 
-/// The episode of the scenarios: a minute at 128 kbit/s, and the same behind six seconds of something else.
+/// The episode of the scenarios: a minute at 128 kbit/s, and the same episode after six seconds of another sound.
 enum FaultEpisode {
     static let versions: Result<Versions, any Error> = Result { try Versions() }
 
     struct Versions {
         let first: [UInt8]
         let second: [UInt8]
-        /// What mpg123 makes of them.
+        /// The samples of both versions as mpg123 decodes them.
         let firstSound: [UInt8]
         let secondSound: [UInt8]
 
         init() throws {
             let sound = TestSound(frames: 60 * 44_100)
             first = try sound.encoded("-b", "128")
-            // As hosts do it: packets put in front of the packets of the episode, without a word in any tag.
+            // Hosts insert advertisements this way: packets before those of the episode, without a trace in any tag.
             let front = try TestSound(frames: 6 * 44_100, hertz: 330).encoded("-b", "128", "-t")
             second = try front + sound.encoded("-b", "128", "-t")
             let scratch = try ScratchDirectory()
@@ -28,21 +28,21 @@ enum FaultEpisode {
 
 enum FaultMode: String, CaseIterable { case play, download }
 
-/// How one run of the program went on one scenario.
+/// The result of one run of the program in one scenario.
 struct FaultResult: Sendable {
     let outcome: ProgramRun.Outcome
-    /// What was heard; `nil` where nobody listened.
+    /// The played samples; `nil` for a download.
     let heard: FaultFinding?
-    /// What is on disk, and whether under its final name.
+    /// The bytes on disk.
     let kept: FaultFinding
     let isFinished: Bool
-    /// When the first word of trouble came.
+    /// The time of the first error or retry message.
     let told: Duration?
     let requests: [FaultRequest]
-    /// To the other host and the other port.
+    /// Requests to the other host and the other port.
     let strangers: [FaultRequest]
     let strangeConnections: Int
-    /// Body bytes sent beyond one time each byte of the versions that came.
+    /// The number of body bytes sent in excess of the stored bytes.
     let sentAgain: Int
 
     var summary: String {
@@ -53,7 +53,7 @@ struct FaultResult: Sendable {
     }
 }
 
-/// A run under way.
+/// A run in progress.
 final class FaultRun {
     let scenario: FaultScenario
     let mode: FaultMode
@@ -74,7 +74,7 @@ final class FaultRun {
             [mode.rawValue, address, "--keep-dir", earshot.keepPath] + output, limit: limit)
     }
 
-    /// Looks whether anything was said.
+    /// True while the program runs; also records the time of the first error message.
     var isRunning: Bool {
         if told == nil {
             let words = run.errorsSoFar
@@ -105,10 +105,10 @@ final class FaultRun {
     }
 }
 
-/// All runs of some scenarios, many at once: most of the time each of them waits.
+/// Runs scenarios concurrently, because each run spends most of its time waiting.
 enum FaultRuns {
     static func all(_ wishes: [FaultWish], atOnce: Int) throws -> [String: FaultResult] {
-        // The longest first, so that none of them is waited for at the end.
+        // Start the longest runs first, so that none of them prolongs the end.
         var waiting = wishes.sorted { $0.patience > $1.patience }
             .flatMap { wish in FaultMode.allCases.map { (wish, $0) } }[...]
         var running: [FaultRun] = []

@@ -3,7 +3,7 @@ import EarshotTestSupport
 import Glibc
 import Testing
 
-/// Every scenario, run once as `play` and once as `download`, before the first test looks at one.
+/// The results of every scenario, run once as `play` and once as `download`, before the first test reads them.
 private enum FaultRecord {
     static let wishes = FaultWish.table.filter { !$0.isLong || getenv("EARSHOT_LONG_TESTS") != nil }
     static let results: Result<[String: FaultResult], any Error> = Result { try FaultRuns.all(wishes, atOnce: 12) }
@@ -13,14 +13,14 @@ private enum FaultRecord {
     }
 }
 
-@Suite("Faults of networks and servers", .firstLane)
+@Suite("Network and server faults", .firstLane)
 struct FaultScenarioTests {
     @Test(
-        "each scenario comes to what is wanted, played and downloaded",
+        "Each scenario reaches its expected result, played and downloaded",
         arguments: FaultMode.allCases, FaultRecord.wishes)
     func wanted(mode: FaultMode, wish: FaultWish) throws {
         let result = try FaultRecord.result(mode, wish.name)
-        // Whatever else happens, versions are never mixed.
+        // In every scenario, the versions are never mixed.
         #expect(result.heard != .mixed && result.kept != .mixed || wish.name == "endless", "\(result.summary)")
         if FaultWish.unsettled["\(mode) \(wish.name)"] != nil { return }
         let complaints = FaultJudge(wish, mode, result).complaints
@@ -31,7 +31,7 @@ struct FaultScenarioTests {
         }
     }
 
-    @Test("a password goes to the place it was given for and to no other")
+    @Test("A password goes only to the server that it was given for")
     func passwords() throws {
         for mode in FaultMode.allCases {
             for name in ["auth-redirect", "auth-redirect-port"] {
@@ -43,7 +43,7 @@ struct FaultScenarioTests {
         }
     }
 
-    @Test("no one is as much as connected to for an address that is not http or https")
+    @Test("No connection is opened for an address that is not http or https")
     func canary() throws {
         for mode in FaultMode.allCases {
             for scheme in ["ftp", "gopher", "dict", "smb", "scp"] {
@@ -52,7 +52,7 @@ struct FaultScenarioTests {
         }
     }
 
-    @Test("no word of a server reaches the terminal as it is, and none names a file")
+    @Test("Text from a server never reaches the terminal unescaped and never names a file")
     func words() throws {
         for mode in FaultMode.allCases {
             let result = try FaultRecord.result(mode, "header-injection")
@@ -61,7 +61,7 @@ struct FaultScenarioTests {
         }
     }
 
-    @Test("no storm of requests: what Retry-After asks for is waited, and few tries are made")
+    @Test("Retries are few and respect Retry-After")
     func storms() throws {
         for mode in FaultMode.allCases {
             for result in try FaultRecord.wishes.map({ try FaultRecord.result(mode, $0.name) }) {
@@ -74,7 +74,7 @@ struct FaultScenarioTests {
         }
     }
 
-    @Test("every scenario of the catalogue is in the table, once")
+    @Test("The table contains every scenario of the catalogue once")
     func complete() {
         #expect(FaultWish.table.map(\.name).sorted() == FaultScenario.all.map(\.name).sorted())
         #expect(Set(FaultWish.table.map(\.name)).count == FaultWish.table.count)

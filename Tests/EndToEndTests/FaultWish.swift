@@ -1,35 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 
-/// What should become of a scenario, and what it may cost.
+/// The expected result of a scenario, and its maximum cost.
 struct FaultWish: Sendable {
     enum Result: Sendable {
-        /// The first version, whole: every byte in the file, every sample once and in order.
+        /// The complete first version: every byte in the file, every sample once and in order.
         case first
-        /// The second version in the file. Who plays hears it, or the first one as far as it came and then the second.
+        /// The second version in the file. Playback plays it, or the available part of the first version and then the
+        /// second.
         case second
-        /// The first version whole, and it is said that more was promised or that it changed.
+        /// The complete first version, with a message that the server declared more bytes or that the episode
+        /// changed.
         case firstWith(note: String)
-        /// The first version with the damage that the server sent.
+        /// The first version with the damage from the server.
         case damaged
-        /// A part of the first version, kept to go on with, and the reason in a sentence that holds these words.
+        /// A part of the first version, kept for a later resumption, and an error message that contains these words.
         case part(CInt, String)
-        /// What came is less than the file itself promises: kept, and said.
+        /// Fewer bytes than the file itself declares: they are kept, and a message reports the loss.
         case stump(String)
-        /// Nothing, and the reason.
+        /// No content, and the reason.
         case refused(CInt, String)
-        /// At the end of the patience it still comes, over one request.
+        /// A transfer that is still in progress at the timeout, with a single request.
         case coming
     }
 
     let name: String
     let play: Result
     let download: Result
-    /// The most bytes that may be sent beyond once each.
+    /// The maximum number of bytes sent more than once.
     var again = 0
-    /// How long it may take, told trouble included.
+    /// The maximum duration of the run, including the error message.
     var patience = Duration.seconds(8)
-    /// Whether it takes long by its nature: it runs where EARSHOT_LONG_TESTS is set.
+    /// True if the scenario takes long: it runs only if EARSHOT_LONG_TESTS is set.
     var isLong = false
 
     init(
@@ -44,11 +46,11 @@ struct FaultWish: Sendable {
         self.isLong = isLong
     }
 
-    /// Compared at both ends of each stretch that is asked for again.
+    /// The number of bytes compared at both ends of each range that is requested again.
     private static let overlap = 4096
-    /// Compared where the validators differ and the bytes do not, as between mirrors.
+    /// The number of bytes compared if the validators differ, as between mirrors.
     private static let longOverlap = 16 * overlap
-    /// What may be on its way in the buffers of both ends when an answer is given up.
+    /// The maximum number of bytes in the buffers of both ends when the client abandons an answer.
     private static let underWay = 1_000_000
 
     static let table = transfers + versions + waits + answers + redirects
@@ -146,7 +148,7 @@ struct FaultWish: Sendable {
         FaultWish("no-type", .first),
         FaultWish("gzip-audio", .refused(65, "compressed"), again: underWay),
         FaultWish("gzip-if-asked", .first),
-        // Sent as long as the buffers take it; nothing of it is unpacked.
+        // The server sends until the buffers are full; the client decompresses no data.
         FaultWish("gzip-bomb", .refused(65, "compressed"), again: 8 * underWay),
         FaultWish("garbage-4k", .damaged),
         FaultWish("garbage-200", .damaged),
@@ -173,11 +175,12 @@ struct FaultWish: Sendable {
             FaultWish("signed-2-300k", .first, again: 3 * overlap),
         ]
 
-    /// Not reached yet, in both modes or in the one named, and why. It must fail: nothing stays that is reached.
+    /// Expectations that are not met yet, in both modes or in the named one, with the reason. The test fails if one
+    /// of them is met.
     static let pending: [String: String] = [
         "endless": "nothing but 2 GiB bounds a body without a length",
     ]
 
-    /// Reached at some times and not at others, and why: judged by hand until it is settled.
+    /// Expectations that are met only sometimes, with the reason; a person judges them until they are fixed.
     static let unsettled: [String: String] = [:]
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("feed parse", .firstLane)
 struct FeedParseTests {
-    @Test("a URL, a file and standard input give the same document")
+    @Test("A URL, a file and standard input produce the same document")
     func sameDocument() throws {
         let server = try DemoEpisodes.server()
         let url = server.url("/demo.xml")
@@ -23,7 +23,7 @@ struct FeedParseTests {
         #expect(outcome.outputText == fetched.outputText && outcome.status == 0)
     }
 
-    @Test("what was repaired is told where that is asked for, and the document is the same")
+    @Test("--diagnostics reports repairs and leaves the document unchanged")
     func diagnostics() throws {
         let earshot = try Earshot()
         let run = { (options: [String]) in
@@ -39,7 +39,7 @@ struct FeedParseTests {
     }
 
     @Test(
-        "what is no feed is one sentence and a status",
+        "An address without a feed fails with one message and a status",
         arguments: [
             ("/none", 66, "404"), ("/part1.mp3", 65, "it is audio"), ("/page", 65, "HTML page"),
         ] as [(String, CInt, String)])
@@ -50,7 +50,7 @@ struct FeedParseTests {
         try expectOneSentence(outcome, about: server.url(path), reason, status)
     }
 
-    @Test("a file that is no feed is one sentence and a status")
+    @Test("A file that is not a feed fails with one message and a status")
     func noFeedFile() throws {
         let earshot = try Earshot()
         let parse = { try earshot.run(["feed", "parse", $0, "--json"]) }
@@ -63,7 +63,7 @@ struct FeedParseTests {
 @Suite("Help", .firstLane)
 struct HelpTests {
     @Test(
-        "every command has a worked example",
+        "The help of every command contains an example",
         arguments: [
             ["--help"], ["play", "--help"], ["feed", "--help"], ["feed", "parse", "--help"], ["help", "play"],
         ])
@@ -75,7 +75,7 @@ struct HelpTests {
         #expect(lines.contains { $0.hasPrefix("earshot ") && ($0.contains("http") || $0.contains(".mp3")) })
     }
 
-    @Test("the statuses are in the help, the version has its name")
+    @Test("The help lists the exit statuses, and the version starts with the program name")
     func statuses() throws {
         let earshot = try Earshot()
         let help = try earshot.run(["--help"]).outputText

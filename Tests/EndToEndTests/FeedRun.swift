@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 
-/// The program with an empty library of its own, and a server for its feeds.
+/// The program with an empty library, and a server for its feeds.
 struct FeedRun {
     private struct Refusal: Error {
         let status: CInt
@@ -24,7 +24,7 @@ struct FeedRun {
 
     func run(_ arguments: String...) throws -> ProgramRun.Outcome { try start(arguments).wait() }
 
-    /// The lines of `--json`, of a run that went well.
+    /// Runs a command with `--json`, requires success, and returns its lines.
     func json(_ arguments: String...) throws -> [JSONDocument] {
         let outcome = try start(arguments + ["--json"]).wait()
         guard outcome.status == 0, outcome.errors.isEmpty else {
@@ -33,7 +33,7 @@ struct FeedRun {
         return try outcome.events()
     }
 
-    /// The names of the files that are kept, without the trash and the indexes.
+    /// The names of the kept files, without the trash and the indexes.
     var kept: [String] {
         earshot.scratch.names(in: "earshot/episodes")
             .filter { $0 != "trash" && !$0.hasSuffix(".index") && !$0.hasSuffix(".origin") }
@@ -42,7 +42,7 @@ struct FeedRun {
         earshot.scratch.names(in: "earshot/episodes/trash").filter { !$0.hasSuffix(".origin") }
     }
 
-    /// Serves this feed there from now on, as a stock server does.
+    /// Serves a feed at a path from now on, as a stock server does.
     func serve(_ feed: ServedFeed, at path: String = "/feed") {
         let script = feed.script
         server.handle(path) { request, _ in script.honouringConditions(request) }
@@ -64,10 +64,10 @@ struct ServedFeed {
         var guid: String
         var title: String
         var url: String
-        /// Of January 2024.
+        /// The day of January 2024.
         var day = 1
 
-        /// "Part 3" with the sound of a demo episode.
+        /// Returns an episode such as "Part 3" with the audio of a demo episode.
         static func demo(_ part: Int, on server: FaultServer) -> Item {
             Item(guid: "part-\(part)", title: "Part \(part)", url: server.url("/part\(part).mp3"), day: part)
         }
@@ -88,7 +88,7 @@ struct ServedFeed {
         FaultScript(body: document, contentType: "application/rss+xml").with { $0.etag = "\"\(hash)\"" }
     }
 
-    /// Another one for another document.
+    /// A value that differs between documents.
     private var hash: UInt64 { document.reduce(5381) { $0 &* 33 &+ UInt64($1) } }
 
     private var document: [UInt8] {

@@ -3,7 +3,7 @@ import EarshotTestSupport
 import Glibc
 import Testing
 
-@Suite("Playing what another earshot downloads", .secondLane)
+@Suite("Playing an episode that another process downloads", .secondLane)
 struct FollowedDownloadTests {
     private func begin(_ earshot: Earshot, rate: Int = 100_000) throws -> (FaultServer, ProgramRun) {
         let server = try DemoEpisodes.server { $1.rate = rate }
@@ -12,7 +12,7 @@ struct FollowedDownloadTests {
         return (server, run)
     }
 
-    @Test("play plays to the end what a download in another process stores, and asks the server for nothing")
+    @Test("play follows a download in another process to the end without a request")
     func follows() throws {
         let earshot = try Earshot()
         let (server, run) = try begin(earshot)
@@ -24,7 +24,7 @@ struct FollowedDownloadTests {
         #expect(earshot.kept.count == 1 && earshot.bytes(kept: earshot.kept[0]) == DemoEpisodes.bytes(4))
     }
 
-    @Test("play takes the download over when the other process is killed or stopped", arguments: [SIGKILL, SIGINT])
+    @Test("play continues the download when the other process is killed or stopped", arguments: [SIGKILL, SIGINT])
     func takesOver(signal: CInt) throws {
         let earshot = try Earshot()
         let (server, run) = try begin(earshot, rate: 60_000)
@@ -39,7 +39,7 @@ struct FollowedDownloadTests {
         #expect(earshot.kept.count == 1 && earshot.bytes(kept: earshot.kept[0]) == DemoEpisodes.bytes(4))
     }
 
-    @Test("two at once both play")
+    @Test("Two processes can play the same episode at the same time")
     func twoPlayers() throws {
         let server = try DemoEpisodes.server { $1.rate = 100_000 }
         let earshot = try Earshot()

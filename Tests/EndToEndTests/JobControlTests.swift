@@ -3,13 +3,14 @@ import EarshotTestSupport
 import Glibc
 import Testing
 
-/// The program on a terminal of its own. A short Python program is the shell that starts it, and prints what it saw.
+/// Tests the program on a pseudo terminal. A short Python program acts as the shell that starts it, and prints the
+/// observed behaviour.
 @Suite("Job control", .secondLane)
 struct JobControlTests {
-    /// How the program is started: as a job of a shell, or as the leader of its session, in an orphaned process group.
+    /// The way the shell starts the program: as a job, or as the session leader in an orphaned process group.
     private enum Start: String { case foreground, background, orphaned }
 
-    /// Starts `earshot play` on a pseudo terminal as the first argument says.
+    /// A script that starts `earshot play` on a pseudo terminal, as its first argument specifies.
     private static let shell = """
         import os, pty, select, signal, sys, termios, time
 
@@ -58,7 +59,7 @@ struct JobControlTests {
                 "python3", script, start.rawValue, Earshot.program, DemoEpisodes.path(1), "--output", "null",
                 "--keep-dir", earshot.keepPath,
             ],
-            // Swift's crash handler would ask on the terminal what to do.
+            // Swift's crash handler would prompt on the terminal.
             environment: ProgramRun.plainEnvironment.merging(["TERM": "xterm", "SWIFT_BACKTRACE": "enable=no"]) { $1 },
             limit: .seconds(40))
     }
@@ -72,7 +73,7 @@ struct JobControlTests {
         job = children(shell)[0]
         """
 
-    @Test("A job that was started in the background takes keys once it is in the foreground, and draws only there")
+    @Test("A background job reads keys and draws its status line only after it comes to the foreground")
     func background() throws {
         let outcome = try run(
             """
@@ -90,7 +91,7 @@ struct JobControlTests {
     }
 
     @Test(
-        "However a signal ends the program, the terminal echoes again",
+        "The terminal echoes again after any signal ends the program",
         arguments: [(SIGQUIT, 131), (SIGABRT, 250), (SIGSEGV, 245), (SIGBUS, 249), (SIGTERM, 143)] as [(CInt, Int)])
     func restores(signal: CInt, status: Int) throws {
         let outcome = try run(
@@ -103,7 +104,7 @@ struct JobControlTests {
         #expect(outcome.outputText == "\(status) True\n", "\(outcome.errors)")
     }
 
-    @Test("Ctrl-Z does not stop a process that nobody could continue")
+    @Test("Ctrl-Z does not stop a process in an orphaned process group")
     func orphaned() throws {
         let outcome = try run(
             """
@@ -115,7 +116,7 @@ struct JobControlTests {
         #expect(outcome.outputText == "0 True\n", "\(outcome.errors)")
     }
 
-    @Test("Ctrl-\\ stops playback and keeps its exit status")
+    @Test("Ctrl-\\ stops playback and sets the exit status of SIGQUIT")
     func quitKey() throws {
         let outcome = try run(
             """

@@ -3,9 +3,9 @@ import EarshotTestSupport
 import Glibc
 import Testing
 
-@Suite("What is kept", .secondLane)
+@Suite("Kept downloads", .secondLane)
 struct KeptDownloadTests {
-    @Test("an episode that is whole on disk plays again without a request")
+    @Test("A complete episode plays again without a request")
     func complete() throws {
         let server = try DemoEpisodes.server()
         let earshot = try Earshot()
@@ -20,7 +20,7 @@ struct KeptDownloadTests {
     }
 
     @Test(
-        "a connection that breaks is taken up at the same byte, and nothing is heard of it",
+        "An interrupted transfer resumes at the same byte, and no samples are lost",
         arguments: [
             FaultScript.Cut.Kind.fin, .reset,
         ])
@@ -36,7 +36,7 @@ struct KeptDownloadTests {
         try expectContinuation(server.requests(for: "/part2.mp3").dropFirst(), after: 60_000)
     }
 
-    @Test("a server without ranges sends all of it again, and nothing is heard of it")
+    @Test("A server without ranges sends the whole episode again, and no samples are lost")
     func withoutRanges() throws {
         let server = try DemoEpisodes.server()
         let whole = DemoEpisodes.episode(2).with { $0.ranges = .ignored }
@@ -47,7 +47,7 @@ struct KeptDownloadTests {
         #expect(earshot.kept.count == 1 && earshot.bytes(kept: earshot.kept[0]) == DemoEpisodes.bytes(2))
     }
 
-    @Test("killed on the way, it asks the next time only for what is missing", arguments: [SIGINT, SIGKILL])
+    @Test("After a signal the next run requests only the missing bytes", arguments: [SIGINT, SIGKILL])
     func killed(signal: CInt) throws {
         let server = try DemoEpisodes.server { $1.rate = 50_000 }
         let earshot = try Earshot()
@@ -65,14 +65,14 @@ struct KeptDownloadTests {
         try expectContinuation(server.requests(for: "/part4.mp3").dropFirst(), after: Int64(enough) - 64 << 10)
     }
 
-    @Test("another version on the server is heard and kept in place of a part of the old one, never mixed with it")
+    @Test("A new version on the server replaces a part of the old one and is never mixed with it")
     func changed() throws {
         let server = try DemoEpisodes.server()
         server.serve("/part3.mp3", DemoEpisodes.episode(2).cut(after: 70_000), DemoEpisodes.episode(3))
         let earshot = try Earshot()
         let (outcome, samples) = try earshot.record([server.url("/part3.mp3")])
         try expectOneSentence(outcome, about: server.url("/part3.mp3"), "the episode changed on the server", 0)
-        // Nothing of it is as it was, and little was heard: all of the new one is.
+        // The versions have no common bytes and little was played: the new version plays from its beginning.
         let (old, new) = (try DemoEpisodes.samples(2), try DemoEpisodes.samples(3))
         let heard = samples.count - new.count
         #expect(heard > 0 && firstDifference(samples.prefix(heard), old.prefix(heard)) == nil)
@@ -80,7 +80,7 @@ struct KeptDownloadTests {
         #expect(earshot.kept.count == 1 && earshot.bytes(kept: earshot.kept[0]) == DemoEpisodes.bytes(3))
     }
 
-    /// Each asks for a stretch from where the one before stopped, of the version that was begun.
+    /// Requires that each request continues where the one before stopped, in the version that the first one began.
     private func expectContinuation(_ requests: ArraySlice<FaultRequest>, after least: Int64) throws {
         #expect(!requests.isEmpty)
         for request in requests {

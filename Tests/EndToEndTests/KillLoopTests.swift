@@ -3,7 +3,7 @@ import EarshotTestSupport
 import Glibc
 import Testing
 
-/// What goes wrong on the server while the program is killed again and again.
+/// A server fault while the program is killed repeatedly.
 private enum Trouble: CaseIterable {
     case none, drops, sendsParts, changesOnce
 
@@ -17,15 +17,15 @@ private enum Trouble: CaseIterable {
     }
 }
 
-@Suite("Killed at any instant", .secondLane)
+@Suite("Kills at random times", .secondLane)
 struct KillLoopTests {
-    /// A thousand where there is time for them.
+    /// The number of kills: a thousand if EARSHOT_LONG_TESTS is set.
     private static let kills = getenv("EARSHOT_LONG_TESTS") == nil ? 24 : 1000
     private static let killsOfOne = 4
-    /// Bytes that one kill may cost: what had not been written yet, and what is compared.
+    /// The maximum number of bytes lost by one kill: unwritten bytes and the bytes of the comparison.
     private static let loss = 64 << 10
 
-    @Test("what was written is not fetched again, and what is kept is one version to the byte")
+    @Test("Written bytes are not fetched again, and a kept file is exactly one version")
     func killed() throws {
         var random = SeededGenerator(seed: 7)
         for round in 0..<Self.kills / Self.killsOfOne {

@@ -2,7 +2,7 @@
 import EarshotTestSupport
 import Testing
 
-/// Runs a suite's tests one after the other, on a thread that is not the other suites'.
+/// Runs the tests of a suite one after the other, on a separate thread.
 struct LaneTrait: SuiteTrait, TestTrait, TestScoping {
     let lane: ThreadLane
 
@@ -14,9 +14,9 @@ struct LaneTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == LaneTrait {
-    /// For what is quick.
+    /// The lane for quick tests.
     static var firstLane: LaneTrait { LaneTrait(lane: .first) }
-    /// For what takes real time.
+    /// The lane for tests that run in real time.
     static var secondLane: LaneTrait { LaneTrait(lane: .second) }
 }
 

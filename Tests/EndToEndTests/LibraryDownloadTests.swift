@@ -12,14 +12,14 @@ struct LibraryDownloadTests {
         try run.subscribe(to: [3, 2, 1])
     }
 
-    @Test("an episode is downloaded by its name, and listed")
+    @Test("An episode is downloaded by its name and listed")
     func byName() throws {
         #expect(try run.run("downloads").errors == "Nothing is downloaded.\n")
         let outcome = try run.run("download", "part 2")
         #expect(outcome.status == 0 && run.kept.count == 1)
         let path = outcome.outputText.dropLast()
         #expect(ScratchDirectory.bytes(of: String(path)) == DemoEpisodes.bytes(2))
-        // Blocks of 4 KiB: 55 of the audio, and one of the validators in the file beside it.
+        // Blocks of 4 KiB: 55 for the audio, and one for the file with the validators.
         let list = try run.run("downloads")
         #expect(list.outputText == "2  here, 229 kB  Part 2  Harbour Tales\n" && list.errors == "1 in all, 229 kB.\n")
         let line = try #require(try run.json("downloads").first)
@@ -31,7 +31,7 @@ struct LibraryDownloadTests {
         #expect(try run.json("episodes", "--downloaded").map { $0["title"]?.text } == ["Part 2"])
     }
 
-    @Test("of a podcast the newest is, or all; again, nothing is fetched")
+    @Test("A podcast's newest or all episodes are downloaded, and stored ones are not fetched again")
     func podcast() throws {
         #expect(try run.run("download", "tales").status == 0)
         #expect(try run.json("downloads").map { $0["title"]?.text } == ["Part 3"])
@@ -40,7 +40,7 @@ struct LibraryDownloadTests {
     }
 
     @Test(
-        "what is looped or rendered is kept and listed as what is played is, and can be removed",
+        "A looped or rendered episode is kept, listed and removable like a played one",
         arguments: [
             ["loop", "part 2", "1-1.5", "--times", "1", "--output", "null:fast"], ["render", "part 2", "-o", "out.wav"],
         ])
@@ -55,7 +55,7 @@ struct LibraryDownloadTests {
         #expect(run.kept.isEmpty)
     }
 
-    @Test("what was removed is in the trash, comes back, and is thrown away")
+    @Test("A removed download goes to the trash, can be restored, and can be erased")
     func removed() throws {
         _ = try run.run("download", "part 1", "part 2")
         let files = run.kept
@@ -74,7 +74,7 @@ struct LibraryDownloadTests {
         #expect(run.kept == files && run.server.requests(for: "/part1.mp3").count == 2)
     }
 
-    @Test("how far it has come is known on the way, and after a stop or a kill", arguments: [SIGINT, SIGKILL])
+    @Test("The progress of a download is known while it runs, and after a stop or a kill", arguments: [SIGINT, SIGKILL])
     func onTheWay(signal: CInt) throws {
         run.server.serve("/part2.mp3", DemoEpisodes.episode(2).with { $0.rate = 50_000 })
         let program = try run.start(["download", "part 2"])
@@ -89,7 +89,7 @@ struct LibraryDownloadTests {
         #expect(try held() ?? 0 > 30_000)
     }
 
-    /// Bytes from the beginning on.
+    /// Returns the number of stored bytes from the beginning.
     private func held() throws -> Double? {
         let line = try #require(try run.json("downloads").first)
         #expect(line["total"]?.number == Double(DemoEpisodes.bytes(2).count))
@@ -97,7 +97,7 @@ struct LibraryDownloadTests {
         return bounds.last?.number
     }
 
-    @Test("what fails is told and stays wanted; without a target it is tried again")
+    @Test("A failed download is reported and stays pending, and download without a target retries it")
     func pending() throws {
         run.server.serve("/part1.mp3", .status(404))
         #expect(try run.run("download", "part 1").status == 66)
@@ -111,7 +111,7 @@ struct LibraryDownloadTests {
         #expect(try run.run("download").status == 0)
     }
 
-    @Test("a file that somebody has deleted is told to be gone")
+    @Test("A deleted file is reported as missing")
     func deleted() throws {
         let path = try run.run("download", "part 1").outputText.dropLast()
         _ = try ProgramRun.run(["rm", String(path)])
@@ -121,7 +121,7 @@ struct LibraryDownloadTests {
     }
 
     @Test(
-        "names that mean nothing, or several things, are a sentence and a status",
+        "An unknown or ambiguous name fails with one message and a status",
         arguments: [
             ["download"], ["play", "--output", "null:fast"], ["remove"],
         ])

@@ -4,9 +4,9 @@ import EpisodeLibrary
 import Feeds
 import Testing
 
-@Suite("Changing the library", .firstLane)
+@Suite("Library changes", .firstLane)
 struct LibraryEditTests {
-    @Test("the queue is filled, changed and listed")
+    @Test("The queue is filled, changed and listed")
     func queue() throws {
         let run = try LibraryRun()
         #expect(try run.run("queue").errors == "The queue is empty.\n")
@@ -29,7 +29,7 @@ struct LibraryEditTests {
         #expect(try run.json("queue").numbers("id") == shuffled)
     }
 
-    @Test("of a podcast the unplayed episodes are queued, the oldest first")
+    @Test("Adding a podcast queues its unplayed episodes, the oldest first")
     func queuePodcast() throws {
         let run = try LibraryRun()
         _ = try run.run("mark", "played", "fog")
@@ -44,7 +44,7 @@ struct LibraryEditTests {
     }
 
     @Test(
-        "a command that changes nothing says why and ends with 66",
+        "A command that changes nothing gives the reason and ends with status 66",
         arguments: [
             (["mark", "unplayed", "1"], "Episode 1 \"Tide\" is unplayed already.\n"),
             (["mark", "unplayed", "--podcast", "tales"], "All episodes of \"Harbour Tales\" are unplayed already.\n"),
@@ -67,7 +67,7 @@ struct LibraryEditTests {
         }
     }
 
-    @Test("done twice, the second time changes nothing")
+    @Test("Repeating a change has no effect")
     func twice() throws {
         let run = try LibraryRun()
         for command in [
@@ -81,7 +81,7 @@ struct LibraryEditTests {
         #expect(try run.run("rename", "mine", "Mine").errors == "\"Mine\" is called that already.\n")
     }
 
-    @Test("episodes are marked, alone or all of a podcast, and that is taken back")
+    @Test("Episodes are marked as played, one or all of a podcast, and undo restores them")
     func mark() throws {
         let run = try LibraryRun()
         #expect(try run.run("mark", "played", "storm").errors == "Marked as played: The storm.\n")
@@ -93,7 +93,7 @@ struct LibraryEditTests {
         #expect(try run.json("mark", "unplayed", "3").first?["progress"]?.text == "unplayed")
     }
 
-    @Test("what was done is listed and taken back, one by one")
+    @Test("Actions are listed and undone one by one")
     func undo() throws {
         let run = try LibraryRun()
         _ = try run.run("unsubscribe", "sea")
@@ -106,7 +106,7 @@ struct LibraryEditTests {
         #expect(list.outputText.split(separator: "\n").first?.hasSuffix("unsubscribed: Sea News  (undone)") == true)
     }
 
-    @Test("a download that was removed is back with its file")
+    @Test("Undo restores a removed download with its file")
     func removed() throws {
         let server = try DemoEpisodes.server()
         let run = try LibraryRun()
@@ -126,7 +126,7 @@ struct LibraryEditTests {
         #expect(try run.json("episodes", "--downloaded").numbers("id") == [id])
     }
 
-    @Test("bookmarks are put in, listed and taken away")
+    @Test("Bookmarks are added, listed and removed")
     func bookmarks() throws {
         let run = try LibraryRun()
         #expect(try run.run("bookmark", "storm", "12:30", "the", "song").errors == "Bookmark 1: The storm.\n")
@@ -139,7 +139,7 @@ struct LibraryEditTests {
         #expect(try run.json("bookmarks", "3").numbers("id") == [1, 2])
     }
 
-    @Test("settings are set, read and taken away, for all and for one")
+    @Test("Settings are set, read and reset, for all podcasts and for one")
     func settings() throws {
         let run = try LibraryRun()
         #expect(try run.run("settings", "set", "auto-download", "3", "--podcast", "tales").status == 0)
@@ -154,7 +154,7 @@ struct LibraryEditTests {
     }
 
     @Test(
-        "an episode without audio is told to have none, and cannot be queued",
+        "An episode without audio is reported and cannot be queued",
         arguments: [
             (["play", "--output", "null"], 66), (["download"], 66), (["queue", "add"], 64),
         ] as [([String], CInt)])
@@ -170,7 +170,7 @@ struct LibraryEditTests {
         #expect(try run.json("queue").isEmpty)
     }
 
-    @Test("a podcast is renamed, and has its own name back")
+    @Test("A podcast is renamed and gets its original title back")
     func rename() throws {
         let run = try LibraryRun()
         #expect(try run.run("rename", "tales", "The", "Harbour").errors == "Harbour Tales is called The Harbour now.\n")
@@ -181,7 +181,7 @@ struct LibraryEditTests {
         #expect(try run.json("podcasts").first?["title"]?.text == "Harbour")
     }
 
-    @Test("several are unsubscribed from, or none where one is unknown")
+    @Test("Unsubscribing from several podcasts changes nothing if one of them is unknown")
     func unsubscribe() throws {
         let run = try LibraryRun()
         #expect(try run.run("unsubscribe", "sea", "mountains").status == 66)
@@ -190,7 +190,7 @@ struct LibraryEditTests {
         #expect(try run.run("podcasts").outputText == "")
     }
 
-    @Test("two episodes become one, and one is taken apart")
+    @Test("Two episodes are merged, and one is split")
     func identity() throws {
         let run = try LibraryRun()
         try run.stage.library.save(.init(position: .seconds(30)), of: 1, .act)
@@ -200,7 +200,7 @@ struct LibraryEditTests {
     }
 
     @Test(
-        "each command's help has an example",
+        "The help of each command contains an example",
         arguments: [
             "episodes", "show", "search", "queue", "mark", "history", "undo", "bookmarks", "bookmark", "settings",
             "unsubscribe", "rename", "merge", "split", "why", "import", "export", "podcasts", "doctor", "subscribe",

@@ -3,9 +3,9 @@ import EarshotTestSupport
 import EpisodeLibrary
 import Testing
 
-@Suite("Looking into the library", .firstLane)
+@Suite("Library queries", .firstLane)
 struct LibraryListTests {
-    @Test("episodes are listed, a line each, of all podcasts or of one")
+    @Test("Episodes of all podcasts or of one are listed on one line each")
     func episodes() throws {
         let run = try LibraryRun()
         let all = try run.run("episodes")
@@ -29,7 +29,7 @@ struct LibraryListTests {
         #expect(try run.json("episodes", "--limit", "1", "--all").numbers("id") == [4, 3, 2, 1])
     }
 
-    @Test("flags choose by state and day, and all of them must hold")
+    @Test("Filters select by state and date and are combined with and")
     func chosen() throws {
         let run = try LibraryRun()
         try run.stage.library.mark([1], played: true)
@@ -46,7 +46,7 @@ struct LibraryListTests {
         #expect(none.status == 0 && none.outputText == "" && none.errors == "There are no such episodes.\n")
     }
 
-    @Test("days are those of the listener's clock; in JSON, times are in UTC")
+    @Test("Dates are in the local time zone, and JSON times are in UTC")
     func clock() throws {
         let run = try LibraryRun()
         let west = ["XDG_DATA_HOME": run.stage.directory.path, "TZ": "WEST5"]
@@ -62,7 +62,7 @@ struct LibraryListTests {
     }
 
     @Test(
-        "what is wrong is one sentence and a status",
+        "An invalid query fails with one message and a status",
         arguments: [
             (["episodes", "mountains"], 66, "no podcast is called \"mountains\""),
             (["show", "99"], 66, "nothing in the library is called \"99\""),
@@ -90,7 +90,7 @@ struct LibraryListTests {
     }
 
     @Test(
-        "what only looks makes no library on a machine that has none",
+        "A query does not create a missing library",
         arguments: [
             ["settings"], ["podcasts"], ["episodes"], ["queue"], ["history"], ["bookmarks"], ["downloads"],
             ["undo", "--list"], ["search", "fog"], ["export"], ["export", "--json"], ["doctor"], ["show", "fog"],
@@ -103,7 +103,7 @@ struct LibraryListTests {
     }
 
     @Test(
-        "a command or an option that does not exist gets a helpful sentence",
+        "An unknown command or option gets a helpful message",
         arguments: [
             (["pause"], "Error: There is no command \"pause\". In a running play press space. See earshot --help\n"),
             (["list"], "earshot episodes"), (["chapters"], "There is no command \"chapters\". "),
@@ -117,7 +117,7 @@ struct LibraryListTests {
         #expect(outcome.errors.contains(words), "\(outcome.errors)")
     }
 
-    @Test("an episode and a podcast are shown")
+    @Test("show describes an episode or a podcast")
     func show() throws {
         let run = try LibraryRun()
         let episode = try run.run("show", "storm")
@@ -134,7 +134,7 @@ struct LibraryListTests {
         #expect(try run.json("show", "sea").first?["feedURL"]?.text == "https://host.example/news.xml")
     }
 
-    @Test("a search shows the line of the notes in which it found the words")
+    @Test("A search shows the line of the notes that contains the words")
     func search() throws {
         let run = try LibraryRun()
         let outcome = try run.run("search", "gull", "ro")
@@ -146,7 +146,7 @@ struct LibraryListTests {
         #expect(try run.run("search", "snow").errors == "No episode has the words \"snow\".\n")
     }
 
-    @Test("history is what was listened to")
+    @Test("history lists the played episodes")
     func history() throws {
         let run = try LibraryRun()
         #expect(try run.run("history").errors == "Nothing was listened to yet.\n")
@@ -155,7 +155,7 @@ struct LibraryListTests {
         #expect(try run.json("history").numbers("id") == [2])
     }
 
-    @Test("why says it in sentences")
+    @Test("why explains the state of an episode in sentences")
     func why() throws {
         let run = try LibraryRun()
         let outcome = try run.run("why", "storm")

@@ -13,7 +13,7 @@ struct LibraryPlayTests {
     }
 
     /// Plays into a file.
-    /// - Returns: how it went, and the samples.
+    /// - Returns: the outcome and the samples.
     private func record(_ arguments: String...) throws -> (outcome: ProgramRun.Outcome, samples: [UInt8]) {
         unlink(run.earshot.scratch.path("out.raw"))
         let output = ["--output", "raw:" + run.earshot.scratch.path("out.raw")]
@@ -33,7 +33,7 @@ struct LibraryPlayTests {
         try DemoEpisodes.samples(part).dropFirst(second * DemoEpisodes.sampleRate * DemoEpisodes.bytesPerFrame)
     }
 
-    @Test("an episode by words of its title or by its number, a podcast by its title", arguments: [
+    @Test("An episode is found by words of its title or by its number, a podcast by its title", arguments: [
         ("part 2", 2), ("1", 1), ("tales", 3),
     ])
     func named(name: String, part: Int) throws {
@@ -44,7 +44,7 @@ struct LibraryPlayTests {
         #expect(try run.json("episodes", "--played").map { $0["title"]?.text } == ["Part \(part)"])
     }
 
-    @Test("without a target it goes on where the listener was, and then with the queue")
+    @Test("Without a target playback resumes the last episode and continues with the queue")
     func goesOn() throws {
         #expect(try play("part 2", "--until", "5").status == 0)
         #expect(try position("part 2") == 5)
@@ -59,7 +59,7 @@ struct LibraryPlayTests {
         #expect(nothing.status == 66 && nothing.sentences.count == 1, "\(nothing.errors)")
     }
 
-    @Test("where the listener was goes before its place in the queue; what is heard to its end leaves it")
+    @Test("The most recent episode plays before the queue, and a finished episode leaves the queue")
     func queue() throws {
         _ = try run.run("queue", "add", "part 1", "part 2")
         _ = try play("part 2", "--until", "5")
@@ -70,14 +70,14 @@ struct LibraryPlayTests {
         #expect(try run.json("queue").isEmpty)
     }
 
-    @Test("what is queued while it plays is played, too")
+    @Test("An episode that is queued during playback is played too")
     func queuedMeanwhile() throws {
         _ = try play("part 2", "--until", "11")
         _ = try play("part 1", "--until", "10")
         let program = try run.start(["play", "--output", "null", "--json"])
         #expect(program.wait { $0.outputSoFar.contains("\"position\":10.") })
         #expect(try run.run("queue", "add", "part 3", "part 2").status == 0)
-        // The one after is longer than a test may take.
+        // The episode after it is longer than a test may take.
         #expect(program.wait { $0.outputSoFar.contains("\"title\":\"Part 3\"") })
         program.signal(SIGTERM)
         #expect(program.wait().status == 143)
@@ -85,7 +85,7 @@ struct LibraryPlayTests {
         #expect(try run.json("queue").map { $0["title"]?.text } == ["Part 3", "Part 2"])
     }
 
-    @Test("an episode that was begun goes on where it was, and from a place that is named from there")
+    @Test("A started episode resumes at its position, and --from overrides it")
     func resumes() throws {
         _ = try play("part 2", "--until", "5")
         let (_, heard) = try record("part 2")
@@ -96,7 +96,7 @@ struct LibraryPlayTests {
         #expect(try position("part 2") == 0)
     }
 
-    @Test("played by the address of its feed, its position is kept, too")
+    @Test("Playing by the feed's address saves the position too")
     func byAddress() throws {
         let feed = run.server.url("/feed")
         #expect(try play(feed, "--until", "4").status == 0)
@@ -107,7 +107,7 @@ struct LibraryPlayTests {
     }
 
     @Test(
-        "an end by a signal saves the position; a kill loses no more than a second",
+        "A terminating signal saves the position, and a kill loses at most one second",
         arguments: [SIGTERM, SIGINT, SIGKILL])
     func signal(signal: CInt) throws {
         let program = try run.start(["play", "part 2", "--output", "null", "--json"])

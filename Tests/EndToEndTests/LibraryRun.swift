@@ -3,7 +3,7 @@ import EarshotTestSupport
 import EpisodeLibrary
 import Feeds
 
-/// The program with a library of its own, which the test fills.
+/// The program with a temporary library that the test fills.
 struct LibraryRun {
     private struct Refusal: Error {
         let status: CInt
@@ -13,7 +13,8 @@ struct LibraryRun {
     let earshot: Earshot
     let stage: LibraryStage
 
-    /// Two podcasts: Harbour Tales with the episodes 1 to 3, the newest the third, and Sea News with the fourth.
+    /// Creates two podcasts: Harbour Tales with the episodes 1 to 3, the third being the newest, and Sea News with
+    /// the fourth.
     init() throws {
         earshot = try Earshot()
         stage = try LibraryStage(folder: "earshot")
@@ -31,7 +32,7 @@ struct LibraryRun {
         try earshot.run(arguments, environment: ["XDG_DATA_HOME": stage.directory.path])
     }
 
-    /// The lines of `--json`, of a run that went well.
+    /// Runs a command with `--json`, requires success, and returns its lines.
     func json(_ arguments: String...) throws -> [JSONDocument] {
         let outcome = try earshot.run(
             arguments + ["--json"], environment: ["XDG_DATA_HOME": stage.directory.path])

@@ -3,7 +3,7 @@ import EarshotTestSupport
 import Glibc
 import Testing
 
-/// What of the examples a real sound server plays.
+/// Tests the output of the examples on a real sound server.
 @Suite("The examples on a sound server", .secondLane, .enabled(if: ProgramRun.isInstalled("/usr/bin/pulseaudio")))
 struct LiveExampleTests {
     private let example: ExampleRun
@@ -16,7 +16,7 @@ struct LiveExampleTests {
         capture = try server.capture()
     }
 
-    /// What was recorded from the first sample on that is not silence.
+    /// Returns the recorded samples from the first one that is not silent.
     private func heard() -> ArraySlice<Float> {
         usleep(100_000)
         let samples = capture.samples()
@@ -24,13 +24,13 @@ struct LiveExampleTests {
         return samples[(first / 2 * 2)...]
     }
 
-    @Test("the clicks of the metronome are as far apart as their beats, to the sample, and it ends by itself")
+    @Test("The clicks of the metronome have exact distances, and the program ends after the last one")
     func metronome() throws {
         let outcome = try example.play("Metronome", ["--bpm", "241", "--beats", "5"], on: server)
         #expect(outcome.status == 0 && outcome.errors == "" && outcome.lines.count == 5)
         #expect(outcome.time > .milliseconds(1200))
         let left = heard().enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
-        // A click begins where something is heard after a hundredth of a second of nothing.
+        // A click begins at the first sample after a hundredth of a second of silence.
         var (starts, silent) = ([Int](), 480)
         for (frame, sample) in left.enumerated() {
             if sample != 0, silent >= 480 { starts.append(frame) }
@@ -40,7 +40,7 @@ struct LiveExampleTests {
         #expect(starts.map { left[$0] } == [0.8, 0.4, 0.4, 0.4, 0.8])
     }
 
-    @Test("the cloud of 64 voices is heard as it is rendered, to the bit")
+    @Test("The played cloud of voices equals the rendered one")
     func sampler() throws {
         let notes = ["--notes", "70", "--voices", "8"]
         let rendered = try example.render("SamplerKeys", notes).samples
@@ -49,7 +49,7 @@ struct LiveExampleTests {
         expectHeard(rendered, outcome)
     }
 
-    @Test("The programs of the manual are heard", arguments: ["FirstSound", "FilePlayer"])
+    @Test("The programs of the manual play sound", arguments: ["FirstSound", "FilePlayer"])
     func manual(name: String) throws {
         let section = "\(DemoEpisodes.path(3))@1-1.5"
         for file in ["bell.flac", "song.flac"] {
@@ -64,11 +64,11 @@ struct LiveExampleTests {
         #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
         let sound = heard()
         let last = sound.lastIndex { $0 != 0 } ?? sound.startIndex
-        // Half a second in stereo, but for what is silent at its edges.
+        // Half a second in stereo, without the silent samples at both ends.
         #expect((45_000...48_400).contains(last - sound.startIndex))
     }
 
-    @Test("regions are heard as they are rendered, and each is told once, when it was heard")
+    @Test("The played regions equal the rendered ones, and each one is reported once, at its end")
     func regions() throws {
         let file = example.scratch.path("short.wav")
         #expect(try example.run("Metronome", ["--bpm", "400", "--beats", "4", "--output", "wav:\(file)"]).status == 0)
@@ -78,7 +78,7 @@ struct LiveExampleTests {
         expectHeard(rendered.samples, outcome)
     }
 
-    @Test("what was recorded is what was heard")
+    @Test("The recorded samples equal the played samples")
     func recorder() throws {
         let out = example.scratch.path("take.wav")
         let outcome = try example.play("Recorder", ["1", out, DemoEpisodes.path(3)], on: server)
@@ -86,7 +86,7 @@ struct LiveExampleTests {
         expectHeard(example.samples("take.wav"), outcome)
     }
 
-    /// Silence before and behind is the server's own affair.
+    /// Compares the played samples; ignores silence before and after them, which depends on the server.
     private func expectHeard(_ wanted: [Float], _ outcome: ProgramRun.Outcome) {
         #expect(outcome.status == 0 && outcome.errors == "")
         let first = (wanted.firstIndex { $0 != 0 } ?? wanted.endIndex) / 2 * 2

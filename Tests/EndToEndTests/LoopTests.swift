@@ -2,7 +2,7 @@
 import EarshotTestSupport
 import Testing
 
-/// What `earshot loop` plays, compared with what the mpg123 program decodes.
+/// Compares the output of `earshot loop` with the samples that the mpg123 program decodes.
 @Suite("Repeating a section", .secondLane)
 struct LoopTests {
     private let earshot: Earshot
@@ -26,7 +26,7 @@ struct LoopTests {
     }
 
     @Test(
-        "the section, exactly to the sample, as often as wanted",
+        "A section repeats the requested number of times, exact to the sample",
         arguments: [("2-2.5", 88200..<110_250), ("0-0.01", 0..<441), ("12.5-", 551_250..<573_300)])
     func forward(section text: String, frames: Range<Int>) throws {
         let end = try DemoEpisodes.samples(1).count / DemoEpisodes.bytesPerFrame
@@ -37,7 +37,7 @@ struct LoopTests {
         #expect(isSame)
     }
 
-    @Test("backward, the same samples in the opposite order")
+    @Test("--reverse plays the same samples in reverse order")
     func backward() throws {
         let (outcome, samples) = try loop(DemoEpisodes.path(2), "3-4.2", "--times", "2", "--reverse")
         #expect(outcome.status == 0)
@@ -46,7 +46,7 @@ struct LoopTests {
         #expect(isSame)
     }
 
-    @Test("of an MP3 file that was cut off, what is there, as often as wanted, and then it is said")
+    @Test("A truncated MP3 file repeats its available part, and a message reports the loss")
     func cutOff() throws {
         let bytes = DemoEpisodes.bytes(1)
         let path = try earshot.scratch.write(Array(bytes[..<(bytes.count / 2)]), to: "half.mp3")
@@ -57,7 +57,7 @@ struct LoopTests {
         #expect(isSame && once.count > 5 * DemoEpisodes.sampleRate * DemoEpisodes.bytesPerFrame)
     }
 
-    @Test("of an episode that arrives meanwhile, far from its beginning")
+    @Test("A section far into an episode plays while the episode is downloading")
     func arriving() throws {
         let server = try DemoEpisodes.server { _, script in script.rate = 200_000 }
         let (outcome, samples) = try loop(server.url("/part5.mp3"), "9-9.5", "--times", "2")
@@ -67,21 +67,21 @@ struct LoopTests {
         #expect(isSame)
     }
 
-    @Test("at half the speed it takes twice as long")
+    @Test("Half speed doubles the duration")
     func slow() throws {
         let (outcome, samples) = try loop(DemoEpisodes.path(1), "1-2", "--times", "1", "--speed", "0.5")
         #expect(outcome.status == 0)
         #expect(abs(samples.count / DemoEpisodes.bytesPerFrame - 88200) <= 2)
     }
 
-    @Test("a disk that is full is told once, of the output")
+    @Test("A full disk is reported once, as an output error")
     func fullDisk() throws {
         let outcome = try earshot.run(
             ["loop", DemoEpisodes.path(1), "1-2", "--times", "2", "--output", "raw:/dev/full"])
         try expectOneSentence(outcome, about: "sound output", "cannot write /dev/full: No space left on device", 74)
     }
 
-    @Test("without a number of times it goes on until it is ended")
+    @Test("Without --times the loop continues until a signal ends it")
     func endless() throws {
         let run = try earshot.start(["loop", DemoEpisodes.path(1), "1-1.05", "--output", "null"])
         let second = ContinuousClock.now + .seconds(1)
@@ -91,7 +91,7 @@ struct LoopTests {
     }
 
     @Test(
-        "what cannot be played is one sentence and a status",
+        "An impossible request fails with one message and a status",
         arguments: [
             (["DEMO", "2-1"], 64), (["DEMO", "now"], 64), (["DEMO", "20-21"], 66), (["nowhere.mp3", "1-2"], 66),
             (["DEMO", "1-2", "--speed", "9"], 64), (["DEMO", "1-2", "--times", "0"], 64),

@@ -3,11 +3,11 @@ import EarshotTestSupport
 import GRDB
 import Testing
 
-@Suite("Several programs at once over one library", .secondLane)
+@Suite("Concurrent processes on one library", .secondLane)
 struct ManyProcessesTests {
     private static let rounds = 4
 
-    @Test("each does its work, none is turned away, and the library is sound")
+    @Test("Each process finishes its work without a lock error, and the library stays intact")
     func together() throws {
         let server = try DemoEpisodes.server()
         let run = try LibraryRun()
@@ -39,7 +39,7 @@ struct ManyProcessesTests {
             try run.earshot.start($0, environment: ["XDG_DATA_HOME": run.stage.directory.path])
         }
         for (command, outcome) in zip(commands, runs.map { $0.wait() }) {
-            // What an earlier round has marked or queued is not changed again.
+            // A change that an earlier round already made has no effect.
             let isSettled = ["mark", "queue"].contains(command[0]) && outcome.errors.hasSuffix(" already.\n")
             let isFine = outcome.status == 0 || isSettled && outcome.status == 66
             #expect(isFine, "\(comment), \(command): \(outcome.errors)")
@@ -47,7 +47,7 @@ struct ManyProcessesTests {
         }
     }
 
-    /// The feed with another title for its oldest episode.
+    /// Serves the feed with a new title for its oldest episode.
     private func publish(_ title: String, on server: FaultServer) {
         let feed = String(decoding: DemoEpisodes.feed, as: UTF8.self)
             .replacing("Part 1: A chord at ninety-six kilobits", with: title)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Playing", .firstLane)
 struct PlaylistTests {
     @Test(
-        "a choice of a feed's episodes",
+        "--episode selects episodes of a feed",
         arguments: [
             ([], [6]), (["latest"], [6]), (["oldest"], [1]), (["all"], [1, 2, 3, 4, 5, 6]), (["3"], [4]), (["1"], [6]),
             (["earshot-demo-2"], [2]), (["small VARIABLE"], [3]),
@@ -19,7 +19,7 @@ struct PlaylistTests {
         #expect(Set(server.requests.map(\.path)) == Set(["/demo.xml"] + numbers.map { "/part\($0).mp3" }))
     }
 
-    @Test("a feed on disk names its episodes relative to itself")
+    @Test("A feed on disk resolves its episodes relative to its own path")
     func localFeed() throws {
         let earshot = try Earshot()
         let (outcome, samples) = try earshot.record([DemoEpisodes.feedPath], ["--episode", "2"])
@@ -28,7 +28,7 @@ struct PlaylistTests {
         #expect(earshot.kept == [])
     }
 
-    @Test("a feed on disk names its episodes relative to itself, whatever the folder is called")
+    @Test("A feed on disk resolves its episodes in a folder with special characters")
     func strangeFolder() throws {
         let earshot = try Earshot()
         let folder = earshot.scratch.path("50% a#b?ü ")
@@ -39,7 +39,7 @@ struct PlaylistTests {
         #expect(try samples == DemoEpisodes.samples(6))
     }
 
-    @Test("several files are one piece without a gap")
+    @Test("Several files play without a gap")
     func gapless() throws {
         let targets = (1...6).map(DemoEpisodes.path)
         let (outcome, samples) = try Earshot().record(targets)
@@ -48,7 +48,7 @@ struct PlaylistTests {
     }
 
     @Test(
-        "a target that cannot be had is reported, and the others play whole",
+        "A failed target is reported, and the others play completely",
         arguments: [
             "/part2.mp3", "/gone", "/gone.mp3", "/page.mp3",
         ])
@@ -67,7 +67,7 @@ struct PlaylistTests {
         #expect(earshot.kept.count == 2)
     }
 
-    @Test("an episode that breaks off ends the session where nobody can try again; nothing is skipped to")
+    @Test("A truncated episode ends an unattended session and does not skip to the next one")
     func truncated() throws {
         let server = try DemoEpisodes.server { number, script in
             guard number == 1 else { return }
@@ -85,7 +85,7 @@ struct PlaylistTests {
         #expect(earshot.kept.contains { $0.hasPrefix("part1") && $0.hasSuffix(".partial") })
     }
 
-    @Test("WAV: the sizes are right, the samples equal")
+    @Test("A WAV file has correct sizes and equal samples")
     func wav() throws {
         let earshot = try Earshot()
         let outcome = try earshot.play([DemoEpisodes.path(4)], output: "wav:" + earshot.scratch.path("out.wav"))
@@ -99,7 +99,7 @@ struct PlaylistTests {
     }
 
     @Test(
-        "stretches of an episode are exact to the frame",
+        "--from and --until are exact to the frame",
         arguments: [
             ("3.5", "7.25"), (nil, "1.00001"), ("0:12.5", nil), ("0", "0:13"), ("4", "4.00005"),
         ] as [(String?, String?)])
@@ -120,7 +120,7 @@ struct PlaylistTests {
         }
     }
 
-    @Test("a part of the whole as a start", arguments: [2, 3])
+    @Test("A percentage start is exact to within one frame", arguments: [2, 3])
     func fraction(number: Int) throws {
         let reference = try DemoEpisodes.samples(number)
         let server = try DemoEpisodes.server()
@@ -155,7 +155,7 @@ struct WAVFile {
                 channels = Self.number(fields[2..<4])
                 rate = Self.number(fields[4..<8])
                 bits = Self.number(fields[14..<16])
-                // WAVE_FORMAT_IEEE_FLOAT, or as the subformat of WAVE_FORMAT_EXTENSIBLE.
+                // WAVE_FORMAT_IEEE_FLOAT, or the same value as the subformat of WAVE_FORMAT_EXTENSIBLE.
                 let format = Self.number(fields[0..<2])
                 isFloat = format == 3 || format == 0xFFFE && Self.number(fields[24..<26]) == 3
             }

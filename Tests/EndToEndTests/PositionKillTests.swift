@@ -5,20 +5,21 @@ import GRDB
 import Glibc
 import Testing
 
-@Suite("Killed while it plays an episode of the library", .secondLane)
+@Suite("Kills during playback of a library episode", .secondLane)
 struct PositionKillTests {
-    /// What is done before the kill.
+    /// The action before the kill.
     private enum Deed: CaseIterable { case listening, pausing, seeking }
 
     private static let kills = getenv("EARSHOT_LONG_TESTS") == nil ? 15 : 150
 
-    /// Each second a `position` event is due, looked at 5 times a second; at every other look one is saved. So at the
-    /// kill the last one told is up to 1.2 s old and the last one saved up to 0.4 s: the saved one is between 0.4 s
-    /// before and 1.2 s behind the one told. The rest is for a slow machine.
+    /// The player checks 5 times per second whether the one-second `position` event is due, and saves the position at
+    /// every second check. At the kill, the last reported position is therefore up to 1.2 s old and the last saved
+    /// one up to 0.4 s: the saved one is at most 0.4 s before and 1.2 s after the reported one. The rest is for a
+    /// slow machine.
     private static let mostLost = 1.0
     private static let mostUntold = 2.0
 
-    @Test("the position is the last one told, to a second, and the next start goes on there")
+    @Test("The saved position is within a second of the last reported one, and the next start resumes there")
     func killed() throws {
         var random = SeededGenerator(seed: 11)
         let server = try DemoEpisodes.server()
@@ -39,7 +40,7 @@ struct PositionKillTests {
         }
     }
 
-    /// - Returns: the positions that were told, once there was sound; only those behind the jump, where there was one.
+    /// - Returns: the positions reported since sound began; after a seek only the first one and those after the seek.
     private func play(
         _ run: LibraryRun, _ id: Int, _ deed: Deed, _ random: inout SeededGenerator
     ) throws -> [Double] {
@@ -55,7 +56,7 @@ struct PositionKillTests {
             #expect(session.wait { $0.outputSoFar.contains(#""state":"paused""#) })
         case .seeking:
             session.write("seek \(Int.random(in: 1...3, using: &random))\n")
-            // The whole line of it.
+            // Wait for the complete line.
             #expect(
                 session.wait { session in
                     Self.afterJump(session.outputSoFar).split(separator: #""event":"position""#).dropFirst()
@@ -75,7 +76,7 @@ struct PositionKillTests {
             ?? ""
     }
 
-    /// Of whole lines, once it plays.
+    /// Returns the positions of complete lines since playback began.
     private static func positions(_ output: some StringProtocol) throws -> [Double] {
         let whole = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         let events = try whole.filter { $0.hasPrefix("{") }.map { try JSONDocument(parsing: $0) }

@@ -13,7 +13,7 @@ struct RefreshTests {
         _ = try run.run("subscribe", run.server.url("/feed"))
     }
 
-    @Test("a new episode and one that has changed are told")
+    @Test("A refresh reports a new episode and applies a changed title")
     func news() throws {
         var feed = tales
         feed.items[1].title = "Thick fog"
@@ -25,7 +25,7 @@ struct RefreshTests {
         #expect(try run.json("episodes").map { $0["title"]?.text } == ["Calm and clear", "Storm", "Thick fog"])
     }
 
-    @Test("as JSON, with the keys that the document names")
+    @Test("A refresh as JSON has the documented keys")
     func json() throws {
         var feed = tales
         feed.items[1].title = "Thick fog"
@@ -39,7 +39,7 @@ struct RefreshTests {
         #expect(line["edited"]?.number == 1 && line["reason"] == .null)
     }
 
-    @Test("a refresh by hand asks all feeds; a quiet one only those that are due")
+    @Test("A manual refresh asks all feeds, and a quiet one only those that are due")
     func unchanged() throws {
         let rests = try run.run("refresh", "--quiet")
         #expect(rests.status == 0 && rests.outputText == "" && rests.errors == "")
@@ -50,7 +50,7 @@ struct RefreshTests {
         #expect(run.server.requests.map(\.status) == [200, 304, 304])
     }
 
-    @Test("a feed that is gone is marked so, keeps its episodes, and is no failure the next time")
+    @Test("A feed with status 410 is marked as gone, keeps its episodes, and does not fail the next refresh")
     func gone() throws {
         run.server.serve("/feed", .status(410))
         let outcome = try run.run("refresh", "--all")
@@ -65,7 +65,7 @@ struct RefreshTests {
         #expect(try run.json("podcasts").first?["gone"] == .bool(false))
     }
 
-    @Test("over plain http a podcast does not move, whoever says so: the next time it is asked where it was")
+    @Test("A podcast does not change its address over plain http")
     func unproven() throws {
         var feed = tales
         feed.newFeedURL = run.server.url("/elsewhere")
@@ -83,7 +83,7 @@ struct RefreshTests {
         #expect(try run.run("subscribe", run.server.url("/feed")).errors.contains("there already, as p1"))
     }
 
-    @Test("one that is broken leaves the others, and is a failure where nothing could be had at all")
+    @Test("A failing feed does not affect the others, and sets the status only if all feeds fail")
     func broken() throws {
         run.serve(ServedFeed("Sea News", [.named("Whales", day: 4)]), at: "/news")
         _ = try run.run("subscribe", run.server.url("/news"))
@@ -99,23 +99,23 @@ struct RefreshTests {
         #expect(try run.json("podcasts").first?["failure"]?.text == "the server answered 404 Not Found")
     }
 
-    @Test("podcasts are named; the same twice is the same, and an unknown one is a sentence")
+    @Test("Podcasts are selected by name, duplicates count once, and an unknown name fails")
     func named() throws {
         #expect(try run.json("refresh", "tales", "p1").count == 1)
         let unknown = try run.run("refresh", "tales", "mountains")
         #expect(unknown.status == 66 && unknown.sentences == ["earshot: no podcast is called \"mountains\""])
     }
 
-    @Test("how long it rests can be set")
+    @Test("The refresh interval can be set")
     func rest() throws {
         #expect(try run.run("settings", "set", "refresh-every", "12", "--podcast", "tales").status == 0)
         #expect(try run.json("refresh", "--quiet").first?["outcome"]?.text == "resting")
     }
 }
 
-@Suite("Downloads by rule", .firstLane)
+@Suite("Automatic downloads", .firstLane)
 struct RuleTests {
-    @Test("the newest are downloaded after a refresh, as the rule's; what is kept no longer goes to the trash")
+    @Test("A refresh downloads the newest episodes by rule, and moves those beyond the limit to the trash")
     func rules() throws {
         let run = try FeedRun()
         try run.subscribe(to: [2, 1])
@@ -135,7 +135,7 @@ struct RuleTests {
         #expect(run.trash.count == 1)
     }
 
-    @Test("what was removed is not fetched again, also when the trash was emptied")
+    @Test("A removed episode is not downloaded again, even after the trash is emptied")
     func removed() throws {
         let run = try FeedRun()
         try run.subscribe(to: [1])
@@ -150,7 +150,7 @@ struct RuleTests {
         #expect(run.kept.count == 1)
     }
 
-    @Test("what failed is not asked for again at once, unless by name")
+    @Test("A failed automatic download is not retried immediately, except by name")
     func failed() throws {
         let run = try FeedRun()
         try run.subscribe(to: [1])

@@ -2,11 +2,11 @@
 import EarshotTestSupport
 import Testing
 
-/// The programs themselves under the watchdog: what a device's thread does in them.
-@Suite("Nothing in the render path of the programs locks, allocates or waits", .secondLane)
+/// Runs the programs under the watchdog, which checks the device thread.
+@Suite("Render path of the programs", .secondLane)
 struct RenderPathTests {
     private let scratch: ScratchDirectory
-    /// Among the arguments it stands for a file that can be written.
+    /// A placeholder in the arguments for a writable file.
     private static let file = "FILE"
 
     init() throws { scratch = try ScratchDirectory() }
@@ -20,7 +20,7 @@ struct RenderPathTests {
     }
 
     @Test(
-        "while it plays, repeats, chimes and renders, into the void, to a file and to a sound server",
+        "Playing, looping and rendering to each output neither locks, allocates nor waits in the render path",
         arguments: [
             ["play", DemoEpisodes.path(1), DemoEpisodes.path(2), "--output", "null:fast"],
             ["play", DemoEpisodes.path(1), "--until", "2", "--output", "raw:-"],
@@ -35,7 +35,7 @@ struct RenderPathTests {
     }
 
     @Test(
-        "while the examples render",
+        "The examples neither lock, allocate nor wait in the render path",
         arguments: [
             ["Metronome", "--beats", "9"], ["SamplerKeys"], ["RegionPlaylist", DemoEpisodes.path(3)],
             ["Recorder", "1", file, DemoEpisodes.path(3)],

@@ -2,7 +2,7 @@
 import EarshotTestSupport
 import Testing
 
-/// What `earshot render` writes, compared with what the mpg123 program decodes.
+/// Compares the output of `earshot render` with the samples that the mpg123 program decodes.
 @Suite("Rendering to a file", .secondLane)
 struct RenderTests {
     private let earshot: Earshot
@@ -14,14 +14,14 @@ struct RenderTests {
         try earshot.start(["render"] + arguments + ["--keep-dir", earshot.keepPath]).wait()
     }
 
-    /// The samples of a float WAV file, as bytes.
+    /// Returns the samples of a float WAV file as bytes.
     private func samples(_ name: String) throws -> [UInt8] {
         let file = earshot.scratch.read(name)
         let head = try #require(file.firstRange(of: Array("data".utf8)))
         return Array(file[(head.upperBound + 4)...])
     }
 
-    /// A comparison whose failure does not print them all.
+    /// Returns true if the file contains these samples; a failing expectation then does not print them all.
     private func holds(_ name: String, _ samples: [UInt8]) throws -> Bool { try self.samples(name) == samples }
 
     private static func section(_ part: Int, _ seconds: Range<Double>) throws -> [UInt8] {
@@ -34,7 +34,7 @@ struct RenderTests {
         return stride(from: samples.count - frame, through: 0, by: -frame).flatMap { samples[$0..<$0 + frame] }
     }
 
-    @Test("a whole file, to the bit")
+    @Test("A whole file is rendered bit-exactly")
     func whole() throws {
         let out = earshot.scratch.path("out.wav")
         let outcome = try render(DemoEpisodes.path(1), "-o", out, "--sample", "float32")
@@ -42,7 +42,7 @@ struct RenderTests {
         #expect(try holds("out.wav", DemoEpisodes.samples(1)))
     }
 
-    @Test("sections, in a row, each so often, forward or backward, to the sample")
+    @Test("Sections are rendered in order, repeated or reversed, exact to the sample")
     func sections() throws {
         let out = earshot.scratch.path("out.wav")
         let inputs = ["\(DemoEpisodes.path(1))@1-1.25", "\(DemoEpisodes.path(3))@2.5-2.6"]
@@ -53,7 +53,7 @@ struct RenderTests {
         #expect(try holds("out.wav", parts.flatMap(Self.reversed)))
     }
 
-    @Test("an episode that arrives meanwhile, and one of the library by its name")
+    @Test("An episode is rendered while it is downloading")
     func episodes() throws {
         let server = try DemoEpisodes.server()
         let out = earshot.scratch.path("out.wav")
@@ -67,7 +67,7 @@ struct RenderTests {
         #expect(try holds("out.wav", Self.reversed(DemoEpisodes.samples(4))))
     }
 
-    @Test("what loses nothing comes back as it was", arguments: ["wav", "aiff", "caf", "flac"])
+    @Test("A lossless format preserves every sample", arguments: ["wav", "aiff", "caf", "flac"])
     func lossless(ending: String) throws {
         let (first, again) = (earshot.scratch.path("one.\(ending)"), earshot.scratch.path("again.wav"))
         #expect(try render("\(DemoEpisodes.path(1))@1-3", "-o", first, "--sample", "int24").status == 0)
@@ -78,7 +78,7 @@ struct RenderTests {
         #expect(try holds("again.wav", samples("direct.wav.float.wav")))
     }
 
-    @Test("what is heard and no more is as long as it was", arguments: ["ogg", "opus"])
+    @Test("A lossy format preserves the duration", arguments: ["ogg", "opus"])
     func lossy(ending: String) throws {
         let first = earshot.scratch.path("one.\(ending)")
         #expect(try render("\(DemoEpisodes.path(1))@1-3", "-o", first, "--quality", "0.4").status == 0)
@@ -86,7 +86,7 @@ struct RenderTests {
         #expect(again.status == 0 && again.errors.hasSuffix("again.wav: 0:02.0 written\n"))
     }
 
-    @Test("what is too loud is said, with the gain that leaves room")
+    @Test("Clipping is reported with a gain that avoids it")
     func clipped() throws {
         let out = earshot.scratch.path("loud.wav")
         let loud = try render(DemoEpisodes.path(1), "-o", out, "--gain", "30")
@@ -96,7 +96,7 @@ struct RenderTests {
         #expect(fitting.status == 0 && !fitting.errors.contains("too loud"))
     }
 
-    @Test("a file that is there is left as it is, unless it may be replaced")
+    @Test("An existing file is not replaced without --force")
     func present() throws {
         let out = try earshot.scratch.write(Array("mine".utf8), to: "mine.wav")
         let refused = try render(DemoEpisodes.path(1), "-o", out)
@@ -104,7 +104,7 @@ struct RenderTests {
         #expect(earshot.scratch.read("mine.wav") == Array("mine".utf8))
     }
 
-    @Test("A file that appears while it renders is kept; --force replaces it", arguments: [false, true])
+    @Test("A file that appears during rendering is kept; --force replaces it", arguments: [false, true])
     func appearing(isForced: Bool) throws {
         let out = earshot.scratch.path("out.flac")
         let force = isForced ? ["--force"] : []
@@ -120,7 +120,7 @@ struct RenderTests {
     }
 
     @Test(
-        "what cannot be done is one sentence and a status, and leaves nothing behind",
+        "An impossible request fails with one message and leaves no files",
         arguments: [
             (["nowhere.mp3", "-o", "OUT.wav"], 66), (["README", "-o", "OUT.wav"], 65),
             (["DEMO@20-21", "-o", "OUT.wav"], 66),
@@ -145,7 +145,7 @@ struct RenderTests {
         #expect(earshot.scratch.names(in: "").filter { $0 != "keep" } == ["README"])
     }
 
-    @Test("of an MP3 file that was cut off, here and on a server, what is there is written, and then it is said")
+    @Test("A truncated MP3 file, local or on a server, is rendered as far as it goes, and a message reports the loss")
     func cutOff() throws {
         let half = DemoEpisodes.bytes(1).prefix(DemoEpisodes.bytes(1).count / 2)
         let path = try earshot.scratch.write(Array(half), to: "half.mp3")
@@ -164,7 +164,7 @@ struct RenderTests {
         #expect(backward.status == 65 && backward.errors.contains("written"))
     }
 
-    @Test("of FLAC that was cut off what is there is written, and the next input after it")
+    @Test("A truncated FLAC file is rendered as far as it goes, and the next input follows")
     func cutOffFLAC() throws {
         let (flac, out) = (earshot.scratch.path("one.flac"), earshot.scratch.path("out.wav"))
         #expect(try render("\(DemoEpisodes.path(1))@1-3", "-o", flac, "--sample", "int24").status == 0)
@@ -177,7 +177,7 @@ struct RenderTests {
         #expect(try written.suffix(Self.second).elementsEqual(Self.section(2, 1..<2)))
     }
 
-    @Test("a file without sound, and a section without a frame, are told as what they are")
+    @Test("A file without sound and a section shorter than a frame are reported")
     func soundless() throws {
         let header = "RIFF\u{24}\0\0\0WAVEfmt \u{10}\0\0\0\u{1}\0\u{1}\0\u{40}\u{1F}\0\0"
             + "\u{40}\u{1F}\0\0\u{1}\0\u{8}\0data\0\0\0\0"
@@ -188,7 +188,7 @@ struct RenderTests {
         #expect(brief.status == 66 && brief.errors.contains("shorter than one frame"), "\(brief.errors)")
     }
 
-    @Test("a disk that is full is told, of the output, and nothing half is left")
+    @Test("A full disk is reported as an output error and leaves no partial file")
     func fullDisk() throws {
         let out = earshot.scratch.path("out.wav")
         // Blocks of 512 bytes: a file can grow to 64 KiB.
@@ -198,14 +198,14 @@ struct RenderTests {
         #expect(earshot.scratch.names(in: "").filter { $0 != "keep" } == [])
     }
 
-    @Test("a name as long as a name can be is written")
+    @Test("A file name of maximum length is written")
     func longName() throws {
         let name = String(repeating: "n", count: 251) + ".wav"
         #expect(try render("\(DemoEpisodes.path(1))@0-0.1", "-o", earshot.scratch.path(name)).status == 0)
         #expect(earshot.scratch.names(in: "").filter { $0 != "keep" } == [name])
     }
 
-    @Test("what stood there before under a name like it is left alone")
+    @Test("An existing file with a similar name is not touched")
     func strangers() throws {
         let out = earshot.scratch.path("out.wav")
         _ = try earshot.scratch.write(Array("mine".utf8), to: "out.wav.partial")
@@ -215,7 +215,7 @@ struct RenderTests {
         #expect(earshot.scratch.names(in: "").filter { $0 != "keep" }.sorted() == ["out.wav", "out.wav.partial"])
     }
 
-    @Test("interrupted it leaves nothing behind")
+    @Test("An interrupted rendering leaves no files")
     func interrupted() throws {
         let out = earshot.scratch.path("long.flac")
         let run = try earshot.start(["render", DemoEpisodes.path(1), "--times", "2000", "-o", out])

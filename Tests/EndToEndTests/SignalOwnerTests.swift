@@ -5,10 +5,10 @@ import Testing
 
 @Suite("Signals of a session", .secondLane)
 struct SignalOwnerTests {
-    /// SIGINT among the blocked signals of /proc/PID/task/TID/status (proc(5)).
+    /// The bit of SIGINT in the mask of blocked signals in /proc/PID/task/TID/status (proc(5)).
     private static let interrupt: UInt64 = 1 << (2 - 1)
 
-    @Test("after a refresh that downloads, one thread alone takes signals: all others block them")
+    @Test("After a refresh that downloads, only one thread accepts signals, and all others block them")
     func oneOwner() throws {
         let run = try FeedRun()
         try run.subscribe(to: [1])
@@ -20,13 +20,13 @@ struct SignalOwnerTests {
             environment: ProgramRun.plainEnvironment.merging(environment) { $1 })
         #expect(session.wait { $0.errorsSoFar.contains("downloading") })
         let process = session.outputSoFar.split(separator: "\n").first.map(String.init) ?? ""
-        // The one that waits in sigtimedwait(2) has them open meanwhile.
+        // The thread that waits in sigtimedwait(2) unblocks them in the meantime.
         #expect(Self.open(process) == 1)
         session.signal(SIGINT)
         #expect(session.wait().status == 130)
     }
 
-    /// How many threads would be interrupted.
+    /// Returns the number of threads that do not block SIGINT.
     private static func open(_ process: String) -> Int {
         let tasks = "/proc/\(process)/task"
         guard let folder = opendir(tasks) else { return -1 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A sound server", .secondLane, .enabled(if: ProgramRun.isInstalled("/usr/bin/pulseaudio")))
 struct SoundServerTests {
-    @Test("it plays there, and ends by itself")
+    @Test("Playback on the server ends after the section")
     func plays() throws {
         let server = try PulseServer()
         let outcome = try Earshot().run(
@@ -14,7 +14,7 @@ struct SoundServerTests {
         #expect(outcome.status == 0 && outcome.sentences == [] && outcome.time > .milliseconds(450))
     }
 
-    @Test("a sink that is not there is one sentence")
+    @Test("A missing sink fails with one message")
     func noSink() throws {
         let server = try PulseServer()
         let outcome = try Earshot().run(
@@ -23,7 +23,7 @@ struct SoundServerTests {
         try expectOneSentence(outcome, about: "sound output", "", 69)
     }
 
-    @Test("killed and started again: a sentence, and it plays to the end")
+    @Test("Playback reports a restart of the server and continues to the end")
     func restarted() throws {
         let server = try PulseServer()
         let run = try Earshot().start(
@@ -39,7 +39,7 @@ struct SoundServerTests {
         #expect(outcome.status == 0 && outcome.sentences.count == 1, "\(outcome.errors)")
     }
 
-    @Test("killed and started again while a section is repeated: a sentence, and it goes on")
+    @Test("A loop reports a restart of the server and continues")
     func restartedLoop() throws {
         let server = try PulseServer()
         let before = try server.capture()
@@ -54,7 +54,7 @@ struct SoundServerTests {
         #expect(outcome.status == 0 && outcome.sentences.count == 1, "\(outcome.errors)")
     }
 
-    @Test("killed for good: it says so once, can still be told things, and ends at once when it is to")
+    @Test("After the server was killed, playback reports it once, accepts commands, and quits immediately")
     func killed() throws {
         let server = try PulseServer()
         let run = try Earshot().start(
@@ -72,7 +72,7 @@ struct SoundServerTests {
         #expect(outcome.status == 0 && outcome.sentences.count == 1, "\(outcome.errors)")
     }
 
-    @Test("stopped for 1.5 s and sent on: what was silent goes on at the next sample")
+    @Test("A process stopped for 1.5 s continues at the next sample")
     func stopped() throws {
         let server = try PulseServer()
         let capture = try server.capture()
@@ -93,7 +93,7 @@ struct SoundServerTests {
     }
 
     @Test(
-        "its sink is removed while nobody is at the keys: a sentence, and it ends",
+        "Removing the sink of an unattended session ends it with one message",
         arguments: [["play", DemoEpisodes.path(2)], ["loop", DemoEpisodes.path(2), "1-"]])
     func unplugged(command: [String]) throws {
         let server = try PulseServer()

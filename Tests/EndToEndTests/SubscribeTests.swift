@@ -6,7 +6,7 @@ import Testing
 struct SubscribeTests {
     private static let tales = ServedFeed("Harbour Tales", [.named("Storm", day: 2), .named("Fog")])
 
-    @Test("a feed is fetched, and is in the library with its episodes")
+    @Test("Subscribing fetches a feed and adds its episodes to the library")
     func feed() throws {
         let run = try FeedRun()
         run.serve(Self.tales)
@@ -17,7 +17,7 @@ struct SubscribeTests {
         #expect(try run.json("episodes").map { $0["title"]?.text } == ["Storm", "Fog"])
     }
 
-    @Test("of a page that names several feeds the first is taken, and all are named")
+    @Test("A page with several feeds subscribes to the first one and lists all of them")
     func pageOfTwo() throws {
         let run = try FeedRun()
         run.serve(Self.tales)
@@ -34,7 +34,7 @@ struct SubscribeTests {
                 """)
     }
 
-    @Test("a page leads to the feed that it names")
+    @Test("A page leads to the feed that it links to")
     func page() throws {
         let run = try FeedRun()
         run.serve(Self.tales)
@@ -46,7 +46,7 @@ struct SubscribeTests {
     }
 
     @Test(
-        "where there is no feed, that is one sentence and a status, and the library stays empty",
+        "An address without a feed fails with one message, and the library stays empty",
         arguments: [
             (FaultScript.status(404), 66, "404"), (.status(401), 77, "401"), (.status(410), 66, "gone"),
             (.webPage(), 65, "HTML page"), (.status(500), 69, "500"),
@@ -65,7 +65,7 @@ struct SubscribeTests {
         #expect(try run.run("show", "1", "--podcast").status == 66)
     }
 
-    @Test("one that fails does not hold up the others, and addresses can come from standard input")
+    @Test("A failing address does not affect the others, and addresses can come from standard input")
     func several() throws {
         let run = try FeedRun()
         run.serve(Self.tales)
@@ -80,7 +80,7 @@ struct SubscribeTests {
         #expect(words == ["p1  Harbour Tales  (2 episodes)", "p2  Sea News  (0 episodes)"])
     }
 
-    @Test("what is there already is told; what was unsubscribed from is back with what was done to it")
+    @Test("A known podcast is reported, and subscribing again restores its state")
     func again() throws {
         let run = try FeedRun()
         run.serve(Self.tales)
@@ -99,7 +99,7 @@ struct SubscribeTests {
         #expect(try run.json("podcasts").isEmpty)
     }
 
-    @Test("an address that leads for good to a podcast that is there is that podcast")
+    @Test("A permanent redirect to a known podcast resolves to that podcast")
     func redirected() throws {
         let run = try FeedRun()
         run.serve(Self.tales)
@@ -132,7 +132,7 @@ struct PrivateFeedTests {
         }
     }
 
-    @Test("it works, for the feed and its episodes, and the password is shown nowhere")
+    @Test("The password works for the feed and its episodes, and is never shown")
     func hidden() throws {
         let commands = [
             ["subscribe", url], ["subscribe", url, "--json"], ["podcasts"], ["podcasts", "--json"], ["show", "private"],
@@ -150,7 +150,7 @@ struct PrivateFeedTests {
         #expect(run.kept.isEmpty && run.trash.count == 1)
     }
 
-    @Test("a page on the same server that names the feed is enough")
+    @Test("A page on the same server that links to the feed is sufficient")
     func page() throws {
         let page = "<html><head><link rel=alternate type=application/rss+xml href=/feed></head></html>"
         serve(FaultScript(body: Array(page.utf8), contentType: "text/html"), at: "/")
@@ -158,14 +158,14 @@ struct PrivateFeedTests {
         #expect(outcome.status == 0 && outcome.outputText.hasSuffix("  Private Tales  (1 episode)\n"))
     }
 
-    @Test("it is named by its address as it was typed")
+    @Test("The podcast is found by its address with the password")
     func named() throws {
         _ = try run.run("subscribe", url)
         #expect(try run.json("show", url).first?["title"]?.text == "Private Tales")
         #expect(try run.json("unsubscribe", url).count == 1)
     }
 
-    @Test("a wrong password leaves nothing, not even itself", arguments: ["wrong", ""])
+    @Test("A wrong password leaves no podcast and does not appear in the message", arguments: ["wrong", ""])
     func wrong(password: String) throws {
         let outcome = try run.run("subscribe", "http://me:\(password)@\(run.server.authority)/feed")
         #expect(outcome.status == 77 && outcome.sentences.count == 1)
@@ -173,7 +173,7 @@ struct PrivateFeedTests {
         #expect(try run.json("podcasts").isEmpty)
     }
 
-    @Test("another password takes the place of the old one, where it works")
+    @Test("A new password replaces the old one if it works")
     func changed() throws {
         #expect(try run.run("subscribe", url).status == 0)
         #expect(try run.run("subscribe", "http://me:wrong@\(run.server.authority)/feed").status == 77)

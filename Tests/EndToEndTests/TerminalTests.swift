@@ -3,10 +3,10 @@ import EarshotTestSupport
 import Glibc
 import Testing
 
-@Suite("Signals and lines", .secondLane)
+@Suite("Signals and status lines", .secondLane)
 struct TerminalTests {
     @Test(
-        "INT and TERM end it within a second, and keep the partial file and its manifest",
+        "INT, TERM and HUP stop playback within a second and keep the partial file and its manifest",
         arguments: [
             (SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129),
         ] as [(CInt, CInt)])
@@ -26,7 +26,7 @@ struct TerminalTests {
         #expect(partial.count > 10_000 && DemoEpisodes.bytes(1).starts(with: partial))
     }
 
-    @Test("a signal ends it while it waits for a server that says nothing", arguments: ["/a.mp3", "/feed"])
+    @Test("A signal ends the program while it waits for a server", arguments: ["/a.mp3", "/feed"])
     func waiting(path: String) throws {
         let server = try FaultServer()
         server.serve(path, FaultScript(body: [1]).with { $0.latency = .seconds(15) })
@@ -38,7 +38,7 @@ struct TerminalTests {
     }
 
     @Test(
-        "A pipe gets a line for each change of state, without colours, and not one for each second",
+        "A pipe gets one line for each change of state, without colours, and no line for each second",
         arguments: [
             [:], ["TERM": "xterm-256color"], ["NO_COLOR": "1"],
         ])
@@ -57,7 +57,7 @@ struct TerminalTests {
         #expect(!outcome.errors.contains("\r"))
     }
 
-    @Test("--quiet says what goes wrong and nothing else")
+    @Test("--quiet prints only errors")
     func quiet() throws {
         let server = try DemoEpisodes.server()
         let earshot = try Earshot()
@@ -68,7 +68,7 @@ struct TerminalTests {
         #expect(mixed.errors == "earshot: \(server.url("/none.mp3")): the server answered 404 Not Found\n")
     }
 
-    @Test("raw samples on standard output can be piped on")
+    @Test("raw:- writes samples to standard output")
     func standardOutput() throws {
         let outcome = try Earshot().play([DemoEpisodes.path(1)], output: "raw:-")
         #expect(try outcome.status == 0 && outcome.output == DemoEpisodes.samples(1))

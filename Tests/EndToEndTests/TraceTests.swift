@@ -2,9 +2,9 @@
 import EarshotTestSupport
 import Testing
 
-@Suite("A link that changes, in real time", .secondLane)
+@Suite("A variable link in real time", .secondLane)
 struct TraceTests {
-    /// 64 kbit/s, in packets of 24 ms and 192 bytes.
+    /// The duration of an episode at 64 kbit/s, in packets of 24 ms and 192 bytes.
     private static let length = Duration.seconds(24)
     private static let packetLength = 192
 
@@ -14,7 +14,7 @@ struct TraceTests {
         LinkTrace("four times the bit rate", (3600, 32000)),
     ]
 
-    @Test("the program starts and stalls as the policy does on the same link")
+    @Test("The program starts and stalls as the policy does on the same link")
     func agrees() throws {
         let server = try FaultServer()
         var builder = MP3Builder(.init(.mpeg2, sampleRate: 24000, kilobits: 64, isMono: true))
@@ -37,7 +37,7 @@ struct TraceTests {
             played.start = outcome.time - Self.length - played.stalled
             let model = TraceModel(trace: trace, packetLength: Self.packetLength, length: Self.length).play()
             #expect(outcome.status == 0)
-            // A process begins and ends, and others use the machine.
+            // The tolerance covers the start and end of the process and a busy machine.
             #expect(played.agrees(with: model, to: .milliseconds(500)), "\(trace): \(played) and \(model)")
         }
     }

@@ -14,13 +14,13 @@ struct UnwritableTests {
         _ = try run.run("download", "part 2")
     }
 
-    /// The last one told, of whole lines; below 0 before the first.
+    /// Returns the last reported position, from complete lines; -1 before the first one.
     private static func position(_ session: ProgramRun) -> Double {
         let lines = session.outputSoFar.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         return lines.compactMap { try? JSONDocument(parsing: $0)["position"]?.number }.last ?? -1
     }
 
-    /// No file can grow, as on a full disk.
+    /// Runs the program with a file size limit of 0, as on a full disk.
     private func runWithoutRoom(_ arguments: String...) throws -> ProgramRun.Outcome {
         let environment = ["XDG_DATA_HOME": run.earshot.scratch.path]
         return try ProgramRun.run(
@@ -29,7 +29,7 @@ struct UnwritableTests {
     }
 
     @Test(
-        "on a full disk what is there is listed, shown and found as ever",
+        "On a full disk, queries work as usual",
         arguments: [
             ["podcasts"], ["episodes"], ["downloads"], ["show", "part 2"], ["search", "part"], ["queue"],
             ["undo", "--list"],
@@ -42,7 +42,7 @@ struct UnwritableTests {
         #expect(full.errors == usual.errors)
     }
 
-    @Test("on a full disk what is here plays, and it is said once that positions cannot be saved")
+    @Test("On a full disk a stored episode plays, and one message reports that positions cannot be saved")
     func played() throws {
         let outcome = try runWithoutRoom("play", "part 2", "--output", "null:fast")
         #expect(outcome.status == 0, "\(outcome.errors)")
@@ -51,14 +51,14 @@ struct UnwritableTests {
         #expect(try run.json("show", "part 2").first?["progress"]?.text != "played")
     }
 
-    @Test("on a full disk a download is erased, not moved, and what cannot be noted is said")
+    @Test("On a full disk a removed download is erased directly, and a message reports the unsaved change")
     func removed() throws {
         let outcome = try runWithoutRoom("remove", "part 2")
         #expect(outcome.status == 74 && outcome.errors.contains("the files are gone"), "\(outcome.errors)")
         #expect(run.kept.isEmpty && run.trash.isEmpty)
     }
 
-    @Test("on a full disk an act is refused, and nothing has changed")
+    @Test("On a full disk a change is refused and has no effect")
     func refused() throws {
         let outcome = try runWithoutRoom("queue", "add", "part 1")
         #expect(outcome.status == 74 && outcome.errors.contains("the disk is full"), "\(outcome.errors)")
@@ -67,7 +67,8 @@ struct UnwritableTests {
         #expect(finding.contains("trouble: the library \(library) cannot be written: the disk is full"), "\(finding)")
     }
 
-    @Test("while another process holds the library it plays, ends at the first signal, and loses no position")
+    @Test(
+        "While another process holds the library, playback continues, ends at the first signal, and loses no position")
     func held() throws {
         let session = try run.start(["play", "part 2", "--output", "null", "--json"])
         #expect(session.wait { Self.position($0) >= 1 })
@@ -85,7 +86,7 @@ struct UnwritableTests {
         #expect(!run.earshot.scratch.names(in: "earshot").contains("library.db-positions"))
     }
 
-    @Test("killed while another process holds the library, it has lost a moment at most")
+    @Test("A kill while another process holds the library loses at most a few seconds")
     func killed() throws {
         let session = try run.start(["play", "part 2", "--output", "null", "--json"])
         #expect(session.wait { Self.position($0) >= 1 })

@@ -5,11 +5,11 @@ import Feeds
 import Podcasts
 import Testing
 
-/// Feeds of bulletins, as stations publish them. `LibraryStage` numbers days; these count seconds.
-@Suite("Issues that follow each other")
+/// Feeds of news bulletins. `LibraryStage` numbers episodes by days; these tests use seconds.
+@Suite("Successive issues")
 struct DailyIssueTests {
     private static let hour: Int64 = 3600
-    /// From half-hourly news to a daily show, and a step that no daily show keeps to.
+    /// The intervals between issues in seconds, from one second to two days.
     static let steps: [Int64] = [1, 60, 900, hour, 12 * hour, 23 * hour, 24 * hour, 25 * hour, 48 * hour]
 
     private static func issue(
@@ -21,7 +21,7 @@ struct DailyIssueTests {
         return issue
     }
 
-    /// Merges documents one after the other, and plays each new episode to its end.
+    /// Merges documents one after the other, and finishes each new episode.
     private func play(_ documents: [[ParsedEpisode]]) throws -> [Int] {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
@@ -48,12 +48,12 @@ struct DailyIssueTests {
         #expect(try stage.library.history(limit: 20).count == 19)
     }
 
-    @Test("A feed of the newest issue alone brings a new episode each time, however soon it follows", arguments: steps)
+    @Test("A feed with only the newest issue adds a new episode each time, at any interval", arguments: steps)
     func newestOnly(step: Int64) throws {
         #expect(try play((1...6).map { [Self.issue($0, every: step)] }) == [1, 1, 1, 1, 1, 1])
     }
 
-    @Test("One constant address brings a new episode with each new GUID and date", arguments: steps)
+    @Test("One constant address adds a new episode with each new GUID and date", arguments: steps)
     func constantAddress(step: Int64) throws {
         let url = "https://host.example/latest.mp3"
         #expect(try play((1...6).map { [Self.issue($0, every: step, url: url)] }) == [1, 1, 1, 1, 1, 1])
@@ -67,13 +67,13 @@ struct DailyIssueTests {
         #expect(try play(documents) == [5, 1, 1, 1, 1, 1, 1, 1])
     }
 
-    @Test("A window that has changed entirely since the last refresh brings new episodes only", arguments: steps)
+    @Test("A window that has changed entirely since the last refresh adds only new episodes", arguments: steps)
     func turnover(step: Int64) throws {
         let documents = [5, 10, 15].map { last in (last - 4...last).reversed().map { Self.issue($0, every: step) } }
         #expect(try play(documents) == [5, 5, 5])
     }
 
-    @Test("Titles that come again each day name new episodes")
+    @Test("Titles that repeat each day identify new episodes")
     func rotation() throws {
         let titles = ["Morning", "Noon", "Evening"]
         let document = { (day: Int) in
@@ -82,7 +82,7 @@ struct DailyIssueTests {
         #expect(try play((0..<4).map(document)) == [3, 3, 3, 3])
     }
 
-    @Test("Two addresses, one for the morning's and one for the evening's issue, bring new episodes each day")
+    @Test("Two addresses, one for the morning's and one for the evening's issue, add new episodes each day")
     func twoAddresses() throws {
         let document = { (day: Int) in
             [1, 0].map { Self.issue(day * 2 + $0, every: 12 * Self.hour, url: "https://host.example/\($0).mp3") }
@@ -90,7 +90,7 @@ struct DailyIssueTests {
         #expect(try play((0..<4).map(document)) == [2, 2, 2, 2])
     }
 
-    @Test("Documents of a rolling window in any order bring each issue once", arguments: 0..<20 as Range<UInt64>)
+    @Test("Documents of a rolling window in any order add each issue once", arguments: 0..<20 as Range<UInt64>)
     func anyOrder(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let documents = (5...12).map { last in (last - 4...last).reversed().map { Self.issue($0, every: Self.hour) } }

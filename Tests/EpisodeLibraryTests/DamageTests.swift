@@ -10,7 +10,7 @@ struct DamageTests {
     private static let page = 4096
     private static let whole = ScratchDirectory.bytes(of: LibrarySample.path("1"))
 
-    /// Reads and changes about everything.
+    /// Reads and changes most of the library.
     private func use(_ path: String) throws(LibraryError) -> [String] {
         let library = try Library(path: path) { UTCTime.newYear }
         let lines = try LibraryPortrait.lines(library)
@@ -25,7 +25,7 @@ struct DamageTests {
     }
 
     @Test(
-        "a disk that is full is told as such, also to one that only reads",
+        "SQLite errors of a full disk are reported as a full disk, even from a read",
         arguments: [
             (.SQLITE_FULL, .full), (.SQLITE_IOERR_SHMSIZE, .full), (.SQLITE_IOERR_SHMOPEN, .full),
             (.SQLITE_IOERR_WRITE, .full), (.SQLITE_IOERR_READ, .inputOutput),
@@ -35,7 +35,7 @@ struct DamageTests {
         #expect(error.kind == kind && error.reason.contains("the disk is full") == (kind == .full))
     }
 
-    @Test("with a page of zeros it says that it is damaged, or that page held nothing")
+    @Test("A zeroed page is reported as damage, or has no effect")
     func zeros() throws {
         let directory = try ScratchDirectory()
         let lines = try use(try directory.write(Self.whole, to: "whole.db"))
@@ -54,7 +54,7 @@ struct DamageTests {
         #expect(refusals > 20)
     }
 
-    @Test("with a part of a page of zeros nothing traps, whatever rows lack", arguments: [1024, 2048, 3072, 3800])
+    @Test("Partly zeroed pages cause no trap", arguments: [1024, 2048, 3072, 3800])
     func partsOfPages(kept: Int) throws {
         let directory = try ScratchDirectory()
         var refusals = 0
@@ -67,8 +67,8 @@ struct DamageTests {
         #expect(refusals > 5)
     }
 
-    /// A header byte of a record says the type of a column: changed, a number becomes a text, or nothing.
-    @Test("with bytes changed here and there nothing traps, whatever types columns have", arguments: 0..<4)
+    /// A header byte of a record stores the type of a column: a change can turn a number into a text or NULL.
+    @Test("Changed bytes and column types cause no trap", arguments: 0..<4)
     func changedBytes(seed: UInt64) throws {
         let directory = try ScratchDirectory()
         var random = SeededGenerator(seed: seed)
@@ -82,7 +82,7 @@ struct DamageTests {
         }
     }
 
-    @Test("a column of another type is damage, and says so")
+    @Test("A column of a wrong type is reported as damage")
     func otherType() throws {
         let directory = try ScratchDirectory()
         let path = try directory.write(Self.whole, to: "typed.db")
@@ -97,12 +97,12 @@ struct DamageTests {
         #expect { try LibraryPortrait.lines(library) } throws: { ($0 as? LibraryError)?.kind == .damaged }
     }
 
-    @Test("cut anywhere it says that it is damaged, or nothing was asked for that is missing")
+    @Test("A truncated file is reported as damage, or has no effect")
     func cut() throws {
         let directory = try ScratchDirectory()
         let lines = try use(try directory.write(Self.whole, to: "whole.db"))
         var refusals = 0
-        // What is shorter than a header is taken for a file that was only just made.
+        // SQLite treats a file shorter than its header as a new one.
         for count in stride(from: 512, to: Self.whole.count, by: 3 * Self.page + 100) {
             let path = try directory.write(Self.whole.prefix(count), to: "\(count).db")
             do throws(LibraryError) {

@@ -5,14 +5,14 @@ import Feeds
 import Podcasts
 import Testing
 
-@Suite("What is wanted on this machine")
+@Suite("Requested downloads")
 struct DownloadTests {
     private func stage() throws -> (LibraryStage, Int64) {
         let stage = try LibraryStage()
         return (stage, try stage.merge([.numbered(1)], into: try stage.subscribe()).new[0])
     }
 
-    @Test("its file keeps the name of the first wish, whatever the feed says later")
+    @Test("The file keeps the name of the first request when the feed changes")
     func name() throws {
         let (stage, id) = try stage()
         try stage.library.want(id, by: .listener)
@@ -22,7 +22,7 @@ struct DownloadTests {
     }
 
     @Test(
-        "a listener's wish is the strongest; a weaker one changes nothing",
+        "A request by the user has the highest priority, and a weaker one changes nothing",
         arguments: [
             (Download.WantedBy.rule, Download.WantedBy.listener, Download.WantedBy.listener),
             (.listener, .rule, .listener), (.playing, .rule, .playing), (.rule, .playing, .rule),
@@ -34,7 +34,7 @@ struct DownloadTests {
         #expect(try stage.library.download(of: id)?.wantedBy == expected)
     }
 
-    @Test("what has come is counted; whole, it has a time")
+    @Test("The stored bytes are counted, and a complete download has a time")
     func progress() throws {
         let (stage, id) = try stage()
         try stage.library.want(id, by: .listener)
@@ -49,7 +49,7 @@ struct DownloadTests {
         #expect(try stage.library.episode(id).download == .complete)
     }
 
-    @Test("what is removed waits in the trash, and comes back when it is wanted again")
+    @Test("A removed download stays in the trash, and a new request restores it")
     func trash() throws {
         let (stage, id) = try stage()
         try stage.library.want(id, by: .rule)
@@ -61,7 +61,7 @@ struct DownloadTests {
         #expect(try stage.library.downloads().map(\.wantedBy) == [.listener])
     }
 
-    @Test("only what is in the trash is forgotten; that it was removed is not")
+    @Test("Only a download in the trash is forgotten, and its removal is remembered")
     func forgotten() throws {
         let (stage, id) = try stage()
         try stage.library.want(id, by: .listener)
@@ -74,7 +74,7 @@ struct DownloadTests {
         #expect(removed.map(\.state) == [.wanted] && removed.map(\.heldBytes) == [0])
     }
 
-    @Test("progress of what nobody wants is nothing")
+    @Test("Progress without a request is ignored")
     func unwanted() throws {
         let (stage, id) = try stage()
         try stage.library.noteDownload(id, .partial, total: 1, extents: [])

@@ -3,10 +3,10 @@ import Testing
 
 @testable import EpisodeLibrary
 
-@Suite("Which audio an enclosure's address means")
+@Suite("Identity of enclosure addresses")
 struct EnclosureIdentityTests {
     @Test(
-        "scheme, query, fragment, login and counting services do not count",
+        "Scheme, query, fragment, login and counting services are ignored",
         arguments: [
             ("https://host.example/a.mp3", "host.example/a.mp3"),
             ("http://host.example/a.mp3", "host.example/a.mp3"),
@@ -29,7 +29,7 @@ struct EnclosureIdentityTests {
     }
 
     @Test(
-        "path and case of the path are what tells two of them apart",
+        "The path and its case distinguish two addresses",
         arguments: [
             ("https://host.example/a.mp3", "https://host.example/b.mp3"),
             ("https://host.example/a.mp3", "https://host.example/A.mp3"),
@@ -41,7 +41,7 @@ struct EnclosureIdentityTests {
     }
 
     @Test(
-        "an address without a path says nothing",
+        "An address without a path has no identity",
         arguments: ["", "https://", "https://host.example", "https://host.example/?a=b"])
     func nothing(url: String) {
         #expect(EnclosureIdentity.text(url) == nil)

@@ -5,7 +5,7 @@ import Feeds
 import Podcasts
 import Testing
 
-@Suite("Which issue a file was fetched for")
+@Suite("The issue for which a file was downloaded")
 struct EpisodeIssueTests {
     private let stage: LibraryStage
     private var library: Library { stage.library }
@@ -22,7 +22,7 @@ struct EpisodeIssueTests {
         EpisodeIssue(url: url, published: published.map { UTCTime(secondsSince1970: $0) }, length: length)
     }
 
-    @Test("a token, a scheme or a counting service makes no other issue", arguments: [
+    @Test("A token, a scheme or a counting service does not make another issue", arguments: [
         (issue(), EpisodeIssue.Comparison.same), (issue("https://host.example/a.mp3?token=2"), .same),
         (issue("https://count.example/e/host.example/a.mp3"), .same),
         (issue("https://cdn.example/a.mp3"), .unclear),
@@ -35,7 +35,7 @@ struct EpisodeIssueTests {
         #expect(issue.compared(with: Self.fetched) == expected)
     }
 
-    @Test("episodes that have one address have a file each; a name that was given stays")
+    @Test("Episodes with the same address have separate files, and a file keeps its name")
     func names() throws {
         let podcast = try stage.subscribe()
         let first = try stage.merge([.numbered(1, url: latest)], into: podcast).new[0]
@@ -49,7 +49,7 @@ struct EpisodeIssueTests {
         #expect(try library.keptIssue(of: second)?.isLatestOfAddress == true)
     }
 
-    @Test("what a file was fetched for is noted when it is")
+    @Test("The downloaded issue is recorded")
     func noted() throws {
         let id = try stage.merge([.numbered(1)], into: try stage.subscribe()).new[0]
         try library.want(id, by: .listener)
@@ -62,7 +62,7 @@ struct EpisodeIssueTests {
         #expect(try library.download(of: id)?.folder == "/elsewhere")
     }
 
-    @Test("nothing is kept of having tried to play, unless there is a file or another wish")
+    @Test("A record of playback is removed unless the episode has a file or another request")
     func forgotten() throws {
         let ids = try stage.merge([.numbered(3), .numbered(2), .numbered(1)], into: try stage.subscribe()).new
         try library.want(ids[0], by: .playing)
@@ -73,7 +73,7 @@ struct EpisodeIssueTests {
         #expect(Set(try library.downloads().map(\.episode)) == Set(ids[1...]))
     }
 
-    @Test("an episode that is here can be played though its feed names no audio any more")
+    @Test("A stored episode can be played although its feed no longer has audio for it")
     func withoutEnclosure() throws {
         let podcast = try stage.subscribe()
         let id = try stage.merge([.numbered(1)], into: podcast).new[0]
@@ -106,14 +106,14 @@ struct ReplacedIssueTests {
         return try ids.map { try library.episode($0).progress }
     }
 
-    @Test("it is unplayed, from its beginning")
+    @Test("Later audio is unplayed and starts at its beginning")
     func unplayed() throws {
         let later = ParsedEpisode.numbered(2, guid: "g1", title: "Another")
         #expect(try progress([later], after: [.numbered(1)]) == [.unplayed])
         #expect(try library.history(limit: 1).count == 1)
     }
 
-    @Test("a token, another host, or a date that is mended keeps what was heard", arguments: [
+    @Test("A token, another host, or a corrected date keeps the played state", arguments: [
         ParsedEpisode.numbered(1, url: "https://host.example/1.mp3?token=2"),
         .numbered(1, url: "https://cdn.example/9.mp3"), .numbered(2, guid: "g1", url: "https://host.example/1.mp3"),
     ])
@@ -121,7 +121,7 @@ struct ReplacedIssueTests {
         #expect(try progress([now], after: [.numbered(1)]) == [.played])
     }
 
-    @Test("where most episodes change so, the feed has moved to another host")
+    @Test("If most episodes change this way, the feed has moved to another host")
     func moved() throws {
         let before = (1...6).map { ParsedEpisode.numbered($0) }
         let now = (1...6).map { day -> ParsedEpisode in

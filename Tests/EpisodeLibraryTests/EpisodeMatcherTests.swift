@@ -3,9 +3,10 @@ import Testing
 
 @testable import EpisodeLibrary
 
-@Suite("Telling which episodes a document has")
+@Suite("Matching of episodes")
 struct EpisodeMatcherTests {
-    /// An episode in a few letters: GUID, audio, title; a dot is none of it. Dates are days, lengths minutes.
+    /// Returns an episode from a short notation: GUID, audio, title; a dot means that the field is missing. Dates are
+    /// in days, durations in minutes.
     private static func evidence(_ text: String, day: Int64 = 1, minutes: Int64? = 30) -> EpisodeEvidence {
         let keys = text.split(separator: " ").map { $0 == "." ? nil : ContentDigest.of(String($0)) }
         return EpisodeEvidence(
@@ -18,9 +19,9 @@ struct EpisodeMatcherTests {
     }
 
     @Test(
-        "the best evidence decides, and what occurs twice is none",
+        "The best evidence decides, and a value that occurs twice is ignored",
         arguments: [
-            // Known, incoming, the numbers that they are, why.
+            // Known episodes, incoming episodes, the matched numbers, the reasons.
             (["g1 a1 t1"], ["g1 a1 t1"], [1], ["guid"]),
             (["g1 a1 t1"], ["g1 a9 t9"], [1], ["guid"]),
             (["g1 a1 t1"], ["g2 a1 t9"], [1], ["enclosure"]),
@@ -29,17 +30,18 @@ struct EpisodeMatcherTests {
             (["g1 a1 t1", "g2 a2 t2"], ["g2 a1 t1", "g1 a2 t2"], [2, 1], ["guid", "guid"]),
             ([". a1 t1"], [". a1 t1"], [1], ["enclosure"]),
             ([". . t1"], [". . t1"], [1], ["title"]),
-            // One audio for all of them tells none.
+            // An audio address that all episodes share is not evidence.
             (["g1 ad t1", "g2 ad t2"], ["g8 ad t8", "g9 ad t9"], [nil, nil], ["new", "new"]),
-            // A GUID that all have: audio first, then title, then the order.
+            // A GUID that all episodes share: audio first, then title, then the order.
             (["g a1 t1", "g a2 t2"], ["g a2 t2", "g a1 t1"], [2, 1], ["enclosure", "enclosure"]),
             (["g a1 t1", "g a2 t2"], ["g a8 t2", "g a9 t1"], [2, 1], ["title", "title"]),
             (["g a1 news", "g a2 news"], ["g a8 news", "g a9 news"], [1, 2], ["order", "order"]),
             (["g a1 ."], ["g a8 t8", "g a9 t9"], [1, nil], ["order", "new"]),
-            // Such a GUID alone makes another audio with another title nobody's: the feed shows its newest only.
+            // Such a GUID alone does not match an episode with another audio and title: the feed lists only its
+            // newest.
             (["g a1 t1", "g a2 t2"], ["g a3 t3", "g a2 t2"], [nil, 2], ["new", "enclosure"]),
             (["g a1 t1"], ["g a8 t8", "g a9 t9"], [nil, nil], ["new", "new"]),
-            // A title that two have is no evidence.
+            // A title that two episodes share is not evidence.
             (["g1 a1 news", "g2 a2 news"], ["g8 a8 news"], [nil], ["new"]),
             (["g1 a1 news"], ["g8 a8 news", "g9 a9 news"], [nil, nil], ["new", "new"]),
             ([], ["g1 a1 t1"], [nil], ["new"]),
@@ -52,7 +54,7 @@ struct EpisodeMatcherTests {
         #expect(outcome.unions.isEmpty)
     }
 
-    @Test("A title counts with the very date, and with a length like it", arguments: [
+    @Test("A title counts with an equal date and a similar duration", arguments: [
         (1, 30, true), (2, 30, false), (3, 30, false), (1, 39, true), (1, 41, false), (1, nil, true),
     ] as [(Int64, Int64?, Bool)])
     func resemblance(day: Int64, minutes: Int64?, isSame: Bool) {
@@ -62,7 +64,7 @@ struct EpisodeMatcherTests {
     }
 
     @Test(
-        "Another GUID at the same address is another issue where the date is another one, too",
+        "Another GUID at the same address is another issue only if the date differs too",
         arguments: [(1, "a1", "t1", true), (2, "a1", "t1", false), (2, "a1", "t9", false), (2, "a9", "t1", false)]
             as [(Int64, String, String, Bool)])
     func issues(day: Int64, audio: String, title: String, isSame: Bool) {
@@ -71,7 +73,7 @@ struct EpisodeMatcherTests {
         #expect((outcome.ids == [1]) == isSame)
     }
 
-    @Test("Any number of episodes with one title are told by their dates")
+    @Test("Any number of episodes with one title are distinguished by their dates")
     func manyAlike() {
         let known = (1...200).map {
             EpisodeMatcher.Known(id: $0, evidence: Self.evidence("g\($0) a\($0) news", day: $0))
@@ -80,7 +82,7 @@ struct EpisodeMatcherTests {
         #expect(EpisodeMatcher.match(incoming, with: known).ids == (1...200).map { Int64($0) })
     }
 
-    @Test("what an episode was known by earlier is evidence, too")
+    @Test("Earlier identifiers of an episode are evidence too")
     func aliases() {
         let old = ContentDigest.of("old") ?? 0
         let outcome = EpisodeMatcher.match(
@@ -89,7 +91,7 @@ struct EpisodeMatcherTests {
         #expect(outcome.reasons == [.guid])
     }
 
-    @Test("an episode that was known as two becomes one")
+    @Test("An episode that was known as two is merged")
     func unions() {
         let outcome = EpisodeMatcher.match([Self.evidence("g1 a2 t1")], with: Self.known(["g1 a1 t1", "g2 a2 t2"]))
         #expect(outcome.ids == [1])
@@ -97,14 +99,14 @@ struct EpisodeMatcherTests {
         #expect(outcome.unions.map(\.into) == [1])
     }
 
-    @Test("a name that two had is no evidence that they are one")
+    @Test("An identifier that two episodes shared does not merge them")
     func sharedName() {
         let known = Self.known(["g a1 t1", "g a2 t2"])
         let outcome = EpisodeMatcher.match([Self.evidence("g a1 t1")], with: known)
         #expect(outcome.ids == [1] && outcome.unions.isEmpty)
     }
 
-    @Test("a name that somebody has now is not taken for one that another had", arguments: [false, true])
+    @Test("A current identifier takes precedence over a former one of another episode", arguments: [false, true])
     func presentName(isReversed: Bool) {
         let old = ContentDigest.of("old") ?? 0
         let document = [Self.evidence("old a9 t9"), Self.evidence("g1 a8 t8")]
@@ -113,7 +115,7 @@ struct EpisodeMatcherTests {
         #expect(outcome.ids == (isReversed ? [1, nil] : [nil, 1]))
     }
 
-    @Test("nobody is two episodes at once, whatever the document says", arguments: 0..<200 as Range<UInt64>)
+    @Test("No episode matches two entries of a document", arguments: 0..<200 as Range<UInt64>)
     func injective(seed: UInt64) {
         var random = ShuffleOrder(seed: seed)
         let some = { (count: Int) in

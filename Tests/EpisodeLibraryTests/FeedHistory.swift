@@ -2,13 +2,13 @@
 import EarshotTestSupport
 import Feeds
 
-/// Documents of one feed, one after the other, as publishers make them: entries come, are edited, get another GUID or
-/// another address (never both at once), leave and come back; now and then two have one GUID for one document.
+/// Random successive documents of one feed: entries are added, edited, get another GUID or another address (never
+/// both in one document), leave and return; occasionally two entries share a GUID in one document.
 struct FeedHistory {
     enum SharedGUIDs {
-        /// A word that the host gives to whatever has no GUID.
+        /// A placeholder that the host uses for every entry without a GUID.
         case placeholder
-        /// That of another entry.
+        /// The GUID of another entry.
         case borrowed
     }
 
@@ -20,7 +20,7 @@ struct FeedHistory {
         var notes = 0
         var token = 0
         var isPresent = false
-        /// In the last document that it was in.
+        /// True if the entry shared a GUID in the last document that contained it.
         var sharedGUID = false
 
         init(number: Int) { self.number = number }
@@ -50,12 +50,12 @@ struct FeedHistory {
         }
     }
 
-    /// Which entry's audio this is.
+    /// Returns the number of the entry with this audio.
     static func entry(at url: String?) -> Int? {
         url?.split(separator: "/").last?.split(separator: "-").first.flatMap { Int($0) }
     }
 
-    /// Two that are present and stay so.
+    /// Returns two entries that are present and stay in the document.
     private static func sharers(_ entries: [Entry], _ random: inout SeededGenerator) -> Set<Int> {
         let present = entries.filter(\.isPresent).map(\.number)
         guard present.count >= 2, Int.random(in: 0..<4, using: &random) == 0 else { return [] }
@@ -74,7 +74,7 @@ struct FeedHistory {
 }
 
 extension FeedHistory.Entry {
-    /// - Parameter staysItself: its GUID is another one in this document already.
+    /// - Parameter staysItself: true if the entry already has a foreign GUID in this document.
     fileprivate mutating func change(staysItself: Bool, _ random: inout SeededGenerator) {
         let chance = Int.random(in: 0..<12, using: &random)
         guard isPresent else { return isPresent = chance < 5 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Merging a document into the library")
 struct FeedMergeTests {
-    @Test("a first document makes all its episodes, the newest with the highest number")
+    @Test("A first document adds all its episodes, and the newest has the highest number")
     func first() throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
@@ -17,7 +17,7 @@ struct FeedMergeTests {
         #expect(try stage.library.podcast(podcast).title == "Harbour Tales")
     }
 
-    @Test("the same document again changes nothing")
+    @Test("The same document again changes nothing")
     func again() throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
@@ -27,7 +27,7 @@ struct FeedMergeTests {
         #expect(report.new.isEmpty && report.changed == 0 && report.unchanged == 2 && report.left == 0)
     }
 
-    @Test("an edited episode keeps its number and the listener's position")
+    @Test("An edited episode keeps its number and its position")
     func edited() throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
@@ -40,7 +40,7 @@ struct FeedMergeTests {
         #expect(episode.position == .seconds(90))
     }
 
-    @Test("a GUID that changed is told by the audio, and the position stays")
+    @Test("An episode with a changed GUID is identified by its audio and keeps its position")
     func changedGUID() throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
@@ -53,12 +53,12 @@ struct FeedMergeTests {
         #expect(try stage.library.notes(of: id).identity == "enclosure")
     }
 
-    @Test("what leaves the feed is not shown, but for what was heard, queued, kept or bookmarked")
+    @Test("An episode that leaves the feed is hidden, unless it is played, queued, downloaded or bookmarked")
     func left() throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
         let ids = try stage.merge((1...6).map { .numbered($0) }, into: podcast).new.sorted()
-        // Document order was the oldest first, so the numbers go the other way.
+        // The document listed the oldest first, so the numbers are in reverse order.
         let byDay = Dictionary(uniqueKeysWithValues: zip(1...6, ids.reversed()))
         try stage.library.save(PlaybackPosition(position: .seconds(5)), of: #require(byDay[1]), .act)
         try stage.library.enqueue([#require(byDay[2])])
@@ -69,7 +69,7 @@ struct FeedMergeTests {
         #expect(try stage.titles() == ["Episode 6", "Episode 4", "Episode 3", "Episode 2", "Episode 1"])
     }
 
-    @Test("a document that broke off, is empty or is one page of several makes nothing leave")
+    @Test("A truncated document, an empty one, or one page of several removes no episodes")
     func partial() throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
@@ -82,7 +82,7 @@ struct FeedMergeTests {
         #expect(try stage.titles().count == 2)
     }
 
-    @Test("a document of thousands waits outside memory, and comes whole")
+    @Test("A document of thousands of episodes is buffered on disk and merged completely")
     func large() throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
@@ -99,7 +99,7 @@ struct FeedMergeTests {
         #expect(try stage.merge(episodes, into: podcast).unchanged == 3000)
     }
 
-    @Test("several long documents arrive at once, in a process that has done nothing else")
+    @Test("Several long documents are merged concurrently in a new process")
     func severalLarge() throws {
         let stage = try LibraryStage()
         let podcasts = try (1...3).map { try stage.subscribe("https://host\($0).example/feed.xml") }
@@ -109,7 +109,7 @@ struct FeedMergeTests {
         for merge in merges { #expect(try merge.commit(.titled("x")).new.count == 300) }
     }
 
-    @Test("a document that was given up leaves the library as it was")
+    @Test("An abandoned document leaves the library unchanged")
     func abandoned() throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()

@@ -6,10 +6,10 @@ import Testing
 
 @testable import EpisodeLibrary
 
-@Suite("An update of the library that was interrupted")
+@Suite("An interrupted update of the library")
 struct InterruptedUpdateTests {
     @Test(
-        "is completed by the next use, and nothing is lost",
+        "The next use completes the update without loss",
         arguments: ["nothing was done", "tables without an index", "an empty index", "half of the index"])
     func completed(stop: String) throws {
         let directory = try ScratchDirectory()
@@ -38,13 +38,13 @@ struct InterruptedUpdateTests {
         }
     }
 
-    @Test("an index that a later program has begun is built again by this one")
+    @Test("An index started by a later version is rebuilt by this one")
     func laterProgram() throws {
         let stage = try LibraryStage()
         try stage.merge([.numbered(2, title: "Storm"), .numbered(1, title: "Fog")], into: try stage.subscribe())
         while try stage.library.indexSome() > 0 {}
         try stage.library.database.writeWithoutTransaction { db in
-            // It has one of the two so far, in an index that this program cannot read.
+            // The later version has indexed one of the two episodes in a format that this version cannot read.
             try db.execute(sql: "DROP TABLE title_words; CREATE TABLE title_words (a); PRAGMA user_version = 4")
             try db.execute(sql: "UPDATE episode SET indexed = 4 WHERE title = 'Fog'")
         }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import EpisodeLibrary
 
-@Suite("Where keys stand in a list")
+@Suite("Positions of keys in a list")
 struct KeyPlacesTests {
-    @Test("the places of each key are those that a dictionary of lists has", arguments: 1...8 as ClosedRange<UInt64>)
+    @Test("The positions of each key equal those of a dictionary of lists", arguments: 1...8 as ClosedRange<UInt64>)
     func places(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let keys: [Int64?] = (0..<200).map { _ in
@@ -25,7 +25,7 @@ struct KeyPlacesTests {
         #expect(places.shared == Set(lists.filter { $0.value.count > 1 }.keys))
     }
 
-    @Test("the evidence of an episode takes 56 bytes, for the merge of a large feed holds two for each")
+    @Test("The evidence of an episode takes 56 bytes, because the merge of a large feed stores two for each")
     func size() {
         #expect(MemoryLayout<EpisodeEvidence>.stride == 56)
         var evidence = EpisodeEvidence(guid: .min, published: 0)

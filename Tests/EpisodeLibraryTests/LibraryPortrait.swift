@@ -2,7 +2,7 @@
 import EpisodeLibrary
 import Podcasts
 
-/// What a listener would miss of a library, a line each, asked for as the program asks for it.
+/// The contents of a library that matter to the user, one item per line, read with the public queries.
 enum LibraryPortrait {
     static func lines(_ library: Library) throws(LibraryError) -> [String] {
         var lines: [String] = []

@@ -4,10 +4,10 @@ import EpisodeLibrary
 import Feeds
 import Glibc
 
-/// A small library with some of everything, as each released version left one behind in Fixtures.
+/// A small library with some data of every kind; Fixtures contains one written by each released version.
 ///
-/// `EARSHOT_RECORD_DUMPS=1 swift test --filter SchemaTests` writes the file of a version that has none yet, and what is
-/// in it as text. A library that is there is never made anew: listeners have libraries like it.
+/// `EARSHOT_RECORD_DUMPS=1 swift test --filter SchemaTests` writes the missing file of the current version and its
+/// contents as text. Never recreate an existing library: users have libraries of that version.
 enum LibrarySample {
     static func fill(_ stage: LibraryStage) throws {
         let library = stage.library
@@ -16,7 +16,7 @@ enum LibrarySample {
                 feedURL: "https://host.example/tales.xml", folder: ["Sea", "Ports"],
                 login: Login(user: "listener", password: "secret"))).id
         try stage.merge([.numbered(3), .numbered(2), .numbered(1)], into: tales)
-        // The second changes its GUID and the first leaves: aliases and times are kept of that.
+        // The second episode changes its GUID and the first one leaves, which creates aliases and dates.
         try stage.merge([.numbered(3, title: "The storm"), .numbered(2, guid: "other")], into: tales)
         try library.note([FeedFetch(podcast: tales, etag: "\"1\"", bodyKey: 7)])
         let news = try stage.subscribe("https://host.example/news.xml")
@@ -43,14 +43,14 @@ enum LibrarySample {
         _ = try library.undo()
     }
 
-    // MARK: The files
+    // MARK: Files
 
     static let folder = "\(#filePath.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 })/Fixtures/"
     static let isRecording = getenv("EARSHOT_RECORD_DUMPS") != nil
 
     static func path(_ version: String) -> String { folder + "library-\(version).db" }
 
-    /// A copy of the library of a released version, in a directory of its own.
+    /// Returns the path of a copy of the library of a released version in another directory.
     static func copy(_ version: String, in directory: ScratchDirectory) throws -> String {
         try directory.write(ScratchDirectory.bytes(of: path(version)), to: "library.db")
     }
@@ -61,7 +61,7 @@ enum LibrarySample {
         fclose(file)
     }
 
-    /// Makes the file of the present version where there is none.
+    /// Creates the file of the current version if it is missing.
     static func recordMissing(_ version: String) throws {
         guard isRecording, ScratchDirectory.bytes(of: path(version)).isEmpty else { return }
         let stage = try LibraryStage()

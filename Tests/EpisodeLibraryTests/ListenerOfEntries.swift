@@ -3,7 +3,7 @@ import EarshotTestSupport
 import EpisodeLibrary
 import Testing
 
-/// Does things with episodes between the documents of a feed, and remembers with which entry's audio.
+/// Performs random actions on episodes between the documents of a feed, and remembers the entry of each.
 struct ListenerOfEntries {
     let stage: LibraryStage
     private var positions: [Int: Duration] = [:]
@@ -37,7 +37,7 @@ struct ListenerOfEntries {
         }
     }
 
-    /// Everything is still there, with an episode of that audio.
+    /// Expects that all state still exists on an episode with the audio of its entry.
     func expectAll(_ comment: Comment) throws {
         let shown = try stage.library.episodes(limit: 100).episodes
         let records = try shown.map { try stage.library.record(of: $0.id) }

@@ -8,13 +8,13 @@ import Podcasts
 import Synchronization
 import Testing
 
-@Suite("Several handles on one library")
+@Suite("Several connections to one library")
 struct ManyWritersTests {
     private static let writers = 4
     private static let rounds = 5
     private static let episodes = 500
 
-    @Test("all of them make it at once, and one library comes of it")
+    @Test("Concurrent creation results in one library")
     func firstOpening() throws {
         for _ in 0..<20 {
             let directory = try ScratchDirectory()
@@ -33,7 +33,7 @@ struct ManyWritersTests {
         }
     }
 
-    @Test("a long document comes into a library that was just opened")
+    @Test("A long document is merged into a newly opened library")
     func longDocument() throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
@@ -41,7 +41,7 @@ struct ManyWritersTests {
         #expect(report.new.count == 200)
     }
 
-    @Test("opening writes nothing where nothing is to be done")
+    @Test("Opening an up-to-date library writes no bytes")
     func opening() throws {
         let directory = try ScratchDirectory()
         let path = try LibrarySample.copy(#require(SchemaTests.versions.last), in: directory)
@@ -50,7 +50,7 @@ struct ManyWritersTests {
         #expect(firstDifference(directory.read("library.db"), before) == nil)
     }
 
-    @Test("all write at once, and everything is there afterwards")
+    @Test("Concurrent writes are all stored")
     func writers() throws {
         let stage = try LibraryStage()
         let podcasts = try (0..<Self.writers).map { try stage.subscribe("https://host.example/\($0).xml") }

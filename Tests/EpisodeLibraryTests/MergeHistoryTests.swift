@@ -5,25 +5,25 @@ import Feeds
 import Glibc
 import Testing
 
-/// Where the order of documents does not matter: an entry is one episode as long as each document that was published
-/// arrives sometime, for each shares a GUID or an address with the one before it. A GUID that is another entry's own
-/// in one document counts as evidence, so with those the order of publishing is needed. Where documents are missed,
-/// an entry may be two episodes; what was done with either stays, and what the feed has is shown once.
+/// Properties of merging. An entry is one episode in any order of the documents, as long as each published document
+/// arrives, because each one shares a GUID or an address with the one before it. A GUID borrowed from another entry
+/// counts as evidence, so such documents require the order of publishing. If documents are missing, an entry may
+/// become two episodes; the state of both is kept, and the entries of the feed are listed once.
 @Suite("Any history of a feed")
 struct MergeHistoryTests {
     private static let seeds: UInt64 = getenv("EARSHOT_LONG_TESTS") == nil ? 100 : 3000
 
-    @Test("in the order of publishing each entry is one episode, whatever of it changed")
+    @Test("In the order of publishing each entry is one episode, however it changes")
     func inOrder() throws {
         try check(.borrowed, isWhole: true) { versions, _ in versions }
     }
 
-    @Test("in any order, too, where no entry has another one's GUID")
+    @Test("In any order each entry is one episode if no entry has another one's GUID")
     func inAnyOrder() throws {
         try check(.placeholder, isWhole: true) { versions, random in versions.shuffled(using: &random) }
     }
 
-    @Test("where documents are missed, nothing is lost or mixed up, and what the feed has is shown once")
+    @Test("With missing documents no state is lost or mixed up, and each entry is listed once")
     func withGaps() throws {
         try check(.placeholder, isWhole: false) { versions, random in
             versions.filter { _ in Bool.random(using: &random) }.shuffled(using: &random)

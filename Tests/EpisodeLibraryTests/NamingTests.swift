@@ -4,7 +4,7 @@ import EpisodeLibrary
 import Feeds
 import Testing
 
-@Suite("Naming podcasts and episodes")
+@Suite("Names of podcasts and episodes")
 struct NamingTests {
     private func stage() throws -> LibraryStage {
         let stage = try LibraryStage()
@@ -24,7 +24,7 @@ struct NamingTests {
     }
 
     @Test(
-        "a podcast by number, address, GUID, title or words of it",
+        "A podcast is found by number, address, GUID, title or words of the title",
         arguments: [
             ("p1", 1), ("P2", 2), ("https://host.example/news.xml", 2), ("p-guid", 1), ("harbour tales", 1),
             ("HARBOUR NEWS", 2), ("tales", 1), ("new", 2),
@@ -33,7 +33,7 @@ struct NamingTests {
         #expect(try stage().library.podcast(named: name).id == id)
     }
 
-    @Test("a whole title names its episode, however many newer ones begin with it")
+    @Test("A complete title finds its episode, however many newer ones begin with it")
     func exactAmongMany() throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
@@ -47,7 +47,7 @@ struct NamingTests {
     }
 
     @Test(
-        "a feed with a password by its address as it was typed, and the password is in no message",
+        "A private feed is found by its address with the password, which appears in no message",
         arguments: ["http://joe:secret@host.example/p", "joe:secret@host.example/s"])
     func privateAddress(typed: String) throws {
         let library = try stage().library
@@ -62,7 +62,7 @@ struct NamingTests {
         #expect(try library.podcast(named: typed).feedURL.hasSuffix(typed.suffix(14)))
     }
 
-    @Test("a title that is all of it is preferred to one that only has the words")
+    @Test("A complete title is preferred to a title that contains the words")
     func exact() throws {
         let stage = try stage()
         let short = try stage.subscribe("https://host.example/short.xml")
@@ -72,7 +72,7 @@ struct NamingTests {
     }
 
     @Test(
-        "an episode by number, GUID or words of its title, the last of them unfinished",
+        "An episode is found by number, GUID or words of its title, the last of them incomplete",
         arguments: [
             ("3", "The storm"), ("guid-of-none", nil), ("g2", "The storm, part two"), ("part", "The storm, part two"),
             ("two storm", "The storm, part two"), ("grosse", "Größe und Öl"), ("grösse", "Größe und Öl"),
@@ -89,7 +89,7 @@ struct NamingTests {
         #expect(try library.episode(named: name).title == title)
     }
 
-    @Test("a GUID may be a number; the library's own number goes first")
+    @Test("A GUID may be a number, but the library's own number takes precedence")
     func numericGUID() throws {
         let stage = try LibraryStage()
         try stage.merge([.numbered(2, guid: "4711"), .numbered(1, guid: "2")], into: try stage.subscribe())
@@ -97,7 +97,7 @@ struct NamingTests {
         #expect(try stage.library.episode(named: "2").guid == "4711")
     }
 
-    @Test("what several are called is refused, with the candidates")
+    @Test("An ambiguous name is refused with the candidates")
     func ambiguous() throws {
         let library = try stage().library
         let podcast = #expect(throws: LibraryError.self) { try library.podcast(named: "harbour") }
@@ -106,12 +106,12 @@ struct NamingTests {
         #expect(podcast?.choices == ["p2 Harbour News", "p1 Harbour Tales"])
         let episode = #expect(throws: LibraryError.self) { try library.episode(named: "storm") }
         #expect(episode?.kind == .ambiguous)
-        // The GUID that two podcasts use means neither.
+        // A GUID that two podcasts use identifies neither.
         #expect(throws: LibraryError.self) { try library.episode(named: "urn:3") }
         #expect(try library.episode(named: "urn:3", in: 1).title == "The storm")
     }
 
-    @Test("episodes of one title are told apart by their podcasts")
+    @Test("Episodes with the same title are listed with their podcasts")
     func alike() throws {
         let stage = try stage()
         let sea = try stage.subscribe("https://host.example/sea.xml")
@@ -121,14 +121,14 @@ struct NamingTests {
         #expect(error?.reason == "\"the storm\" fits several episodes")
     }
 
-    @Test("what nothing is called is missing")
+    @Test("An unknown name is reported as missing")
     func missing() throws {
         let library = try stage().library
         #expect(#expect(throws: LibraryError.self) { try library.podcast(named: "sea") }?.kind == .missing)
         #expect(#expect(throws: LibraryError.self) { try library.episode(named: "99") }?.kind == .missing)
     }
 
-    @Test("a number is an episode's; a podcast's needs a p, or the word that it is one")
+    @Test("A number identifies an episode; the number of a podcast requires a p or --podcast")
     func numbers() throws {
         let library = try stage().library
         #expect(try library.thing(named: "2").name == "The storm, part two")
@@ -141,7 +141,7 @@ struct NamingTests {
         #expect(#expect(throws: LibraryError.self) { try library.episode(named: "p2") }?.kind == .missing)
     }
 
-    @Test("a podcast with the whole title goes before episodes that have its words, in every command")
+    @Test("A podcast with the complete title is preferred to episodes that contain its words")
     func podcastBeforeEpisode() throws {
         let stage = try stage()
         try stage.merge([.numbered(7, title: "Trailer: Harbour Tales")], into: 1, isComplete: false)
@@ -153,7 +153,7 @@ struct NamingTests {
         #expect(try stage.library.thing(named: "trailer harbour tales").name == "Trailer: Harbour Tales")
     }
 
-    @Test("a whole title of an episode goes before words of a podcast's, and is told to be exact")
+    @Test("A complete episode title is preferred to words of a podcast title, and is an exact match")
     func episodeBeforeWords() throws {
         let stage = try stage()
         try stage.merge([.numbered(7, title: "Tales")], into: 2, feed: .titled("Harbour News"), isComplete: false)
@@ -164,7 +164,7 @@ struct NamingTests {
     }
 
     @Test(
-        "no GUID that a feed has made up takes a title's word or a number over", arguments: [("tales", 1), ("p2", 2)])
+        "A GUID in a feed cannot override a title or a number", arguments: [("tales", 1), ("p2", 2)])
     func hostileGUID(word: String, id: Int64) throws {
         let stage = try stage()
         let evil = try stage.subscribe("https://evil.example/feed.xml")
@@ -176,7 +176,7 @@ struct NamingTests {
         #expect(podcast.id == id)
     }
 
-    @Test("a title that the listener has given goes before one that a feed gives itself")
+    @Test("A title set by the user is preferred to the title of a feed")
     func ownTitle() throws {
         let stage = try stage()
         try stage.library.rename(1, to: "Mine")
@@ -185,7 +185,7 @@ struct NamingTests {
         #expect(try stage.library.podcast(named: "harbour tales").id == 1)
     }
 
-    @Test("of several titles with a word, those that begin with it are the closest")
+    @Test("Of several matching titles, those that begin with the word come first")
     func closest() throws {
         let stage = try LibraryStage()
         let titles = ["Of rope and oar", "Rope", "Rope", "Rope and sail", "The rope", "A rope"]

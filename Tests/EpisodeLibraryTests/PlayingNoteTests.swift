@@ -5,7 +5,7 @@ import Glibc
 import Podcasts
 import Testing
 
-@Suite("What playing leaves behind")
+@Suite("Records of playback")
 struct PlayingNoteTests {
     private let stage: LibraryStage
     private var library: Library { stage.library }
@@ -23,7 +23,7 @@ struct PlayingNoteTests {
         return PlayingNote(episode, .position(position), at: now)
     }
 
-    @Test("it is in the library after one transaction")
+    @Test("The records are written in one transaction")
     func written() throws {
         try library.enqueue([2])
         try library.note(
@@ -37,7 +37,7 @@ struct PlayingNoteTests {
         #expect(try library.queue().isEmpty && library.episode(2).progress == .played)
     }
 
-    @Test("as a line of text it is the same, and no other text is one")
+    @Test("A record is converted to a line of text and back, and any other text is rejected")
     func lines() {
         let range: Range<Duration> = .milliseconds(1) ..< .seconds(2)
         let notes = [
@@ -52,7 +52,7 @@ struct PlayingNoteTests {
         }
     }
 
-    @Test("set aside, it is taken in when the library is opened next, once")
+    @Test("Records in a separate file are imported once, when the library is next opened")
     func aside() throws {
         try library.setAside([place(9, heard: 5..<9)], as: "1")
         #expect(try library.position(of: 1) == nil)
@@ -61,7 +61,7 @@ struct PlayingNoteTests {
         #expect(!stage.directory.names().contains { $0.hasSuffix("-positions") })
     }
 
-    @Test("what was played since is not taken back by it, what was heard is added")
+    @Test("A late record does not override newer positions, but adds its played ranges")
     func late() throws {
         let old = place(9, heard: 5..<9)
         try library.setAside([old, PlayingNote(2, .finished(heard: nil), at: now)], as: "1")
@@ -74,7 +74,7 @@ struct PlayingNoteTests {
         #expect(try other.listened(of: 1) == [.seconds(5) ..< .seconds(9)])
     }
 
-    @Test("what was removed since stays removed")
+    @Test("A late record does not restore a removed download")
     func removed() throws {
         try library.want(1, by: .listener)
         try library.setAside([PlayingNote(1, .began, at: now)], as: "1")
@@ -83,7 +83,7 @@ struct PlayingNoteTests {
         #expect(try stage.another().downloads().isEmpty)
     }
 
-    @Test("while another process holds the library, it is seen and stays aside")
+    @Test("While another process holds the library, separate records are read but not imported")
     func held() throws {
         let other = try LibraryHolder(stage.path)
         try library.setAside([place(9)], as: "1")
@@ -94,7 +94,7 @@ struct PlayingNoteTests {
         #expect(stage.directory.names(in: "library.db-positions").isEmpty)
     }
 
-    @Test("half a file and files of others change nothing")
+    @Test("Truncated and foreign files are ignored")
     func foreign() throws {
         mkdir(stage.directory.path("library.db-positions"), 0o755)
         try stage.directory.write(Array("[\"position\",\"1\"".utf8), to: "library.db-positions/1")

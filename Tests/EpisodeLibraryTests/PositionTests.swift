@@ -4,7 +4,7 @@ import EpisodeLibrary
 import Feeds
 import Testing
 
-@Suite("Where the listener is")
+@Suite("Playback positions")
 struct PositionTests {
     private func stage() throws -> (LibraryStage, Int64) {
         let stage = try LibraryStage()
@@ -12,7 +12,7 @@ struct PositionTests {
     }
 
     @Test(
-        "what was saved is there for another process, whatever became of this one",
+        "A saved position is visible to another process immediately",
         arguments: [Library.Durability.tick, .act])
     func saved(durability: Library.Durability) throws {
         let (stage, id) = try stage()
@@ -22,7 +22,7 @@ struct PositionTests {
         #expect(try stage.another().lastStarted()?.id == id)
     }
 
-    @Test("what is not said the second time stays as it was")
+    @Test("Missing values in a later save keep the earlier ones")
     func unsaid() throws {
         let (stage, id) = try stage()
         try stage.library.save(.init(position: .seconds(5), duration: .seconds(60), version: "v1"), of: id, .tick)
@@ -32,7 +32,7 @@ struct PositionTests {
         #expect(try stage.library.episode(id).duration == .seconds(60))
     }
 
-    @Test("An episode that was played to its end is played, and begins at the beginning")
+    @Test("A finished episode is played, and starts at its beginning")
     func finished() throws {
         let (stage, id) = try stage()
         try stage.library.save(.init(position: .seconds(90)), of: id, .tick)
@@ -44,7 +44,7 @@ struct PositionTests {
     }
 
     @Test(
-        "A played episode counts as started again after a minute of it, or a twentieth of its duration",
+        "A played episode counts as started again after a minute or a twentieth of its duration",
         arguments: [
             (2, nil, false), (59, nil, false), (60, nil, true), (59, 3600, false), (60, 3600, true), (4, 100, false),
             (5, 100, true),
@@ -53,7 +53,7 @@ struct PositionTests {
         let (stage, id) = try stage()
         try stage.library.finish(id, heard: .zero ..< .seconds(100))
         let length = duration.map { Duration.seconds($0) }
-        // A jump alone is not listening.
+        // A seek alone does not count as playback.
         try stage.library.save(.init(position: .seconds(900), duration: length), of: id, .act)
         #expect(try stage.library.episode(id).progress == .played)
         let position = PlaybackPosition(
@@ -64,7 +64,7 @@ struct PositionTests {
         #expect(try stage.library.position(of: id)?.position == .seconds(900 + heard))
     }
 
-    @Test("Where only the feed knows the duration, a twentieth of that counts")
+    @Test("If only the feed declares a duration, a twentieth of it counts")
     func feedsDuration() throws {
         let stage = try LibraryStage()
         let id = try stage.merge([.numbered(1, minutes: 2)], into: try stage.subscribe()).new[0]
@@ -75,7 +75,7 @@ struct PositionTests {
         #expect(try stage.library.episode(id).progress == .started)
     }
 
-    @Test("An episode marked as played by hand, then played for a moment, is unplayed again after undo")
+    @Test("An episode marked as played, then played for a moment, counts as started after undo")
     func undone() throws {
         let (stage, id) = try stage()
         try stage.library.mark([id], played: true)
@@ -86,7 +86,7 @@ struct PositionTests {
         #expect(try stage.library.position(of: id)?.position == .seconds(2))
     }
 
-    @Test("an episode that is gone takes no position")
+    @Test("A position of an unknown episode is ignored")
     func gone() throws {
         let (stage, id) = try stage()
         try stage.library.save(.init(position: .seconds(1), heard: .zero ..< .seconds(1)), of: id + 99, .act)
@@ -94,7 +94,7 @@ struct PositionTests {
         #expect(try stage.library.position(of: id + 99) == nil)
     }
 
-    @Test("history is what was listened to, the latest first")
+    @Test("The history lists the played episodes, the latest first")
     func history() throws {
         let stage = try LibraryStage()
         let ids = try stage.merge([.numbered(3), .numbered(2), .numbered(1)], into: try stage.subscribe()).new
@@ -107,7 +107,7 @@ struct PositionTests {
     }
 
     @Test(
-        "stretches that overlap or touch are one",
+        "Overlapping or adjacent ranges are merged",
         arguments: [
             ([0..<10], [0..<10]), ([0..<10, 10..<20], [0..<20]), ([0..<10, 20..<30], [0..<10, 20..<30]),
             ([20..<30, 0..<10], [0..<10, 20..<30]), ([0..<10, 20..<30, 5..<25], [0..<30]),
@@ -121,7 +121,7 @@ struct PositionTests {
         #expect(try stage.library.listened(of: id) == expected.map(time))
     }
 
-    @Test("any stretches together are the seconds that were heard", arguments: 0..<8 as Range<UInt64>)
+    @Test("The ranges contain exactly the played seconds", arguments: 0..<8 as Range<UInt64>)
     func seconds(seed: UInt64) throws {
         let (stage, id) = try stage()
         var random = ShuffleOrder(seed: seed)

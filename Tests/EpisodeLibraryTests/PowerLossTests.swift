@@ -4,13 +4,13 @@ import EpisodeLibrary
 import Podcasts
 import Testing
 
-/// What a loss of power leaves is what SQLite has made the disk keep. A test cannot see the disk's own cache; it can
-/// see that when a durable save returns, all of it is in the two files and needs no third one, no later checkpoint and
-/// no clean end. That SQLite syncs the log in such a save follows from `synchronous = FULL` (SQLite, "PRAGMA
-/// synchronous").
+/// After a loss of power the disk contains the data that SQLite has synced. A test cannot check the disk's own cache;
+/// it can check that when a durable save returns, its data is in the two files and requires no third file, no later
+/// checkpoint and no clean shutdown. SQLite syncs the log in such a save because of `synchronous = FULL` (SQLite,
+/// "PRAGMA synchronous").
 @Suite("A loss of power")
 struct PowerLossTests {
-    /// The library and its log as they stand, opened as after a start of the machine: the shared index is not there.
+    /// Opens copies of the library and its log as after a restart of the machine, without the shared-memory index.
     private func afterPowerLoss(
         _ stage: LibraryStage, cuttingLogTo count: Int? = nil
     ) throws -> (library: Library, directory: ScratchDirectory) {
@@ -21,7 +21,7 @@ struct PowerLossTests {
         return (try Library(path: path) { .newYear }, directory)
     }
 
-    @Test("each durable save is there, with the ticks before it")
+    @Test("Each durable save survives, with the periodic saves before it")
     func acts() throws {
         let stage = try LibraryStage()
         let ids = try stage.merge([.numbered(2), .numbered(1)], into: stage.subscribe()).new
@@ -36,7 +36,7 @@ struct PowerLossTests {
         }
     }
 
-    @Test("made durable afterwards, what was written before is in the two files, whoever writes meanwhile")
+    @Test("`makeDurable` stores earlier writes in the two files, even during concurrent writes")
     func madeDurable() async throws {
         let stage = try LibraryStage()
         let id = try stage.merge([.numbered(1)], into: stage.subscribe()).new[0]
@@ -51,11 +51,11 @@ struct PowerLossTests {
             withExtendedLifetime(directory) {}
         }
         try library.close()
-        // Without a log there is nothing to be made durable.
+        // Without a log, the call has no effect.
         try library.makeDurable()
     }
 
-    @Test("whatever of the log was not kept after a durable save, that save is there")
+    @Test("A durable save survives the loss of any later part of the log")
     func ticksLost() throws {
         let stage = try LibraryStage()
         let id = try stage.merge([.numbered(1)], into: stage.subscribe()).new[0]

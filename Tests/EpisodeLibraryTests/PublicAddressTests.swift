@@ -2,10 +2,10 @@
 import EpisodeLibrary
 import Testing
 
-@Suite("An address as it may be passed on")
+@Suite("Addresses without secrets")
 struct PublicAddressTests {
     @Test(
-        "has no user name and password",
+        "A bare address has no user name and no password",
         arguments: [
             ("https://me:secret@host.example/a?b=c@d", "https://host.example/a?b=c@d"),
             ("https://me@host.example", "https://host.example"),
@@ -19,7 +19,7 @@ struct PublicAddressTests {
     }
 
     @Test(
-        "is shown with *** in the place of a token, and else as it is",
+        "A shown address has *** in place of a token and is otherwise unchanged",
         arguments: [
             ("https://me:pw@h.example/feed?token=s3cret&show=1#x", "https://h.example/feed?token=***&show=1#x"),
             ("https://h.example/rss?auth=abc", "https://h.example/rss?auth=***"),
@@ -32,7 +32,7 @@ struct PublicAddressTests {
             ("https://h.example/private/feed.xml", "https://h.example/private/feed.xml"),
             ("https://show.supportingcast.fm/content/eyJ0eXAiOiJKV1QiLCJhbGci.rss",
                 "https://show.supportingcast.fm/content/***.rss"),
-            // Public feeds with numbers in their address.
+            // Public feeds with numbers in their addresses.
             ("https://www.omnycontent.com/d/e73c998e-6e60-432f-8610-ae210140c5b1/podcast.rss",
                 "https://www.omnycontent.com/d/e73c998e-6e60-432f-8610-ae210140c5b1/podcast.rss"),
             ("https://h.example/f?id=5f0c1d2e3a4b5c6d7e8f9a0b", "https://h.example/f?id=5f0c1d2e3a4b5c6d7e8f9a0b"),
@@ -45,7 +45,7 @@ struct PublicAddressTests {
         #expect(PublicAddress.lacksSecrets(url) == false)
     }
 
-    @Test("of a private feed every random part is a token")
+    @Test("In the address of a private feed every random part is a token")
     func privateFeed() {
         let url = "https://h.example/shows/5f0c1d2e3a4b5c6d7e8f9a0b/feed?id=e73c998e6e60432f8610"
         #expect(PublicAddress.shown(url, isPrivate: true) == "https://h.example/shows/***/feed?id=***")
@@ -53,7 +53,7 @@ struct PublicAddressTests {
     }
 
     @Test(
-        "as it was typed may have no scheme; words and paths stay",
+        "A typed address may have no scheme, and words and paths are unchanged",
         arguments: [
             ("me:secret@host.example:8080/a@b", "host.example:8080/a@b"), ("me:secret@host", "host"),
             ("me:s@cret@host.example", "host.example"), ("http://me:secret@host.example/x", "http://host.example/x"),

@@ -13,7 +13,7 @@ struct QueueTests {
         return (stage, ids)
     }
 
-    @Test("episodes stand where they were put; what is there already stays")
+    @Test("Episodes are added at the end, or first on request; a queued one keeps its position at the end")
     func add() throws {
         let (stage, ids) = try stage()
         try stage.library.enqueue([ids[0], ids[1]])
@@ -24,7 +24,7 @@ struct QueueTests {
     }
 
     @Test(
-        "a move takes it to that place, or to the last",
+        "A move inserts an episode at the position, or at the end if the position is too large",
         arguments: [(0, 0, [0, 1, 2, 3]), (0, 2, [1, 2, 0, 3]), (3, 0, [3, 0, 1, 2]), (1, 99, [0, 2, 3, 1])])
     func move(from: Int, to: Int, order: [Int]) throws {
         let (stage, ids) = try stage()
@@ -33,13 +33,13 @@ struct QueueTests {
         #expect(try stage.library.queue().map(\.id) == order.map { ids[$0] })
     }
 
-    @Test("what is not in the queue cannot be moved")
+    @Test("An episode that is not in the queue cannot be moved")
     func stranger() throws {
         let (stage, ids) = try stage()
         #expect(throws: LibraryError.self) { try stage.library.moveInQueue(ids[0], to: 0) }
     }
 
-    @Test("what was heard to its end, or is marked so, is off the queue")
+    @Test("A finished or marked episode leaves the queue")
     func finished() throws {
         let (stage, ids) = try stage()
         try stage.library.enqueue(ids)
@@ -51,7 +51,7 @@ struct QueueTests {
         #expect(try stage.library.record(of: ids[0]).queuePlace == nil)
     }
 
-    @Test("the same number shuffles alike, and each episode stays once", arguments: [1, 2, 3] as [UInt64])
+    @Test("The same seed shuffles identically and keeps each episode once", arguments: [1, 2, 3] as [UInt64])
     func shuffle(seed: UInt64) throws {
         let orders = try (0..<2).map { _ in
             let (stage, ids) = try stage()
@@ -65,7 +65,8 @@ struct QueueTests {
         #expect(orders[0] == orders[1])
     }
 
-    @Test("any edits behave as those of a list, and undoing them all leaves nothing", arguments: [1, 2, 3] as [UInt64])
+    @Test(
+        "Random edits equal those of a list, and undoing them all empties the queue", arguments: [1, 2, 3] as [UInt64])
     func model(seed: UInt64) throws {
         let (stage, ids) = try stage()
         var random = ShuffleOrder(seed: seed)

@@ -5,14 +5,14 @@ import Feeds
 import Podcasts
 import Testing
 
-/// What publishers and hosts do to feeds whose episodes stay the same.
-@Suite("A feed that gives its episodes other names")
+/// Changes by publishers and hosts to feeds whose episodes stay the same.
+@Suite("A feed with new identifiers for its episodes")
 struct RenamedFeedTests {
     private static let hour: Int64 = 3600
 
     /// - Parameters:
-    ///   - host: what its GUID and address begin with.
-    ///   - shift: seconds by which its date differs.
+    ///   - host: a prefix of the GUID and the address.
+    ///   - shift: an offset of the date in seconds.
     private static func episode(
         _ day: Int, guid: String, host: String, title: String? = nil, shift: Int64 = 0
     ) -> ParsedEpisode {
@@ -22,47 +22,47 @@ struct RenamedFeedTests {
         return episode
     }
 
-    /// - Returns: how many new episodes each document brings.
+    /// - Returns: the number of new episodes for each document.
     private func merge(_ documents: [ParsedEpisode]...) throws -> [Int] {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
         return try documents.map { try stage.merge($0, into: podcast).new.count }
     }
 
-    @Test("A new host with other GUIDs and addresses brings no episode twice", arguments: [1, 2, 5])
+    @Test("A new host with other GUIDs and addresses adds no duplicates", arguments: [1, 2, 5])
     func migration(count: Int) throws {
         let before = (1...count).reversed().map { Self.episode($0, guid: "a", host: "old") }
         let after = (1...count).reversed().map { Self.episode($0, guid: "b", host: "new") }
         #expect(try merge(before, after, before) == [count, 0, 0])
     }
 
-    @Test("A new host brings the episodes that it adds, and no other")
+    @Test("A new host adds only the episodes that are new")
     func migrationWithNews() throws {
         let before = (1...5).reversed().map { Self.episode($0, guid: "a", host: "old") }
         let after = (1...6).reversed().map { Self.episode($0, guid: "b", host: "new") }
         #expect(try merge(before, after) == [5, 1])
     }
 
-    @Test("A new host of a show with one title for all brings no episode twice")
+    @Test("A new host of a show with one title for all adds no duplicates")
     func migrationOfNews() throws {
         let before = (1...5).reversed().map { Self.episode($0, guid: "a", host: "old", title: "News") }
         let after = (1...5).reversed().map { Self.episode($0, guid: "b", host: "new", title: "News") }
         #expect(try merge(before, after) == [5, 0])
     }
 
-    @Test("A new host that counts in another time zone brings no episode twice", arguments: [-8, -1, 1, 5, 13])
+    @Test("A new host with dates in another time zone adds no duplicates", arguments: [-8, -1, 1, 5, 13])
     func otherTimeZone(hours: Int64) throws {
         let before = (1...5).reversed().map { Self.episode($0 * 7, guid: "a", host: "old") }
         let after = (1...5).reversed().map { Self.episode($0 * 7, guid: "b", host: "new", shift: hours * Self.hour) }
         #expect(try merge(before, after) == [5, 0])
-        // Half of the year the two zones agree.
+        // The two time zones are equal for half of the year.
         let mixed = (1...5).reversed().map {
             Self.episode($0 * 7, guid: "b", host: "new", shift: $0 < 3 ? 0 : hours * Self.hour)
         }
         #expect(try merge(before, mixed) == [5, 0])
     }
 
-    @Test("GUIDs made anew for each request bring no episode twice, also where a date is corrected")
+    @Test("GUIDs regenerated for each request add no duplicates, even if a date is corrected")
     func regeneratedGUIDs() throws {
         let document = { (request: Int) in
             (1...5).reversed().map {
@@ -72,7 +72,7 @@ struct RenamedFeedTests {
         #expect(try merge(document(1), document(2), document(3)) == [5, 0, 0])
     }
 
-    @Test("GUIDs and dates made anew for each request bring no episode twice")
+    @Test("GUIDs and dates regenerated for each request add no duplicates")
     func regeneratedDates() throws {
         let document = { (request: Int64) in
             (1...5).reversed().map { day in
@@ -96,7 +96,7 @@ struct RenamedFeedTests {
         #expect(try merge([episode(1, 0)], [episode(2, 2 * Self.hour)]) == [1, 0])
     }
 
-    @Test("Where the others keep their GUIDs, an episode with its own GUID and audio is new")
+    @Test("If the others keep their GUIDs, an episode with its own GUID and audio is new")
     func insertion() throws {
         let window = (1...5).map { Self.episode($0, guid: "a", host: "host", title: "News") }
         var special = Self.episode(6, guid: "a", host: "host", title: "News")

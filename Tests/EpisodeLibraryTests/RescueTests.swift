@@ -8,13 +8,13 @@ import Testing
 
 @testable import EpisodeLibrary
 
-@Suite("Rescuing a damaged library")
+@Suite("Rescue of a damaged library")
 struct RescueTests {
     private let stage: LibraryStage
     private let podcast: Int64
     private let ids: [Int64]
     private var directory: ScratchDirectory { stage.directory }
-    /// Three episodes: one with a position and a bookmark, one played, one that nobody touched.
+    /// Creates three episodes: one with a position and a bookmark, one played, one untouched.
     init() throws {
         stage = try LibraryStage()
         podcast = try stage.library.subscribe(
@@ -51,7 +51,7 @@ struct RescueTests {
     static let garbage = [UInt8](repeating: 7, count: 8192)
 
     @Test(
-        "Whatever is left of the file, the backup restores the listener's part, and the file is kept",
+        "The backup restores the user's data from any damage, and the damaged file is kept",
         arguments: [garbage, [UInt8](repeating: 0, count: 8192), [1, 2, 3], Array("SQLite format 3\0".utf8)])
     func backup(left: [UInt8]) throws {
         try stage.library.keepBackup()
@@ -64,7 +64,7 @@ struct RescueTests {
         #expect(files("damaged").count == 1 && files("unfinished").isEmpty && files("rescued").isEmpty)
     }
 
-    @Test("A library that is gone or empty comes back from the backup", arguments: [false, true])
+    @Test("A missing or empty library is restored from the backup", arguments: [false, true])
     func gone(isThere: Bool) throws {
         try stage.library.keepBackup()
         try spoil([])
@@ -75,7 +75,7 @@ struct RescueTests {
         #expect(rescue?.podcasts == 1)
     }
 
-    @Test("Without a backup an empty file is a new library, and garbage is kept beside a new one")
+    @Test("Without a backup an empty file becomes a new library, and a corrupt file is kept aside")
     func withoutBackup() throws {
         try spoil([])
         var rescue: LibraryRescue?
@@ -89,7 +89,7 @@ struct RescueTests {
         #expect(try ScratchDirectory.bytes(of: #require(rescue?.aside)) == Self.garbage)
     }
 
-    @Test("The next refresh fetches the rest, and no episode is there twice")
+    @Test("The next refresh fetches the rest without duplicates")
     func refreshed() throws {
         try stage.library.keepBackup()
         try spoil(Self.garbage)
@@ -104,7 +104,7 @@ struct RescueTests {
         try expectListenersPart(library)
     }
 
-    @Test("What can be read of the damaged file is newer than the backup")
+    @Test("Readable data of the damaged file takes precedence over the backup")
     func newer() throws {
         try stage.library.keepBackup()
         try stage.library.save(PlaybackPosition(position: .seconds(200)), of: ids[0], .act)
@@ -131,7 +131,7 @@ struct RescueTests {
         try directory.write(bytes, to: "library.db")
     }
 
-    @Test("While another process has the library open, nothing takes its place")
+    @Test("A library that another process has open is not replaced")
     func inUse() throws {
         try stage.library.keepBackup()
         try stage.library.close()
@@ -147,7 +147,7 @@ struct RescueTests {
         #expect(try LibraryRescue.rescue(stage.path, isDamaged: true) { .newYear } != nil)
     }
 
-    @Test("A library that is whole is not touched, nor one of a later version")
+    @Test("An intact library or one of a later version is not changed")
     func whole() throws {
         try stage.library.close()
         #expect(try LibraryRescue.rescue(stage.path, isDamaged: true) { .newYear } == nil)
@@ -158,7 +158,7 @@ struct RescueTests {
         #expect(error?.kind == .newer && files("damaged").isEmpty)
     }
 
-    @Test("A lock of another process is not damage")
+    @Test("A lock held by another process is not damage")
     func locked() throws {
         try stage.library.keepBackup()
         let other = try DatabaseQueue(path: stage.path)
@@ -170,7 +170,7 @@ struct RescueTests {
         #expect(files("damaged").isEmpty)
     }
 
-    @Test("A rescue that was broken off is done again, or finished", arguments: ["unfinished", "rescued", "moved"])
+    @Test("An interrupted rescue is repeated or completed", arguments: ["unfinished", "rescued", "moved"])
     func brokenOff(step: String) throws {
         try stage.library.keepBackup()
         try stage.library.close()
@@ -214,7 +214,7 @@ struct RescueTests {
         #expect(utimensat(AT_FDCWD, stage.path + ".backup", [time, time], 0) == 0)
     }
 
-    @Test("A library without podcasts is given no backup")
+    @Test("A library without podcasts gets no backup")
     func empty() throws {
         let stage = try LibraryStage()
         try stage.library.keepBackup()
@@ -222,9 +222,9 @@ struct RescueTests {
     }
 }
 
-/// A page, or the end, of a library is lost, wherever: after a rescue everything can be used, and the backup's part is
-/// there.
-@Suite("Rescuing any damage")
+/// Destroys any page or the end of a library: after a rescue the library is fully usable and contains the data of the
+/// backup.
+@Suite("Rescue from any damage")
 struct AnyDamageRescueTests {
     private static let page = 4096
 
@@ -245,7 +245,7 @@ struct AnyDamageRescueTests {
         try library.emptyTrash()
     }
 
-    /// Whether everything can be used, and a check of everything finds nothing.
+    /// Returns true if the library is usable and a complete check finds no damage.
     private func isGood(_ library: Library) throws(LibraryError) -> Bool {
         do throws(LibraryError) {
             try use(library)
@@ -255,7 +255,7 @@ struct AnyDamageRescueTests {
         }
     }
 
-    /// - Returns: whether it was rescued.
+    /// - Returns: true if the library was rescued.
     private func expectRescue(_ bytes: [UInt8], _ backup: [UInt8], _ comment: Comment) throws -> Bool {
         let directory = try ScratchDirectory()
         let path = try directory.write(bytes, to: "library.db")
@@ -274,20 +274,20 @@ struct AnyDamageRescueTests {
         return isRescued
     }
 
-    @Test("A page of zeros")
+    @Test("A zeroed page")
     func pages() throws {
         let (whole, backup) = try prepared()
         var rescues = 0
         for start in stride(from: 0, to: whole.count, by: Self.page) {
             var bytes = whole
             bytes.replaceSubrange(start..<start + Self.page, with: repeatElement(0, count: Self.page))
-            // What nobody reads in use shows in a check of everything.
+            // Damage that normal use does not read is found by the complete check.
             if try expectRescue(bytes, backup, "page \(start / Self.page)") { rescues += 1 }
         }
         #expect(rescues > 15)
     }
 
-    @Test("A file that was cut")
+    @Test("A truncated file")
     func cut() throws {
         let (whole, backup) = try prepared()
         var rescues = 0

@@ -8,8 +8,8 @@ struct RetentionRuleTests {
     private static let day: Int64 = 86_400
     private static let now: Int64 = 1000 * day
 
-    /// Of podcast 1 the episodes 1 to 4, of podcast 2 the fifth, each published on the day of its number and of 10
-    /// bytes; the second was heard two days ago, the fourth is protected.
+    /// The episodes 1 to 4 of podcast 1 and episode 5 of podcast 2, each published on the day of its number, with 10
+    /// bytes; the second was finished two days ago, the fourth is protected.
     private static let holdings: [RetentionRule.Holding] = (1...5).map { number in
         RetentionRule.Holding(
             episode: number, podcast: number < 5 ? 1 : 2, published: number * day,
@@ -30,7 +30,7 @@ struct RetentionRuleTests {
     }
 
     @Test(
-        "each setting removes what it says, and nothing that is protected",
+        "Each setting removes the expected downloads, but none that is protected",
         arguments: [
             ([], []), ([(.keepNewest, "2")], [2, 1]), ([(.keepNewest, "0")], [3, 2, 1, 5]), ([(.keepDays, "2")], [2]),
             ([(.keepDays, "3")], []), ([(.keepDays, "0")], [2]), ([(.keepTotal, "50")], []),
@@ -41,18 +41,18 @@ struct RetentionRuleTests {
         #expect(try removals(settings).map(\.episode) == removed)
     }
 
-    @Test("a podcast's own setting goes before the one for all")
+    @Test("A podcast's own setting overrides the general one")
     func own() throws {
         #expect(try removals([(.keepNewest, "0")], of: 1).map(\.episode) == [3, 2, 1])
     }
 
-    @Test("the setting that removes it is told")
+    @Test("Each removal names its setting")
     func because() throws {
         let removals = try removals([(.keepDays, "2"), (.keepNewest, "3"), (.keepTotal, "20")])
         #expect(removals.map(\.because) == [.keepDays, .keepNewest, .keepTotal])
     }
 
-    @Test("lengths that no file has cannot make it trap")
+    @Test("Extreme lengths do not trap")
     func hostile() throws {
         let huge = Self.holdings.map { holding in
             var huge = holding

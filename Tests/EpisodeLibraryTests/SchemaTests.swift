@@ -6,16 +6,16 @@ import Testing
 
 @testable import EpisodeLibrary
 
-@Suite("The library's file through the versions", .serialized)
+@Suite("The library file across versions", .serialized)
 struct SchemaTests {
     static let versions = Schema.migrations.map(\.name)
 
-    /// Recorded with `EARSHOT_RECORD_DUMPS=1`; that of a released version never changes.
-    @Test("the tables of each version are those that were released", arguments: versions)
+    /// Recorded with `EARSHOT_RECORD_DUMPS=1`; the file of a released version never changes.
+    @Test("The tables of each version equal those of its release", arguments: versions)
     func tables(version: String) throws {
         let library = try DatabaseQueue()
         try Schema.migrator.migrate(library, upTo: version)
-        // The tables behind the search indexes are SQLite's own affair.
+        // Ignore the internal tables of the search indexes, which belong to SQLite.
         let statements = try library.read { db in
             try String.fetchAll(
                 db,
@@ -31,7 +31,7 @@ struct SchemaTests {
         #expect(dump == String(decoding: recorded, as: UTF8.self))
     }
 
-    @Test("a library that an earlier version left behind has all that was in it", arguments: versions)
+    @Test("A library of an earlier version keeps all its data", arguments: versions)
     func released(version: String) throws {
         if version == Self.versions.last { try LibrarySample.recordMissing(version) }
         let directory = try ScratchDirectory()
@@ -43,7 +43,7 @@ struct SchemaTests {
         #expect(text == String(decoding: ScratchDirectory.bytes(of: LibrarySample.folder + name), as: UTF8.self))
     }
 
-    @Test("a library that a later version left behind is refused, and not touched")
+    @Test("A library of a later version is refused and not changed")
     func newer() throws {
         let directory = try ScratchDirectory()
         let path = try LibrarySample.copy(#require(Self.versions.last), in: directory)

@@ -6,11 +6,11 @@ import Testing
 
 @testable import EpisodeLibrary
 
-@Suite("Searching in every script")
+@Suite("Search in every script")
 struct SearchScriptTests {
-    /// Stored text, typed words, whether they are found.
+    /// The stored text, the typed words, and the expected result.
     private static let cases: [(text: String, words: String, isFound: Bool)] = [
-        // Japanese, Chinese, Korean: any part of a run.
+        // Japanese, Chinese, Korean: any part of a run of characters.
         ("第1回：港の雨と長い長いタイトルのテスト、まだまだ続く", "雨", true),
         ("第1回：港の雨と長い長いタイトルのテスト、まだまだ続く", "長い", true),
         ("第1回：港の雨と長い長いタイトルのテスト、まだまだ続く", "テスト", true),
@@ -77,14 +77,14 @@ struct SearchScriptTests {
         ("don't", "don", true),
     ]
 
-    @Test("a word is found in a title and in notes, whatever its script", arguments: cases.indices)
+    @Test("A word is found in a title and in notes, in any script", arguments: cases.indices)
     func everyScript(index: Int) throws {
         let (text, words, isFound) = Self.cases[index]
         let stage = try LibraryStage()
         try stage.merge([.numbered(2, title: text, notes: "<p>x</p>")], into: try stage.subscribe())
         try stage.merge(
             [.numbered(1, title: "x", notes: "<p>\(text)</p>")], into: try stage.subscribe("https://b.example/f"))
-        // A name is found before the index has it, too.
+        // A name is also found before the index contains it.
         let query = try #require(SearchQuery(words))
         #expect(query.matches(text, isWhole: false) == isFound)
         while try stage.library.indexSome() > 0 {}
@@ -92,7 +92,7 @@ struct SearchScriptTests {
         #expect(!isFound || query.firstHit(in: text) != nil)
     }
 
-    @Test("the index and a look at the text say the same of any words in any text", arguments: [1, 2, 3] as [UInt64])
+    @Test("The index and a direct comparison find the same words in any text", arguments: [1, 2, 3] as [UInt64])
     func sameAnswer(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let letters = Array("ab é雨港のテ스กุ الو1\u{301}-ßは\u{3099}").map(String.init)
@@ -112,7 +112,7 @@ struct SearchScriptTests {
         }
     }
 
-    @Test("the hit in a text is where the letters are, not where their run begins")
+    @Test("The hit is the range of the matched letters, not of their whole run")
     func place() throws {
         let text = "むかしむかし、港の雨はつめたい"
         let hit = try #require(SearchQuery("雨")?.firstHit(in: text))
@@ -121,7 +121,7 @@ struct SearchScriptTests {
         #expect(try #require(SearchQuery("odegard")?.firstHit(in: name).map { name[$0] }) == "Ødegård")
     }
 
-    @Test("an episode can be named before the index has it, also where nothing can be written")
+    @Test("An episode can be named before it is indexed, even if the library cannot be written")
     func waiting() throws {
         let stage = try LibraryStage()
         try stage.merge([.numbered(2, title: "港の雨"), .numbered(1, title: "Fog")], into: try stage.subscribe())
@@ -130,7 +130,7 @@ struct SearchScriptTests {
         #expect(try stage.library.episode(named: "fog").name == "Fog")
     }
 
-    @Test("hits in podcasts that were unsubscribed from do not crowd out the others")
+    @Test("Hits in unsubscribed podcasts do not displace others")
     func crowd() throws {
         let stage = try LibraryStage()
         try stage.merge([.numbered(1, title: "Storm")], into: try stage.subscribe())

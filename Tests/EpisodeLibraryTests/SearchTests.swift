@@ -6,14 +6,14 @@ import Testing
 
 @testable import EpisodeLibrary
 
-@Suite("Searching")
+@Suite("Search")
 struct SearchTests {
     private static let words = ["storm", "harbour", "lighthouse", "gull", "rope", "anchor", "fog", "tide"]
 
     private func indexed(_ library: Library) throws { while try library.indexSome() > 0 {} }
 
     @Test(
-        "all words must be there, the last may be unfinished, and none of them is syntax",
+        "All words must occur, the last may be incomplete, and none of them is syntax",
         arguments: [
             ("storm", ["The storm"]), ("STORM", ["The storm"]), ("sto", ["The storm"]), ("sto the", []),
             ("the sto", ["The storm"]), ("storm gull", ["The storm"]), ("storm AND gull", []), ("storm OR fog", []),
@@ -33,7 +33,7 @@ struct SearchTests {
         #expect(try stage.library.search(query, limit: 9).map(\.name) == titles)
     }
 
-    @Test("a hit in the title stands before one in the notes")
+    @Test("A hit in the title comes before one in the notes")
     func order() throws {
         let stage = try LibraryStage()
         try stage.merge(
@@ -46,7 +46,7 @@ struct SearchTests {
         #expect(try stage.library.search("rope", limit: 1).map(\.name) == ["Rope"])
     }
 
-    @Test("words that an edit took away are not found any more")
+    @Test("Words removed by an edit are no longer found")
     func edited() throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
@@ -60,7 +60,7 @@ struct SearchTests {
         }
     }
 
-    @Test("a podcast that was unsubscribed from is not searched")
+    @Test("An unsubscribed podcast is not searched")
     func unsubscribed() throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
@@ -70,7 +70,7 @@ struct SearchTests {
         #expect(try stage.library.search("storm", limit: 9).isEmpty)
     }
 
-    @Test("a thousand edits leave an index that says what looking at every episode says", arguments: [1, 2] as [UInt64])
+    @Test("After a thousand edits the index equals a direct comparison of every episode", arguments: [1, 2] as [UInt64])
     func edits(seed: UInt64) throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
@@ -90,7 +90,7 @@ struct SearchTests {
                 ParsedEpisode.numbered(day, title: text.title, notes: "<p>\(text.notes)</p>")
             }
             try stage.merge(episodes, into: podcast)
-            // Half indexed most of the time: an edit meets both kinds.
+            // Index every second round, so that an edit finds both indexed and unindexed episodes.
             if round % 2 == 0 { try indexed(stage.library) }
         }
         try indexed(stage.library)
@@ -103,7 +103,7 @@ struct SearchTests {
         }
     }
 
-    @Test("the words of notes are these: where they become others, SearchIndex.version is raised")
+    @Test("The words of notes are unchanged; a change requires a new SearchIndex.version")
     func version() throws {
         let html = "<p>A&amp;B &eacute;t\u{E9} caf&#233;<br>x<b>y</b></p><script>no</script>"
             + "<ul><li>one<li>two</ul>a\u{A0}b"
@@ -111,7 +111,7 @@ struct SearchTests {
         #expect(SearchIndex.version == 3)
     }
 
-    @Test("an index of another version is made anew")
+    @Test("An index of another version is rebuilt")
     func anew() throws {
         let stage = try LibraryStage()
         try stage.merge([.numbered(1, title: "Storm")], into: try stage.subscribe())

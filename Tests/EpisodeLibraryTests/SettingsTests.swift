@@ -7,7 +7,7 @@ import Testing
 @Suite("Settings")
 struct SettingsTests {
     @Test(
-        "a value is read as people write it, and written as it is read",
+        "A value is parsed leniently and printed in a canonical form",
         arguments: [
             ("auto-download", "3", "3"), ("auto-download", "0", "0"), ("keep-newest", "off", "off"),
             ("keep-days", "7d", "7"), ("keep-days", "7", "7"), ("refresh-every", "6h", "6"),
@@ -28,7 +28,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "what makes no sense is refused in one sentence",
+        "An invalid value is refused with a message",
         arguments: [
             ("auto-download", "-1"), ("auto-download", "many"), ("auto-download", "off"), ("auto-download", ""),
             ("auto-download", "99999"), ("keep-days", "7w"), ("refresh-every", "0"), ("skip-intro", "1m2h"),
@@ -45,19 +45,19 @@ struct SettingsTests {
         #expect(error?.reason.contains(name) == true)
     }
 
-    @Test("a key that is none is refused, with those there are")
+    @Test("An unknown key is refused with a list of the valid ones")
     func unknown() {
         let error = #expect(throws: LibraryError.self) { try SettingKey(named: "volume") }
         #expect(error?.kind == .invalid)
         #expect(error?.reason.contains("keep-newest") == true)
     }
 
-    @Test("each key's standard value is one that can be written", arguments: SettingKey.allCases)
+    @Test("The default value of each key can be parsed", arguments: SettingKey.allCases)
     func standard(key: SettingKey) throws {
         #expect(try SettingValue(parsing: key.standard.description, for: key) == key.standard)
     }
 
-    @Test("a podcast's own setting comes first, then that for all, then the standard")
+    @Test("A podcast's own setting overrides the general one, which overrides the default")
     func order() throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
@@ -72,20 +72,20 @@ struct SettingsTests {
         #expect(try value() == .count(2))
     }
 
-    @Test("what counts all podcasts together is not for one of them")
+    @Test("A general setting cannot be set for one podcast")
     func general() throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
         #expect(throws: LibraryError.self) { try stage.library.set(.keepTotal, to: .bytes(1), for: podcast) }
     }
 
-    @Test("what a later version has set is as good as not set")
+    @Test("A value from a later version is ignored")
     func later() {
         #expect(HeldSettings(own: ["keep-days": "auto"], general: ["keep-days": "2"])[.keepDays] == .count(2))
     }
 
     @Test(
-        "the rule for downloads names the setting that is against one",
+        "The download rule names the setting that prevents a download",
         arguments: [
             ([:], 1, "News", 1800, .autoDownload), (["auto-download": "2"], 2, "News", 1800, nil),
             (["auto-download": "2"], 3, "News", 1800, .autoDownload),

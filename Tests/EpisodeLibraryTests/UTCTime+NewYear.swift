@@ -3,6 +3,6 @@ import EarshotTestSupport
 import Podcasts
 
 extension UTCTime {
-    /// The wall clock of tests in which no time passes.
+    /// The fixed time of tests in which the clock does not advance.
     static let newYear = UTCTime(secondsSince1970: LibraryStage.newYear)
 }

@@ -4,9 +4,9 @@ import EpisodeLibrary
 import Feeds
 import Testing
 
-@Suite("Undoing what other things have happened since")
+@Suite("Undo after later changes")
 struct UndoLaterTests {
-    @Test("a position heard after an act stays when the act is undone")
+    @Test("A position saved after an action is kept when the action is undone")
     func position() throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
@@ -18,7 +18,7 @@ struct UndoLaterTests {
         #expect(try stage.library.episode(id).progress == .started)
     }
 
-    @Test("what its podcast has lost for good since does not come back, and nothing is in the way of undoing more")
+    @Test("Rows that a merge has deleted are not restored, and earlier actions can still be undone")
     func gone() throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
@@ -26,7 +26,7 @@ struct UndoLaterTests {
         try stage.library.set("keep-days", to: "3")
         try stage.library.enqueue([ids[1]])
         try stage.library.clearQueue()
-        // The same episode under two GUIDs until now.
+        // Until now this was one episode under two GUIDs.
         var one = ParsedEpisode.numbered(2)
         one.enclosures = ParsedEpisode.numbered(1).enclosures
         one.published = ParsedEpisode.numbered(1).published
@@ -37,7 +37,7 @@ struct UndoLaterTests {
         #expect(try stage.library.settings().isEmpty)
     }
 
-    @Test("What cannot be restored, since the feed made two episodes one, is counted")
+    @Test("Rows that cannot be restored after a merge of two episodes are counted")
     func lost() throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
@@ -61,7 +61,7 @@ struct UndoLaterTests {
         #expect(marks.lost.isEmpty)
     }
 
-    @Test("An act of which nothing is left restores nothing")
+    @Test("An action without remaining rows restores no rows")
     func nothing() throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
@@ -76,7 +76,7 @@ struct UndoLaterTests {
         #expect(!undoing.hasRestored && undoing.lost == [.queueEntry: 1])
     }
 
-    @Test("what the listener made one stays one, though the feed has both")
+    @Test("Episodes that the user merged stay merged although the feed has both")
     func merged() throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
@@ -90,7 +90,7 @@ struct UndoLaterTests {
         #expect(try stage.titles(of: podcast) == ["Episode 1"])
     }
 
-    @Test("a number is never given twice")
+    @Test("A number is never reused")
     func numbers() throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()

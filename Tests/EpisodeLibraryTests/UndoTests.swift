@@ -4,7 +4,7 @@ import EpisodeLibrary
 import Feeds
 import Testing
 
-@Suite("Undoing")
+@Suite("Undo")
 struct UndoTests {
     private func stage() throws -> (LibraryStage, podcast: Int64, episodes: [Int64]) {
         let stage = try LibraryStage()
@@ -13,7 +13,7 @@ struct UndoTests {
         return (stage, podcast, ids)
     }
 
-    @Test("unsubscribing is taken back, with positions and the queue")
+    @Test("Undoing an unsubscription restores positions and the queue")
     func unsubscribe() throws {
         let (stage, podcast, ids) = try stage()
         try stage.library.save(PlaybackPosition(position: .seconds(42)), of: ids[0], .act)
@@ -28,7 +28,7 @@ struct UndoTests {
         #expect(try stage.library.episode(ids[0]).position == .seconds(42))
     }
 
-    @Test("marking as played is taken back to the position that was there")
+    @Test("Undoing a mark as played restores the position")
     func mark() throws {
         let (stage, _, ids) = try stage()
         try stage.library.save(PlaybackPosition(position: .seconds(42)), of: ids[0], .act)
@@ -40,7 +40,7 @@ struct UndoTests {
         #expect(try stage.library.episode(ids[0]).progress == .started)
     }
 
-    @Test("acts are taken back one after the other, the latest first")
+    @Test("Actions are undone one after the other, the latest first")
     func several() throws {
         let (stage, _, ids) = try stage()
         try stage.library.enqueue([ids[0]])
@@ -56,13 +56,13 @@ struct UndoTests {
         #expect(throws: LibraryError(.missing, "there is nothing to undo")) { try stage.library.undo() }
     }
 
-    @Test("An episode that left its feed stays as long as what was done to it can be undone")
+    @Test("An episode that left its feed is kept as long as an action on it can be undone")
     func departed() throws {
         let (stage, podcast, ids) = try stage()
         try stage.library.enqueue([ids[1]])
         try stage.library.save(PlaybackPosition(position: .seconds(42)), of: ids[0], .act)
         let bookmark = try stage.library.addBookmark(ids[2], at: .seconds(1))
-        // It leaves the feed, the listener lets go of it as well, and after a month it is forgotten.
+        // The episode leaves the feed, the user removes it from the queue, and after a month it is forgotten.
         try stage.merge([.numbered(3), .numbered(2)], into: podcast)
         stage.pass(.seconds(40 * 86_400))
         try stage.library.dequeue([ids[1]])
@@ -78,7 +78,7 @@ struct UndoTests {
         #expect(throws: LibraryError.self) { try stage.library.episode(ids[2]) }
     }
 
-    @Test("settings, bookmarks and removed downloads come back")
+    @Test("Undo restores settings, bookmarks and removed downloads")
     func others() throws {
         let (stage, podcast, ids) = try stage()
         try stage.library.set("keep", to: "5", for: podcast)
@@ -96,7 +96,7 @@ struct UndoTests {
         #expect(try stage.library.downloads().map(\.episode) == [ids[0]])
     }
 
-    @Test("two episodes made one come apart again, with all that was theirs")
+    @Test("Undoing a merge separates the two episodes with all their state")
     func merge() throws {
         let (stage, _, ids) = try stage()
         try stage.library.save(PlaybackPosition(position: .seconds(7), heard: .zero ..< .seconds(7)), of: ids[0], .act)
@@ -115,7 +115,7 @@ struct UndoTests {
         #expect(try stage.library.search("number 3", limit: 5).map(\.id) == [ids[0]])
     }
 
-    @Test("the trash is emptied of what is older than a month, and of nothing else")
+    @Test("Emptying the trash deletes only entries older than a month")
     func emptied() throws {
         let (stage, podcast, _) = try stage()
         try stage.library.unsubscribe(podcast)

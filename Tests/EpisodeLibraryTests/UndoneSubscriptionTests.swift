@@ -5,9 +5,9 @@ import Feeds
 import Podcasts
 import Testing
 
-@Suite("Taking a subscription back")
+@Suite("Undo of a subscription")
 struct UndoneSubscriptionTests {
-    @Test("what was heard of it meanwhile is in the trash, and comes back with a new subscription")
+    @Test("Undo moves the podcast with its positions to the trash, and a new subscription restores it")
     func trash() throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
@@ -21,7 +21,7 @@ struct UndoneSubscriptionTests {
         #expect(try stage.library.episode(id).position == .seconds(90))
     }
 
-    @Test("one that was prepared and subscribed to is not dropped afterwards")
+    @Test("A prepared podcast that was subscribed to is not dropped afterwards")
     func prepared() throws {
         let stage = try LibraryStage()
         let podcast = try stage.library.prepare(Subscription(feedURL: "https://a.example/")).id
@@ -33,7 +33,7 @@ struct UndoneSubscriptionTests {
         #expect(try stage.library.podcast(podcast).episodeCount == 1)
     }
 
-    @Test("words of episodes that are gone are not found in those that get their numbers")
+    @Test("Words of deleted episodes are not found in new episodes")
     func numbers() throws {
         let stage = try LibraryStage()
         try stage.merge([.numbered(1, title: "Whale song")], into: try stage.subscribe())
@@ -47,7 +47,7 @@ struct UndoneSubscriptionTests {
         #expect(try stage.library.search("harbour", limit: 5).count == 1)
     }
 
-    @Test("a password that was replaced comes back")
+    @Test("Undo restores a replaced password")
     func password() throws {
         let stage = try LibraryStage()
         let subscribe = { (password: String) in
@@ -61,9 +61,9 @@ struct UndoneSubscriptionTests {
     }
 }
 
-@Suite("Two episodes made one")
+@Suite("Two merged episodes")
 struct UnionTests {
-    @Test("what was heard of both was heard, and marks alone are no listening")
+    @Test("The played ranges of both are united")
     func heard() throws {
         let stage = try LibraryStage()
         let ids = try stage.merge([.numbered(2), .numbered(1)], into: try stage.subscribe()).new
@@ -73,7 +73,7 @@ struct UnionTests {
         #expect(try stage.library.listened(of: ids[0]) == [.zero ..< .seconds(90)])
     }
 
-    @Test("two that were only marked were not listened to")
+    @Test("Two episodes that were only marked as played are not in the history")
     func marked() throws {
         let stage = try LibraryStage()
         let ids = try stage.merge([.numbered(2), .numbered(1)], into: try stage.subscribe()).new

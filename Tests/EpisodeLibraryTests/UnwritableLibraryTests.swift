@@ -17,7 +17,7 @@ struct UnwritableLibraryTests {
         try stage.library.save(PlaybackPosition(position: .seconds(95)), of: 1, .act)
     }
 
-    @Test("everything in it can be read, also what is only in its log, and found")
+    @Test("All data can be read and found, even data that is only in the log")
     func reading() throws {
         #expect(!stage.directory.read("library.db-wal").isEmpty)
         let library = try stage.blockedCopy()
@@ -26,7 +26,7 @@ struct UnwritableLibraryTests {
         #expect(try library.position(of: 1)?.position == .seconds(95))
     }
 
-    @Test("what is to be kept is refused, until it can be written")
+    @Test("Writes are refused until the library can be written")
     func writing() throws {
         let library = try stage.blockedCopy()
         for _ in 0..<2 {
@@ -44,12 +44,12 @@ struct UnwritableLibraryTests {
         #expect(try Library(path: library.path) { .newYear }.queue().map(\.id) == [1])
     }
 
-    @Test("a connection that was made while it could not be written is made again")
+    @Test("A connection opened while the library was not writable is reopened")
     func connection() throws {
         let directory = try ScratchDirectory()
         let path = try LibrarySample.copy("2", in: directory)
         try Library(path: path) { .newYear }.close()
-        // SQLite reads with a folder there, and shares nothing.
+        // If the file is a folder, SQLite can read but has no shared memory.
         #expect(mkdir(path + "-shm", 0o755) == 0)
         let library = try Library(path: path) { .newYear }
         #expect(#expect(throws: LibraryError.self) { try library.clearQueue() }?.kind == .notWritable)
@@ -58,7 +58,7 @@ struct UnwritableLibraryTests {
         #expect(try library.queue().isEmpty)
     }
 
-    @Test("what is found on disk is seen, though it cannot be noted")
+    @Test("A file found on disk is visible although it cannot be recorded")
     func found() throws {
         try stage.library.want(1, by: .listener)
         let library = try stage.blockedCopy()
@@ -67,7 +67,7 @@ struct UnwritableLibraryTests {
         #expect(try stage.library.downloads().map(\.state) == [.wanted])
     }
 
-    @Test("what another process writes meanwhile is seen")
+    @Test("Writes by another process are visible")
     func renewed() throws {
         let library = try stage.blockedCopy()
         #expect(try library.queue().isEmpty)
@@ -76,7 +76,7 @@ struct UnwritableLibraryTests {
         #expect(try library.queue().map(\.id) == [2])
     }
 
-    @Test("an older library is brought up to date where it is read")
+    @Test("An older library is migrated for reading")
     func migrated() throws {
         let directory = try ScratchDirectory()
         let path = try LibrarySample.copy("1", in: directory)
@@ -87,7 +87,7 @@ struct UnwritableLibraryTests {
         #expect(try LibraryPortrait.lines(Library(path: blocked) { .newYear }) == expected)
     }
 
-    @Test("while another process holds it, what follows from it is made in a copy")
+    @Test("While another process holds the library, derived data is built in a copy")
     func held() throws {
         let other = try LibraryHolder(stage.path)
         #expect(try stage.library.episode(named: "storm").name == "The storm")
@@ -98,7 +98,7 @@ struct UnwritableLibraryTests {
         #expect(try stage.library.queue().map(\.id) == [1])
     }
 
-    @Test("however much follows from it, it is made in one copy")
+    @Test("Any amount of derived data is built in one copy")
     func manyToIndex() throws {
         try stage.merge((1...1200).map { .numbered($0 + 10, title: "Rain \($0)") }, into: podcast, isComplete: false)
         let other = try LibraryHolder(stage.path)
@@ -108,7 +108,7 @@ struct UnwritableLibraryTests {
         try other.release()
     }
 
-    @Test("one that is not there is not made, and says why")
+    @Test("A library in a missing folder is not created, and the error gives the reason")
     func absent() throws {
         let directory = try ScratchDirectory()
         let error = #expect(throws: LibraryError.self) {

@@ -4,9 +4,10 @@ import EarshotTestSupport
 import GRDB
 import Testing
 
-@Suite("The log of a database, read without SQLite")
+@Suite("Reading a write-ahead log without SQLite")
 struct WriteAheadLogTests {
-    /// A database whose log holds all of it but the first page: transactions of several pages, some of them again.
+    /// Returns a database whose log contains all pages but the first: transactions of several pages, some of them
+    /// repeated.
     private static func make(in directory: ScratchDirectory) throws -> (database: [UInt8], log: [UInt8]) {
         let path = directory.path("live.db")
         let live = try DatabaseQueue(path: path)
@@ -22,7 +23,7 @@ struct WriteAheadLogTests {
                         arguments: [round / 2 * 3 + id, round * 150])
                 }
             }
-            // The log begins again, over what it held.
+            // Restart the log at its beginning, over its old contents.
             if round == 6 { try live.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(FULL)") } }
         }
         return (directory.read("live.db"), directory.read("live.db-wal"))
@@ -35,7 +36,7 @@ struct WriteAheadLogTests {
         }
     }
 
-    @Test("cut anywhere, or changed, it gives what SQLite makes of it")
+    @Test("A log that is truncated or changed is applied as SQLite applies it")
     func cuts() throws {
         let directory = try ScratchDirectory()
         let (database, log) = try Self.make(in: directory)
@@ -58,7 +59,7 @@ struct WriteAheadLogTests {
         return try directory.write(database, to: name)
     }
 
-    @Test("bytes that are no log change nothing")
+    @Test("Bytes that are not a log are rejected")
     func noLog() {
         let others: [[UInt8]] = [[], Array(repeating: 0, count: 32), Array(repeating: 7, count: 5000)]
         for bytes in others { #expect(WriteAheadLog(bytes) == nil) }

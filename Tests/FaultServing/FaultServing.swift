@@ -2,12 +2,13 @@
 import EarshotTestSupport
 import Glibc
 
-/// Plays faults to programs of any kind: `FaultServing FIRST SECOND RATE`, two versions of an episode, each a file, and
-/// bytes a second.
+/// A command-line fault server for other programs: `FaultServing FIRST SECOND RATE`. The first two arguments are
+/// files, two versions of an episode; the third is a rate in bytes per second.
 ///
-/// Standard input names a scenario a line; its address is the answer. An empty line ends it: the answer is a line for
-/// each request it got, and an empty one. It says which server was asked (`episode`, `neighbour`, `elsewhere`), after
-/// how many seconds, the status, the bytes of body sent, and whether a password came along.
+/// A line on standard input names a scenario; the answer is the address of the episode. An empty line ends the
+/// scenario; the answer is one line for each request, then an empty line. Each line contains the name of the server
+/// (`episode`, `neighbour`, `elsewhere`), the time in seconds, the status, the number of body bytes sent, and
+/// `password` if the client sent credentials.
 @main
 enum FaultServing {
     static func main() throws {
@@ -42,7 +43,7 @@ enum FaultServing {
             }.joined()
     }
 
-    /// At once: whoever asked waits for it.
+    /// Prints a line and flushes it immediately, because the caller waits for it.
     private static func answer(_ text: String) {
         print(text)
         fflush(nil)

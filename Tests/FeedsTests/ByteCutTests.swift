@@ -4,13 +4,14 @@ import Testing
 
 @Suite("Feeds that arrive in pieces")
 struct ByteCutTests {
-    @Test("the cuts make no difference", arguments: Fixture.all, [1, 2, 3, 5, 7, 16, 61, 257])
+    @Test(
+        "The result does not depend on the lengths of the pieces", arguments: Fixture.all, [1, 2, 3, 5, 7, 16, 61, 257])
     func isIndependentOfPieceLength(_ fixture: Fixture, _ length: Int) throws {
         let bytes = try fixture.bytes()
         #expect(outcome(of: bytes, pieces: [length]) == outcome(of: bytes))
     }
 
-    @Test("one cut anywhere makes no difference", arguments: Fixture.all)
+    @Test("A single cut at any offset does not change the result", arguments: Fixture.all)
     func isIndependentOfOneCut(_ fixture: Fixture) throws {
         let bytes = try fixture.bytes()
         let whole = outcome(of: bytes)
@@ -19,7 +20,7 @@ struct ByteCutTests {
         }
     }
 
-    @Test("a document cut off anywhere gives its beginning, or says why not", arguments: Fixture.all)
+    @Test("A truncated document produces its first episodes or an error", arguments: Fixture.all)
     func survivesTruncation(_ fixture: Fixture) throws {
         let bytes = try fixture.bytes()
         let whole = outcome(of: bytes)
@@ -34,7 +35,7 @@ struct ByteCutTests {
     }
 
     @Test(
-        "episodes can be taken while the document arrives, each once",
+        "Episodes can be taken while the document arrives, each once",
         arguments: [
             "plain", "itunes", "atom-full", "atom-0.3", "rdf-full", "media-rss", "podcasting-2.0", "json-feed-full",
         ])

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Feeds
 
-@Suite("Bytes looked at eight at a time are those looked at one by one")
+@Suite("Scanning eight bytes at a time equals scanning byte by byte")
 struct ByteScanTests {
-    /// Every byte at every place of a word, beside each that a carry could reach it from.
+    /// Tests every byte at every offset of a word, next to each byte from which a carry could reach it.
     @Test func findsWhatIsFoundByteByByte() {
         for byte in UInt8.min...UInt8.max {
             for neighbour: UInt8 in [0x00, 0x08, 0x0A, 0x1F, 0x20, 0x21, 0x3C, 0x3E, 0x7E, 0x7F, 0x80, 0xC2, 0xFF] {
@@ -44,7 +44,7 @@ struct ByteScanTests {
     ]
 }
 
-@Suite("The text of bytes")
+@Suite("Text of bytes")
 struct StringTextTests {
     @Test(arguments: [
         [], Array("plain".utf8), Array("grün – 日本 🎧".utf8), [0xC3], [0x61, 0x80, 0x62], [0xC0, 0x80],

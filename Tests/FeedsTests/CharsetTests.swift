@@ -11,7 +11,7 @@ struct CharsetTests {
     }
 
     @Test(
-        "what the declaration names is what the text is in",
+        "The text is decoded with the declared charset",
         arguments: [
             ("windows-1251", [0xCF, 0xF0], "Пр"), ("koi8-r", [0xF0, 0xD2], "Пр"), ("iso-8859-2", [0xB1], "ą"),
             ("Shift_JIS", [0x93, 0xFA], "日"), ("euc-jp", [0xC6, 0xFC], "日"), ("big5", [0xA4, 0xE9], "日"),
@@ -23,14 +23,14 @@ struct CharsetTests {
     }
 
     @Test(
-        "a charset in which the declaration could not have been read is not believed",
+        "A charset that could not encode its own declaration is ignored",
         arguments: ["utf-7", "UTF7", "iso-2022-kr", "cp037", "ibm930", "unicode", "wchar_t", "nonsense"])
     func impossible(charset: String) {
         #expect(title(Array("a +AGE- é".utf8), in: charset) == "a +AGE- é")
     }
 
     @Test(
-        "every charset that feeds are written in, by its usual labels",
+        "Every charset in use is decoded under its usual labels",
         arguments: [
             ("utf-8", "5a6fc3ab20e2809320d09fd180d0b8d0bcd0b5d18020e697a5e69cac", "Zoë – Пример 日本"),
             ("windows-1250", "8e6c759d209620a3f3649f", "Žluť – Łódź"),
@@ -59,7 +59,7 @@ struct CharsetTests {
     }
 
     @Test(
-        "UTF-16 and UTF-32 are known by their byte order mark, or by the zeros of their first characters",
+        "UTF-16 and UTF-32 are detected by their byte order mark or by the zeros of their first characters",
         arguments: WideForm.all)
     func wide(_ form: WideForm) {
         let document = "<?xml version='1.0' encoding='UTF-16'?><rss><channel><title>Zoë – 日本 𝄞</title></channel></rss>"
@@ -68,7 +68,7 @@ struct CharsetTests {
     }
 
     @Test(
-        "EBCDIC is known by its first characters, and which one by its declaration",
+        "EBCDIC is detected by its first characters, and its variant by the declaration",
         arguments: [
             (
                 "4c6fa7949340a58599a28996957e7df14bf07d4085958396848995877e7d8397f2f7f37d6f6e4c99a2a26e4c83888195"
@@ -82,7 +82,7 @@ struct CharsetTests {
         #expect(outcome(of: bytes(hexadecimal), pieces: [3]).feed?.title == text)
     }
 
-    @Test("the byte order mark counts before the declaration")
+    @Test("The byte order mark overrides the declaration")
     func markFirst() {
         let head = "\u{FEFF}<?xml version='1.0' encoding='iso-8859-1'?>"
         let document = Array("\(head)<rss><channel><title>Zoë</title></channel></rss>".utf8)
@@ -90,7 +90,7 @@ struct CharsetTests {
     }
 
     @Test(
-        "what is declared as something else and is UTF-8 is UTF-8",
+        "UTF-8 with a wrong declaration is decoded as UTF-8",
         arguments: [
             "iso-8859-1", "windows-1252", "windows-1251", "windows-1258", "shift_jis", "gb2312", "utf-16", "ucs-2",
         ],
@@ -99,13 +99,13 @@ struct CharsetTests {
         #expect(title(Array(text.utf8), in: charset) == text)
     }
 
-    @Test("ISO 8859-1 whose capital is followed by a quotation mark is no UTF-8")
+    @Test("ISO 8859-1 with a capital before a quotation mark is not mistaken for UTF-8")
     func nearlyUTF8() {
         #expect(title([0xAB, 0x43, 0x41, 0x46, 0xC9, 0xBB], in: "iso-8859-1") == "«CAFÉ»")
     }
 
     @Test(
-        "a byte that is no UTF-8 is read as windows-1252, the rest stays as it is",
+        "A byte that is not valid UTF-8 is decoded as windows-1252, and the rest is unchanged",
         arguments: [
             ("e9", "é"), ("c3a9e9c3a9", "ééé"), ("93c3a994", "“é”"), ("80", "€"),
             ("e28093e9", "–é"), ("f09f98", "ðŸ˜"), ("eda080", "í €"), ("c080", "À€"), ("fffe", "ÿþ"),
@@ -122,7 +122,7 @@ struct CharsetTests {
     }
 }
 
-/// A way to write text in two or four bytes a unit.
+/// An encoding with two or four bytes per unit.
 struct WideForm: CustomTestStringConvertible {
     let width: Int
     let isBigEndian: Bool

@@ -6,12 +6,12 @@ import Testing
 
 @Suite("Fields of an episode")
 struct EpisodeFieldTests {
-    @Test("the GUID is opaque: trimmed, case kept, never resolved")
+    @Test("The GUID is opaque: trimmed, case-sensitive, never resolved")
     func keepsGUID() throws {
         #expect(try episode("<guid> ../Episode?A </guid>").id.rawValue == "../Episode?A")
     }
 
-    @Test("an episode without GUID is known by its enclosure, else its link, else its title and date")
+    @Test("An episode without a GUID is identified by its enclosure, else its link, else its title and date")
     func standsInForGUID() throws {
         let link = "<link>https://x.example/1</link>"
         let enclosure = "<enclosure url='https://x.example/1.mp3'/>"
@@ -20,7 +20,7 @@ struct EpisodeFieldTests {
         #expect(try episode("<title>A</title><pubDate>2024-02-29</pubDate>").id.rawValue == "A 2024-02-29T00:00:00Z")
     }
 
-    @Test("stand-ins are unique within the feed; GUIDs that repeat are kept")
+    @Test("Substitute identifiers are unique within the feed, and repeated GUIDs are kept")
     func separatesEpisodes() throws {
         let same = "<item><link>https://x.example/</link></item>"
         let feed = try channel(same + same + "<item/><item><guid>g</guid></item><item><guid>g</guid></item>")
@@ -28,7 +28,7 @@ struct EpisodeFieldTests {
         #expect(feed.episodes.suffix(2).map(\.id.rawValue) == ["g", "g"])
     }
 
-    @Test("a GUID that is a permalink and a URL stands in for the link")
+    @Test("A GUID that is a permalink and a URL substitutes for the link")
     func usesPermalink() throws {
         #expect(try episode("<guid>https://x.example/1</guid>").link == "https://x.example/1")
         #expect(try episode("<guid isPermaLink='false'>https://x.example/1</guid>").link == nil)
@@ -37,7 +37,7 @@ struct EpisodeFieldTests {
         #expect(try episode("<link>javascript:alert(1)</link>").link == nil)
     }
 
-    @Test("the richest text is the show notes, in any order; an empty one does not win")
+    @Test("The richest text becomes the show notes, in any order, and an empty one is ignored")
     func choosesShowNotes() throws {
         let encoded = "<content:encoded>&lt;p&gt;rich&lt;/p&gt;</content:encoded>"
         let described = "<description>plain</description>"
@@ -49,13 +49,13 @@ struct EpisodeFieldTests {
         #expect(try episode(described + summary).description == "bold")
     }
 
-    @Test("markup that nobody escaped is markup all the same")
+    @Test("Unescaped markup is read as markup")
     func readsUnescapedMarkup() throws {
         let notes = try episode("<description><p>one <a href=\"/x?a=1&amp;b=2\">two</a></p></description>").contentHTML
         #expect(notes == "<p>one <a href=\"https://feed.example/x?a=1&amp;b=2\">two</a></p>")
     }
 
-    @Test("enclosures: each URL once, in order, only audio and video of Media RSS, no length of 0")
+    @Test("Enclosures have each URL once, in order, only audio and video of Media RSS, and no length of 0")
     func collectsEnclosures() throws {
         let episode = try episode(
             """
@@ -74,7 +74,7 @@ struct EpisodeFieldTests {
             ])
     }
 
-    @Test("what an image, a source or a live item says of itself is not the episode's or the channel's")
+    @Test("Fields of an image, a source or a live item do not apply to the episode or the channel")
     func keepsToItsPlace() throws {
         let item =
             "<item><source url='https://s.example'>s</source><image><title>i</title></image><title>own</title></item>"
@@ -87,13 +87,13 @@ struct EpisodeFieldTests {
         #expect(feed.episodes.map(\.title) == ["own"])
     }
 
-    @Test("prefixes mean the usual even where nobody declared them")
+    @Test("An undeclared prefix has its usual meaning")
     func knowsUndeclaredPrefixes() throws {
         let document = "<rss><channel><item><itunes:duration>62:03</itunes:duration></item></channel></rss>"
         #expect(outcome(of: Array(document.utf8)).feed?.episodes.first?.duration == .seconds(3_723))
     }
 
-    @Test("namespaces are known loosely")
+    @Test("Namespaces are matched leniently")
     func knowsNamespacesLoosely() {
         let document = """
             <rss xmlns:i="HTTPS://www.iTunes.com/dtds/podcast-1.0.dtd/"><channel><i:author>A</i:author></channel></rss>
@@ -101,14 +101,14 @@ struct EpisodeFieldTests {
         #expect(outcome(of: Array(document.utf8)).feed?.author == "A")
     }
 
-    @Test("xml:base is the base of what stands under it")
+    @Test("xml:base applies to the content of its element")
     func obeysBase() throws {
         let item = "<link>a</link>"
         let feed = try channel("<item xml:base='https://b.example/x/'>\(item)</item><item>\(item)</item>")
         #expect(feed.episodes.map(\.link) == ["https://b.example/x/a", "https://feed.example/show/a"])
     }
 
-    @Test("the episode of the vocabulary carries the first enclosure that can be played")
+    @Test("The resulting episode has the first playable enclosure")
     func makesVocabulary() throws {
         let parsed = try episode(
             """

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Feeds
 
-/// What real feeds do wrong, and what a listener should see all the same.
+/// Mistakes of real feeds, and the result that a user should still see.
 @Suite("Faults of real feeds")
 struct FaultTests {
     private static let url = "https://x.example/1.mp3"
 
-    /// A feed whose first item holds this, and whose second must be intact.
+    /// Parses a feed whose first item has this content, and requires that its second item is intact.
     private func feed(_ item: String, head: String = "<?xml version='1.0'?>") throws -> ParsedFeed {
         let after = "<item><guid>after</guid><title>after</title><enclosure url='\(Self.url)'/></item>"
         let document =
@@ -20,7 +20,7 @@ struct FaultTests {
     }
 
     @Test(
-        "a title says what was meant",
+        "A malformed title is read as intended",
         arguments: [
             ("Caf&eacute;&nbsp;bar", "Café bar"), ("R&B", "R&B"), ("AT&T & co", "AT&T & co"),
             ("1 &amp;amp; 2", "1 & 2"),
@@ -35,7 +35,7 @@ struct FaultTests {
     }
 
     @Test(
-        "what a document declares for itself is known, whatever the cuts",
+        "Entities declared in the document are resolved, in pieces of any length",
         arguments: [
             ("<!ENTITY show 'My Show'>", "a &show; b", "a My Show b"), ("<!ENTITY a-b.c 'x'>", "&a-b.c;", "x"),
             ("<!ENTITY a \"R&amp;D\"><!ENTITY b '&a;, &#169;'>", "&b;", "R&D, ©"),
@@ -52,7 +52,7 @@ struct FaultTests {
         for length in [1, 2, 7] { #expect(outcome(of: document, pieces: [length]).feed?.title == expected) }
     }
 
-    @Test("what a document declares is known in attributes too")
+    @Test("Declared entities are resolved in attributes too")
     func entitiesInAttributes() throws {
         let head = "<!DOCTYPE rss [<!ENTITY at 'https://x.example'><!ENTITY q '?a=1&b=\"'>]>"
         let feed = try feed("<enclosure url='&at;/1.mp3'/><link>&at;/&q;</link>", head: head)
@@ -61,7 +61,7 @@ struct FaultTests {
     }
 
     @Test(
-        "an enclosure is found however it is written",
+        "An enclosure is read in any notation",
         arguments: [
             "<enclosure url=\"https://x.example/1.mp3\" length=\"\" type=\"audio/mpeg\"/>",
             "<enclosure url='https://x.example/1.mp3'length='5'type='audio/mpeg'/>",
@@ -77,14 +77,14 @@ struct FaultTests {
         #expect(try feed(enclosure).episodes.first?.enclosures.map(\.url) == [Self.url])
     }
 
-    @Test("a query keeps its ampersands", arguments: ["?a=1&b=2", "?a=1&amp;b=2", "?a=1&#38;b=2", "?a=1&amp;amp;b=2"])
+    @Test("A query keeps its ampersands", arguments: ["?a=1&b=2", "?a=1&amp;b=2", "?a=1&#38;b=2", "?a=1&amp;amp;b=2"])
     func queries(_ query: String) throws {
         let enclosure = "<enclosure url=\"\(Self.url)\(query)\"/>"
         #expect(try feed(enclosure).episodes.first?.enclosures.map(\.url) == ["\(Self.url)?a=1&b=2"])
     }
 
     @Test(
-        "what stands in front of the root is no hindrance",
+        "Junk before the root element is skipped",
         arguments: [
             "\n \n<?xml version='1.0'?>", "junk", "<br />\n<b>Warning</b>: x on line <b>2</b><br />", "\u{FEFF}",
             "<?xml version='1.0'?><?xml version='1.0'?>", "<!DOCTYPE rss>",
@@ -97,7 +97,7 @@ struct FaultTests {
     }
 
     @Test(
-        "fields are found under any prefix",
+        "Fields are read under any prefix",
         arguments: [
             "<rss><channel><item><itunes:duration>62</itunes:duration></item></channel></rss>",
             "<rss xmlns:itunes='HTTP://www.itunes.com/DTDs/Podcast-1.0.dtd/'><channel><item><itunes:duration>62"
@@ -113,13 +113,13 @@ struct FaultTests {
         #expect(outcome(of: Array(document.utf8)).feed?.episodes.first?.duration == .seconds(62))
     }
 
-    @Test("a prefix that is declared again inside means the outer one afterwards")
+    @Test("A prefix redeclared in an inner element has its outer meaning afterwards")
     func scopes() throws {
         let item = "<x xmlns:itunes='urn:x'><itunes:title>no</itunes:title></x><itunes:title>yes</itunes:title>"
         #expect(try feed(item).episodes.first?.title == "yes")
     }
 
-    @Test("an item that is never ended, a second document and junk behind the root cost nothing")
+    @Test("An unclosed item, a second document and junk after the root lose no episodes")
     func ends() {
         let items = "<item><title>a</title><item><title>b</title></channel></rss>"
         for tail in ["", "<rss><channel><item/></channel></rss>", "junk & <b>", "\u{0}"] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Feeds
 
-@Suite("Hostile feeds")
+@Suite("Limits for hostile feeds")
 struct FeedLimitTests {
     private func parse(_ text: String, _ limits: FeedLimits = FeedLimits()) -> Outcome {
         let parser = FeedParser(baseURL: nil, contentType: nil, limits: limits)
@@ -22,7 +22,7 @@ struct FeedLimitTests {
         "<rss><channel><title>t</title><item><guid>1</guid>\(content)<title>after</title></item></channel></rss>"
     }
 
-    @Test("a tag with thousands of attributes is left out, quickly")
+    @Test("A tag with thousands of attributes is skipped quickly")
     func boundsAttributes() {
         let attributes = (0..<20_000).map { " a\($0)='1'" }.joined()
         let clock = ContinuousClock()
@@ -33,7 +33,7 @@ struct FeedLimitTests {
         #expect(start.duration(to: clock.now) < .seconds(20))
     }
 
-    @Test("nesting beyond the limit is left out, and what follows is read")
+    @Test("Nesting beyond the limit is skipped, and the following elements are read")
     func boundsDepth() {
         let depth = 5_000
         let outcome = parse(
@@ -43,7 +43,7 @@ struct FeedLimitTests {
         #expect(unclosed.feed?.episodes.count == 2)
     }
 
-    @Test("items of JSON beyond the limit are left out, and the feed says so")
+    @Test("JSON items beyond the limit are skipped, and the feed is marked as truncated")
     func boundsItems() {
         var limits = FeedLimits()
         limits.items = 2
@@ -56,14 +56,14 @@ struct FeedLimitTests {
         #expect(parse(document, limits).feed?.isTruncated == false)
     }
 
-    @Test("a document beyond the limit is refused")
+    @Test("A document beyond the limit is refused")
     func boundsDocument() {
         var limits = FeedLimits()
         limits.totalBytes = 100
         #expect(parse(feed(String(repeating: " ", count: 100)), limits) == .error(.tooLarge(limit: 100)))
     }
 
-    @Test("text beyond the limit is cut at a character")
+    @Test("Text beyond the limit is cut at a character boundary")
     func boundsText() {
         var limits = FeedLimits()
         limits.textBytes = 6
@@ -71,14 +71,14 @@ struct FeedLimitTests {
             parse("<rss><channel><title>ab\u{e9}\u{e9}\u{e9}</title></channel></rss>", limits).feed?.title == "abéé")
     }
 
-    @Test("long CDATA is read whole")
+    @Test("Long CDATA is read completely")
     func readsSections() {
         let text = String(repeating: "0123é]56789]]", count: 20_000)
         let feed = parse("<rss><channel><title><![CDATA[\(text)]]></title></channel></rss>").feed
         #expect(feed?.title == text)
     }
 
-    @Test("junk before the root is tolerated up to a limit")
+    @Test("Junk before the root is tolerated up to a limit")
     func boundsPreamble() {
         var limits = FeedLimits()
         limits.preambleBytes = 50
@@ -87,7 +87,7 @@ struct FeedLimitTests {
         #expect(outcome == .error(.notAFeed(.notMarkup)))
     }
 
-    @Test("an entity is known up to a size, and its references up to the size of them all")
+    @Test("Entities are limited in size, and their references in total size")
     func boundsEntities() {
         var limits = FeedLimits()
         (limits.entityBytes, limits.expandedBytes) = (4, 10)
@@ -97,7 +97,7 @@ struct FeedLimitTests {
         #expect(outcome.feed?.episodes.map(\.title) == ["abcd", "&b;", "&c;", "abcd", "&a;"])
     }
 
-    @Test("after an error each call says it again")
+    @Test("After an error each call throws the same error")
     func repeatsError() throws {
         let parser = FeedParser(baseURL: nil)
         let page = Array(("<html>" + String(repeating: " ", count: 2_000)).utf8)
@@ -107,7 +107,7 @@ struct FeedLimitTests {
     }
 
     @Test(
-        "the header's charset counts before the document's",
+        "The charset of the header overrides that of the document",
         arguments: [("text/xml; charset=windows-1252", "caf\u{e9}"), ("text/xml", "caf\u{e9}")])
     func obeysContentType(_ contentType: String, _ expected: String) throws {
         let document =

@@ -2,14 +2,14 @@
 import Feeds
 import Testing
 
-@Suite("Feeds that a page tells of")
+@Suite("Feeds linked from a page")
 struct FeedLinkFinderTests {
     private func feeds(_ page: String) -> [String] {
         Array(page.utf8).withUnsafeBytes { FeedLinkFinder.feeds(in: $0, baseURL: "https://p.example/show/index.html") }
     }
 
     @Test(
-        "a link names its feed",
+        "A link element identifies its feed",
         arguments: [
             "<link rel=\"alternate\" type=\"application/rss+xml\" href=\"https://p.example/show/f\">",
             "<link rel=alternate type=application/rss+xml href=https://p.example/show/f>",
@@ -31,7 +31,7 @@ struct FeedLinkFinderTests {
     }
 
     @Test(
-        "what looks like a feed is one where nothing better is said",
+        "A link that looks like a feed is used if no link element identifies one",
         arguments: [
             ("podcast.rss", true), ("feed.xml", true), ("/feed/", true), ("/feed", true), ("rss", true),
             ("x.RDF", true),
@@ -46,7 +46,7 @@ struct FeedLinkFinderTests {
     }
 
     @Test(
-        "other links are none",
+        "Other links are ignored",
         arguments: [
             "", "<link rel=stylesheet type=text/xml href=f>", "<link rel=alternate hreflang=de href=/de>",
             "<link rel=alternate type=application/json href=/wp-json/wp/v2/posts/1>",
@@ -58,7 +58,7 @@ struct FeedLinkFinderTests {
         #expect(feeds(page) == [])
     }
 
-    @Test("a podcast's feed comes first, comments come last, guesses behind what is said")
+    @Test("A podcast's feed comes first, comments come last, and guesses come after link elements")
     func order() {
         let page = """
             <a href="/guess.xml">x</a>
@@ -75,7 +75,7 @@ struct FeedLinkFinderTests {
                 })
     }
 
-    @Test("a page that is cut anywhere gives a beginning of the links, and never traps")
+    @Test("A page truncated anywhere produces its first links and never traps")
     func cuts() {
         let page =
             "<base href=/b/><link rel='alternate' type=\"application/rss+xml\" title=x href='f?a=1&amp;b=2'>"

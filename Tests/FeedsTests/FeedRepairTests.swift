@@ -3,7 +3,7 @@ import Testing
 
 @testable import Feeds
 
-@Suite("What was repaired is told")
+@Suite("Reports of repairs")
 struct FeedRepairTests {
     private func repairs(_ document: [UInt8], pieces: Int = .max, limit: Int = 50) throws -> [String] {
         let parser = FeedParser(baseURL: nil, repairs: limit)
@@ -20,7 +20,7 @@ struct FeedRepairTests {
     }
 
     @Test(
-        "each kind of fault, with its line",
+        "Each kind of fault is reported with its line",
         arguments: [
             ("<title>fine &amp; well</title>", nil), ("a & b", "line 3: bare ampersand"), ("a\n< b", "line 4: bare <"),
             ("&eacute;", "line 3: undeclared entity &eacute;"), ("\n<b>x", "line 4: unclosed <b>"),
@@ -45,7 +45,7 @@ struct FeedRepairTests {
     }
 
     @Test(
-        "what is wrong with the whole document",
+        "Faults of the whole document are reported",
         arguments: [
             ("junk\n<rss><channel/></rss>", "line 1: junk before the root element"),
             ("<rss>\n<channel>\n<title>t", "line 3: the document ends before its root element does"),
@@ -66,7 +66,7 @@ struct FeedRepairTests {
         for pieces in [1, 7, .max] { #expect(try repairs(Array(document.utf8), pieces: pieces).contains(expected)) }
     }
 
-    @Test("bytes that are no UTF-8", arguments: [1, 5, .max])
+    @Test("Bytes that are not valid in the charset are reported", arguments: [1, 5, .max])
     func bytes(pieces: Int) throws {
         let document = Array("<rss>\n<channel><title>caf".utf8) + [0xE9] + Array("</title></channel></rss>".utf8)
         #expect(try repairs(document, pieces: pieces) == ["line 2: invalid UTF-8, read as windows-1252"])
@@ -75,7 +75,7 @@ struct FeedRepairTests {
         #expect(try repairs(japanese, pieces: pieces) == ["line 2: bytes that say nothing in EUC-JP-MS"])
     }
 
-    @Test("there are so many kinds and no more, each cut to a line")
+    @Test("The number and the length of the reports are limited")
     func bounded() throws {
         let many = (0..<200).map { "<x\($0):y/>" }.joined()
         #expect(try repairs(inItem(many)).count == 50)
@@ -85,7 +85,7 @@ struct FeedRepairTests {
     }
 
     @Test(
-        "a feed without faults has nothing to tell", arguments: ["plain", "itunes", "cdata", "rss-1.0", "no-enclosure"])
+        "A correct feed produces no reports", arguments: ["plain", "itunes", "cdata", "rss-1.0", "no-enclosure"])
     func silent(name: String) throws {
         #expect(try repairs(Fixture(name: name).bytes()) == [])
     }

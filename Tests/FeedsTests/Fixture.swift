@@ -3,7 +3,7 @@ import Feeds
 import Glibc
 import Testing
 
-/// A feed document beside the tests, named by its file.
+/// A feed document in the Fixtures folder, identified by its file name.
 struct Fixture: CustomTestStringConvertible {
     let name: String
 
@@ -21,7 +21,7 @@ struct Fixture: CustomTestStringConvertible {
     }
 }
 
-/// Files of this folder.
+/// Files in the folder of these tests.
 enum TestFile {
     static func read(_ path: String) -> [UInt8]? {
         guard let file = fopen(folder + path, "rb") else { return nil }
@@ -43,7 +43,7 @@ enum TestFile {
         .joined(separator: "/") + "/"
 }
 
-/// What parsing gave: a feed or the error.
+/// The result of parsing: a feed or an error.
 enum Outcome: Equatable {
     case feed(ParsedFeed)
     case error(FeedError)
@@ -51,7 +51,7 @@ enum Outcome: Equatable {
     var feed: ParsedFeed? { if case .feed(let feed) = self { feed } else { nil } }
 }
 
-/// Parses `bytes` in pieces of these lengths, the last one repeated to the end.
+/// Parses `bytes` in pieces of these lengths; the last length repeats to the end.
 func outcome(of bytes: [UInt8], pieces: [Int] = [.max], base: String? = "https://feed.example/show/feed.xml") -> Outcome
 {
     let parser = FeedParser(baseURL: base, contentType: nil)

@@ -3,10 +3,10 @@ import Feeds
 import Glibc
 import Testing
 
-/// Recorded with `EARSHOT_RECORD_DUMPS=1 swift test --filter GoldenDump`; a difference is reviewed like code.
+/// Recorded with `EARSHOT_RECORD_DUMPS=1 swift test --filter GoldenDump`; review a difference like code.
 @Suite("Golden dumps of feeds")
 struct GoldenDumpTests {
-    @Test("each fixture gives what was recorded", arguments: Fixture.all)
+    @Test("Each fixture produces its recorded dump", arguments: Fixture.all)
     func matchesDump(_ fixture: Fixture) throws {
         // given
         let path = "Dumps/\(fixture.name).txt"
@@ -19,7 +19,7 @@ struct GoldenDumpTests {
         #expect(String(decoding: dump, as: UTF8.self) == String(decoding: recorded, as: UTF8.self))
     }
 
-    /// The JSON document with each key on its own line, or the error.
+    /// Returns the JSON document with each key on its own line, or the error.
     private static func dump(_ outcome: Outcome) -> String {
         switch outcome {
         case .error(let error): "error: \(error)\n"

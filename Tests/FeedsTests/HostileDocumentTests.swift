@@ -4,7 +4,7 @@ import Testing
 
 @testable import Feeds
 
-/// What an enemy puts into an item, in a size that would take minutes if reading it were quadratic.
+/// Hostile content for an item, in a size that would take minutes if parsing were quadratic.
 struct HostileText: CustomTestStringConvertible {
     let name: String
     let text: @Sendable (Int) -> String
@@ -66,7 +66,7 @@ struct HostileText: CustomTestStringConvertible {
 struct HostileDocumentTests {
     private static let size = getenv("EARSHOT_LONG_TESTS") == nil ? 20_000 : 400_000
 
-    @Test("reading is linear, and the item after it is intact", arguments: HostileText.all)
+    @Test("Parsing takes linear time, and the next item is intact", arguments: HostileText.all)
     func bounded(_ hostile: HostileText) throws {
         let items = "<item>\(hostile.text(Self.size))</item><item><title>after</title></item>"
         let document = "<rss \(namespaces)><channel><title>t</title>\(items)</channel></rss>"
@@ -82,7 +82,7 @@ struct HostileDocumentTests {
     }
 
     @Test(
-        "nothing is opened or fetched: a reference to it stays as it stands",
+        "No external entity is opened or fetched, and references to it remain as text",
         arguments: [
             "<!ENTITY x SYSTEM 'file:///etc/passwd'>", "<!ENTITY x PUBLIC '-//x//y' 'file:///etc/passwd'>",
             "<!ENTITY x SYSTEM '/etc/passwd'>", "<!ENTITY % x SYSTEM 'https://x.example/'> %x;",
@@ -93,7 +93,7 @@ struct HostileDocumentTests {
         #expect(outcome(of: Array(document.utf8)).feed?.title == "&x;")
     }
 
-    @Test("entities within entities, and one entity many times, come to little")
+    @Test("Nested entities and repeated references have a bounded expansion")
     func bombs() throws {
         let laughs = (1...30).map { "<!ENTITY e\($0) '\(String(repeating: "&e\($0 - 1);", count: 10))'>" }.joined()
         let documents = [
@@ -109,7 +109,7 @@ struct HostileDocumentTests {
     }
 
     @Test(
-        "what only points elsewhere is passed over",
+        "References to external resources are skipped",
         arguments: [
             "<!DOCTYPE rss SYSTEM 'file:///etc/passwd'>", "<!DOCTYPE rss PUBLIC '-//x//y' 'https://x.example/x.dtd'>",
             "<?xml-stylesheet href='https://x.example/x.xsl' type='text/xsl'?>",
@@ -122,7 +122,7 @@ struct HostileDocumentTests {
     }
 
     @Test(
-        "numbers beyond what fits are none",
+        "Numbers out of range are ignored",
         arguments: ["9223372036854775808", "18446744073709551616", "-1", "1e99", "99999999999999999999999999", "0x7F"])
     func numbers(_ number: String) throws {
         let episode = try episode(
@@ -135,7 +135,7 @@ struct HostileDocumentTests {
         #expect(episode.number == nil && episode.season == nil && episode.duration == nil)
     }
 
-    @Test("items beyond the limit are left out, and the feed says that something is missing")
+    @Test("Items beyond the limit are skipped, and the feed is marked as truncated")
     func boundsItems() throws {
         var limits = FeedLimits()
         limits.items = 3

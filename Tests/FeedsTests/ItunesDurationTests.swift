@@ -6,7 +6,7 @@ import Testing
 @Suite("ItunesDuration")
 struct ItunesDurationTests {
     @Test(
-        "a duration is read in each of its forms",
+        "A duration is parsed in each of its forms",
         arguments: [
             ("1:02:03", 3_723_000), ("62:03", 3_723_000), ("3723", 3_723_000), ("3723.5", 3_723_500),
             ("00:50:95", 3_095_000), (" 12 : 34 ", 754_000), ("0:00:01.25", 1_250), ("1h 2m 3s", 3_723_000),
@@ -30,7 +30,7 @@ struct ItunesDurationTests {
     }
 
     @Test(
-        "nonsense and zero are no duration",
+        "Invalid text and zero produce no duration",
         arguments: [
             "", "0", "00:00:00", "-5", "1:2:3:4", "abc", "1::2", "12:", "99999999999999999999", "1e5", "1:x", ":",
             "3,723", "1:2:3:4:5", "-1:00", "1:-2", "one hour", "h", "1h 2x", "1h 2h 3h 4h 5h x", "1 2 3", "NaN", "inf",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Feeds
 
-/// Writes down what it is told: `<name a=1>text</>`.
+/// A receiver that records its calls as text: `<name a=1>text</>`.
 private struct Transcript: MarkupReceiver {
     var text = ""
 
@@ -23,7 +23,7 @@ private struct Transcript: MarkupReceiver {
 
 @Suite("MarkupReader")
 struct MarkupReaderTests {
-    /// What is read of an item's inside, in pieces of this length.
+    /// Returns the transcript of an item's content, read in pieces of this length.
     private func read(_ inside: String, pieces: Int) throws -> String {
         var reader = MarkupReader(
             receiver: Transcript(), roots: ["rss"], limits: FeedLimits(), log: RepairLog(limit: 0))
@@ -39,9 +39,9 @@ struct MarkupReaderTests {
     }
 
     @Test(
-        "of each fault is made what was meant",
+        "Each kind of malformed markup is repaired",
         arguments: [
-            // as it should be
+            // well-formed markup
             ("<a x=\"1\">t</a>", "<a x=1>t</>"), ("<a/>t", "<a></>t"), ("<a />", "<a></>"),
             ("<a x='1' y=\"2\"/>", "<a x=1 y=2></>"),
             ("<![CDATA[<b>&amp;]]>", "<b>&amp;"), ("a&amp;b&lt;c&gt;d&quot;e&apos;f", "a&b<c>d\"e'f"),
@@ -59,7 +59,7 @@ struct MarkupReaderTests {
             ("&#146;", "’"),
             ("&#128;", "€"), ("&#xFFFF;", "\u{FFFD}"), ("&#x1F600;", "😀"), ("&amp;eacute;", "&eacute;"),
             ("&aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa;", "&aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa;"),
-            // < that is none
+            // < that does not begin a tag
             ("5 < 6", "5 < 6"), ("<3", "<3"), ("a <- b", "a <- b"), ("<", "<"), ("<<<", "<<<"),
             ("1<2<b>3</b>", "1<2<b>3</>"),
             ("<mail@x.example>", "<mail@x.example>"), ("if a<b&c>d", "if a<b&c>d"), ("a > b", "a > b"),
@@ -77,7 +77,7 @@ struct MarkupReaderTests {
             ("<b>t", "<b>t</>"), ("<b><i>t</b>", "<b><i>t</></>"), ("t</b>", "t"), ("<br>t", "<br>t</>"),
             ("<B>t</b>", "<B>t</>"),
             ("<a>1</b>2</a>", "<a>12</>"), ("</channel>", ""), ("<a<b>t</b>", "<a><b>t</></>"),
-            // what is not for reading
+            // declarations, comments and CDATA
             ("<!DOCTYPE x>t", "t"), ("<!anything>t", "t"), ("<![endif]>t", "t"), ("<!-->t", "t"),
             ("<![CDATA[a]]]>", "a]"), ("<![CDATA[]]>", ""), ("<![CDATA[a]]b]]>", "a]]b"),
             ("<![CDATA[<![CDATA[a]]>b]]>", "<![CDATA[ab]]>"),
@@ -88,7 +88,7 @@ struct MarkupReaderTests {
         for pieces in 1...4 { #expect(try read(inside, pieces: pieces) == expected, "in pieces of \(pieces)") }
     }
 
-    @Test("an end tag outside the item does not end it; a new item ends what is open")
+    @Test("An end tag without a matching element in the item is ignored, and a new item closes open elements")
     func items() throws {
         var reader = MarkupReader(
             receiver: Transcript(), roots: ["rss"], limits: FeedLimits(), log: RepairLog(limit: 0))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Damaged feeds")
 struct MutationTests {
-    @Test("random damage never traps, and never depends on the cuts", arguments: Fixture.all)
+    @Test("Random damage never traps, and the result does not depend on the pieces", arguments: Fixture.all)
     func survivesDamage(_ fixture: Fixture) throws {
         let original = try fixture.bytes()
         var random = SplitMix(state: original.reduce(UInt64(original.count)) { $0 &* 31 &+ UInt64($1) })
@@ -44,7 +44,7 @@ struct MutationTests {
     }
 }
 
-/// A small seeded generator (splitmix64).
+/// A small seeded random number generator (splitmix64).
 struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

@@ -34,7 +34,7 @@ struct OPMLTests {
         </body></opml>
         """
 
-    @Test("entries come in order, with the groups they stand in; what cannot be taken is said, with its line")
+    @Test("Entries are read in order with their groups, and refused ones are reported with their line")
     func readsNested() throws {
         let list = try read(Self.nested)
         #expect(list.title == "Mine & yours")
@@ -47,7 +47,9 @@ struct OPMLTests {
         #expect(list.refused == [.init(line: 8, excerpt: "Three", reason: .scheme("ftp"))])
     }
 
-    @Test("cuts make no difference; a list cut off anywhere gives its beginning", arguments: [1, 2, 3, 7, 50])
+    @Test(
+        "The result does not depend on the pieces, and a truncated list produces its first entries",
+        arguments: [1, 2, 3, 7, 50])
     func cuts(pieces: Int) throws {
         let document = Array(Self.nested.utf8)
         let whole = try read(document)
@@ -60,7 +62,7 @@ struct OPMLTests {
     }
 
     @Test(
-        "what programs make of an address is understood",
+        "Usual variants of a feed address are accepted",
         arguments: [
             ("https://x.example/f", "https://x.example/f"), (" https://x.example/f\n", "https://x.example/f"),
             ("HTTPS://X.example/F", "https://X.example/F"), ("https://x.example/a b", "https://x.example/a%20b"),
@@ -76,7 +78,7 @@ struct OPMLTests {
     }
 
     @Test(
-        "what is no feed's address is refused with its reason",
+        "An address that is not a feed address is refused with the reason",
         arguments: [
             ("", .noAddress), ("  ", .noAddress), ("feed.xml", .relativeAddress), ("/feed.xml", .relativeAddress),
             ("www.x.example/feed", .relativeAddress), ("javascript:alert(1)", .scheme("javascript")),
@@ -92,7 +94,7 @@ struct OPMLTests {
         #expect(list.refused == [.init(line: 2, excerpt: "t", reason: reason)])
     }
 
-    @Test("the same feed twice is taken once")
+    @Test("A duplicate feed is read once")
     func duplicates() throws {
         let list = try body(
             "<outline text='a' xmlUrl='https://x.example/f'/>\n<outline text='b' xmlUrl='http://X.example/f/'/>")
@@ -101,7 +103,7 @@ struct OPMLTests {
     }
 
     @Test(
-        "a list that is written badly is read all the same",
+        "A malformed list is repaired",
         arguments: [
             "<opml><outline text='a' xmlUrl='https://x.example/f'/></opml>",
             "<body><outline text='a' xmlUrl='https://x.example/f'/></body>",
@@ -119,13 +121,13 @@ struct OPMLTests {
         #expect(try read(document).entries == [.init(title: "a", url: "https://x.example/f")])
     }
 
-    @Test("outlines that are never ended stand one behind the other")
+    @Test("Unclosed outlines are siblings")
     func unended() throws {
         let list = try body((0..<500).map { "<outline text='\($0)' xmlUrl='https://x.example/\($0)'>" }.joined())
         #expect(list.entries.count == 500 && list.entries.allSatisfy(\.group.isEmpty))
     }
 
-    @Test("a line without a title is known by its address; one that only names a page is refused")
+    @Test("An entry without a title is kept, and one without a feed address is refused")
     func untitled() throws {
         let list = try body(
             "<outline xmlUrl='https://x.example/f'/><outline text='p' htmlUrl='https://y.example/'/>"
@@ -135,7 +137,7 @@ struct OPMLTests {
     }
 
     @Test(
-        "what is no OPML says what it is",
+        "A document that is not OPML is refused with its kind",
         arguments: [
             ("", .notOPML(.empty)), ("{}", .notOPML(.otherJSON)), ("words", .notOPML(.notMarkup)),
             ("<html><body>", .notOPML(.htmlPage)), ("<rss></rss>", .notOPML(.unknownRoot("rss"))),
@@ -144,7 +146,7 @@ struct OPMLTests {
         #expect(throws: error) { try read(document) }
     }
 
-    @Test("what is written is read as it was")
+    @Test("A written list is read back unchanged")
     func roundTrip() throws {
         let list = OPML(
             title: "<Mine> & \"yours\"",
@@ -159,7 +161,7 @@ struct OPMLTests {
         #expect(try read(list.document).document == list.document)
     }
 
-    @Test("any list is read as it was written")
+    @Test("A random list is read back unchanged")
     func anyRoundTrip() throws {
         var random = SplitMix(state: 5)
         let words = ["a", "&", "<b>", "\"", "é", "😀", "&lt;", "]]>", "x y", "--", "'"]

@@ -7,9 +7,9 @@ import Testing
 @Suite("RFC822Date")
 struct RFC822DateTests {
     @Test(
-        "a date is read whatever its dress",
+        "A date is parsed in many formats",
         arguments: [
-            // RFC 822, 5, with four-digit years
+            // RFC 822, section 5, with four-digit years
             ("Thu, 29 Feb 2024 18:30:00 +0100", "2024-02-29T17:30:00Z"),
             ("Thu, 29 Feb 2024 18:30 GMT", "2024-02-29T18:30:00Z"),
             ("29 Feb 2024 18:30:00 UT", "2024-02-29T18:30:00Z"),
@@ -20,7 +20,7 @@ struct RFC822DateTests {
             ("Thu, 01 Jan 70 00:00:01 GMT", "1970-01-01T00:00:01Z"),
             ("Tue, 31 Dec 2024 23:30:00 -0100", "2025-01-01T00:30:00Z"),
             ("Tue, 31 Dec 2024 23:30:00 +05:30", "2024-12-31T18:00:00Z"),
-            // what publishers make of it
+            // variants by publishers
             ("Thursday, 29 February 2024 18:30:00 GMT+0200", "2024-02-29T16:30:00Z"),
             ("Thu 29 Feb 2024 18:30:00 CEST", "2024-02-29T16:30:00Z"),
             ("Fri, 6 Sept 2024 1:02:03 +0000", "2024-09-06T01:02:03Z"),
@@ -44,7 +44,7 @@ struct RFC822DateTests {
     }
 
     @Test(
-        "months by any name",
+        "Month names are parsed in several languages",
         arguments: [
             ("Jan", 1), ("January", 1), ("FEB", 2), ("february", 2), ("Mar", 3), ("march", 3), ("Apr", 4), ("april", 4),
             ("May", 5), ("Jun", 6), ("june", 6), ("Jul", 7), ("July", 7), ("Aug", 8), ("august", 8), ("Sep", 9),
@@ -82,7 +82,7 @@ struct RFC822DateTests {
     }
 
     @Test(
-        "zones, in hours east of UTC",
+        "Time zones are parsed to hours east of UTC",
         arguments: [
             ("GMT", 0), ("UT", 0), ("UTC", 0), ("Z", 0), ("z", 0), ("+0000", 0), ("-0000", 0), ("WET", 0), ("WEST", 1),
             ("EST", -5), ("EDT", -4), ("CST", -6), ("CDT", -5), ("MST", -7), ("MDT", -6), ("PST", -8), ("PDT", -7),
@@ -97,7 +97,7 @@ struct RFC822DateTests {
             ("ACST", 9.5), ("ACDT", 10.5), ("AEST", 10), ("AEDT", 11), ("NZST", 12), ("NZDT", 13), ("BRT", -3),
             ("ART", -3),
             ("CLT", -4), ("COT", -5), ("ET", -5), ("CT", -6), ("MT", -7), ("PT", -8), ("AT", -4),
-            // half of those who write military letters have the sign wrong: RFC 5322, 4.3
+            // Military letters are ambiguous, because many writers use the wrong sign: RFC 5322, section 4.3
             ("A", 0), ("M", 0), ("N", 0), ("Y", 0),
             ("+0100", 1), ("-0500", -5), ("+01:00", 1), ("-05:30", -5.5), ("+1", 1), ("-5", -5), ("+100", 1),
             ("+530", 5.5),
@@ -114,7 +114,7 @@ struct RFC822DateTests {
     }
 
     @Test(
-        "the day in any form",
+        "A calendar date is parsed in any form",
         arguments: [
             "Thu, 29 Feb 2024", "Thu 29 Feb 2024", "Thursday, 29 February 2024", "Thurs, 29 Feb 2024", "29 Feb 2024",
             "29 Feb 24", "29-Feb-2024", "29-Feb-24", "29/Feb/2024", "29.Feb.2024", "Feb 29 2024", "Feb 29, 2024",
@@ -133,7 +133,7 @@ struct RFC822DateTests {
     }
 
     @Test(
-        "the time of day in any form",
+        "A time of day is parsed in any form",
         arguments: [
             ("18:30:00", "18:30:00"), ("18:30", "18:30:00"), ("6:30 PM", "18:30:00"), ("6:30PM", "18:30:00"),
             ("06:30:00 pm", "18:30:00"), ("6:30 p.m.", "18:30:00"), ("6:30 a.m.", "06:30:00"), ("6 PM", "18:00:00"),
@@ -151,7 +151,7 @@ struct RFC822DateTests {
     }
 
     @Test(
-        "ISO 8601 and W3C's parts of it",
+        "ISO 8601 dates and the W3C profile are parsed",
         arguments: [
             ("2024", "2024-01-01T00:00:00Z"), ("2024-02", "2024-02-01T00:00:00Z"),
             ("2024-02-29", "2024-02-29T00:00:00Z"),
@@ -171,7 +171,7 @@ struct RFC822DateTests {
     }
 
     @Test(
-        "two digits of a year are 1970 to 2069",
+        "A two-digit year is between 1970 and 2069",
         arguments: [(0, 2000), (24, 2024), (69, 2069), (70, 1970), (99, 1999)])
     func shortYears(_ year: Int, _ expected: Int) {
         let text = "Thu, 29 Jan \(year < 10 ? "0" : "")\(year) 18:30:00 GMT"
@@ -179,7 +179,7 @@ struct RFC822DateTests {
     }
 
     @Test(
-        "nonsense is no date",
+        "Invalid text produces no date",
         arguments: [
             "", " ", "yesterday", "0000-00-00 00:00:00", "Thu, 30 Feb 2024 18:30:00 GMT", "1709231400",
             "Thu, 29 Feb 2024 25:30:00 GMT", "2023-02-29", "Feb 2024", "99999999999999999999", "0001-01-01T00:00:00Z",
@@ -193,7 +193,7 @@ struct RFC822DateTests {
         #expect(RFC822Date.parse(text.utf8) == nil)
     }
 
-    @Test("every day of four centuries comes back as it went in")
+    @Test("Random times of four centuries are parsed back unchanged")
     func roundTrips() throws {
         var random = SplitMix(state: 1)
         for _ in 0..<2_000 {

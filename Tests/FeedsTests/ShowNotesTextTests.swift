@@ -10,7 +10,7 @@ struct ShowNotesTextTests {
     }
 
     @Test(
-        "what HTML means is laid out",
+        "HTML is laid out as text",
         arguments: [
             ("", ""), ("words", "words"), ("<p>One</p><p>Two</p>", "One\n\nTwo"), ("one<br>two", "one\ntwo"),
             ("<p> a \n b&nbsp;c </p>", "a b c"), ("Caf&eacute; &amp; &lt;b&gt;", "Café & <b>"), ("a<b>b</b>c", "abc"),
@@ -36,7 +36,7 @@ struct ShowNotesTextTests {
     }
 
     @Test(
-        "links are numbered, or stand behind their words; an address that is shown is not repeated",
+        "Links are numbered or follow their words, and a visible address is not repeated",
         arguments: [
             ("<a href='https://x.example/'>one</a>.", "one [1].", "one <https://x.example/>."),
             ("<a href='https://x.example/a'>https://x.example/a</a>", "https://x.example/a", "https://x.example/a"),
@@ -49,7 +49,7 @@ struct ShowNotesTextTests {
         #expect(text(html, width: 80, links: .inline) == inline)
     }
 
-    @Test("the addresses stand at the end, each once")
+    @Test("The addresses are listed at the end, each once")
     func footnotes() {
         let link = { (number: Int, words: String) in "<a href='https://x.example/\(number)'>\(words)</a>" }
         let html = "<p>\(link(1, "a")) \(link(2, "b")) \(link(1, "c"))"
@@ -58,7 +58,7 @@ struct ShowNotesTextTests {
     }
 
     @Test(
-        "lines are as wide as they may be",
+        "Lines fill the width",
         arguments: [
             ("aaa bbb ccc", 7, "aaa bbb\nccc"), ("aaa bbb ccc", 6, "aaa\nbbb\nccc"),
             ("aaaaaaaaaa", 4, "aaaa\naaaa\naa"),
@@ -73,7 +73,7 @@ struct ShowNotesTextTests {
     }
 
     @Test(
-        "for a search there are words on one line",
+        "Text for a search is one line of words",
         arguments: [
             ("<p>One</p><p>Two</p>", "One Two"), ("a<b>b</b>c", "abc"), ("a<br>b", "a b"),
             ("<td>a</td><td>b</td>", "a b"),
@@ -85,7 +85,7 @@ struct ShowNotesTextTests {
         #expect(ShowNotesText.words(html) == expected)
     }
 
-    @Test("whatever the notes are, no line has a control character or is too long")
+    @Test("No line of any notes has a control character or exceeds the width")
     func anyNotes() {
         var random = SplitMix(state: 3)
         let pieces = [

@@ -2,7 +2,7 @@
 import Feeds
 import Testing
 
-/// Where the feeds of the specifications come from.
+/// The address of the feeds in the specifications.
 let feedURL = "https://feed.example/show/feed.xml"
 
 /// The namespaces that podcasts declare.
@@ -14,50 +14,50 @@ let namespaces = """
     xmlns:googleplay="http://www.google.com/schemas/play-podcasts/1.0"
     """
 
-/// The feed of a whole document.
+/// Parses a complete document.
 func feed(_ document: String, base: String? = feedURL) throws -> ParsedFeed {
     try #require(outcome(of: Array(document.utf8), base: base).feed, "no feed: \(document)")
 }
 
-/// The one episode of an RSS feed with this item.
+/// Returns the single episode of an RSS feed with this item.
 func episode(_ item: String, base: String? = feedURL) throws -> ParsedEpisode {
     try #require(
         feed("<rss \(namespaces)><channel><title>t</title><item>\(item)</item></channel></rss>", base: base)
             .episodes.first)
 }
 
-/// The RSS feed with this inside its channel.
+/// Returns an RSS feed with this content in its channel.
 func channel(_ content: String, base: String? = feedURL) throws -> ParsedFeed {
     try feed("<rss \(namespaces)><channel>\(content)</channel></rss>", base: base)
 }
 
-/// The one episode of an Atom feed with this entry.
+/// Returns the single episode of an Atom feed with this entry.
 func entry(_ content: String, base: String? = feedURL) throws -> ParsedEpisode {
     try #require(atom("<title>t</title><entry>\(content)</entry>", base: base).episodes.first)
 }
 
-/// The Atom feed with this inside.
+/// Returns an Atom feed with this content.
 func atom(_ content: String, base: String? = feedURL) throws -> ParsedFeed {
     try feed("<feed xmlns='http://www.w3.org/2005/Atom' \(namespaces)>\(content)</feed>", base: base)
 }
 
-/// The RSS 1.0 feed with this inside.
+/// Returns an RSS 1.0 feed with this content.
 func rdf(_ content: String, base: String? = feedURL) throws -> ParsedFeed {
     let rdf = "xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns='http://purl.org/rss/1.0/'"
     return try feed("<rdf:RDF \(rdf) \(namespaces)>\(content)</rdf:RDF>", base: base)
 }
 
-/// The one episode of a JSON Feed with this item.
+/// Returns the single episode of a JSON Feed with this item.
 func jsonItem(_ fields: String, base: String? = feedURL) throws -> ParsedEpisode {
     try #require(jsonFeed("\"items\": [{\(fields)}]", base: base).episodes.first)
 }
 
-/// The JSON Feed with these fields.
+/// Returns a JSON Feed with these fields.
 func jsonFeed(_ fields: String, base: String? = feedURL) throws -> ParsedFeed {
     try feed("{\"version\": \"https://jsonfeed.org/version/1.1\", \(fields)}", base: base)
 }
 
-/// Elements in the order given and in the reverse one: nothing may follow from it.
+/// Returns the elements in the given order and in reverse order; the result of parsing must not depend on it.
 func orders(_ elements: [String]) -> [String] {
     [elements.joined(), elements.reversed().joined()]
 }

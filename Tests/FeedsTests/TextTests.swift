@@ -6,7 +6,7 @@ import Testing
 @Suite("Plain text and clean HTML")
 struct TextTests {
     @Test(
-        "a line has no markup, no references and single blanks",
+        "A line has no markup, no references and single spaces",
         arguments: [
             ("  One\n  two ", "One two"), ("Tom &amp; Jerry", "Tom & Jerry"), ("Tom &amp;amp; Jerry", "Tom & Jerry"),
             ("Caf&eacute;&nbsp;&#8212; &#x41;", "Café — A"), ("a <b>bold</b> thing", "a bold thing"),
@@ -22,7 +22,7 @@ struct TextTests {
         #expect(PlainText.line(Array(text.utf8)) == expected)
     }
 
-    @Test("what has no word is no line", arguments: ["", " \n", "&nbsp;", "<p></p>", "<br>"])
+    @Test("Text without a word produces no line", arguments: ["", " \n", "&nbsp;", "<p></p>", "<br>"])
     func refusesEmptyLine(_ text: String) {
         #expect(PlainText.line(Array(text.utf8)) == nil)
     }
@@ -51,7 +51,7 @@ struct TextTests {
     }
 
     @Test(
-        "HTML without a word or a picture is nothing", arguments: ["", "<p> </p>", "<script>x</script>", "<!-- x -->"])
+        "HTML without a word or an image is `nil`", arguments: ["", "<p> </p>", "<script>x</script>", "<!-- x -->"])
     func refusesEmptyHTML(_ html: String) {
         #expect(HTMLCleaner.clean(Array(html.utf8), base: nil) == nil)
     }

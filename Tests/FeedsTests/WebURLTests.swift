@@ -8,7 +8,7 @@ struct WebURLTests {
     private static let base = "http://a/b/c/d;p?q"
 
     @Test(
-        "a reference is resolved as RFC 3986, 5.4 says",
+        "A reference is resolved according to RFC 3986, section 5.4",
         arguments: [
             ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"),
             ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"),
@@ -22,7 +22,7 @@ struct WebURLTests {
     }
 
     @Test(
-        "an absolute one is cleaned and otherwise left alone",
+        "An absolute address is cleaned and otherwise unchanged",
         arguments: [
             (" https://x.example/a b.mp3 ", "https://x.example/a%20b.mp3"),
             ("HTTPS://X.example/A.mp3?b=C", "https://X.example/A.mp3?b=C"),
@@ -36,7 +36,7 @@ struct WebURLTests {
     }
 
     @Test(
-        "what is not http or https, or has no host, is none",
+        "A reference that is not http or https, or has no host, is rejected",
         arguments: [
             "", "  ", "javascript:alert(1)", " JavaScript:alert(1)", "java\nscript:x", "file:///etc/passwd",
             "ftp://x/y",
@@ -47,7 +47,7 @@ struct WebURLTests {
         #expect(WebURL.resolve(reference, base: nil) == nil)
     }
 
-    @Test("without a base a relative one is none", arguments: ["g", "/g", "?y", "www.x.example/a"])
+    @Test("Without a base a relative reference is rejected", arguments: ["g", "/g", "?y", "www.x.example/a"])
     func needsBase(_ reference: String) {
         #expect(WebURL.resolve(reference, base: nil) == nil)
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Inputs made of seeds as a fuzzer would, though it knows nothing of what they do.
+/// Inputs mutated from seeds as a fuzzer would mutate them, but without coverage feedback.
 enum Damage {
-    /// Long enough for a few packets.
+    /// The maximum length of an input: enough for a few packets.
     private static let longest = 1500
     private static let numbers: [[UInt8]] = [
         [0xFF], [0], [0x7F], [0x80], [0xFF, 0xFF, 0xFF, 0xFF], [0x7F, 0xFF, 0xFF, 0xFF], [0x80, 0, 0, 0],

@@ -3,10 +3,10 @@ import EarshotTestSupport
 import FuzzHarnesses
 import Testing
 
-/// The harnesses of Scripts/fuzz on a few inputs that are the same each time.
-@Suite("Bytes from outside")
+/// Runs the harnesses of Scripts/fuzz on a small, reproducible set of inputs.
+@Suite("Untrusted input")
 struct FuzzTests {
-    @Test("every rule holds for every seed, what was once found among them", arguments: FuzzTarget.all)
+    @Test("Every rule holds for every seed, including past findings", arguments: FuzzTarget.all)
     func seeds(target: FuzzTarget) throws {
         let seeds = Seed.all(of: target)
         try #require(!seeds.isEmpty)
@@ -15,7 +15,7 @@ struct FuzzTests {
         }
     }
 
-    @Test("every rule holds for damaged seeds", arguments: FuzzTarget.all)
+    @Test("Every rule holds for damaged seeds", arguments: FuzzTarget.all)
     func damage(target: FuzzTarget) throws {
         let seeds = Seed.all(of: target).map(\.bytes)
         for number in 0..<Self.runs {

@@ -2,12 +2,12 @@
 import FuzzHarnesses
 import Glibc
 
-/// A file that a fuzz target begins with.
+/// A seed file of a fuzz target.
 struct Seed {
     let name: String
     let bytes: [UInt8]
 
-    /// In the order of their names.
+    /// Returns the seeds of a target, sorted by name within each folder.
     static func all(of target: FuzzTarget) -> [Seed] {
         target.seedFolders.flatMap { folder in
             names(in: folder).compactMap { name in

@@ -6,7 +6,7 @@ import Testing
 @Suite("AddressClass")
 struct AddressClassTests {
     @Test(
-        "the networks of the registries have their class, down to their edges",
+        "The registered networks have their class up to their boundaries",
         arguments: [
             (.public, ["1.1.1.1", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "172.15.255.255",
                 "172.32.0.0", "192.167.255.255", "192.169.0.0", "169.253.255.255", "223.255.255.255",
@@ -27,7 +27,7 @@ struct AddressClassTests {
     }
 
     @Test(
-        "IPv4 inside IPv6 is what the IPv4 is: mapped, compatible, NAT64, 6to4",
+        "An IPv4 address within IPv6 has the class of the IPv4 address: mapped, compatible, NAT64 and 6to4",
         arguments: [
             ("127.0.0.1", .loopback), ("10.1.2.3", .privateNetwork), ("169.254.169.254", .linkLocal),
             ("8.8.8.8", .public), ("0.0.0.0", .unspecified),
@@ -42,13 +42,13 @@ struct AddressClassTests {
         }
     }
 
-    @Test("IPv4 that is translated is what it is", arguments: [("127.0.0.1", .loopback), ("8.8.8.8", .public)]
+    @Test("Translated IPv4 has its IPv4 class", arguments: [("127.0.0.1", .loopback), ("8.8.8.8", .public)]
         as [(String, AddressClass)])
     func translated(inner: String, kind: AddressClass) throws {
         #expect(AddressClass(try #require(IPAddress(text: "::ffff:0:\(inner)"))) == kind)
     }
 
-    @Test("a name that nobody can register is of the own network", arguments: [
+    @Test("A host name that cannot be registered belongs to the local network", arguments: [
         ("localhost", .loopback), ("LOCALHOST.", .loopback), ("a.localhost", .loopback), ("nas", .privateNetwork),
         ("nas.local", .privateNetwork), ("nas.home.arpa", .privateNetwork), ("nas.lan.", .privateNetwork),
         ("wiki.corp", .privateNetwork), ("example.org", nil), ("local.example.org", nil), ("arpa.example", nil),
@@ -57,7 +57,7 @@ struct AddressClassTests {
         #expect(AddressClass(hostName: name) == kind)
     }
 
-    @Test("the bytes of a socket address give its address, and too few of them none")
+    @Test("The bytes of a socket address yield its address; too few bytes yield none")
     func socketAddress() {
         var four = sockaddr_in()
         four.sin_family = sa_family_t(AF_INET)
@@ -77,7 +77,7 @@ struct AddressClassTests {
     }
 
     @Test(
-        "a network contains what begins with its bits",
+        "A network contains the addresses that start with its prefix",
         arguments: [
             ("10.0.0.0/8", "10.9.9.9", true), ("10.0.0.0/8", "11.0.0.0", false),
             ("192.168.4.0/22", "192.168.7.1", true), ("192.168.4.0/22", "192.168.8.1", false),
@@ -90,12 +90,13 @@ struct AddressClassTests {
         #expect(network.contains(try #require(IPAddress(text: address))) == isInside)
     }
 
-    @Test("what is no network is none", arguments: ["", "/", "10.0.0.0/33", "10.0.0.0/-1", "a/8", "::/129", "1/2/3"])
+    @Test(
+        "A malformed network is refused", arguments: ["", "/", "10.0.0.0/33", "10.0.0.0/-1", "a/8", "::/129", "1/2/3"])
     func malformed(text: String) {
         #expect(IPNetwork(text: text) == nil)
     }
 
-    @Test("what a public server names may be public alone; the listener, and what is private, may name anything")
+    @Test("A public server may name only public addresses; the listener and private servers may name any")
     func reach() {
         for kind in AddressClass.allCases {
             #expect(AddressReach.any.permits(kind, host: "a"))
@@ -107,7 +108,7 @@ struct AddressClassTests {
         #expect(AddressReach.any.named(by: nil) == .publicOnly())
     }
 
-    @Test("an address of a list leads into the own network where it says so itself", arguments: [
+    @Test("An address in a list may be private only if the address itself is private", arguments: [
         ("http://127.0.0.1:8080/f", true), ("http://2130706433/f", true), ("http://[::1]/f", true),
         ("http://nas.local/f", true), ("http://192.168.1.5/f", true), ("https://example.org/f", false),
         ("http://8.8.8.8/f", false), ("no address", false),

@@ -5,7 +5,7 @@ import Testing
 @Suite("Addresses")
 struct AddressTests {
     @Test(
-        "RedactedURL keeps no user name, password, query or fragment",
+        "RedactedURL removes user name, password, query and fragment",
         arguments: [
             ("https://user:secret@a.example:8080/e.mp3?token=secret#x", "https://a.example:8080/e.mp3", "a.example"),
             ("HTTP://A.example", "http://A.example", "A.example"),
@@ -32,7 +32,7 @@ struct AddressTests {
     }
 
     @Test(
-        "EscapedURL encodes blanks and letters beyond ASCII behind the host only",
+        "EscapedURL encodes spaces and non-ASCII characters only after the host",
         arguments: [
             ("http://a.example/e.mp3?a=b%20c", "http://a.example/e.mp3?a=b%20c"),
             (" http://a.example/my show.mp3\n", "http://a.example/my%20show.mp3"),
@@ -46,19 +46,19 @@ struct AddressTests {
     }
 
     @Test(
-        "EscapedURL takes no empty address and no control characters",
+        "EscapedURL refuses empty addresses and control characters",
         arguments: ["", "  ", "http://a/\r\nX: y", "http://a/\0"])
     func unfit(url: String) {
         #expect(EscapedURL(url) == nil)
     }
 
-    @Test("a request tells itself without secrets")
+    @Test("The description of a request has no secrets")
     func request() {
         let request = HTTPRequest(url: "https://me:secret@a.example/e?secret", range: 5)
         #expect("\(request)" == "GET https://a.example/e, bytes 5-")
     }
 
-    @Test("a half-open range is inclusive on the wire, and an impossible one is not sent")
+    @Test("A half-open range is sent as an inclusive one, and an impossible range is not sent")
     func rangeText() {
         #expect(HTTPRequest(url: "", range: 0).rangeText == "0-")
         #expect(HTTPRequest(url: "", range: 500, rangeEnd: 1000).rangeText == "500-999")

@@ -5,7 +5,7 @@ import Testing
 @Suite("AudioSniffer")
 struct AudioSnifferTests {
     @Test(
-        "knows audio by its first bytes",
+        "The sniffer recognizes audio by its first bytes",
         arguments: [
             Array("ID3\u{4}".utf8), [0xFF, 0xFB, 0x90, 0x64], [0xFF, 0xF3, 0x40, 0xC4], [0xFF, 0xF1, 0x50, 0x80],
             Array("OggS".utf8), Array("fLaC".utf8), [0, 0, 0, 0x20] + Array("ftypM4A ".utf8),
@@ -16,7 +16,7 @@ struct AudioSnifferTests {
     }
 
     @Test(
-        "knows a web page whatever stands before its first tag",
+        "The sniffer recognizes a web page regardless of the text before its first tag",
         arguments: [
             "<!DOCTYPE html><html>", "<html>", "\n\n  <HTML>", "\u{FEFF}<html>", "<?xml version='1.0'?>", "<!-- x -->",
         ])
@@ -24,14 +24,14 @@ struct AudioSnifferTests {
         #expect(AudioSniffer.look(at: text.utf8) == .foreign("a web page, not audio"))
     }
 
-    @Test("names other things that are certainly no audio")
+    @Test("The sniffer names other content that is certainly not audio")
     func foreign() {
         #expect(AudioSniffer.look(at: [0x1F, 0x8B, 8]) == .foreign("gzip data, not audio"))
         #expect(AudioSniffer.look(at: [0xFF, 0xD8, 0xFF, 0xE0]) == .foreign("a picture, not audio"))
     }
 
     @Test(
-        "leaves the rest to the parser",
+        "The sniffer leaves all other content to the parser",
         arguments: [[], [0xFF], [0], [0x3C], Array("< 3".utf8), [0xFF, 0xFE, 0x3C, 0], [0, 0, 0, 0, 0, 0, 0, 0]]
             as [[UInt8]])
     func unclear(bytes: [UInt8]) {

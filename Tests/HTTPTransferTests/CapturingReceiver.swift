@@ -4,7 +4,7 @@ import EarshotTestSupport
 import Logging
 import Synchronization
 
-/// Records what a transfer brings, and can refuse.
+/// Records the calls of a transfer; can refuse the head or the body.
 final class CapturingReceiver: TransferReceiver {
     enum Call: Equatable { case head, body, finished }
 
@@ -16,7 +16,7 @@ final class CapturingReceiver: TransferReceiver {
         var outcome: TransferOutcome?
         fileprivate var waiting: [CheckedContinuation<Record, Never>] = []
 
-        /// The calls with repetitions of `body` left out.
+        /// The calls, with repetitions of `body` left out.
         var order: [Call] {
             calls.reduce(into: []) { if $0.last != .body || $1 != .body { $0.append($1) } }
         }
@@ -25,7 +25,7 @@ final class CapturingReceiver: TransferReceiver {
     private let record = Mutex(Record())
     private let acceptsHead: Bool
     private let bodyLimit: Int
-    /// Called with the number of body bytes so far.
+    /// A closure that receives the number of body bytes so far.
     private let onBody: @Sendable (Int, TransferID) -> Void
 
     init(
@@ -68,7 +68,7 @@ final class CapturingReceiver: TransferReceiver {
         for continuation in waiting { continuation.resume(returning: record) }
     }
 
-    /// What was recorded once the transfer has finished.
+    /// The record once the transfer has finished.
     var result: Record {
         get async {
             await withCheckedContinuation { continuation in
@@ -83,9 +83,9 @@ final class CapturingReceiver: TransferReceiver {
 }
 
 extension CurlTransport {
-    /// Gives up soon; tests that expect no trouble never wait for it.
+    /// Returns a transport with the given limits; tests without faults never wait for them.
     ///
-    /// - Parameter strangers: loopback addresses that are taken for addresses on the internet.
+    /// - Parameter strangers: The loopback addresses that are classified as public.
     static func quick(
         limits: TransferLimits = TransferLimits(), proxies: [String: String] = [:], strangers: [LoopbackHost] = [],
         certificates: String? = nil,
@@ -110,7 +110,7 @@ extension CurlTransport {
     }
 }
 
-/// Bytes that are different at every offset nearby, so that a misplaced piece shows; a megabyte at most.
+/// Returns up to a megabyte of bytes that differ at nearby offsets, so that a misplaced piece is noticed.
 func pattern(_ count: Int) -> [UInt8] {
     Array(longPattern[..<count])
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite("ContentRange")
 struct ContentRangeTests {
     @Test(
-        "is read as RFC 9110 section 14.4 writes it",
+        "A Content-Range is parsed as RFC 9110 section 14.4 defines it",
         arguments: [
             ("bytes 0-499/1234", .part(0..<500, total: 1234)), ("bytes 500-1233/1234", .part(500..<1234, total: 1234)),
             ("bytes 42-1233/*", .part(42..<1234, total: nil)), ("bytes */1234", .unsatisfied(total: 1234)),
@@ -17,7 +17,7 @@ struct ContentRangeTests {
     }
 
     @Test(
-        "is nothing where it contradicts itself or is malformed",
+        "A contradictory or malformed Content-Range is refused",
         arguments: [
             "", "bytes", "bytes 0-499", "bytes 499-0/1234", "bytes 0-1234/1234", "bytes */*", "bytes -5/10",
             "bytes 5-/10", "bytes a-b/10", "bytes 0-4/x", "items 0-4/10", "bytes=0-4/10", "bytes 0-4/10/10",

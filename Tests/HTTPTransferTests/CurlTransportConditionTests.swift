@@ -15,7 +15,7 @@ struct CurlTransportConditionTests {
         return server
     }
 
-    @Test("what is held already is not sent again: the answer is a head of 304 and no body")
+    @Test("A request whose condition matches receives a head of 304 and no body")
     func notModified() async throws {
         let (server, transport) = (try server(), CurlTransport.quick())
         let first = await transport.fetch(HTTPRequest(url: server.url("/feed"), accept: .compressed))
@@ -29,7 +29,7 @@ struct CurlTransportConditionTests {
         #expect(fields["if-modified-since"] == conditions.lastModified)
     }
 
-    @Test("another tag brings the whole, and so does the time alone where it is another")
+    @Test("A condition with another tag or another time brings the whole body")
     func changed() async throws {
         let (server, transport) = (try server(), CurlTransport.quick())
         for conditions in [
@@ -41,7 +41,9 @@ struct CurlTransportConditionTests {
         }
     }
 
-    @Test("a condition that would break its line is not sent", arguments: ["\"a\"\r\nX-Evil: 1", "", "\u{7F}"])
+    @Test(
+        "A condition with a line break or control character is not sent",
+        arguments: ["\"a\"\r\nX-Evil: 1", "", "\u{7F}"])
     func broken(text: String) async throws {
         let (server, transport) = (try server(), CurlTransport.quick())
         let conditions = RequestConditions(etag: text, lastModified: text)
@@ -51,7 +53,7 @@ struct CurlTransportConditionTests {
         #expect(["if-none-match", "if-modified-since", "x-evil"].allSatisfy { fields[$0] == nil })
     }
 
-    @Test("the answer says where the address has moved for good")
+    @Test("The head has the permanent address after permanent redirects")
     func moved() async throws {
         let server = try server()
         server.serve("/old", .redirect(to: "/older", code: 301))
@@ -64,7 +66,7 @@ struct CurlTransportConditionTests {
         #expect(await transport.fetch(server.url("/feed")).head?.permanentURL == nil)
     }
 
-    @Test("a password given apart goes to its origin, not where that redirects")
+    @Test("Separate credentials are sent to their origin, not to the target of a redirect")
     func credentials() async throws {
         let other = try FaultServer(["/feed": [feed]], on: .second)
         let server = try FaultServer(["/feed": [.redirect(to: other.url("/feed"))]])
@@ -77,7 +79,7 @@ struct CurlTransportConditionTests {
         #expect(!"\(request)".contains("secret"))
     }
 
-    @Test("a host gets six connections at most, and all requests are answered")
+    @Test("A host gets at most six connections, and all requests are answered")
     func connectionsPerHost() async throws {
         let paths = (0..<20).map { "/\($0)" }
         let server = try FaultServer()
@@ -91,7 +93,7 @@ struct CurlTransportConditionTests {
         #expect(server.connections <= 6 && server.mostAtOnce == 6)
     }
 
-    @Test("over TLS many requests share a connection where the server speaks HTTP/2", .enabled(if: Nginx.isInstalled))
+    @Test("Over TLS many requests share one connection if the server speaks HTTP/2", .enabled(if: Nginx.isInstalled))
     func multiplexed() async throws {
         let server = try Nginx(["feed.xml": feed.body])
         let port = try #require(server.tlsPort, "openssl made no certificate")

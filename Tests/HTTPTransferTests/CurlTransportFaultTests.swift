@@ -13,7 +13,7 @@ struct CurlTransportFaultTests {
         return await CurlTransport.quick().fetch(server.url("/e"))
     }
 
-    @Test("ten redirects are followed, the head is that of the last response")
+    @Test("Ten redirects are followed, and the head is that of the last response")
     func redirects() async throws {
         let server = try FaultServer(["/0": [FaultScript(body: body)]])
         for step in 1...10 { server.serve("/\(step)", .redirect(to: "/\(step - 1)", code: step % 2 == 0 ? 301 : 307)) }
@@ -26,7 +26,7 @@ struct CurlTransportFaultTests {
         #expect(server.requests.allSatisfy { $0.range == "bytes=100000-" })
     }
 
-    @Test("the eleventh redirect is refused, and a circle at its second round")
+    @Test("The eleventh redirect is refused, and a loop when it closes")
     func tooManyRedirects() async throws {
         let server = try FaultServer(["/0": [FaultScript(body: body)], "/loop": [.redirect(to: "/loop")]])
         for step in 1...11 { server.serve("/\(step)", .redirect(to: "/\(step - 1)")) }
@@ -40,7 +40,7 @@ struct CurlTransportFaultTests {
         #expect(server.requests.count == 11 + 1 + 2)
     }
 
-    @Test("a redirect without Location leads nowhere")
+    @Test("A redirect without Location fails")
     func redirectToNowhere() async throws {
         let record = try await outcome(.status(302))
         #expect(record.outcome == .failed(.redirectToNowhere))
@@ -48,7 +48,7 @@ struct CurlTransportFaultTests {
     }
 
     @Test(
-        "other schemes are refused, redirected to or asked for",
+        "Other schemes are refused, whether requested or redirected to",
         arguments: [
             "file:///etc/passwd", "ftp://127.0.0.1/x", "gopher://127.0.0.1:70/_x", "dict://127.0.0.1/x",
             "smb://127.0.0.1/x", "scp://127.0.0.1/x", "data:audio/mpeg;base64,AAAA", "unix:/run/x",
@@ -61,13 +61,13 @@ struct CurlTransportFaultTests {
         #expect(await CurlTransport.quick().fetch(target).outcome == .failed(.forbiddenScheme(scheme)))
     }
 
-    @Test("a host nobody knows is named, without the secrets of its address")
+    @Test("An unknown host is named without the secrets of its address")
     func unknownHost() async {
         let record = await CurlTransport.quick().fetch("http://me:secret@no.such.host.invalid/e?token=secret")
         #expect(record.outcome == .failed(.unknownHost("no.such.host.invalid")))
     }
 
-    @Test("a refused connection is told with the system's reason")
+    @Test("A refused connection fails with the system's reason")
     func refusedConnection() async throws {
         let port = try RefusingPort()
         let record = await CurlTransport.quick().fetch(port.url("/e"))
@@ -75,7 +75,7 @@ struct CurlTransportFaultTests {
         #expect(record.outcome == .failed(refused))
     }
 
-    @Test("a server that does not speak TLS is a TLS failure")
+    @Test("A server without TLS on an https address is a TLS failure")
     func noTLS() async throws {
         let server = try FaultServer()
         let record = await CurlTransport.quick().fetch("https://127.0.0.1:\(server.port)/e")
@@ -86,20 +86,20 @@ struct CurlTransportFaultTests {
         #expect(detail.hasPrefix("127.0.0.1: "))
     }
 
-    @Test("what is no address is said to be none", arguments: ["http://", "http://[::1", "", "http://a b/"])
+    @Test("A malformed address is refused", arguments: ["http://", "http://[::1", "", "http://a b/"])
     func badURL(url: String) async {
         let record = await CurlTransport.quick().fetch(url)
         #expect(record.outcome == .failed(.badURL(RedactedURL(url).description)))
     }
 
-    @Test("a body cut short by the end of the connection is broken off, never complete")
+    @Test("A body that ends before its length fails and is never complete")
     func truncated() async throws {
         let record = try await outcome(FaultScript(body: body).cut(after: 123_456))
         #expect(record.outcome == .failed(.brokenOff(received: 123_456, reason: "the server closed it early")))
         #expect(record.body == Array(body[..<123_456]))
     }
 
-    @Test("so is a chunked one, and one with a chunk that is none")
+    @Test("A chunked body that ends early or has a malformed chunk fails")
     func truncatedChunks() async throws {
         let cut = try await outcome(FaultScript(body: body).cut(after: 50_000).with { $0.framing = .chunked })
         #expect(cut.outcome == .failed(.brokenOff(received: 50_000, reason: "the server closed it early")))
@@ -111,7 +111,7 @@ struct CurlTransportFaultTests {
         #expect(broken.body == Array(body[..<163_840]))
     }
 
-    @Test("a length too large ends as broken off, a length too small ends the body there")
+    @Test("A length that is too large fails as interrupted; a length that is too small ends the body there")
     func wrongLength() async throws {
         let long = try await outcome(FaultScript(body: body).with { $0.framing = .declaredLength(400_000) })
         #expect(long.outcome == .failed(.brokenOff(received: 300_000, reason: "the server closed it early")))
@@ -120,7 +120,7 @@ struct CurlTransportFaultTests {
         #expect(short.body == Array(body[..<200_000]))
     }
 
-    @Test("bytes that came before a reset count")
+    @Test("The bytes received before a reset are counted")
     func reset() async throws {
         let record = try await outcome(FaultScript(body: body).cut(after: 100_000, .reset))
         let reason = String(cString: strerror(ECONNRESET))
@@ -128,14 +128,14 @@ struct CurlTransportFaultTests {
         #expect(record.body == Array(body[..<record.body.count]))
     }
 
-    @Test("no answer at all is broken off before the first byte")
+    @Test("A connection that closes without a response fails with 0 bytes")
     func mute() async throws {
         let record = try await outcome(FaultScript().with { $0.isMute = true })
         let reason = "the server closed it without an answer"
         #expect(record.outcome == .failed(.brokenOff(received: 0, reason: reason)))
     }
 
-    @Test("silence has its limit, before the head and in the body")
+    @Test("A stall ends in a timeout, before the head and in the body")
     func stall() async throws {
         let server = try FaultServer([
             "/mute": [FaultScript(body: body).with { $0.latency = .seconds(60) }],
@@ -150,7 +150,7 @@ struct CurlTransportFaultTests {
         #expect(await stalled.body == Array(body[..<20_000]))
     }
 
-    @Test("a head that never ends is cut at 64 KiB")
+    @Test("A head of more than 64 KiB is refused")
     func hugeHead() async throws {
         for field in [String(repeating: "x", count: 1000), String(repeating: "x", count: 90_000)] {
             let script = FaultScript(body: body).with {
@@ -162,14 +162,14 @@ struct CurlTransportFaultTests {
         }
     }
 
-    @Test("a single header line beyond all measure is no hang and no crash")
+    @Test("A header line of a megabyte is refused without a hang or crash")
     func hugeLine() async throws {
         let script = FaultScript(body: body).with { $0.fields = [("X", String(repeating: "x", count: 1_000_000))] }
         let record = try await outcome(script)
         #expect(record.outcome == .failed(.headersTooLarge))
     }
 
-    @Test("an If-Range with a line end in it is not sent")
+    @Test("An If-Range with a line break is not sent")
     func smuggling() async throws {
         let server = try FaultServer(["/e": [FaultScript(body: body)]])
         let request = HTTPRequest(url: server.url("/e"), range: 5, ifRange: "\"a\"\r\nX-Evil: 1")

@@ -3,7 +3,7 @@ import EarshotTestSupport
 @testable import HTTPTransfer
 import Testing
 
-@Suite("CurlTransport: limits", .timeLimit(.minutes(1)))
+@Suite("CurlTransport limits", .timeLimit(.minutes(1)))
 struct CurlTransportLimitTests {
     private let body = pattern(200_000)
 
@@ -15,7 +15,7 @@ struct CurlTransportLimitTests {
         return await CurlTransport.quick().fetch(request)
     }
 
-    @Test("a body longer than allowed fails: at once where it says so, else where it gets too long")
+    @Test("A body longer than allowed fails before its first byte if the length is declared, else at the limit")
     func longestBody() async throws {
         #expect(try await fetch(FaultScript(body: body), longestBody: 200_000).outcome == .complete)
         let declared = try await fetch(FaultScript(body: body), longestBody: 199_999)
@@ -26,7 +26,7 @@ struct CurlTransportLimitTests {
         #expect(counted.body == Array(body[..<counted.body.count]) && counted.body.count <= 150_000)
     }
 
-    @Test("a compressed feed is counted by what comes out of it")
+    @Test("The limit of a compressed feed applies to the decoded bytes")
     func bomb() async throws {
         let bomb = FaultScript(body: Self.bomb, contentType: "application/rss+xml").with {
             $0.fields = [("Content-Encoding", "gzip")]
@@ -37,7 +37,7 @@ struct CurlTransportLimitTests {
         #expect(record.body.count <= 1 << 20 && record.body.allSatisfy { $0 == 0x20 })
     }
 
-    @Test("what swells to a hundred times what was sent is given up, long before its limit")
+    @Test("A body that expands a hundredfold is cancelled long before its limit")
     func swelling() async throws {
         let bomb = FaultScript(body: GzipBomb.bytes, contentType: "application/rss+xml").with {
             $0.fields = [("Content-Encoding", "gzip")]
@@ -47,7 +47,7 @@ struct CurlTransportLimitTests {
     }
 
     @Test(
-        "lengths that make no sense are refused or not believed, and nothing traps",
+        "Impossible lengths are refused or ignored, and nothing traps",
         arguments: [
             "-1", "-9223372036854775808", "4611686018427387904", "9223372036854775807", "9223372036854775808",
             "18446744073709551616", "99999999999999999999999999", "1e5", "0x10", "5, 6", "abc", "",
@@ -63,7 +63,7 @@ struct CurlTransportLimitTests {
         #expect(record.outcome != nil && record.outcome != .refused)
     }
 
-    @Test("two lengths that differ are refused, two that agree count as one, beside chunks they do not count")
+    @Test("Two different lengths are refused, equal ones count once, and chunked framing overrides them")
     func twoLengths() async throws {
         for other in [5, 300_000] {
             let script = FaultScript(body: body).with { $0.fields = [("Content-Length", "\(other)")] }
@@ -84,7 +84,7 @@ struct CurlTransportLimitTests {
         #expect(record.outcome == .complete && record.body == body && record.head?.contentLength == nil)
     }
 
-    @Test("a flood of interim responses ends at 256 KiB of headers")
+    @Test("Interim responses are limited to 256 KiB of headers")
     func interimFlood() async throws {
         let flood = FaultScript(body: body).with { $0.interim = Array(repeating: 103, count: 10_000) }
         #expect(try await fetch(flood).outcome == .failed(.headersTooLarge))
@@ -92,7 +92,7 @@ struct CurlTransportLimitTests {
         #expect(try await fetch(few).body == body)
     }
 
-    @Test("a request on a used connection that dies without an answer is sent again, with its range")
+    @Test("A request on a reused connection that closes without a response is sent again, with its range")
     func idleClose() async throws {
         let server = try FaultServer([
             "/1": [FaultScript(body: body)],
@@ -106,7 +106,7 @@ struct CurlTransportLimitTests {
         #expect(server.requests.map(\.range) == [nil, "bytes=150000-", "bytes=150000-"])
     }
 
-    @Test("a slow but living connection is kept, for as long as no pause is too long")
+    @Test("A slow connection is kept while no pause exceeds the timeout")
     func trickle() async throws {
         let script = FaultScript(body: Array(body[..<80])).with { $0.rate = 50 }
         let server = try FaultServer(["/e": [script]])
@@ -116,7 +116,7 @@ struct CurlTransportLimitTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test("a feed that trickles is given up")
+    @Test("A feed that arrives too slowly times out")
     func slowFeed() async throws {
         let script = FaultScript(body: Array(body[..<500])).with { $0.rate = 50 }
         let server = try FaultServer(["/e": [script]])
@@ -126,7 +126,8 @@ struct CurlTransportLimitTests {
         #expect(record.outcome == .failed(.timedOut(.receiving)))
     }
 
-    /// 16 MiB of blanks as gzip: one literal, then matches of 258 bytes at distance 1 by fixed codes (RFC 1951 3.2.6).
+    /// 16 MiB of spaces as gzip: one literal, then matches of 258 bytes at distance 1 with fixed codes (RFC 1951
+    /// 3.2.6).
     private static let bomb: [UInt8] = {
         var bytes: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
         var (held, count): (UInt32, UInt32) = (0, 0)
@@ -138,7 +139,7 @@ struct CurlTransportLimitTests {
                 (held, count) = (held >> 8, count - 8)
             }
         }
-        /// Huffman codes go out with their highest bit first.
+        /// Appends a Huffman code, highest bit first.
         func putCode(_ code: UInt32, _ bits: UInt32) {
             for bit in (0..<bits).reversed() { put(code >> bit & 1, 1) }
         }

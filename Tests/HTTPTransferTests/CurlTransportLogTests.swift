@@ -18,7 +18,7 @@ struct CurlTransportLogTests {
         return lines.text
     }
 
-    @Test("a page that was refused is told at debug level, as text that does no harm")
+    @Test("A refused web page is logged at debug level as harmless text")
     func page() async throws {
         let server = try FaultServer(["/e": [FaultScript(body: Array(page.utf8), contentType: "text/html")]])
         let url = server.url("/e?token=0123456789")
@@ -27,7 +27,7 @@ struct CurlTransportLogTests {
         #expect(await !log(of: url, accepting: true).contains("Sign in"))
     }
 
-    @Test("no password and no query is logged, whatever happens")
+    @Test("No password and no query is ever logged")
     func secrets() async throws {
         let server = try FaultServer([
             "/e": [FaultScript(body: Array(page.utf8))], "/1": [.redirect(to: "/e?t=SECRET")],

@@ -21,7 +21,7 @@ struct CurlTransportNginxTests {
         }
     }
 
-    @Test("a file arrives the same as a whole and in parts joined by range and validator")
+    @Test("A file arrives identically as a whole and in parts joined by range and validator")
     func parts() async throws {
         let (server, transport) = try await start()
         let whole = await transport.fetch(server.url("/e.mp3"))
@@ -43,7 +43,7 @@ struct CurlTransportNginxTests {
         #expect(joined == body)
     }
 
-    @Test("asking behind the end says complete, another validator says changed")
+    @Test("A request after the end means complete, and another validator means changed")
     func edges() async throws {
         let (server, transport) = try await start()
         let total = Int64(body.count)
@@ -62,7 +62,7 @@ struct CurlTransportNginxTests {
         }
     }
 
-    @Test("a feed comes compressed and is decoded; media comes as it is")
+    @Test("A feed arrives compressed and is decoded; media arrives without a coding")
     func codings() async throws {
         let (server, transport) = try await start()
         let record = await transport.fetch(HTTPRequest(url: server.url("/feed.xml"), accept: .compressed))
@@ -71,7 +71,7 @@ struct CurlTransportNginxTests {
         #expect(await transport.fetch(server.url("/e.mp3")).head?.contentCoding == nil)
     }
 
-    @Test("an empty file and a missing one have heads without a body of audio")
+    @Test("An empty or missing file has a head and no audio")
     func nothing() async throws {
         let (server, transport) = try await start()
         let empty = await transport.fetch(server.url("/empty.mp3"))
@@ -82,7 +82,7 @@ struct CurlTransportNginxTests {
         #expect(RangeVerdict.judge(try #require(missing.head), requested: 0) == .reject(.status(404)))
     }
 
-    @Test("a certificate that nobody vouches for is refused, and said to be the reason")
+    @Test("A self-signed certificate is refused and given as the reason")
     func selfSigned() async throws {
         let (server, transport) = try await start()
         let port = try #require(server.tlsPort, "openssl made no certificate")
@@ -105,7 +105,7 @@ struct CurlTransportNginxTests {
         #expect(await transport.fetch(server.url("/e.mp3")).head?.marksEnd == false)
     }
 
-    @Test("with a password https is not left for http; without one it is, and the answer says where it came from")
+    @Test("With a password https is never left for http; without one it is, and the head has the final address")
     func downgrade() async throws {
         let server = try Nginx(
             ["e.mp3": body],
@@ -129,7 +129,7 @@ struct CurlTransportNginxTests {
         #expect(within.head?.finalURL == "https://127.0.0.1:\(port)/e.mp3")
     }
 
-    @Test("the check of addresses holds for TLS and its used connections, too")
+    @Test("The address check applies to TLS and its reused connections too")
     func reach() async throws {
         let server = try Nginx(["e.mp3": body])
         let port = try #require(server.tlsPort, "openssl made no certificate")

@@ -3,8 +3,8 @@ import EarshotTestSupport
 @testable import HTTPTransfer
 import Testing
 
-/// 127.0.0.2 stands for a server on the internet here; the other two are this machine, as they are.
-@Suite("CurlTransport: what a public server may lead to", .timeLimit(.minutes(1)))
+/// In these tests 127.0.0.2 stands for a server on the internet; the other two hosts are plain loopback addresses.
+@Suite("CurlTransport: addresses that a public server may lead to", .timeLimit(.minutes(1)))
 struct CurlTransportReachTests {
     private let body = pattern(1000)
     private let transport = CurlTransport.quick(strangers: [.second])
@@ -15,7 +15,7 @@ struct CurlTransportReachTests {
         return server
     }
 
-    @Test("what the listener typed may lie anywhere, and says where it came from")
+    @Test("An address that the listener typed may be of any class, and the head has the class")
     func typed() async throws {
         for (host, source) in [(LoopbackHost.first, AddressClass.loopback), (.second, .public), (.v6, .loopback)] {
             let server = try server(on: host)
@@ -24,7 +24,9 @@ struct CurlTransportReachTests {
         }
     }
 
-    @Test("what a public feed names must not be private: nobody even connects", arguments: [LoopbackHost.first, .v6])
+    @Test(
+        "A private address that a public feed names is refused without a connection",
+        arguments: [LoopbackHost.first, .v6])
     func named(host: LoopbackHost) async throws {
         let inside = try server(on: host)
         let record = await transport.fetch(HTTPRequest(url: inside.url("/e"), reach: .publicOnly()))
@@ -35,7 +37,7 @@ struct CurlTransportReachTests {
     }
 
     @Test(
-        "other ways to write a private address do not help",
+        "Alternative notations of a private address are refused",
         arguments: [
             "0x7f.1", "2130706433", "0177.0.0.1", "127.1", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::127.0.0.1]",
             "0.0.0.0", "0", "[::]", "localhost", "10.0.0.1", "172.31.255.255", "192.168.1.1", "169.254.169.254",
@@ -54,7 +56,7 @@ struct CurlTransportReachTests {
         #expect(inside.connections == 0)
     }
 
-    @Test("a redirect leads from public to private never, but where the listener has allowed the host")
+    @Test("A redirect from a public to a private address is refused unless the listener has allowed the host")
     func redirect() async throws {
         let inside = try server(on: .first)
         let outside = try server(["/away": [.redirect(to: inside.url("/e"))]], on: .second)
@@ -67,7 +69,7 @@ struct CurlTransportReachTests {
         }
     }
 
-    @Test("a redirect leads from private to private and to public, but not back in from there")
+    @Test("A redirect may lead from private to private or public addresses, but not back to a private one")
     func redirectFromInside() async throws {
         let home = try server(on: .v6)
         let inside = try server(["/home": [.redirect(to: home.url("/e"))]], on: .first)
@@ -80,7 +82,7 @@ struct CurlTransportReachTests {
         #expect(record.outcome == .failed(.privateAddress(host: "127.0.0.1")))
     }
 
-    @Test("a connection that is open already serves nobody who could not have opened it")
+    @Test("An open connection is not reused for a request that may not connect to its address")
     func reuse() async throws {
         let inside = try server(on: .first)
         #expect(await transport.fetch(inside.url("/e")).outcome == .complete)
@@ -89,7 +91,7 @@ struct CurlTransportReachTests {
         #expect(inside.requests.count == 1)
     }
 
-    @Test("a proxy on the own network is used, and judged by what it is asked for")
+    @Test("A proxy on the local network is used, and the check applies to the requested address")
     func proxy() async throws {
         let proxy = try FaultServer()
         proxy.serve("http://podcast.invalid/e", FaultScript(body: body))

@@ -6,12 +6,12 @@ import Testing
 @Suite("CurlTransport: redirects, passwords and cookies", .timeLimit(.minutes(1)))
 struct CurlTransportRedirectTests {
     private let body = pattern(100_000)
-    /// "me:secret" (RFC 7617).
+    /// The field value for "me:secret" (RFC 7617).
     private let authorization = "Basic bWU6c2VjcmV0"
 
     private func withLogin(_ url: String) -> String { "http://me:secret@" + url.dropFirst("http://".count) }
 
-    @Test("range and validator are asked for again at every hop, the pages of redirects reach nobody")
+    @Test("Range and validator are sent at every hop, and the bodies of redirects are not delivered")
     func range() async throws {
         let far = try FaultServer(["/e": [FaultScript(body: body).with { $0.etag = "\"a\"" }]], on: .second)
         let near = try FaultServer(["/2": [.redirect(to: far.url("/e"), code: 308)]])
@@ -29,7 +29,7 @@ struct CurlTransportRedirectTests {
         #expect(near.requests.map(\.connection) == [0, 0])
     }
 
-    @Test("a redirect is followed though its page is endless, cut or late")
+    @Test("A redirect is followed even if its body is endless, truncated or late")
     func spoiltPages() async throws {
         let server = try FaultServer(["/e": [FaultScript(body: body)]])
         let page = FaultScript.redirect(to: "/e").with { $0.body = pattern(1 << 20) }
@@ -45,7 +45,7 @@ struct CurlTransportRedirectTests {
         #expect(server.requests(for: "/endless").first.map { $0.bytesSent < 1 << 20 } ?? false)
     }
 
-    @Test("a password in the address is sent as Basic to its origin alone and appears nowhere else")
+    @Test("A password in the address is sent as Basic authentication to its origin only and appears nowhere else")
     func password() async throws {
         let other = try FaultServer(["/e": [FaultScript(body: body)]], on: .second)
         let otherPort = try FaultServer(["/e": [FaultScript(body: body)]])
@@ -65,7 +65,7 @@ struct CurlTransportRedirectTests {
         #expect(server.requests.last?.fields["authorization"] == nil)
     }
 
-    @Test("a chain that has left the password's origin does not take it back there")
+    @Test("A chain that has left the password's origin does not send it there again")
     func thereAndBack() async throws {
         let server = try FaultServer(["/e": [FaultScript(body: body)]])
         let other = try FaultServer(["/back": [.redirect(to: server.url("/e"))]], on: .v6)
@@ -76,7 +76,7 @@ struct CurlTransportRedirectTests {
         #expect(other.requests.first?.fields["authorization"] == nil)
     }
 
-    @Test("a 401 is final: it says whether a password was missing or refused")
+    @Test("A 401 is final and shows if a password was missing or refused")
     func unauthorized() async throws {
         let challenge = FaultScript.status(401, fields: [("WWW-Authenticate", "Basic realm=\"x\"")])
         let other = try FaultServer(["/e": [challenge]], on: .second)
@@ -92,7 +92,7 @@ struct CurlTransportRedirectTests {
         #expect(server.requests(for: "/e").count == 2 && other.requests.count == 1)
     }
 
-    @Test("a cookie wall lets through who brings its cookie back, in this chain alone")
+    @Test("A site that requires its cookie is passed by sending it back, within one chain only")
     func cookieWall() async throws {
         let server = try FaultServer()
         let body = body
@@ -105,7 +105,7 @@ struct CurlTransportRedirectTests {
         #expect(server.requests.map { $0.fields["cookie"] } == [nil, "seen=1", nil, "seen=1"])
     }
 
-    @Test("a cookie is not sent to another host")
+    @Test("A cookie is not sent to another host")
     func cookieOfAnother() async throws {
         let other = try FaultServer(["/e": [FaultScript(body: body)]], on: .second)
         let cookies = [("Set-Cookie", "id=1"), ("Set-Cookie", "b=2; Domain=127.0.0.2")]
@@ -117,7 +117,7 @@ struct CurlTransportRedirectTests {
 }
 
 extension CurlTransport {
-    /// Whether nothing of what came shows a word.
+    /// Returns true if neither the head nor the outcome contains the word.
     fileprivate func isSilent(about word: String, in record: CapturingReceiver.Record) -> Bool {
         !"\(String(describing: record.head)) \(String(describing: record.outcome))".contains(word)
     }

@@ -8,7 +8,7 @@ import Testing
 struct CurlTransportTests {
     private let body = pattern(300_000)
 
-    @Test("a whole body arrives in order between one head and one outcome")
+    @Test("A whole body arrives in order between one head and one outcome")
     func whole() async throws {
         let server = try FaultServer(["/e.mp3": [FaultScript(body: body).with { $0.etag = "\"a\"" }]])
         let record = await CurlTransport.quick().fetch(server.url("/e.mp3"))
@@ -22,7 +22,7 @@ struct CurlTransportTests {
         #expect(record.head?.finalURL == server.url("/e.mp3"))
     }
 
-    @Test("media is asked for without any content coding, under Earshot's name")
+    @Test("Media is requested without a content coding and with Earshot's user agent")
     func requestFields() async throws {
         let server = try FaultServer(["/e.mp3": [FaultScript(body: body)]])
         _ = await CurlTransport.quick().fetch(server.url("/e.mp3"))
@@ -33,7 +33,7 @@ struct CurlTransportTests {
         #expect(request.fields["cookie"] == nil)
     }
 
-    @Test("a range is asked for with its validator and comes as that part")
+    @Test("A range is requested with its validator and arrives as that part")
     func range() async throws {
         let server = try FaultServer(["/e.mp3": [FaultScript(body: body).with { $0.etag = "\"a\"" }]])
         let request = HTTPRequest(url: server.url("/e.mp3"), range: 100_000, rangeEnd: 200_000, ifRange: "\"a\"")
@@ -45,7 +45,7 @@ struct CurlTransportTests {
         #expect(record.body == Array(body[100_000..<200_000]))
     }
 
-    @Test("a response without a body still has its head", arguments: [204, 404, 416, 503])
+    @Test("A response without a body still has its head", arguments: [204, 404, 416, 503])
     func empty(status: Int) async throws {
         let script = FaultScript(contentType: nil).with { $0.status = status }
         let server = try FaultServer(["/e": [script]])
@@ -55,7 +55,7 @@ struct CurlTransportTests {
         #expect(record.outcome == .complete)
     }
 
-    @Test("a refused head means that no byte of the body is delivered")
+    @Test("After a refused head no body byte is delivered")
     func refusedHead() async throws {
         let server = try FaultServer(["/e": [.webPage()]])
         let record = await CurlTransport.quick().fetch(
@@ -64,7 +64,7 @@ struct CurlTransportTests {
         #expect(record.outcome == .refused)
     }
 
-    @Test("a refused body ends the transfer there, long before the server would have")
+    @Test("A refused body ends the transfer immediately, without the rest")
     func refusedBody() async throws {
         let script = FaultScript(body: body).with { $0.rate = 100_000 }
         let server = try FaultServer(["/e": [script]])
@@ -74,7 +74,7 @@ struct CurlTransportTests {
         #expect(record.body.count < 30_000)
     }
 
-    @Test("a cancelled transfer ends at once, with that outcome and nothing after it")
+    @Test("A cancelled transfer ends immediately with that outcome and no further call")
     func cancel() async throws {
         let server = try FaultServer(["/e": [FaultScript(body: body).stalled(after: 50_000)]])
         let transport = CurlTransport.quick()
@@ -87,7 +87,7 @@ struct CurlTransportTests {
         transport.cancel(try #require(record.ids.first))
     }
 
-    @Test("many transfers at once do not mix")
+    @Test("Concurrent transfers do not mix")
     func many() async throws {
         let server = try FaultServer()
         let bodies = (0..<40).map { number in pattern(20_000 + number).map { $0 &+ UInt8(number) } }
@@ -108,7 +108,7 @@ struct CurlTransportTests {
         #expect(ids.count == 40)
     }
 
-    @Test("requests one after the other use one connection, also after a connection that the server closed")
+    @Test("Sequential requests share one connection, and a closed one is replaced")
     func reuse() async throws {
         let server = try FaultServer([
             "/a": [FaultScript(body: body)], "/b": [FaultScript(body: body).with { $0.closes = true }],
@@ -120,7 +120,7 @@ struct CurlTransportTests {
         #expect(server.requests.map(\.connection) == [0, 0, 0, 1])
     }
 
-    @Test("a feed is offered gzip and br, and arrives decoded")
+    @Test("A feed is requested with gzip and br and arrives decoded")
     func compressedFeed() async throws {
         let text = Array(String(repeating: "<item/>", count: 20_000).utf8)
         let server = try FaultServer(["/feed": [.gzip(text, contentType: "application/rss+xml")]])
@@ -130,7 +130,7 @@ struct CurlTransportTests {
         #expect(record.body == text)
     }
 
-    @Test("gzip that nobody asked for is delivered as it is, and its head says so")
+    @Test("An unrequested gzip coding is delivered encoded, and the head has the coding")
     func unaskedGzip() async throws {
         let server = try FaultServer(["/e": [.gzip(body, contentType: "audio/mpeg")]])
         let record = await CurlTransport.quick().fetch(server.url("/e"))
@@ -140,7 +140,7 @@ struct CurlTransportTests {
         #expect(RangeVerdict.judge(head, requested: 0) == .reject(.encoded("gzip")))
     }
 
-    @Test("interim responses are passed over")
+    @Test("Interim responses are skipped")
     func interim() async throws {
         let server = try FaultServer(["/e": [FaultScript(body: body).with { $0.interim = [103, 103] }]])
         let record = await CurlTransport.quick().fetch(server.url("/e"))
@@ -149,7 +149,7 @@ struct CurlTransportTests {
         #expect(record.head?.fields["link"] == nil)
     }
 
-    @Test("chunked and close-delimited bodies arrive whole, their length unknown", arguments: [true, false])
+    @Test("Chunked and close-delimited bodies arrive whole, with an unknown length", arguments: [true, false])
     func unknownLength(isChunked: Bool) async throws {
         let script = FaultScript(body: body).with { $0.framing = isChunked ? .chunked : .untilClose }
         let server = try FaultServer(["/e": [script]])
@@ -159,14 +159,14 @@ struct CurlTransportTests {
         #expect(record.body == body)
     }
 
-    @Test("an address with blanks and letters beyond ASCII reaches the server encoded")
+    @Test("An address with spaces and non-ASCII characters reaches the server encoded")
     func escapedAddress() async throws {
         let server = try FaultServer(["/my%20show/%C3%BC.mp3": [FaultScript(body: body)]])
         let record = await CurlTransport.quick().fetch(server.url("/my show/ü.mp3"))
         #expect(record.head?.status == 200)
     }
 
-    @Test("shutdown tells every transfer, running or not yet begun, and returns")
+    @Test("shutdown() cancels every transfer, running or waiting, and returns")
     func shutdown() async throws {
         let server = try FaultServer(["/e": [FaultScript(body: body).stalled(after: 1000)]])
         let transport = CurlTransport.quick()
@@ -178,7 +178,7 @@ struct CurlTransportTests {
         #expect(await transport.fetch(server.url("/e")).outcome == .cancelled)
     }
 
-    @Test("a transport that goes away ends its transfers; the last reference may be dropped by a receiver")
+    @Test("A released transport cancels its transfers, even if a receiver drops the last reference")
     func lastReference() async throws {
         let server = try FaultServer(["/e": [FaultScript(body: body).stalled(after: 1000)]])
         let held = Mutex<CurlTransport?>(CurlTransport.quick())

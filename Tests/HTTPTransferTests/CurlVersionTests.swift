@@ -2,16 +2,16 @@
 import HTTPTransfer
 import Testing
 
-@Suite("CurlVersion and KnownHole")
+@Suite("CurlVersion and its known vulnerabilities")
 struct CurlVersionTests {
-    @Test("versions are ordered by number, not by letter")
+    @Test("Versions are ordered numerically, not alphabetically")
     func order() {
         let versions = [CurlVersion(7, 88, 1), CurlVersion(8, 0, 0), CurlVersion(8, 4, 0), CurlVersion(8, 11, 1)]
         #expect(versions.sorted() == versions)
         #expect(versions.map(\.description) == ["7.88.1", "8.0.0", "8.4.0", "8.11.1"])
     }
 
-    @Test("the library that runs tells its version")
+    @Test("The version of the running library is available")
     func current() throws {
         let version = try #require(CurlVersion.current)
         #expect(version >= CurlVersion(7, 85, 0))
@@ -19,7 +19,7 @@ struct CurlVersionTests {
     }
 
     @Test(
-        "a hole is possible from the first version with it until the first without it",
+        "A vulnerability applies from its first affected version until its first fixed version",
         arguments: [
             (
                 CurlVersion(7, 82, 0),

@@ -3,8 +3,8 @@ import EarshotTestSupport
 import Media
 import Testing
 
-/// The scenarios of time, words and places.
-@Suite("FaultScenario: answers", .timeLimit(.minutes(2)))
+/// Scenarios of timing, statuses and redirects.
+@Suite("FaultScenario responses", .timeLimit(.minutes(2)))
 struct FaultScenarioAnswerTests {
     private let first = pattern(500_000)
 
@@ -21,7 +21,7 @@ struct FaultScenarioAnswerTests {
     }
 
     @Test(
-        "silence comes after so many bytes",
+        "A stall begins after the given number of bytes",
         arguments: [("stall-300k", 300_000), ("stall-always-200k", 200_000), ("hang", 0), ("hang-then-ok-1", 0)])
     func silence(name: String, count: Int) throws {
         let stage = try begin(name).0
@@ -31,7 +31,7 @@ struct FaultScenarioAnswerTests {
     }
 
     @Test(
-        "time is taken",
+        "A delayed response takes at least the given time",
         arguments: [
             ("latency-ms-1500", 1500), ("slow-headers", 1000), ("jitter-5", 700), ("trace-train", 400),
         ])
@@ -40,7 +40,9 @@ struct FaultScenarioAnswerTests {
         #expect(answer.time >= .milliseconds(least) && answer.body == first)
     }
 
-    @Test("slow ones are slow", arguments: [("trickle", 1, 40), ("rate-8k", 1000, 8000), ("slow-headers-always", 0, 0)])
+    @Test(
+        "A slow scenario sends within its rate",
+        arguments: [("trickle", 1, 40), ("rate-8k", 1000, 8000), ("slow-headers-always", 0, 0)])
     func slow(name: String, least: Int, most: Int) async throws {
         let stage = try begin(name).0
         let port = stage.server.port
@@ -52,17 +54,17 @@ struct FaultScenarioAnswerTests {
         reader?.join()
     }
 
-    @Test("a cliff: fast, then slow")
+    @Test("The rate falls from fast to slow")
     func cliff() throws {
         let stage = try FaultStage(first: pattern(750_000), second: [])
         _ = try #require(FaultScenario.named("trace-cliff")).begin(on: stage)
         let answer = try get(stage)
-        // 720 kB in 0.6 s, the rest at 60 kB a second.
+        // 720 kB in 0.6 s, the rest at 60 kB/s.
         #expect(answer.body.count == 750_000 && answer.time >= .milliseconds(1000))
     }
 
     @Test(
-        "statuses follow each other",
+        "Statuses follow in the order of the scenario",
         arguments: [
             ("400", [400, 400]), ("403", [403]), ("404", [404]), ("410", [410]), ("451", [451]),
             ("500-then-ok-2", [500, 500, 200]), ("500-forever", [500, 500, 500]), ("503-retry-after-3", [503, 200]),
@@ -75,7 +77,7 @@ struct FaultScenarioAnswerTests {
         #expect(try statuses.map { _ in try get(stage).status } == statuses)
     }
 
-    @Test("what a busy server asks for, and what a closed one")
+    @Test("A busy server sends Retry-After, and a protected one sends WWW-Authenticate")
     func fields() throws {
         #expect(try get(begin("503-retry-after-3").0).field("Retry-After") == "3")
         #expect(try get(begin("429-forever").0).field("Retry-After") == "1")
@@ -86,7 +88,7 @@ struct FaultScenarioAnswerTests {
         #expect(try RawClient.exchange(head, port: stage.server.port).status == 405)
     }
 
-    @Test("contents are what they are called")
+    @Test("Contents match the name of the scenario")
     func contents() throws {
         #expect(try get(begin("html-instead").0).field("Content-Type")?.hasPrefix("text/html") == true)
         let page = try get(begin("html-as-audio").0)
@@ -105,7 +107,7 @@ struct FaultScenarioAnswerTests {
         }
     }
 
-    @Test("a bomb of seven megabytes begins to be a gigabyte")
+    @Test("A gzip bomb of seven megabytes expands to a gigabyte")
     func bomb() throws {
         let body = try get(begin("gzip-bomb").0).body
         #expect(body.count > 6_000_000 && body.count < 8_000_000)
@@ -115,7 +117,7 @@ struct FaultScenarioAnswerTests {
         #expect(Int(unpacked.outputText.split(separator: "\n").first ?? "") ?? 0 > 15_000_000)
     }
 
-    @Test("heads are large, many, strange")
+    @Test("Heads are large, numerous or malicious, depending on the scenario")
     func heads() throws {
         #expect(try get(begin("huge-header").0).head.utf8.count > 1 << 20)
         #expect(try get(begin("many-headers-5000").0).head.contains("\r\nX-Number-4999: "))
@@ -128,7 +130,7 @@ struct FaultScenarioAnswerTests {
     }
 
     @Test(
-        "redirects lead where they say",
+        "Redirects lead to their target",
         arguments: [
             ("redirect-code-301", 301, "/moved.mp3"), ("redirect-code-302", 302, "/moved.mp3"),
             ("redirect-code-303", 303, "/moved.mp3"), ("redirect-code-307", 307, "/moved.mp3"),
@@ -145,7 +147,7 @@ struct FaultScenarioAnswerTests {
         #expect(answer.status == status && answer.field("Location")?.hasSuffix(end) == true)
     }
 
-    @Test("nine redirects end at the episode; one without a place has none")
+    @Test("Nine redirects end at the episode, and one scenario has no Location")
     func chain() throws {
         let stage = try begin("redirect-9").0
         #expect(try get(stage, path: "/step8").field("Location") == "/step9")
@@ -153,7 +155,7 @@ struct FaultScenarioAnswerTests {
         #expect(try get(begin("redirect-noloc").0).field("Location") == nil)
     }
 
-    @Test("a password is wanted, and another place sees what comes along")
+    @Test("A scenario with a password requires it and redirects to the expected server")
     func passwords() throws {
         for name in ["auth-redirect", "auth-redirect-port", "auth-redirect-here"] {
             let (stage, address) = try begin(name)
@@ -167,7 +169,7 @@ struct FaultScenarioAnswerTests {
         }
     }
 
-    @Test("a cookie wall lets through who brings its cookie; a signed address serves twice")
+    @Test("A cookie is required, and a signed address can be used twice")
     func walls() throws {
         let wall = try begin("cookie-required").0
         #expect(try get(wall).field("Set-Cookie") == "pass=1; Path=/")

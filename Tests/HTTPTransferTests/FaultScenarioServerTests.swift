@@ -3,7 +3,7 @@ import EarshotTestSupport
 import Media
 import Testing
 
-/// Each scenario does what its name says, seen by a client that only reads bytes.
+/// Tests that each scenario matches its name, as seen by a client that only reads bytes.
 @Suite("FaultScenario", .timeLimit(.minutes(2)))
 struct FaultScenarioServerTests {
     private let first = pattern(500_000)
@@ -22,7 +22,7 @@ struct FaultScenarioServerTests {
         try RawClient.get("/episode.mp3", port: stage.server.port, fields, patience: patience)
     }
 
-    /// The answers to these requests, in order.
+    /// Returns the responses to these requests, in order.
     private func answers(_ name: String, _ fields: [[String]]) throws -> [RawClient.Answer] {
         let stage = try begin(name)
         return try fields.map { try RawClient.get("/episode.mp3", port: stage.server.port, $0) }
@@ -31,7 +31,7 @@ struct FaultScenarioServerTests {
     private static let rest = ["Range: bytes=300000-", "If-Range: \"first\""]
 
     @Test(
-        "a connection ends after so many bytes, by FIN or by RST",
+        "A connection ends after the given number of bytes, by FIN or RST",
         arguments: [
             ("burst-drop-150k", 150_000, .closed), ("reset-300k", 300_000, .reset),
             ("reset-always-200k", 200_000, .reset), ("drop-once-norange-300k", 300_000, .closed),
@@ -50,7 +50,7 @@ struct FaultScenarioServerTests {
         #expect(answer.body.prefix(500_000).elementsEqual(first.prefix(min(count, 500_000))))
     }
 
-    @Test("a burst drops each time, a script that drops once does not")
+    @Test("A burst scenario drops each time, and a one-time scenario once")
     func again() throws {
         #expect(try answers("burst-drop-150k", [[], Self.rest])[1].body == Array(first[300_000..<450_000]))
         #expect(try answers("reset-300k", [[], Self.rest])[1].body == Array(first[300_000...]))
@@ -58,7 +58,7 @@ struct FaultScenarioServerTests {
     }
 
     @Test(
-        "what the rest is, when it is asked for",
+        "The response to a request for the rest follows the scenario",
         arguments: [
             ("ok", 206, "bytes 300000-499999/500000", 200_000), ("norange", 200, nil, 500_000),
             ("drop-once-norange-300k", 200, nil, 500_000), ("drop-norange-300k", 200, nil, 300_000),
@@ -82,7 +82,7 @@ struct FaultScenarioServerTests {
         if let count { #expect(answer.body.count == count) }
     }
 
-    @Test("a silent change says nothing; a server without validators has none")
+    @Test("A silent change has no validators, and other scenarios have theirs")
     func silent() throws {
         let changed = try answers("silent-change-300k", [[], ["Range: bytes=300000-"]])
         #expect(changed.allSatisfy { $0.field("ETag") == nil && $0.field("Last-Modified") == nil })
@@ -94,7 +94,7 @@ struct FaultScenarioServerTests {
     }
 
     @Test(
-        "lengths are those of the scenario",
+        "Length fields are those of the scenario",
         arguments: [
             ("short", ["520000"]), ("long", ["500000"]), ("truncated-but-200", ["300000"]), ("empty-200", ["0"]),
             ("dup-length", ["500000", "500005"]), ("negative-length", ["-1"]),
@@ -109,14 +109,14 @@ struct FaultScenarioServerTests {
         #expect((answer.field("Transfer-Encoding") == "chunked") == isChunked)
     }
 
-    @Test("chunks end with a last one, or do not")
+    @Test("A chunked body ends with a last chunk only in scenarios that complete it")
     func chunks() throws {
         #expect(try get(begin("no-length")).body.suffix(5).elementsEqual("0\r\n\r\n".utf8))
         #expect(try !get(begin("chunked-drop-300k")).body.suffix(5).elementsEqual("0\r\n\r\n".utf8))
         #expect(try get(begin("chunked-bad")).body.suffix(10).elementsEqual("no chunk\r\n".utf8))
     }
 
-    @Test("no reply is none; a body without an end has none")
+    @Test("A scenario without a reply sends no byte, and an endless one does not end")
     func extremes() async throws {
         #expect(try get(begin("no-reply")).bytes.isEmpty)
         let stage = try begin("endless")
@@ -127,7 +127,7 @@ struct FaultScenarioServerTests {
         reader?.join()
     }
 
-    @Test("a connection kept by its word is gone when it is used again")
+    @Test("A kept connection is closed when it is used again")
     func idle() throws {
         let stage = try begin("idle-close")
         _ = try get(stage)

@@ -21,7 +21,7 @@ struct FaultServerTests {
         }
     }
 
-    @Test("a plain script is answered correctly")
+    @Test("A plain script is answered correctly")
     func correct() throws {
         let answer = try get(plain)
         #expect(answer.status == 200)
@@ -33,7 +33,7 @@ struct FaultServerTests {
         #expect(answer.end == .closed)
     }
 
-    @Test("a range is honoured, open or closed; behind the end it is 416")
+    @Test("A range is honoured, open or closed; after the end the status is 416")
     func ranges() throws {
         let open = try get(plain, ["Range: bytes=99000-"])
         #expect(open.status == 206)
@@ -48,7 +48,7 @@ struct FaultServerTests {
         #expect(behind.body.isEmpty)
     }
 
-    @Test("If-Range with the validator gets the part, with another the whole, and may be ignored")
+    @Test("If-Range with the validator returns the part, another one the whole, and a script may ignore it")
     func ifRange() throws {
         let fields = ["Range: bytes=10-19", "If-Range: \"a\""]
         #expect(try get(plain, fields).status == 206)
@@ -58,7 +58,7 @@ struct FaultServerTests {
         #expect(try get(ignoring, [fields[0], "If-Range: \"b\""]).status == 206)
     }
 
-    @Test("each broken kind of range is broken in its own way")
+    @Test("Each faulty kind of range has its own fault")
     func brokenRanges() throws {
         func ask(_ ranges: FaultScript.Ranges) throws -> RawClient.Answer {
             try get(plain.with { $0.ranges = ranges }, ["Range: bytes=50000-59999"])
@@ -78,7 +78,7 @@ struct FaultServerTests {
         #expect(capped.field("Content-Range") == "bytes 50000-50009/100000" && capped.body.count == 10)
     }
 
-    @Test("framing: wrong length, no length, chunks, broken chunks")
+    @Test("The framings are a wrong length, no length, chunks and malformed chunks")
     func framing() throws {
         #expect(try get(plain.with { $0.framing = .declaredLength(7) }).field("Content-Length") == "7")
         let endless = try get(plain.with { $0.framing = .untilClose })
@@ -92,7 +92,7 @@ struct FaultServerTests {
     }
 
     @Test(
-        "a cut ends the connection after exactly so many bytes, with FIN or with RST",
+        "A cut ends the connection after exactly the given number of bytes, with FIN or RST",
         arguments: [0, 1, 12_345, 100_000])
     func cuts(count: Int) throws {
         let fin = try get(plain.cut(after: count))
@@ -103,7 +103,7 @@ struct FaultServerTests {
         #expect(reset.end == .reset)
     }
 
-    @Test("a stall stops after exactly so many bytes, for a time or for ever")
+    @Test("A stall begins after exactly the given number of bytes, for a time or forever")
     func stalls() throws {
         let passing = try get(plain.stalled(after: 5000, for: .milliseconds(200)))
         #expect(passing.body == body)
@@ -113,7 +113,7 @@ struct FaultServerTests {
         #expect(lasting.body == Array(body[..<5000]))
     }
 
-    @Test("latency comes before the head, a rate is kept")
+    @Test("Latency precedes the head, and the rate is kept")
     func timing() throws {
         let late = try get(plain.with { $0.latency = .milliseconds(150) })
         #expect(late.time >= .milliseconds(150) && late.body == body)
@@ -121,7 +121,7 @@ struct FaultServerTests {
         #expect(slow.time >= .milliseconds(200) && slow.body == body)
     }
 
-    @Test("a round trip delays each answer, and the first one of a connection twice")
+    @Test("A round trip delays each response, and the first one of a connection twice")
     func roundTrip() throws {
         let server = try FaultServer(["/e": [plain.with { $0.roundTrip = .milliseconds(100) }]])
         let request = "GET /e HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -132,7 +132,7 @@ struct FaultServerTests {
         #expect(twice.time >= .milliseconds(300))
     }
 
-    @Test("the answers under way at the same time are counted, without those whose client has gone")
+    @Test("Concurrent responses are counted, without those whose client has disconnected")
     func mostAtOnce() async throws {
         let server = try FaultServer(["/e": [plain.stalled(after: 10)], "/short": [FaultScript(body: [1])]])
         let port = server.port
@@ -146,7 +146,7 @@ struct FaultServerTests {
         other?.join()
     }
 
-    @Test("mute ends without an answer; interim heads come first; HTML and gzip are what they say")
+    @Test("Mute closes without a response, interim heads come first, and HTML and gzip have their type")
     func others() throws {
         let mute = try get(plain.with { $0.isMute = true })
         #expect(mute.bytes.isEmpty && mute.end == .closed)
@@ -158,7 +158,7 @@ struct FaultServerTests {
         #expect(redirect.status == 308 && redirect.field("Location") == "/x")
     }
 
-    @Test("the k-th request gets the k-th script, later ones the last; unknown paths are 404")
+    @Test("The k-th request gets the k-th script, later ones the last, and unknown paths a 404")
     func sequence() throws {
         let server = try FaultServer(["/e": [.status(500), .status(503), plain]])
         let statuses = try (0..<4).map { _ in try RawClient.get("/e?q=1", port: server.port).status }
@@ -166,7 +166,7 @@ struct FaultServerTests {
         #expect(try RawClient.get("/other", port: server.port).status == 404)
     }
 
-    @Test("every request is logged with what was asked and what was sent")
+    @Test("Every request is logged with its fields and the bytes sent")
     func log() throws {
         let server = try FaultServer(["/e": [plain]])
         _ = try RawClient.get("/e?token=1", port: server.port, ["Range: bytes=10-19", "If-Range: \"a\""])
@@ -178,7 +178,7 @@ struct FaultServerTests {
         #expect(request.bytesSent == 10)
     }
 
-    @Test("one connection serves several requests")
+    @Test("One connection serves several requests")
     func keepAlive() throws {
         let server = try FaultServer(["/e": [FaultScript(body: Array("abc".utf8))]])
         let request = "GET /e HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -188,7 +188,7 @@ struct FaultServerTests {
         #expect(server.requests.map(\.connection) == [0, 0, 0])
     }
 
-    @Test("stop ends what stalls for ever, and may come twice")
+    @Test("stop() ends endless stalls and may be called twice")
     func stop() throws {
         let server = try FaultServer(["/e": [plain.stalled(after: 10)]])
         let answer = try RawClient.get("/e", port: server.port, patience: .milliseconds(50))

@@ -3,17 +3,17 @@ import EarshotTestSupport
 import HTTPTransfer
 import Testing
 
-/// The transports that must all behave as `HTTPTransport` and `TransferReceiver` say.
+/// The transports that must fulfil the contract of `HTTPTransport` and `TransferReceiver`.
 enum TransportKind: CaseIterable {
     case curl, scripted
 }
 
-/// What the far side does about one request.
+/// The server's behaviour for one request.
 private struct FarSide {
     var body: [UInt8] = pattern(300_000)
-    /// The connection ends behind so many bytes.
+    /// The number of bytes after which the connection ends.
     var cut: Int?
-    /// Nothing more comes behind so many bytes.
+    /// The number of bytes after which the server stalls.
     var stall: Int?
     static let etag = "\"1\""
 
@@ -32,7 +32,7 @@ private struct FarSide {
     }
 }
 
-/// A transport with a far side; the k-th transfer meets the k-th of them, and behind the last there is nobody.
+/// A transport and its servers: the k-th transfer reaches the k-th server, and later ones a refusing port.
 private final class TransportUnderTest {
     let transport: any HTTPTransport
     private let server: FaultServer
@@ -52,7 +52,7 @@ private final class TransportUnderTest {
             }
     }
 
-    /// The address is filled in.
+    /// Starts the request with the address of the next server.
     func start(_ receiver: CapturingReceiver, asking request: HTTPRequest = HTTPRequest(url: "")) -> TransferID {
         var request = request
         request.url = started < count ? server.url("/\(started)") : nobody.url("/")
@@ -60,7 +60,7 @@ private final class TransportUnderTest {
         return transport.start(request, receiver: receiver)
     }
 
-    /// What came, once nothing more can come: one more transfer has run behind the outcome.
+    /// Returns the record after one more transfer has finished, so that no further call can follow.
     func all(of receiver: CapturingReceiver) async -> CapturingReceiver.Record {
         _ = await receiver.result
         let another = CapturingReceiver()
@@ -78,7 +78,7 @@ private final class TransportUnderTest {
 }
 
 @Suite("HTTPTransport contract", .timeLimit(.minutes(1))) struct HTTPTransportContractTests {
-    @Test("one head, the body whole and in order, one outcome", arguments: TransportKind.allCases)
+    @Test("A transfer has one head, the whole body in order, and one outcome", arguments: TransportKind.allCases)
     func whole(kind: TransportKind) async throws {
         let side = FarSide()
         let record = try await TransportUnderTest(kind, side).fetch()
@@ -88,26 +88,26 @@ private final class TransportUnderTest {
         #expect(isEqual)
     }
 
-    @Test("an empty body has a head and no call of its own", arguments: TransportKind.allCases)
+    @Test("An empty body has a head and no body call", arguments: TransportKind.allCases)
     func empty(kind: TransportKind) async throws {
         let record = try await TransportUnderTest(kind, FarSide(body: [])).fetch()
         #expect(record.calls == [.head, .finished] && record.outcome == .complete)
     }
 
-    @Test("a head refused is followed by the outcome alone", arguments: TransportKind.allCases, [0, 300_000])
+    @Test("After a refused head only the outcome follows", arguments: TransportKind.allCases, [0, 300_000])
     func refusedHead(kind: TransportKind, count: Int) async throws {
         let subject = try TransportUnderTest(kind, FarSide(body: pattern(count)))
         let record = await subject.fetch(CapturingReceiver(acceptsHead: false))
         #expect(record.calls == [.head, .finished] && record.outcome == .refused)
     }
 
-    @Test("a piece refused is the last", arguments: TransportKind.allCases)
+    @Test("A refused piece is the last one", arguments: TransportKind.allCases)
     func refusedBody(kind: TransportKind) async throws {
         let record = try await TransportUnderTest(kind, FarSide()).fetch(CapturingReceiver(bodyLimit: 0))
         #expect(record.calls == [.head, .body, .finished] && record.outcome == .refused)
     }
 
-    @Test("a body shorter than its length has failed, and what came of it counts", arguments: TransportKind.allCases)
+    @Test("A body shorter than its length fails, and its bytes are counted", arguments: TransportKind.allCases)
     func short(kind: TransportKind) async throws {
         let record = try await TransportUnderTest(kind, FarSide(cut: 123_456)).fetch()
         let isTold = if case .failed(.brokenOff(received: 123_456, _)) = record.outcome { true } else { false }
@@ -115,7 +115,7 @@ private final class TransportUnderTest {
         #expect(record.order == [.head, .body, .finished] && record.body.count == 123_456)
     }
 
-    @Test("where nobody is there, only the failure comes", arguments: TransportKind.allCases)
+    @Test("If no server answers, only the failure is delivered", arguments: TransportKind.allCases)
     func nobody(kind: TransportKind) async throws {
         let record = try await TransportUnderTest(kind).fetch()
         let isTold = if case .failed(.cannotConnect) = record.outcome { true } else { false }
@@ -123,7 +123,9 @@ private final class TransportUnderTest {
         #expect(record.calls == [.finished])
     }
 
-    @Test("cancelled in the body, also twice, it ends once and nothing follows", arguments: TransportKind.allCases)
+    @Test(
+        "A transfer cancelled in the body, even twice, ends once without further calls",
+        arguments: TransportKind.allCases)
     func cancel(kind: TransportKind) async throws {
         let subject = try TransportUnderTest(kind, FarSide(stall: 50_000))
         let (reached, reach) = AsyncStream<TransferID>.makeStream()
@@ -136,7 +138,9 @@ private final class TransportUnderTest {
         #expect(record.ids == [id] && record.body.count == 50_000)
     }
 
-    @Test("cancelled at once, or by its receiver, it ends so too", arguments: TransportKind.allCases, [true, false])
+    @Test(
+        "A transfer cancelled immediately or by its receiver ends as cancelled",
+        arguments: TransportKind.allCases, [true, false])
     func earlyCancel(kind: TransportKind, atOnce: Bool) async throws {
         let subject = try TransportUnderTest(kind, FarSide(stall: 1000))
         let receiver = CapturingReceiver { [transport = subject.transport] _, id in transport.cancel(id) }
@@ -147,7 +151,7 @@ private final class TransportUnderTest {
         #expect(record.outcome == .cancelled)
     }
 
-    @Test("cancelling what has ended or not yet begun does nothing", arguments: TransportKind.allCases)
+    @Test("Cancelling a finished or unknown transfer does nothing", arguments: TransportKind.allCases)
     func cancelUnknown(kind: TransportKind) async throws {
         let subject = try TransportUnderTest(kind, FarSide(), FarSide())
         let first = CapturingReceiver()
@@ -159,7 +163,8 @@ private final class TransportUnderTest {
         #expect(await first.result.calls.filter { $0 == .finished }.count == 1)
     }
 
-    @Test("a part asked for comes as 206, the whole where the version is another", arguments: TransportKind.allCases)
+    @Test(
+        "A requested part arrives as 206, and the whole body if the version differs", arguments: TransportKind.allCases)
     func range(kind: TransportKind) async throws {
         let side = FarSide()
         let subject = try TransportUnderTest(kind, side, side, side, side)
@@ -172,7 +177,7 @@ private final class TransportUnderTest {
         #expect(whole.head?.status == 200 && whole.body.count == 300_000)
     }
 
-    @Test("a part behind the end is a 416, which is no failure of the transfer", arguments: TransportKind.allCases)
+    @Test("A part after the end is a 416, which is not a failure of the transfer", arguments: TransportKind.allCases)
     func rangeBehindEnd(kind: TransportKind) async throws {
         let subject = try TransportUnderTest(kind, FarSide())
         let record = await subject.fetch(asking: HTTPRequest(url: "", range: 300_000))
@@ -180,7 +185,8 @@ private final class TransportUnderTest {
         #expect(record.outcome == .complete)
     }
 
-    @Test("transfers at once do not mix, and one that waits holds up no other", arguments: TransportKind.allCases)
+    @Test(
+        "Concurrent transfers do not mix, and a waiting one does not block another", arguments: TransportKind.allCases)
     func atOnce(kind: TransportKind) async throws {
         let sides = [FarSide(body: pattern(40_000), stall: 20_000), FarSide(body: pattern(50_000).reversed())]
         let subject = try TransportUnderTest(kind, sides[0], sides[1])

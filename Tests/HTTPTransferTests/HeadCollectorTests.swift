@@ -13,7 +13,7 @@ struct HeadCollectorTests {
         return collector
     }
 
-    @Test("keeps the fields of the last response: interim ones and redirects are passed over")
+    @Test("The collector keeps the fields of the last response, after interim ones and redirects")
     func lastResponse() {
         let collector = collect([
             "HTTP/1.1 103 Early Hints\r\n", "Link: </x>\r\n", "\r\n", "HTTP/1.1 302 Found\r\n", "Location: /b\r\n",
@@ -22,19 +22,19 @@ struct HeadCollectorTests {
         #expect(collector?.fields == ["ETag": "\"a\""])
     }
 
-    @Test("trailers do not change a head")
+    @Test("Trailers do not change a head")
     func trailers() {
         let collector = collect(["HTTP/1.1 200 OK\r\n", "ETag: \"a\"\r\n", "\r\n", "ETag: \"b\"\r\n", "\r\n"])
         #expect(collector?.fields["etag"] == "\"a\"")
     }
 
-    @Test("lines without a name or with bytes that are no text do no harm")
+    @Test("Lines without a name or a colon are ignored")
     func malformed() {
         let collector = collect(["HTTP/1.1 200 OK\r\n", ": x\r\n", "no colon\r\n", "A:\r\n", "\r\n"])
         #expect(collector?.fields == ["a": ""])
     }
 
-    @Test("one head may have 64 KiB, all together 256 KiB")
+    @Test("A head may have 64 KiB, and all heads together 256 KiB")
     func limits() {
         let line = "X: " + String(repeating: "x", count: 1019) + "\r\n"
         #expect(collect(["HTTP/1.1 200 OK\r\n"] + Array(repeating: line, count: 63)) != nil)

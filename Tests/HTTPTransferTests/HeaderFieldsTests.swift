@@ -4,14 +4,14 @@ import Testing
 
 @Suite("HeaderFields and ResponseHead")
 struct HeaderFieldsTests {
-    @Test("a field is found in any case of its name, its value without blanks around it")
+    @Test("A field is found regardless of case, its value without surrounding whitespace")
     func lookup() {
         let fields: HeaderFields = ["Content-Type": " audio/mpeg\t"]
         #expect(fields["content-TYPE"] == "audio/mpeg")
         #expect(fields["accept-ranges"] == nil)
     }
 
-    @Test("of several fields with one name the last counts, and all can be had")
+    @Test("Of several fields with one name the last counts, and all are available")
     func repeated() {
         var fields = HeaderFields()
         fields.append("Via", "a")
@@ -21,7 +21,7 @@ struct HeaderFieldsTests {
     }
 
     @Test(
-        "Content-Length counts only where it is one plain number and no coding overrules it",
+        "Content-Length counts only if it is one plain number without a transfer coding",
         arguments: [
             (["Content-Length": "0"], 0), (["Content-Length": "1234"], 1234),
             (["Content-Length": "-1"], nil), (["Content-Length": "+1"], nil), (["Content-Length": ""], nil),
@@ -36,7 +36,7 @@ struct HeaderFieldsTests {
     }
 
     @Test(
-        "the validator is a strong ETag, else a Last-Modified older than the response (RFC 9110 section 8.8)",
+        "The validator is a strong ETag, else a Last-Modified older than the response (RFC 9110 section 8.8)",
         arguments: [
             (["ETag": "\"a\"", "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"], .strongETag("\"a\"")),
             (
@@ -60,7 +60,7 @@ struct HeaderFieldsTests {
         #expect(ResponseHead(status: 200, fields: fields, finalURL: "").validator == validator)
     }
 
-    @Test("a validator is read back from the text it gives; a weak tag is none")
+    @Test("A validator is parsed from its own text, and a weak tag is refused")
     func validatorText() {
         for validator in [
             EntityValidator.strongETag("\"x-1\""), .lastModified("Sun, 06 Nov 1994 08:49:37 GMT"),
@@ -70,7 +70,7 @@ struct HeaderFieldsTests {
         #expect(EntityValidator(headerText: "W/\"x\"") == nil)
     }
 
-    @Test("the media type loses its parameters, a coding of identity is none")
+    @Test("The media type has no parameters, and an identity coding counts as none")
     func derived() {
         let fields: HeaderFields = [
             "Content-Type": "Audio/MPEG ; charset=x", "Content-Encoding": "identity", "Accept-Ranges": "none",

@@ -3,7 +3,7 @@ import EarshotTestSupport
 import Glibc
 import Testing
 
-/// A private instance of the stock web server on loopback, with its own directory; ended with its object.
+/// A private nginx instance on loopback with its own directory, killed on deinitialization.
 final class Nginx {
     static let path = "/usr/sbin/nginx"
     static var isInstalled: Bool { access(path, X_OK) == 0 }
@@ -13,12 +13,12 @@ final class Nginx {
     private let directory: String
     private let process: pid_t
 
-    /// Of the server, signed by itself, for 127.0.0.1.
+    /// The path of the server's self-signed certificate for 127.0.0.1.
     var certificates: String { directory + "/cert.pem" }
 
     /// - Parameters:
-    ///   - files: served by name from the root.
-    ///   - redirects: from the root; "HTTP" and "HTTPS" in a target stand for the two servers.
+    ///   - files: The files that the server serves by name from its root.
+    ///   - redirects: Redirects from paths; "HTTP" and "HTTPS" in a target stand for the two servers.
     init(_ files: [String: [UInt8]], redirects: [String: String] = [:]) throws {
         var template = Array("/tmp/earshot-nginx-XXXXXX".utf8CString)
         directory = String(cString: try #require(mkdtemp(&template)))
@@ -35,7 +35,8 @@ final class Nginx {
     }
 
     deinit {
-        // Not SIGTERM: what a test thread starts inherits its mask, and that blocks all that can be blocked.
+        // SIGKILL, since a child inherits the signal mask of the test thread, which blocks every signal that can be
+        // blocked.
         kill(process, SIGKILL)
         waitpid(process, nil, 0)
         if let remover = try? Self.spawn(["/bin/rm", "-rf", directory]) { waitpid(remover, nil, 0) }
@@ -85,7 +86,7 @@ final class Nginx {
         return status == 0
     }
 
-    /// Free a moment ago.
+    /// Returns a port that was free a moment ago.
     private static func freePort() throws -> UInt16 {
         let server = try FaultServer()
         server.stop()

@@ -4,19 +4,19 @@ import Testing
 
 @Suite("PageText")
 struct PageTextTests {
-    @Test("a page becomes one line of what can be seen")
+    @Test("A page becomes one line of visible text")
     func line() {
         let page = "<html>\r\n\t<p>Sign\u{202E} in\u{200B}</p>\u{1B}[31m \u{85}Ünïcode</html>\n"
         #expect(PageText.of(page.utf8, urls: ["http://a/"]) == "<html> <p>Sign in</p>[31m Ünïcode</html>")
     }
 
-    @Test("500 characters of the first 2 KiB are enough")
+    @Test("The text has at most 500 characters of the first 2 KiB")
     func length() {
         #expect(PageText.of(String(repeating: "ab ", count: 5000).utf8, urls: [""])?.count == 500)
         #expect(PageText.of((String(repeating: " ", count: 2048) + "late").utf8, urls: [""]) == nil)
     }
 
-    @Test("the values of the address's query are blotted out")
+    @Test("The values of the address's query are blotted out")
     func secrets() {
         let page = #"{"error": "no file for /e?token=0123456789&amp;id=7", "sig": "abcdefgh"}"#
         let text = PageText.of(page.utf8, urls: ["http://a/e?token=0123456789&id=7&sig=abcdefgh"])
@@ -24,7 +24,7 @@ struct PageTextTests {
     }
 
     @Test(
-        "audio and other bytes are no text",
+        "Audio and other binary data yield no text",
         arguments: [[], [0xFF, 0xFB, 0x90, 0x64], Array("ID3\u{4}".utf8), [0, 1, 2, 3]])
     func noText(bytes: [UInt8]) {
         #expect(PageText.of(bytes, urls: [""]) == nil)

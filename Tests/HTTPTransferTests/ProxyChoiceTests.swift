@@ -9,11 +9,11 @@ struct ProxyChoiceTests {
     }
 
     @Test(
-        "the variable of the scheme counts before the one for all, small letters before capitals",
+        "The scheme's variable takes precedence over the general one, and lower case over upper case",
         arguments: [
             ([:], nil, nil), (["http_proxy": "p"], "p", nil), (["https_proxy": "p"], nil, "p"),
             (["HTTPS_PROXY": "P"], nil, "P"), (["https_proxy": "p", "HTTPS_PROXY": "P"], nil, "p"),
-            // Capitals are what a web server makes of a request's Proxy field.
+            // HTTP_PROXY is ignored, since a web server sets it from a request's Proxy field.
             (["HTTP_PROXY": "P"], nil, nil), (["all_proxy": "a"], "a", "a"), (["ALL_PROXY": "A"], "A", "A"),
             (["http_proxy": "p", "all_proxy": "a"], "p", "a"), (["http_proxy": ""], nil, nil),
         ] as [([String: String], String?, String?)])
@@ -23,7 +23,7 @@ struct ProxyChoiceTests {
     }
 
     @Test(
-        "no_proxy exempts names with what is under them, numeric hosts and networks",
+        "no_proxy exempts names with their subdomains, numeric hosts and networks",
         arguments: [
             ("a.example", "a.example", true), ("a.example", "b.a.example", true), (".a.example", "b.a.example", true),
             (".a.example", "a.example", true), ("a.example", "ba.example", false), ("*", "a.example", true),

@@ -126,7 +126,7 @@ struct RangeVerdictTests {
     ]
 
     @Test(
-        "decides from status, Content-Range, validator and type alone",
+        "The verdict depends only on status, Content-Range, validator and type",
         arguments: wholes + parts + unsatisfied + refusals + troubles)
     func verdict(row: Row) {
         let head = ResponseHead(status: row.status, fields: row.fields, finalURL: "http://a.example/e.mp3")
@@ -135,7 +135,7 @@ struct RangeVerdictTests {
     }
 
     @Test(
-        "a rejection says what the listener can conclude",
+        "A rejection becomes a failure with a reason for the listener",
         arguments: [
             (.status(404), MediaFailure(.missing, "the server answered 404 Not Found")),
             (.status(410), MediaFailure(.missing, "the server answered 410 Gone")),

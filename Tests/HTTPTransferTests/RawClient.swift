@@ -2,7 +2,7 @@
 import Glibc
 import Testing
 
-/// Sends bytes to a loopback port and reads until the other end is done; for tests of the server itself.
+/// Sends bytes to a loopback port and reads until the server is done, for tests of the server itself.
 struct RawClient {
     enum End: Equatable { case closed, reset, silent }
 
@@ -24,7 +24,7 @@ struct RawClient {
         }
     }
 
-    /// - Parameter patience: how long nothing may come until the answer counts as silent.
+    /// - Parameter patience: The time without bytes after which the response counts as silent.
     static func get(
         _ path: String, port: UInt16, _ fields: [String] = [], patience: Duration = .seconds(5)
     ) throws -> Answer {

@@ -6,7 +6,7 @@ import Testing
 struct RedirectChainTests {
     private static let home = "https://me:secret@a.example/e"
 
-    /// Follows redirects in turn, each from a public address.
+    /// Follows redirects in turn, each from an address of class `source`.
     private func follow(
         _ url: String, _ locations: String..., from source: AddressClass = .public
     ) throws -> RedirectChain {
@@ -15,12 +15,12 @@ struct RedirectChainTests {
         return chain
     }
 
-    @Test("a redirect is one of five statuses")
+    @Test("A redirect has one of five statuses")
     func statuses() {
         #expect((0..<1000).filter(RedirectChain.isRedirect) == [301, 302, 303, 307, 308])
     }
 
-    @Test("credentials go to their origin, and to nobody once the chain has left it, not even back home")
+    @Test("Credentials go only to their origin, and to no host once the chain has left it")
     func credentials() throws {
         #expect(try follow(Self.home).login == Credentials(user: "me", password: "secret"))
         let within = try follow(Self.home, "/b", "https://a.example:443/c", "https://A.EXAMPLE/d")
@@ -33,7 +33,7 @@ struct RedirectChainTests {
     }
 
     @Test(
-        "what a feed with a password names is asked for with it where both are of one origin",
+        "An address in a feed with a password uses that password if both have one origin",
         arguments: [
             ("https://a.example/e.mp3", "me"), ("https://you:x@a.example/e.mp3", "you"),
             ("http://a.example/e.mp3", nil), ("https://a.example:444/e.mp3", nil), ("https://b.example/e.mp3", nil),
@@ -44,7 +44,7 @@ struct RedirectChainTests {
     }
 
     @Test(
-        "credentials given apart go to the origin of the address that is asked, or of the feed that names it",
+        "Separate credentials go to the origin of the requested address, or of the feed that names it",
         arguments: [
             (nil, "https://a.example/e", "stored"), (nil, "https://you:x@a.example/e", "you"),
             ("https://a.example/feed", "https://a.example/e", "stored"),
@@ -57,7 +57,7 @@ struct RedirectChainTests {
     }
 
     @Test(
-        "an address has moved for good as far as the first hops say so",
+        "The permanent address is the target of the leading permanent redirects",
         arguments: [
             ([], nil), ([301], "/1"), ([308, 301], "/2"), ([301, 302, 301], "/1"), ([302, 301], nil), ([307], nil),
         ] as [([Int], String?)])
@@ -70,7 +70,7 @@ struct RedirectChainTests {
     }
 
     @Test(
-        "TLS proves a chain that never leaves it, and one that begins by taking the same address to TLS",
+        "A chain is proven if it uses TLS throughout or starts by upgrading the same address to TLS",
         arguments: [
             (["https://a.example/f"], true), (["http://a.example/f"], false),
             (["https://a.example/f", "https://b.example/g", "/h"], true),
@@ -87,7 +87,7 @@ struct RedirectChainTests {
         #expect(chain.isProven == isProven)
     }
 
-    @Test("a redirect cannot bring credentials of its own")
+    @Test("A redirect cannot supply credentials")
     func foreignCredentials() throws {
         let chain = try follow("https://a.example/", "https://you:other@a.example/b")
         #expect(chain.login == nil && chain.credentialUse == .none)
@@ -95,7 +95,7 @@ struct RedirectChainTests {
         #expect(try follow(Self.home, "https://you:other@a.example/b").login?.user == "me")
     }
 
-    @Test("with credentials https never becomes http, also elsewhere and later; without them it may")
+    @Test("With credentials https never becomes http, on any host or later hop; without them it may")
     func downgrade() throws {
         #expect(throws: TransferError.insecureRedirect(host: "a.example")) {
             try follow(Self.home, "http://a.example/e")
@@ -108,7 +108,7 @@ struct RedirectChainTests {
         #expect(upgraded.login == nil && upgraded.credentialUse == .withheld)
     }
 
-    @Test("ten hops are followed, and a circle ends where it closes")
+    @Test("Ten hops are followed, and a loop ends where it closes")
     func circles() throws {
         var chain = try RedirectChain("http://a.example/0", reach: .any)
         for hop in 1...10 { try chain.follow(["Location": "/\(hop)"], from: .public) }
@@ -117,7 +117,7 @@ struct RedirectChainTests {
         #expect(throws: TransferError.tooManyRedirects) { try follow("http://a.example/0", "/1#x", "0#y") }
     }
 
-    @Test("a redirect to itself that sets a cookie is no circle, until the cookie does not help")
+    @Test("A redirect to itself with a cookie is not a loop until the cookie does not help")
     func cookieWall() throws {
         var chain = try RedirectChain("http://a.example/e", reach: .any)
         let wall: HeaderFields = ["Location": "/e", "Set-Cookie": "seen=1; Path=/"]
@@ -127,14 +127,14 @@ struct RedirectChainTests {
     }
 
     @Test(
-        "without a place to go it is refused",
+        "A redirect without a target is refused",
         arguments: [[:], ["Location": ""], ["Location": "  "]] as [HeaderFields])
     func nowhere(fields: HeaderFields) throws {
         var chain = try RedirectChain("http://a.example/e", reach: .any)
         #expect(throws: TransferError.redirectToNowhere) { try chain.follow(fields, from: .public) }
     }
 
-    @Test("from a public hop on only public addresses may be reached, among private ones all may")
+    @Test("After a public hop only public addresses are allowed; among private ones all are")
     func reach() throws {
         #expect(try follow("http://a.example/", "/b").reach == .publicOnly())
         #expect(try follow("http://10.0.0.1/", "/b", from: .privateNetwork).reach == .any)
@@ -157,20 +157,20 @@ struct CookieJarTests {
         return jar
     }
 
-    @Test("cookies go back together, a later one in the place of its namesake")
+    @Test("Cookies are sent together, and a later one replaces its namesake")
     func together() throws {
         let jar = try jar("a=1; HttpOnly", " b = 2 ;Path=/x", "a=3", "c=")
         #expect(jar.field(for: try origin("http://a.example/y")) == "b=2; a=3; c=")
     }
 
     @Test(
-        "no other host gets one, whatever Domain says",
+        "A cookie is sent to no other host, even if its Domain allows it",
         arguments: ["b.a.example", "example", "a.example.b", "127.0.0.1"])
     func otherHost(host: String) throws {
         #expect(try jar("a=1; Domain=example").field(for: try origin("http://\(host)/")) == nil)
     }
 
-    @Test("one that came by https goes by https alone, one that came by http by both")
+    @Test("A cookie from https is sent over https only, one from http over both")
     func secure() throws {
         let secure = try jar("a=1", from: "https://a.example/")
         #expect(secure.field(for: try origin("http://a.example/")) == nil)
@@ -178,7 +178,7 @@ struct CookieJarTests {
         #expect(try jar("a=1").field(for: try origin("https://a.example/")) == "a=1")
     }
 
-    @Test("one that has ended, has no name or is beyond measure is not kept")
+    @Test("An expired, unnamed or oversized cookie is not kept")
     func refused() throws {
         let long = "x=" + String(repeating: "y", count: 4096)
         let jar = try jar("a=1", "a=; Max-Age=0", "b=1; max-age = -5", "=1", "none", "", ";", "c=\u{1}", long)

@@ -5,7 +5,7 @@ import Testing
 @Suite("RetryAfter and HTTPDate")
 struct RetryAfterTests {
     @Test(
-        "all three forms of a date give the same second (RFC 9110 section 5.6.7)",
+        "The three date formats yield the same second (RFC 9110 section 5.6.7)",
         arguments: [
             "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
         ])
@@ -14,7 +14,7 @@ struct RetryAfterTests {
     }
 
     @Test(
-        "the calendar is right around leap days and epochs",
+        "The calendar is right around leap days and epochs",
         arguments: [
             ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Tue, 29 Feb 2000 23:59:59 GMT", 951_868_799),
             ("Wed, 01 Mar 2000 00:00:00 GMT", 951_868_800), ("Thu, 01 Mar 1900 00:00:00 GMT", -2_203_891_200),
@@ -25,7 +25,7 @@ struct RetryAfterTests {
     }
 
     @Test(
-        "what is no date is nothing",
+        "A malformed date is refused",
         arguments: [
             "", "now", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 32 Nov 1994 08:49:37 GMT",
             "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 99999 08:49:37 GMT", "Sun, 06 XXX 1994 08:49:37 GMT",
@@ -36,7 +36,7 @@ struct RetryAfterTests {
     }
 
     @Test(
-        "a delay counts as it is, a date from the response's own Date, and an hour is the most",
+        "A delay is used unchanged, a date is relative to the response's Date, and an hour is the maximum",
         arguments: [
             (["Retry-After": "120"], .seconds(120)), (["Retry-After": "86400"], .seconds(3600)),
             (["Retry-After": "999999999999999"], .seconds(3600)), (["Retry-After": "99999999999999999999"], nil),

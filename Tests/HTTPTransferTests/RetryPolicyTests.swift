@@ -8,7 +8,7 @@ struct RetryPolicyTests {
     private static let overloaded = RetryPolicy.Trouble.answer(retryAfter: nil)
 
     @Test(
-        "a start that cannot succeed is given up at once",
+        "A start that cannot succeed is not retried",
         arguments: [
             .unknownHost("a.example"), .cannotConnect(host: "a.example", reason: "refused"), .tls("expired"),
             .forbiddenScheme("file"), .tooManyRedirects, .headersTooLarge, .protocolError("?"), .badURL("x"),
@@ -18,7 +18,7 @@ struct RetryPolicyTests {
         #expect(policy.decide(.transfer(error), received: 0, at: .zero, jitter: 0.5) == .giveUp)
     }
 
-    @Test("a server in trouble at the start gets two quick retries, all within two seconds")
+    @Test("A server error at the start gets two quick retries within two seconds")
     func quickRetries() {
         for trouble in [Self.overloaded, Self.reset] {
             var policy = RetryPolicy()
@@ -28,7 +28,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("once bytes are held, an unknown host or a refused connection is waited for")
+    @Test("Once bytes are stored, an unknown host or a refused connection is retried")
     func laterOutage() {
         for error in [TransferError.unknownHost("a.example"), .cannotConnect(host: "a.example", reason: "refused")] {
             var policy = RetryPolicy(hasReceived: true)
@@ -37,7 +37,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("TLS failure and a forbidden scheme are final even then")
+    @Test("A TLS failure and a forbidden scheme are final even then")
     func laterPermanent() {
         for error in [TransferError.tls("expired"), .forbiddenScheme("file")] {
             var policy = RetryPolicy(hasReceived: true)
@@ -45,7 +45,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("after half a second waits double from 2 s to 30 s: six tries a minute, eleven in all")
+    @Test("After half a second the waits double from 2 s to 30 s: six tries a minute, eleven in all")
     func doubling() {
         var policy = RetryPolicy(hasReceived: true)
         let waits = [500, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000, 30_000]
@@ -56,7 +56,7 @@ struct RetryPolicyTests {
         #expect(policy.decide(Self.reset, received: 0, at: .zero, jitter: 0) == .giveUp)
     }
 
-    @Test("jitter spreads a wait by up to a half and never beyond 30 s", arguments: [-1, 0, 0.25, 0.999, 7])
+    @Test("Jitter lengthens a wait by up to half, and never beyond 30 s", arguments: [-1, 0, 0.25, 0.999, 7])
     func jitter(jitter: Double) {
         var policy = RetryPolicy(hasReceived: true)
         for failure in 0..<9 {
@@ -69,7 +69,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("a try that brought 64 kB starts the count anew, one that brought less does not")
+    @Test("A try that brought 64 KiB resets the count; one that brought less does not")
     func progress() {
         var policy = RetryPolicy(hasReceived: true)
         for _ in 0..<5 { _ = policy.decide(Self.reset, received: 65_535, at: .zero, jitter: 0) }
@@ -78,7 +78,7 @@ struct RetryPolicyTests {
         #expect(decision == .retry(after: .milliseconds(500)))
     }
 
-    @Test("five minutes after the first failure without progress it is given up, progress moves that point")
+    @Test("Retries end five minutes after the first failure without progress, and progress resets that time")
     func budget() {
         var policy = RetryPolicy(hasReceived: true)
         _ = policy.decide(Self.reset, received: 0, at: .seconds(1000), jitter: 0)
@@ -90,7 +90,7 @@ struct RetryPolicyTests {
                 == .retry(after: .milliseconds(500)))
     }
 
-    @Test("Retry-After up to 30 s is obeyed at the start, longer ones only once bytes are held")
+    @Test("Retry-After of up to 30 s is obeyed at the start, a longer one only once bytes are stored")
     func retryAfter() {
         var start = RetryPolicy()
         #expect(
@@ -105,13 +105,13 @@ struct RetryPolicyTests {
         #expect(
             patient.decide(.answer(retryAfter: .seconds(3600)), received: 0, at: .seconds(120), jitter: 0.5)
                 == .retry(after: .seconds(3600)))
-        // An hour that the server asked for is not taken from the five minutes.
+        // An hour that the server requested does not count towards the five minutes.
         let later = patient.decide(Self.reset, received: 0, at: .seconds(3720), jitter: 0)
         #expect(later == .retry(after: .seconds(4)))
         #expect(patient.decide(.answer(retryAfter: .seconds(3601)), received: 0, at: .zero, jitter: 0.5) == .giveUp)
     }
 
-    @Test("a server that says \"at once\" is not asked more often than one that says nothing")
+    @Test("A server with a Retry-After of 0 is not retried more often than one without")
     func hastyServer() {
         var policy = RetryPolicy(hasReceived: true)
         for wait in [500, 2000, 4000] {

@@ -9,7 +9,7 @@ struct TransferErrorTests {
     private static let url = RedactedURL("https://me:secret@a.example/e.mp3?secret")
 
     @Test(
-        "libcurl's codes become what a caller can act on",
+        "libcurl's codes become errors that a caller can act on",
         arguments: [
             (CurlFailure(code: .CURLE_COULDNT_RESOLVE_HOST, url: url), .unknownHost("a.example")),
             (
@@ -49,7 +49,7 @@ struct TransferErrorTests {
     }
 
     @Test(
-        "each has a kind and a phrase for the listener, and says whether it may pass",
+        "Each error has a kind and a message, and is transient or permanent",
         arguments: [
             (.unknownHost("a"), true, MediaFailure(.unknownHost, "the host name a is unknown")),
             (.cannotConnect(host: "a", reason: "r"), true, MediaFailure(.unavailable, "no connection to a: r")),

@@ -3,12 +3,12 @@ import EarshotTestSupport
 @testable import HTTPTransfer
 import Testing
 
-/// Text from servers and feeds, valid and then spoilt: nothing traps, and what is read stays within bounds.
-@Suite("Text from outside, at random")
+/// Valid text from servers and feeds with random damage: parsing never traps and stays within bounds.
+@Suite("Randomly damaged text from servers")
 struct TransferTextFuzzTests {
     private static let seeds = Array(UInt64(1)...4)
 
-    /// A seed text with some bytes changed, doubled, dropped or cut.
+    /// Returns a seed text with some bytes changed, duplicated, dropped or cut off.
     private func spoilt(_ seeds: [String], _ random: inout SeededGenerator) -> String {
         var bytes = Array((seeds.randomElement(using: &random) ?? "").utf8)
         for _ in 0..<Int.random(in: 0...6, using: &random) where !bytes.isEmpty {
@@ -24,7 +24,7 @@ struct TransferTextFuzzTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test("Content-Range", arguments: seeds)
+    @Test("Damaged Content-Range fields", arguments: seeds)
     func contentRange(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<5000 {
@@ -35,7 +35,7 @@ struct TransferTextFuzzTests {
         }
     }
 
-    @Test("Retry-After and the dates of HTTP", arguments: seeds)
+    @Test("Damaged Retry-After fields and HTTP dates", arguments: seeds)
     func dates(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let texts = [
@@ -48,7 +48,7 @@ struct TransferTextFuzzTests {
         }
     }
 
-    @Test("addresses and Location: what is accepted is http or https and shows no password", arguments: seeds)
+    @Test("Damaged addresses and Locations: an accepted one is http or https and shows no password", arguments: seeds)
     func addresses(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let base = try WebAddress.parse("https://a.example/x/y?z").0
@@ -68,7 +68,7 @@ struct TransferTextFuzzTests {
         }
     }
 
-    @Test("a redacted address never shows the password, however it is written", arguments: seeds)
+    @Test("A redacted address never shows the password, in any notation", arguments: seeds)
     func redacted(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let marks = Array("/?#@:\\ %ü".map(String.init))
@@ -81,7 +81,7 @@ struct TransferTextFuzzTests {
         }
     }
 
-    @Test("any bytes as header lines and as a page", arguments: seeds)
+    @Test("Random bytes as header lines and as a page", arguments: seeds)
     func bytes(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<500 {
@@ -96,7 +96,7 @@ struct TransferTextFuzzTests {
         }
     }
 
-    @Test("Set-Cookie: what goes out again is one line", arguments: seeds)
+    @Test("Damaged Set-Cookie fields: the resulting Cookie field is one line", arguments: seeds)
     func cookies(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let origin = try WebAddress.parse("http://a.example/").0.origin

@@ -6,7 +6,7 @@ import Testing
 struct TransferWatchTests {
     private let start = ContinuousClock.now
 
-    /// After the request is sent at 0 s and `pieces` have come, each at its second.
+    /// Returns the deadline after a request at 0 s and the pieces, each received at its second.
     private func deadline(
         _ pieces: [(second: Int, count: Int)], _ codings: ContentCodings = .identity
     ) -> Duration? {
@@ -16,13 +16,13 @@ struct TransferWatchTests {
         return watch.deadline.map { $0 - start }
     }
 
-    @Test("connecting is limited by libcurl; an answer is due within 10 s of the request")
+    @Test("libcurl limits the connection time; a response is due within 10 s of the request")
     func waiting() {
         #expect(TransferWatch(limits: TransferLimits(), for: .identity).deadline == nil)
         #expect(deadline([]) == .seconds(10))
     }
 
-    @Test("a patient request waits a multiple of that")
+    @Test("A request with a larger timeout factor waits that multiple of 10 s")
     func patience() {
         var watch = TransferWatch(limits: TransferLimits(), for: .identity, patience: 6)
         watch.requestSent(at: start)
@@ -31,25 +31,25 @@ struct TransferWatchTests {
         #expect(watch.deadline == start + .seconds(60))
     }
 
-    @Test("in a body 10 s of silence are too many, however much has come")
+    @Test("In a body a pause of 10 s is a timeout, however many bytes have arrived")
     func silence() {
         #expect(deadline([(3, 1)]) == .seconds(13))
         #expect(deadline([(3, 1_000_000), (9, 1)]) == .seconds(19))
     }
 
-    @Test("an enclosure that trickles is never given up")
+    @Test("An enclosure that arrives slowly never times out")
     func trickle() {
         #expect(deadline((0..<10_000).map { ($0, 10) }) == .seconds(9999 + 10))
     }
 
-    @Test("a feed that trickles is, after 30 s; one that has brought more has more time")
+    @Test("A slow feed times out after 30 s, or later if it has received more")
     func slowFeed() {
         #expect(deadline((0..<29).map { ($0, 10) }, .compressed) == .seconds(30))
         #expect(deadline([(0, 50_000), (45, 1)], .compressed) == .seconds(50))
         #expect(deadline([(0, 500_000), (45, 1)], .compressed) == .seconds(55))
     }
 
-    @Test("the stage follows what has happened")
+    @Test("The stage follows the events of the transfer")
     func stage() {
         var watch = TransferWatch(limits: TransferLimits(), for: .identity)
         #expect(watch.stage == .connecting)

@@ -10,7 +10,7 @@ struct WebAddressTests {
     }
 
     @Test(
-        "user info and fragment are taken out, numeric hosts are written the plain way",
+        "User info and fragment are removed, and numeric hosts are normalized",
         arguments: [
             ("HTTPS://A.Example/e?x=1#frag", "https://A.Example/e?x=1", "a.example", 443),
             ("http://me:secret@a.example:8080/e", "http://a.example:8080/e", "a.example", 8080),
@@ -28,7 +28,7 @@ struct WebAddressTests {
     }
 
     @Test(
-        "credentials come decoded, beside the address",
+        "Credentials are decoded and separate from the address",
         arguments: [
             ("http://me:pw@a/", Credentials(user: "me", password: "pw")),
             ("http://me%40b:p%3Aw%2F@a/", Credentials(user: "me@b", password: "p:w/")),
@@ -42,7 +42,7 @@ struct WebAddressTests {
     }
 
     @Test(
-        "references are resolved as RFC 3986 section 5 says",
+        "References are resolved according to RFC 3986 section 5",
         arguments: [
             ("b.mp3", "http://h/x/b.mp3"), ("./b", "http://h/x/b"), ("../b", "http://h/b"),
             ("../../../b", "http://h/b"), ("/b", "http://h/b"), ("?q=1", "http://h/x/a?q=1"),
@@ -56,7 +56,7 @@ struct WebAddressTests {
     }
 
     @Test(
-        "any other scheme is refused by name, absolute or as a reference",
+        "Any other scheme is refused by name, absolute or in a reference",
         arguments: ["file", "ftp", "gopher", "dict", "smb", "scp", "data", "unix", "javascript", "concat", "ws"])
     func schemes(scheme: String) {
         for text in ["\(scheme)://h/x", "\(scheme):x", scheme.uppercased() + ":///etc/passwd"] {
@@ -66,7 +66,7 @@ struct WebAddressTests {
     }
 
     @Test(
-        "what is no address is refused, and told without its secrets",
+        "A malformed address is refused without showing its secrets",
         arguments: [
             "", " ", "a.example/e", "http://", "http:///", "http://a b/", "http://[::1", "http://a:99999/",
             "http://a:b/", "http://me:secret%00@a/", "http://me:secret%0D%0AX@a/", "http://a\r\nX: y/",

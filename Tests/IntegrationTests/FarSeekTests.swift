@@ -4,13 +4,14 @@ import Media
 import Playback
 import Testing
 
-@Suite("Seeks past what has arrived, to a sound server", .serialized, .soundLane, .needsSoundServer)
+@Suite("Seeks past the downloaded data, on a sound server", .serialized, .soundLane, .needsSoundServer)
 struct FarSeekTests {
     private let stage: PulseStage
 
     init() throws { stage = try PulseStage() }
 
-    @Test("C20 two hundred seeks across the edge: the last one wins, two transfers at most, nothing stale is heard")
+    @Test(
+        "C20 the last of two hundred seeks past the downloaded data wins, with at most two transfers")
     func manySeeks() async throws {
         let file = try TestSound(frames: 30 * 44_100).encoded("-b", "320")
         let wanted = try Frames(of: file).all
@@ -27,7 +28,7 @@ struct FarSeekTests {
         let mark = stage.recorded.all.count
         #expect(await run.wait { $0.isPlaying(within: .milliseconds(1000)..<(.seconds(3))) })
         #expect(await run.stop())
-        // A period of the device, and what the recording is behind.
+        // Skip one period of the device and the delay of the recording.
         let late = Frames(Array(stage.recorded.all.dropFirst(mark + 44_100 / 5))).withoutEnds
         let first = try #require(late.first)
         let place = try #require(wanted[4000..<88_200].firstIndex(of: first))

@@ -2,7 +2,7 @@
 import EarshotTestSupport
 import Glibc
 
-/// Stereo frames, each as the bits of its two samples.
+/// Stereo frames, each stored as the bit patterns of its two samples.
 struct Frames {
     let all: [UInt64]
 
@@ -14,7 +14,7 @@ struct Frames {
         }
     }
 
-    /// Little-endian.
+    /// Creates frames from little-endian bytes.
     init(bytes: [UInt8]) {
         all = bytes.withUnsafeBytes { bytes in
             (0..<bytes.count / 8).map { number in
@@ -24,15 +24,15 @@ struct Frames {
         }
     }
 
-    /// What the mpg123 program makes of a stereo file.
+    /// Creates the frames of a stereo file as the mpg123 program decodes them.
     init(of file: some Collection<UInt8>) throws(ProgramRun.Failure) {
         self.init(bytes: try ReferenceDecoder.samples(of: file))
     }
 
-    /// Without those that are silence, be the zeros positive or negative.
+    /// The frames that are not silent; positive and negative zeros count as silence.
     var sounding: [UInt64] { all.filter(Self.sounds) }
 
-    /// Without the silence before the first sound and behind the last.
+    /// The frames without the silence before the first sound and after the last one.
     var withoutEnds: [UInt64] {
         guard let first = all.firstIndex(where: Self.sounds), let last = all.lastIndex(where: Self.sounds) else {
             return []
@@ -44,7 +44,7 @@ struct Frames {
 }
 
 extension Frames {
-    /// How far each left sample is from a sine at half of full scale that begins with the first frame.
+    /// Returns the distance of each left sample from a sine at half of full scale that begins with the first frame.
     func distances(toSine hertz: Double) -> [Double] {
         all.enumerated().map { number, frame in
             let left = Double(Float(bitPattern: UInt32(truncatingIfNeeded: frame >> 32)))

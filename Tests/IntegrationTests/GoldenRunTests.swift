@@ -11,7 +11,7 @@ struct GoldenRunTests {
 
     init() throws { stage = try PulseStage() }
 
-    /// 48 kB/s and 400 ms: the sound server plays the decodes one behind the other, sample for sample.
+    /// Expects gapless playback on the sound server over a link of 48 kB/s with a round trip of 400 ms.
     private func expectGapless(_ files: [[UInt8]], atMost limit: Duration) async throws {
         let link = try ShapedLink(files, rate: 48_000, roundTrip: .milliseconds(400))
         let run = stage.start(link.items)
@@ -23,7 +23,7 @@ struct GoldenRunTests {
         #expect(link.server.requests.count == files.count)
     }
 
-    @Test("one piece in six parts, encoded as the demo album is, over 48 kB/s and 400 ms: no border can be heard")
+    @Test("One recording in six parts, encoded like the demo album, plays without a gap over 48 kB/s and 400 ms")
     func album() async throws {
         let ends = [61_301, 120_007, 187_777, 243_210, 309_999, 370_001]
         let options = [["-b", "96"], ["-b", "128"], ["-V", "5"], ["-V", "2"], ["-b", "64"], ["-V", "0"]]
@@ -33,7 +33,7 @@ struct GoldenRunTests {
     }
 
     @Test(
-        "the demo album itself, a minute and a half, over 48 kB/s and 400 ms",
+        "The demo album, a minute and a half, plays without a gap over 48 kB/s and 400 ms",
         .enabled(if: getenv("EARSHOT_LONG_TESTS") != nil))
     func demoAlbum() async throws {
         try await expectGapless((1...DemoEpisodes.count).map(DemoEpisodes.bytes), atMost: .seconds(150))

@@ -4,7 +4,7 @@ import Media
 import Playback
 import Testing
 
-@Suite("From one file to the next, into a file", .serialized, .fileLane)
+@Suite("Gapless handover, into a file", .serialized, .fileLane)
 struct HandoverTests {
     @Test("C26 two LAME, two Lavc, one tagless, one --nogap pair: every join is exact")
     func encoders() async throws {
@@ -18,7 +18,7 @@ struct HandoverTests {
         ]
         let references = try files.map { try ReferenceDecoder.samples(of: $0) }
         let lengths = references.map { $0.count / 8 }
-        // The tagless one keeps what the encoder put around it.
+        // The file without a tag keeps the padding of the encoder.
         #expect(lengths[0] == 40_001 && lengths[1] == 37_776 && lengths[3] == 42_223 && lengths[6] == 43_333)
         #expect(lengths[2] % 1152 == 0 && lengths[2] > 36_670)
         let link = try ShapedLink(files)
@@ -28,7 +28,8 @@ struct HandoverTests {
         #expect(firstDifference(samples, references.reduce([], +)) == nil)
     }
 
-    /// What another encoder around the same library puts in front of a stream of 128 kbit/s that has no tag.
+    /// Returns the stream with the Xing frame that another encoder on the same library writes; the stream has 128
+    /// kbit/s and no tag.
     private static func tagged(_ stream: [UInt8], encoder: String, frames: Int) -> [UInt8] {
         let delay = 576
         let packets = (stream.count * 44_100 + 144 * 64_000) / (144 * 128_000)
@@ -40,15 +41,15 @@ struct HandoverTests {
     }
 }
 
-@Suite("From one file to the next, to a sound server", .serialized, .soundLane, .needsSoundServer)
+@Suite("Gapless handover, on a sound server", .serialized, .soundLane, .needsSoundServer)
 struct HandoverSoundTests {
     private let stage: PulseStage
 
     init() throws { stage = try PulseStage() }
 
-    @Test("C27 44.1 kHz stereo, 48 kHz mono, 22.05 kHz: one unbroken wave through one stream of the server")
+    @Test("C27 files of 44.1 kHz stereo, 48 kHz mono and 22.05 kHz play as one continuous wave through one stream")
     func formats() async throws {
-        // Whole periods, so that each goes on where the one before ended.
+        // Each part has whole periods, so that the next one continues the wave.
         let files = try [(44_100, 2), (48_000, 1), (22_050, 2)].map { rate, channels in
             try TestSound(frames: rate / 2, sampleRate: rate, channels: channels, hertz: 2000).encoded("-b", "128")
         }
@@ -64,12 +65,12 @@ struct HandoverSoundTests {
         let heard = await stage.heard(count - 100).withoutEnds
         #expect(isOver && run.failures == [] && run.stalls == 0)
         #expect(streams[0].count == 2 && streams == [streams[0], streams[0], streams[0]])
-        // The first sample of the sine and the last may be silence.
+        // The first sample of the sine and the last one may be silent.
         #expect((count - 3...count + 1).contains(heard.count), "\(heard.count) for \(count)")
         #expect(Frames(heard).sounding.count == heard.count)
         #expect(zip(heard, heard.dropFirst()).allSatisfy { $0 != $1 })
-        // lame makes it 0.025 smaller; a whole frame out of step would be 0.138. At the borders codec and converter
-        // begin anew.
+        // lame reduces the level by 0.025; a shift of one frame would cause a distance of 0.138. At each join, the
+        // codec and the converter start again.
         let distances = Frames(heard).distances(toSine: 2000)
         for part in 0..<3 {
             let frames: Range<Int> = (part * 22_050 + 200)..<((part + 1) * 22_050 - 200)
@@ -78,7 +79,7 @@ struct HandoverSoundTests {
         }
     }
 
-    @Test("C28 a server that answers late: the item before is heard to its last sample, then there is one silence")
+    @Test("C28 when a server answers late, the previous item plays to its last sample, followed by one silence")
     func lateAnswer() async throws {
         let files = try TestSound(frames: 40_000).encoded(endingAt: [22_000, 40_000], [["-b", "128"], ["-b", "96"]])
         let link = try ShapedLink(files) { if $0 == 1 { $1.latency = .milliseconds(1500) } }
@@ -88,7 +89,7 @@ struct HandoverSoundTests {
         let heard = await stage.heard(40_000 - 100)
         #expect(isOver && run.failures == [])
         #expect(firstDifference(heard.sounding, wanted[0].sounding + wanted[1].sounding) == nil)
-        // One silence, and nothing else between the two.
+        // The recording contains a single silence between the two.
         let first = wanted[0].withoutEnds
         #expect(firstDifference(heard.withoutEnds.prefix(first.count), first) == nil)
         let gap = heard.withoutEnds.count - Frames(wanted[0].all + wanted[1].all).withoutEnds.count
@@ -97,12 +98,12 @@ struct HandoverSoundTests {
 }
 
 extension PlayerRun {
-    /// How many items were heard to begin.
+    /// The number of items that began to play.
     fileprivate var started: Int { events.count { if case .itemStarted = $0 { true } else { false } } }
 }
 
 extension PulseStage {
-    /// The numbers the server has given to the streams that play.
+    /// Returns the indexes of the server's playing streams.
     fileprivate func streams() throws -> Set<Substring> {
         var environment = ProgramRun.plainEnvironment
         environment["PULSE_SERVER"] = server.address

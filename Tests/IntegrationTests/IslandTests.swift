@@ -4,13 +4,13 @@ import Media
 import Playback
 import Testing
 
-@Suite("Islands: seeks that open a second transfer, to a sound server", .serialized, .soundLane, .needsSoundServer)
+@Suite("Islands: seeks that open a second transfer, on a sound server", .serialized, .soundLane, .needsSoundServer)
 struct IslandTests {
     private let stage: PulseStage
 
     init() throws { stage = try PulseStage() }
 
-    @Test("C21 past the edge, back into what is held, and the hole fills: all of it, no byte fetched twice")
+    @Test("C21 after a seek past the downloaded data and back, the hole fills and no byte is fetched twice")
     func holeFills() async throws {
         let file = try TestSound(frames: 30 * 44_100).encoded("-b", "320")
         let link = try ShapedLink([file], rate: 300_000)
@@ -31,13 +31,14 @@ struct IslandTests {
         #expect(firstDifference(stage.scratch.read("keep/" + name), file) == nil)
         let requests = link.server.requests
         #expect(requests.dropFirst().allSatisfy { $0.range != nil && $0.status == 206 }, "\(requests)")
-        // What was on its way to whoever gave a transfer up, and what is compared where one goes on.
+        // Allow for bytes in transit when a transfer was abandoned, and for the overlap compared on resumption.
         let sent = requests.reduce(0) { $0 + $1.bytesSent }
         #expect(sent <= file.count + requests.count * 16_384, "\(sent) of \(file.count) in \(requests.count)")
         #expect(link.server.mostAtOnce <= 2)
     }
 
-    @Test("C23 a variable bit rate, past the edge: when the hole has filled the time is right, and the sound went on")
+    @Test(
+        "C23 after a far seek in a VBR file, the time is corrected without a break when the hole has filled")
     func estimate() async throws {
         let file = try TestSound(frames: 50 * 44_100).encoded("-V", "0")
         let wanted = try Frames(of: file)
@@ -66,8 +67,8 @@ struct IslandTests {
 }
 
 extension Frames {
-    /// The frame of this with which `heard` begins, its samples being as near as another beginning of the decoder
-    /// leaves them; `nil` where there is none.
+    /// Returns the frame at which `heard` begins, within the tolerance of a decoder started elsewhere; `nil` if no
+    /// frame matches.
     fileprivate func place(of heard: [UInt64], within frames: Range<Int>) -> Int? {
         frames.first { place in
             zip(heard.prefix(64), all[place...]).allSatisfy(Self.isNear)

@@ -2,7 +2,7 @@
 import EarshotTestSupport
 import Testing
 
-/// Keeps the tests of a suite, which await, from being held up by those of others, which wait.
+/// Runs the asynchronous tests of a suite on a separate executor, so that blocking tests cannot delay them.
 struct LaneTrait: SuiteTrait, TestTrait, TestScoping {
     let lane: ThreadLane
 
@@ -21,6 +21,6 @@ extension Trait where Self == LaneTrait {
 extension ThreadLane {
     fileprivate static let files = ThreadLane("integration, files")
     fileprivate static let sound = ThreadLane("integration, sound")
-    /// For what must be taken down as it happens.
+    /// The lane for tasks that record events as they happen.
     static let events = ThreadLane("integration, events")
 }

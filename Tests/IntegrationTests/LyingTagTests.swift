@@ -4,9 +4,10 @@ import Media
 import Playback
 import Testing
 
-@Suite("Files that are not what they say", .serialized)
+@Suite("Files with wrong tags", .serialized)
 struct LyingTagTests {
-    @Test("C30 other rates and channels, a tag and garbage in the middle, tags behind: every MPEG frame is decoded",
+    @Test(
+        "C30 every MPEG frame is decoded across changes of format, tags and garbage",
         .fileLane)
     func patchwork() async throws {
         let parts = try [(44_100, 2, "128"), (48_000, 1, "64"), (22_050, 2, "64"), (44_100, 2, "160")].map {
@@ -33,14 +34,14 @@ struct LyingTagTests {
     }
 
     @Test(
-        "C31 a tag that claims ten times the MPEG frames, or a tenth: heard to the true end, the duration put right",
+        "C31 with a wrong frame count in the tag, playback reaches the true end and corrects the duration",
         .soundLane, .needsSoundServer, arguments: [(10, 1), (1, 10)])
     func wrongCount(factor: Int, divisor: Int) async throws {
         let stage = try PulseStage()
         let honest = try TestSound(frames: 30_000).encoded("-b", "128")
         let packets = Self.count(honest)
         let link = try ShapedLink([Self.claiming(packets * factor / divisor, honest)])
-        // A tag that is wrong about the end may be right about the start.
+        // The count is wrong, but the delay of the tag may be right.
         let wanted = Frames(Array(try Frames(of: honest.dropFirst(417)).all.dropFirst(576 + 529)))
         let run = stage.start(link.items)
         let length = AudioFormat(sampleRate: 44_100, channels: 2).duration(ofFrames: Int64(packets * 1152 - 576 - 529))
@@ -51,7 +52,7 @@ struct LyingTagTests {
         #expect(firstDifference(heard.sounding, wanted.sounding) == nil)
     }
 
-    /// Where the count stands, behind the tag's name and flags.
+    /// The offset of the count, after the tag's name and flags.
     private static let place = 4 + 32 + 8
 
     private static func count(_ file: [UInt8]) -> Int { file[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }

@@ -4,13 +4,13 @@ import Media
 import Playback
 import Testing
 
-@Suite("Pause in every phase, to a sound server", .serialized, .soundLane, .needsSoundServer)
+@Suite("Pause in every phase, on a sound server", .serialized, .soundLane, .needsSoundServer)
 struct PauseTests {
     private let stage: PulseStage
 
     init() throws { stage = try PulseStage() }
 
-    @Test("C17 paused while it first buffers, and while it seeks: silence, and on play the right sample")
+    @Test("C17 a pause during the first buffering or a seek is silent, and playback resumes at the right sample")
     func whileWaiting() async throws {
         let file = try TestSound(frames: 80_000).encoded("-b", "128")
         let wanted = try Frames(of: file).all
@@ -34,9 +34,9 @@ struct PauseTests {
         #expect(firstDifference(heard, wanted.prefix(max(0, heard.count - rest.count)) + rest) == nil)
     }
 
-    @Test("C18 paused while the last of it is played out: on play the tail is heard, and it ends, once")
+    @Test("C18 a pause while the device drains keeps the tail, and playback ends once")
     func whileDraining() async throws {
-        // The device holds more: as soon as it runs, the player has given it all there is.
+        // The device buffer is larger than the file, so the player has written all samples when playback starts.
         let file = try TestSound(frames: 10_000).encoded("-b", "128")
         let wanted = try Frames(of: file)
         let link = try ShapedLink([file])

@@ -5,7 +5,7 @@ import Media
 import Playback
 import Testing
 
-/// A server that makes it hard.
+/// A sequence of server faults.
 struct Hardship: Sendable, CustomTestStringConvertible {
     let testDescription: String
     /// The answers for an episode, one after the other.
@@ -50,7 +50,7 @@ struct PlayerFileTests {
         }
     }
 
-    @Test("whatever the server does, each byte is kept and each sample comes once", arguments: Hardship.all)
+    @Test("With any server fault each byte is kept and each sample is played once", arguments: Hardship.all)
     func hardships(hardship: Hardship) async throws {
         let server = try DemoEpisodes.server()
         for number in [2, 3] { server.serve("/part\(number).mp3", hardship.answers(DemoEpisodes.episode(number))) }
@@ -61,7 +61,7 @@ struct PlayerFileTests {
         expectKept([2, 3])
     }
 
-    @Test("from nginx, slowly, and then from disk without a request", .enabled(if: NginxServer.isInstalled))
+    @Test("An episode plays from a slow nginx, then from disk without a request", .enabled(if: NginxServer.isInstalled))
     func nginx() async throws {
         let files = Dictionary(uniqueKeysWithValues: [1, 5, 6].map { ("part\($0).mp3", DemoEpisodes.bytes($0)) })
         let server = try NginxServer(files, rate: 300_000)
@@ -76,7 +76,7 @@ struct PlayerFileTests {
         #expect(server.requests.map(\.status) == [200, 200, 200])
     }
 
-    @Test("from nginx, begun, stopped, and gone on with by If-Range", .enabled(if: NginxServer.isInstalled))
+    @Test("An interrupted download from nginx resumes with If-Range", .enabled(if: NginxServer.isInstalled))
     func nginxResumed() async throws {
         let server = try NginxServer(["part6.mp3": DemoEpisodes.bytes(6)], rate: 200_000)
         let place = server.url("/part6.mp3")
@@ -88,14 +88,14 @@ struct PlayerFileTests {
         #expect(run.failures == [])
         #expect(firstDifference(samples, try DemoEpisodes.samples(6)) == nil)
         expectKept([6])
-        // It writes its log when it likes.
+        // nginx writes its log with a delay.
         #expect(await run.wait { _ in server.requests.count == 2 })
-        // By their ends, and that of the one that was given up comes when it likes.
+        // Sort by status, because the log order is the order of the ends, and the abandoned request ends at any time.
         #expect(server.requests.map(\.status).sorted() == [200, 206])
         #expect(server.requests.filter { $0.status == 206 }.allSatisfy { $0.ifRange != nil && $0.range != nil })
     }
 
-    @Test("a seek to what has arrived lands on the very frame, also while the rest arrives")
+    @Test("A seek to downloaded data lands on the exact frame, even while the rest is downloading")
     func seek() async throws {
         let server = try DemoEpisodes.server { $1.rate = 150_000 }
         let sink = FileSink(path: scratch.path("out.raw"), container: .raw)

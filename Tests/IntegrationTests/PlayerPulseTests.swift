@@ -10,14 +10,14 @@ struct PlayerPulseTests {
 
     init() throws { stage = try PulseStage() }
 
-    /// The frames of demo episodes in these times.
+    /// Returns the frames of a demo episode in a range of seconds.
     private func reference(_ number: Int, _ time: Range<Double>) throws -> ArraySlice<UInt64> {
         func frame(_ time: Double) -> Int { Int((time * Double(DemoEpisodes.sampleRate)).rounded()) }
         let frames = Frames(bytes: try DemoEpisodes.samples(number)).all
         return frames[frame(time.lowerBound)..<min(frames.count, frame(time.upperBound))]
     }
 
-    @Test("one part goes over into the next: every sample in order, once, without a gap")
+    @Test("One part continues in the next: every sample in order, once, without a gap")
     func gapless() async throws {
         let run = stage.start([
             .init(place: DemoEpisodes.path(1), from: .seconds(12)),
@@ -30,7 +30,7 @@ struct PlayerPulseTests {
         #expect(firstDifference(heard.withoutEnds, Frames(wanted).withoutEnds) == nil)
     }
 
-    @Test("26 ms are heard whole", arguments: [0.026, 0.001])
+    @Test("A section of 26 ms or less plays completely", arguments: [0.026, 0.001])
     func short(length: Double) async throws {
         let run = stage.start([.init(place: DemoEpisodes.path(2), from: .seconds(5), until: .seconds(5 + length))])
         let isOver = await run.playOut()
@@ -40,7 +40,7 @@ struct PlayerPulseTests {
         #expect(firstDifference(heard.sounding, wanted) == nil)
     }
 
-    @Test("a pause costs silence and no sample")
+    @Test("A pause adds silence and loses no sample")
     func pause() async throws {
         let run = stage.start([.init(place: DemoEpisodes.path(3), from: .seconds(4), until: .milliseconds(5500))])
         #expect(await run.wait { $0.player.status.position ?? .zero > .milliseconds(4500) })
@@ -55,7 +55,7 @@ struct PlayerPulseTests {
         #expect(firstDifference(heard.sounding, wanted) == nil)
     }
 
-    @Test("a stall costs silence and no sample, and it goes on by itself")
+    @Test("A stall adds silence, loses no sample, and ends when data arrives")
     func stall() async throws {
         let demo = try DemoEpisodes.server { $1 = $1.stalled(after: 16_000, for: .milliseconds(2800)) }
         let run = stage.start([.init(place: demo.url("/part5.mp3"), until: .milliseconds(3500))])

@@ -11,9 +11,9 @@ import ProgressiveDownload
 import Synchronization
 import Testing
 
-/// One playlist through the whole path: libcurl, disk, decoder, queue, sink.
+/// A playlist that plays through the whole path: libcurl, disk, decoder, queue, sink.
 final class PlayerRun: Sendable {
-    /// A file's path or a URL, and the stretch of it to be heard.
+    /// The path or URL of a file, and the section to play.
     struct Item: Sendable {
         var place: String
         var from: Duration?
@@ -25,7 +25,7 @@ final class PlayerRun: Sendable {
     private let log = Mutex<[PlayerEvent]>([])
     private let hasStopped = Atomic<Bool>(false)
 
-    /// - Parameter isPaused: from before the first item is opened.
+    /// - Parameter isPaused: true to pause before the first item is opened.
     init(_ items: [Item], into sink: any AudioSink, keeping scratch: ScratchDirectory, isPaused: Bool = false) {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         transport = CurlTransport(version: "0", logger: logger)
@@ -50,7 +50,7 @@ final class PlayerRun: Sendable {
         }
     }
 
-    /// Everything that was told, progress in buffering left out.
+    /// All events except buffering progress.
     var events: [PlayerEvent] { log.withLock { $0 } }
     var failures: [MediaFailure] {
         events.compactMap { event in
@@ -68,8 +68,8 @@ final class PlayerRun: Sendable {
     }
     var stalls: Int { events.count { if case .stallBegan = $0 { true } else { false } } }
 
-    /// Looks every 5 ms.
-    /// - Returns: whether it came to that within the limit.
+    /// Polls a condition every 5 ms.
+    /// - Returns: true if the condition held within the limit.
     func wait(atMost limit: Duration = .seconds(20), until condition: @Sendable (PlayerRun) -> Bool) async -> Bool {
         let end = ContinuousClock.now + limit
         while !condition(self) {
@@ -79,14 +79,14 @@ final class PlayerRun: Sendable {
         return true
     }
 
-    /// Waits until everything was heard, then closes everything.
-    /// - Returns: whether it came to that.
+    /// Waits until playback has ended, then closes everything.
+    /// - Returns: true if playback ended within the limit.
     func playOut(atMost limit: Duration = .seconds(20)) async -> Bool {
         let hasEnded = await wait(atMost: limit) { $0.hasEnded }
         return await stop() && hasEnded
     }
 
-    /// Plays a playlist into a file, as fast as it goes.
+    /// Plays a playlist into a file as fast as possible.
     static func record(
         _ items: [Item], keeping scratch: ScratchDirectory
     ) async -> (run: PlayerRun, samples: [UInt8]) {

@@ -4,7 +4,7 @@ import EarshotTestSupport
 import Logging
 import Testing
 
-/// A sound server of a test's own, what it plays, and players that play to it.
+/// A private sound server, the recording of its output, and players that play on it.
 struct PulseStage {
     let scratch: ScratchDirectory
     let server: PulseServer
@@ -27,10 +27,10 @@ struct PulseStage {
         return PlayerRun(items, into: sink, keeping: scratch, isPaused: isPaused)
     }
 
-    /// What was recorded up to now.
+    /// The recording so far.
     var recorded: Frames { Frames(samples: capture.samples()) }
 
-    /// What was recorded, once there are `count` frames that are not silence.
+    /// Returns the recording when it contains `count` frames that are not silent.
     func heard(_ count: Int) async -> Frames {
         var heard = Frames([])
         for _ in 0..<20 {
@@ -41,7 +41,7 @@ struct PulseStage {
         return heard
     }
 
-    /// Whether nothing is heard for a while, once the recording has what was on its way.
+    /// Returns true if no sound is recorded for a while, after samples in transit have been recorded.
     func isSilent() async -> Bool {
         try? await Task.sleep(for: .milliseconds(100))
         let before = recorded.sounding.count

@@ -4,13 +4,13 @@ import Media
 import Playback
 import Testing
 
-@Suite("Seeks to every kind of place, to a sound server", .serialized, .soundLane, .needsSoundServer)
+@Suite("Seeks to every kind of position, on a sound server", .serialized, .soundLane, .needsSoundServer)
 struct SeekEverywhereTests {
     private let stage: PulseStage
 
     init() throws { stage = try PulseStage() }
 
-    /// A place, and the PCM frame of a file of half a second from which on it is heard.
+    /// A seek target, and the PCM frame at which playback resumes in a file of half a second.
     struct Place: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let target: SeekTarget
@@ -29,7 +29,8 @@ struct SeekEverywhereTests {
         ]
     }
 
-    @Test("C19 at the ends and beyond them: it lands at the end or at the start, and ends", arguments: Place.all)
+    @Test(
+        "C19 a seek at the ends or beyond them lands at the start or the end, and playback ends", arguments: Place.all)
     func ends(place: Place) async throws {
         let file = try TestSound(frames: Place.length).encoded("-b", "128")
         let wanted = try Frames(of: file).all
@@ -45,13 +46,13 @@ struct SeekEverywhereTests {
         #expect(firstDifference(heard, wanted.prefix(max(0, heard.count - rest.count)) + rest) == nil)
     }
 
-    @Test("C22 a variable bit rate without a tag, to 75 % of it: the very samples of a linear decode")
+    @Test("C22 a seek to 75 % of a VBR file without a tag plays the samples of a linear decode")
     func untagged() async throws {
         let file = try TestSound(frames: 48 * 1152).encoded("-V", "2", "-t")
         let wanted = try Frames(of: file).all
         let link = try ShapedLink([file])
         let run = stage.start(link.items)
-        // Its length is known once it is read to its end.
+        // The duration is known when the file has been read to its end.
         #expect(await run.wait { if case .exact = $0.player.status.duration { true } else { false } })
         run.player.seek(to: .absolute(.fraction(0.75)))
         let isOver = await run.playOut()

@@ -5,9 +5,9 @@ import Media
 import Playback
 import Testing
 
-@Suite("A sound server that dies, and comes back", .serialized, .soundLane, .needsSoundServer)
+@Suite("Restarts of the sound server", .serialized, .soundLane, .needsSoundServer)
 struct ServerFaultTests {
-    /// 250 ms: what a server is given ahead.
+    /// The buffer of the server: 250 ms in frames.
     private static let serverLatency = 11_025
     private let stage: PulseStage
     private let wanted: [UInt64]
@@ -28,8 +28,8 @@ struct ServerFaultTests {
         #expect(await run.wait(atMost: .seconds(2)) { $0.isWithoutOutput })
     }
 
-    /// Where a recording begins and ends in what is to be heard; `nil` where it is not one stretch of it. Silence does
-    /// not count: on a busy machine a server has some of its own.
+    /// Returns the range of the recording in the expected samples; `nil` if it is not one contiguous range. Silence
+    /// is ignored, because a server on a busy machine inserts some.
     private func stretch(_ recorded: Frames) -> Range<Int>? {
         let (heard, sounding) = (recorded.sounding, Frames(wanted).sounding)
         let places = wanted.indices.filter { !Frames([wanted[$0]]).sounding.isEmpty }
@@ -41,7 +41,8 @@ struct ServerFaultTests {
 
     private func frame(_ time: Duration) -> Int { Int(AudioFormat(sampleRate: 44_100, channels: 2).frames(in: time)) }
 
-    @Test("killed five times in one item: it goes on at the sample where it was told to be, which is where it was")
+    @Test(
+        "After each of five kills in one item, playback resumes at the reported sample")
     func fiveTimes() async throws {
         let run = await start()
         var (captures, told) = ([stage.capture], [Int]())
@@ -57,14 +58,14 @@ struct ServerFaultTests {
         #expect(await stage.isSilent())
         let stretches = try captures.map { try #require(stretch(Frames(samples: $0.samples()))) }
         #expect(stretches.dropFirst().map(\.lowerBound) == told)
-        // Some 60 frames where nothing else runs. A recorder that is held up loses what it has not taken yet.
+        // About 60 frames on an idle machine. A delayed recorder loses the samples that it has not read yet.
         let distances = zip(stretches, told).map { abs($0.upperBound - $1) }.sorted()
         #expect(distances[2] < 2205 && distances[4] < Self.serverLatency, "\(distances)")
         #expect(run.events.count { $0 == .outputRestored } == 5 && run.stalls == 0)
         #expect(await run.stop())
     }
 
-    @Test("paused meanwhile it stays paused; on play it goes on at the sample where it was")
+    @Test("A player paused during the outage stays paused, and resumes at the same sample")
     func paused() async throws {
         let run = await start()
         await kill(under: run)
@@ -81,7 +82,7 @@ struct ServerFaultTests {
         #expect(place.lowerBound == frame(position))
     }
 
-    @Test("sought meanwhile, the new place is shown at once, and is where it goes on")
+    @Test("A seek during the outage is shown immediately, and playback resumes at the new position")
     func sought() async throws {
         let run = await start()
         await kill(under: run)
@@ -93,20 +94,20 @@ struct ServerFaultTests {
         #expect(stretch(Frames(samples: capture.samples()))?.lowerBound == frame(.seconds(5)))
     }
 
-    @Test("a server that is there again and says nothing holds up nobody: quitting takes no time")
+    @Test("A server that restarted but does not respond does not delay quitting")
     func quit() async throws {
         let run = await start()
         await kill(under: run)
         _ = try stage.server.restart()
         stage.server.signal(SIGSTOP)
-        // By then a try is under way.
+        // A connection attempt is in progress by then.
         try await Task.sleep(for: .milliseconds(700))
         let start = ContinuousClock.now
         #expect(await run.stop())
         #expect(ContinuousClock.now - start < .milliseconds(300))
     }
 
-    @Test("unplugged, it pauses, and plays on elsewhere only when it is told to")
+    @Test("Unplugging the device pauses playback, which resumes on another device only on request")
     func unplugged() async throws {
         let module = try stage.server.addSink("headphones")
         let run = await start()

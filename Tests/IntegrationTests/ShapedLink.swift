@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 
-/// A server on loopback that gives files as a link of some speed would.
+/// A server on loopback that sends files at the speed of a slower link.
 struct ShapedLink {
     let server: FaultServer
-    /// The files, as a playlist.
+    /// The files as a playlist.
     let items: [PlayerRun.Item]
 
     /// - Parameters:
-    ///   - rate: bytes a second.
-    ///   - change: spoils the answers for the file of that number.
+    ///   - rate: bytes per second.
+    ///   - change: modifies the answers for the file with that number.
     init(
         _ files: [[UInt8]], rate: Int = 1_000_000, roundTrip: Duration = .milliseconds(20),
         _ change: (Int, inout FaultScript) -> Void = { _, _ in }

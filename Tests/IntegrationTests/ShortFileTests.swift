@@ -4,15 +4,16 @@ import Media
 import Playback
 import Testing
 
-@Suite("Short files and exact ones, to a sound server", .serialized, .soundLane, .needsSoundServer)
+@Suite(
+    "Very short files and files of exact buffer sizes, on a sound server", .serialized, .soundLane, .needsSoundServer)
 struct ShortFileTests {
     private let stage: PulseStage
 
     init() throws { stage = try PulseStage() }
 
-    @Test("C1 an episode of one MPEG frame: it is heard, once, and has ended within a second")
+    @Test("C1 an episode of one MPEG frame plays once and ends within a second")
     func oneFrame() async throws {
-        // Each packet stands for itself; the encoder's delay is over in the sixth.
+        // Each packet is independent of the others; the encoder delay ends before the sixth.
         let sound = try TestSound(frames: 20_000).encoded("-b", "320", "--nores", "-t")
         let packets = Self.packets(of: sound)
         let link = try ShapedLink([Array(sound[packets[5]])])
@@ -21,7 +22,7 @@ struct ShortFileTests {
         #expect(await run.wait { $0.hasEnded })
         let time = ContinuousClock.now - start
         #expect(time < .seconds(1))
-        // The program makes nothing of one packet alone.
+        // mpg123 decodes no samples from a single packet.
         let two = try Frames(of: sound[packets[5].lowerBound..<packets[6].upperBound])
         let wanted = Frames(Array(two.all.prefix(1152))).sounding
         let heard = await stage.heard(wanted.count)
@@ -30,7 +31,7 @@ struct ShortFileTests {
         #expect(await run.stop())
     }
 
-    /// The packets of a stream of 320 kbit/s at 44.1 kHz.
+    /// Returns the packets of a stream of 320 kbit/s at 44.1 kHz.
     private static func packets(of stream: [UInt8]) -> [Range<Int>] {
         var (packets, place) = ([Range<Int>](), 0)
         while place + 4 <= stream.count {
@@ -42,7 +43,7 @@ struct ShortFileTests {
     }
 
     @Test(
-        "C2 files shorter than the lead, the device's buffer and its prebuffer, at full speed: all of each",
+        "C2 files shorter than the lead, the device buffer and its prebuffer play completely at full speed",
         arguments: [1, 1000, 3000, 10_000])
     func shorterThanBuffers(frames: Int) async throws {
         let file = try TestSound(frames: frames).encoded("-b", "128")
@@ -56,7 +57,7 @@ struct ShortFileTests {
         #expect(once.all.count == frames && firstDifference(heard.sounding, wanted.sounding) == nil)
     }
 
-    @Test("C3 as long as the buffers are, in bytes and in PCM frames: it ends, once")
+    @Test("C3 a file of exactly the buffer sizes, in bytes and in PCM frames, plays once to its end")
     func asLongAsBuffers() async throws {
         let file = try Self.exactly(frames: 65_536)
         let wanted = try Frames(of: file)
@@ -71,7 +72,7 @@ struct ShortFileTests {
     }
 
     @Test(
-        "C3 into a file, and with another behind it: both, to the last frame",
+        "C3 two files of exact buffer sizes in a row are recorded to the last frame",
         arguments: [1024, 4096, 16_384, 65_536, 131_072])
     func asLongAsBuffersInARow(frames: Int) async throws {
         let file = try Self.exactly(frames: frames)
@@ -82,7 +83,7 @@ struct ShortFileTests {
         #expect(firstDifference(samples, once + once) == nil)
     }
 
-    /// A file of so many PCM frames whose bytes fill the window of 64 KiB in which a file is read.
+    /// Returns a file with this many PCM frames whose size in bytes is a multiple of the 64 KiB read window.
     private static func exactly(frames: Int) throws -> [UInt8] {
         let sound = try TestSound(frames: frames).encoded("-b", "128")
         var builder = MP3Builder()

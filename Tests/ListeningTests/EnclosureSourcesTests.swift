@@ -28,7 +28,7 @@ struct EnclosureSourcesTests {
         self.logger = logger
     }
 
-    /// The source of the one item there is.
+    /// Returns the source of a single item.
     private func source(
         _ transport: ScriptedTransport, origin: Playable.Origin = .remote(url: url)
     ) throws(MediaFailure) -> any ByteSource {
@@ -43,7 +43,7 @@ struct EnclosureSourcesTests {
         KeepDirectory(path: directory.path).location(forEnclosure: Self.url)
     }
 
-    @Test("an episode arrives, is kept under its name, and is not fetched again")
+    @Test("An episode is downloaded, kept under its name, and not fetched again")
     func arrivesOnce() async throws {
         let transport = ScriptedTransport([ScriptedTransport.serve(content)])
         let arriving = try source(transport)
@@ -57,7 +57,7 @@ struct EnclosureSourcesTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("what is there of an episode is kept, and only the rest is fetched")
+    @Test("A partial episode is kept, and only the rest is fetched")
     func continues() async throws {
         let half = content.count / 2
         let first = ScriptedTransport([{ [content] request in
@@ -77,7 +77,7 @@ struct EnclosureSourcesTests {
         arriving.close()
     }
 
-    @Test("an enclosure that is on the playlist twice is fetched once, until the last reader lets go")
+    @Test("An enclosure that is on the playlist twice is fetched once and is open until its last reader closes it")
     func twice() async throws {
         let half = content.count / 2
         let transport = ScriptedTransport([{ [content] request in
@@ -112,7 +112,7 @@ struct EnclosureSourcesTests {
         again.close()
     }
 
-    @Test("a file is read where it is")
+    @Test("A local file is read directly")
     func file() throws {
         let path = try directory.write(content, to: "b.mp3")
         let transport = ScriptedTransport([])
@@ -124,7 +124,7 @@ struct EnclosureSourcesTests {
         }
     }
 
-    @Test("an item nobody registered is missing")
+    @Test("An unregistered item is reported as missing")
     func unknown() {
         let sources = EnclosureSources(
             transport: ScriptedTransport([]), keeping: KeepDirectory(path: directory.path), logger: logger)
@@ -134,7 +134,7 @@ struct EnclosureSourcesTests {
 
     // MARK: Indexes
 
-    /// Sources that know one item, and the item.
+    /// Returns sources with one registered item, and the item.
     private func known(_ origin: Playable.Origin = .remote(url: url)) -> (EnclosureSources, PlaybackItem) {
         let sources = EnclosureSources(
             transport: ScriptedTransport([]), keeping: KeepDirectory(path: directory.path), logger: logger)
@@ -154,7 +154,7 @@ struct EnclosureSourcesTests {
         return KeptFrameIndex(index, totalLength: Int64(content.count))
     }
 
-    @Test("the index of a kept episode is there the next time")
+    @Test("The index of a kept episode is available in the next session")
     func keepsIndex() async throws {
         try directory.write(content, to: location.name)
         let (sources, item) = known()
@@ -168,7 +168,7 @@ struct EnclosureSourcesTests {
         #expect(directory.names == [location.name, location.name + ".index"])
     }
 
-    @Test("an index that came before the episode had its final name is there once it has")
+    @Test("An index that was stored during the download is available when the episode has its final name")
     func keepsIndexOfArriving() async throws {
         try directory.write(content, to: location.name + ".partial")
         let (sources, item) = known()
@@ -179,7 +179,7 @@ struct EnclosureSourcesTests {
         #expect(sources.keptIndex(for: item) == index)
     }
 
-    @Test("a damaged index is none")
+    @Test("A damaged index is ignored")
     func damagedIndex() throws {
         try directory.write(content, to: location.name)
         try directory.write(Array(index.encoded().dropLast()), to: location.name + ".index")
@@ -187,7 +187,7 @@ struct EnclosureSourcesTests {
         #expect(sources.keptIndex(for: item) == nil)
     }
 
-    @Test("nothing is kept of a file that is read where it is, of an episode that is not kept, or of a stranger")
+    @Test("No index is kept for a local file, an episode that is not kept, or an unregistered item")
     func keepsNothing() throws {
         let path = try directory.write(content, to: "b.mp3")
         let (local, file) = known(.file(path: path))

@@ -9,7 +9,7 @@ struct EpisodeChoiceTests {
         let testDescription: String
         let choice: EpisodeChoice
         var episodes = EpisodeChoiceTests.dated
-        /// `nil`: there is none such.
+        /// The indexes of the selected episodes; `nil` if the selection fails.
         let selected: [Int]?
     }
 
@@ -17,14 +17,14 @@ struct EpisodeChoiceTests {
         .init(guid: guid, title: title, published: published)
     }
 
-    /// Not in the order of their dates.
+    /// Candidates that are not in the order of their dates.
     static let dated = [
         candidate("a", "On Rivers", 300), candidate("b", "On Bees and Rivers", 500), candidate("2", "Über Bienen", 100),
     ]
     static let undated = [candidate(nil, "C", nil), candidate(nil, "B", nil), candidate(nil, "A", nil)]
     static let mixed = [candidate("new", "N", 900), candidate("none", "M", nil), candidate("old", "O", 100)]
 
-    /// Three chapters, whose dates say another order than their numbers, and a trailer.
+    /// Returns three chapters whose dates disagree with their numbers, and a trailer.
     static func serial(played: Set<Int>) -> [EpisodeChoice.Candidate] {
         let places: [(season: Int, number: Int?, isFull: Bool)] = [
             (1, 2, true), (2, 1, true), (1, 1, true), (1, nil, false),
@@ -73,7 +73,7 @@ struct EpisodeChoiceTests {
         Row(testDescription: "number 1 of nothing", choice: .number(1), episodes: [], selected: nil),
     ]
 
-    @Test("selects", arguments: table)
+    @Test("An episode choice selects the expected episodes", arguments: table)
     func selects(row: Row) {
         do throws(MediaFailure) {
             #expect(try row.choice.select(from: row.episodes) == row.selected)

@@ -7,7 +7,7 @@ import Logging
 import Media
 import Testing
 
-/// A feed of two episodes, and what a resolver makes of it.
+/// A small feed, and its parsed content.
 enum SmallFeed {
     static let text = """
         <?xml version="1.0"?>
@@ -34,20 +34,20 @@ struct FeedFetcherTests {
         if case .feed(let feed, _) = finding { feed.episodes.map(\.title) } else { nil }
     }
 
-    @Test("a feed is parsed, however it is cut", arguments: [1, 100, 100_000])
+    @Test("A feed is parsed in chunks of any size", arguments: [1, 100, 100_000])
     func feed(chunk: Int) async throws {
         let type = "application/rss+xml"
         let finding = try await fetch(ScriptedTransport.serve(SmallFeed.bytes, type: type, chunk: chunk))
         #expect(titles(finding) == ["Second", "Notes", "First"])
     }
 
-    @Test("a feed is known by its content, not by its type",
+    @Test("A feed is recognized by its content, not by its type",
         arguments: ["text/html", "text/plain", "application/octet-stream"])
     func mistyped(type: String) async throws {
         #expect(titles(try await fetch(ScriptedTransport.serve(SmallFeed.bytes, type: type)))?.count == 3)
     }
 
-    @Test("audio is known by its type, and by its bytes")
+    @Test("Audio is recognized by its type or by its bytes")
     func audio() async throws {
         #expect(try await fetch(ScriptedTransport.serve([1, 2, 3], type: "audio/mpeg")) == .audio)
         var builder = MP3Builder()
@@ -56,7 +56,7 @@ struct FeedFetcherTests {
         #expect(try await fetch(ScriptedTransport.serve(Array("ID3".utf8) + builder.bytes, type: "text/xml")) == .audio)
     }
 
-    @Test("what is neither feed nor audio says so")
+    @Test("A response that is neither a feed nor audio fails with the kind of its error")
     func failures() async {
         let page = Array("<!DOCTYPE html><html><title>Sign in</title><p>Welcome</p></html>".utf8)
         await #expect { try await fetch(ScriptedTransport.serve(page, type: "text/html")) } throws: {
@@ -76,7 +76,7 @@ struct FeedFetcherTests {
         await #expect { try await fetch() } throws: { ($0 as? MediaFailure)?.kind == .unavailable }
     }
 
-    @Test("a web page that names its feed leads to it, once")
+    @Test("A web page that links to its feed leads to it, once")
     func page() async throws {
         let link = "<link rel=alternate type='application/rss+xml' href=https://example.org/feed>"
         let page = Array("<!DOCTYPE html><html><title>Show</title>\(link)<p>Welcome</p></html>".utf8)
@@ -95,7 +95,7 @@ struct FeedFetcherTests {
         #expect(again.requests.count == 2)
     }
 
-    @Test("over a real connection: a feed sent as gzip, a page, a 404")
+    @Test("A gzip-encoded feed, a page and a 404 work over a real connection")
     func overHTTP() async throws {
         let server = try FaultServer([
             "/feed": [.gzip(SmallFeed.bytes, contentType: "application/rss+xml")], "/page": [.webPage()],

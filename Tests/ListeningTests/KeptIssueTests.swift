@@ -11,7 +11,7 @@ import Testing
 
 @testable import Listening
 
-@Suite("The issue that is played, of those an address has had")
+@Suite("The issue to play if an address has had several")
 struct KeptIssueTests {
     private typealias Server = ScriptedTransport
     private let stage: LibraryStage
@@ -32,7 +32,7 @@ struct KeptIssueTests {
     private let first = audio(100)
     private let second = audio(120)
 
-    /// What a run of the program plays, of a server that gives these answers.
+    /// Plays an item with a server that gives these answers; returns the bytes and the requests.
     private func play(
         _ playable: Playable, until isEnough: @escaping @Sendable (Arrival) -> Bool = { $0.isOver },
         _ answers: Server.Answer...
@@ -62,7 +62,8 @@ struct KeptIssueTests {
 
     private func serve(_ content: [UInt8], _ etag: String) -> Server.Answer { Server.serve(content, etag: etag) }
 
-    @Test("a bare URL whose server has a newer file plays that; unchanged, or with nobody there, what is stored")
+    @Test(
+        "A bare URL plays the server's newer file, or the stored one if it is unchanged or the server fails")
     func bareURL() async throws {
         #expect(try await play(bare, serve(first, "\"1\"")).0 == first)
         let same = try await play(bare, Server.status(304))
@@ -73,7 +74,7 @@ struct KeptIssueTests {
         #expect(try await play(bare, Server.status(304)).0 == second)
     }
 
-    @Test("a newer file that breaks off leaves the stored one, until it is whole")
+    @Test("An interrupted newer file does not replace the stored one until it is complete")
     func brokenOff() async throws {
         _ = try await play(bare, serve(first, "\"1\""))
         let cut: Server.Answer = { [second] request in
@@ -86,7 +87,7 @@ struct KeptIssueTests {
         #expect((requests.last?.range ?? 0) > 0)
     }
 
-    @Test("two episodes of one address have the audio of their own week")
+    @Test("Two episodes with the same address each keep their own audio")
     func sharedAddress() async throws {
         let podcast = try stage.subscribe()
         let one = try stage.merge([.numbered(1, url: Self.latest)], into: podcast).new[0]
@@ -98,7 +99,7 @@ struct KeptIssueTests {
         #expect(try await play(playable(two), Server.status(304)).0 == second)
     }
 
-    @Test("an episode whose feed says nothing else is never asked about; a mere token is nothing else")
+    @Test("A stored episode is not requested again if its feed entry is unchanged except for a token")
     func untouched() async throws {
         let podcast = try stage.subscribe()
         let id = try stage.merge([.numbered(1)], into: podcast).new[0]
@@ -108,7 +109,7 @@ struct KeptIssueTests {
         #expect(bytes == first && requests.isEmpty)
     }
 
-    @Test("later audio under the same GUID is fetched; with nobody there the older is what there is")
+    @Test("New audio under the same GUID is fetched; while the server is unreachable the stored audio plays")
     func laterAudio() async throws {
         let podcast = try stage.subscribe()
         let id = try stage.merge([.numbered(1)], into: podcast).new[0]
@@ -120,7 +121,7 @@ struct KeptIssueTests {
         #expect(bytes == second && requests.isEmpty)
     }
 
-    @Test("another host with the same audio is asked once")
+    @Test("The same audio on another host is requested once")
     func otherHost() async throws {
         let podcast = try stage.subscribe()
         let id = try stage.merge([.numbered(1)], into: podcast).new[0]
@@ -131,7 +132,7 @@ struct KeptIssueTests {
         #expect(try await play(playable(id)).1.isEmpty)
     }
 
-    @Test("an episode that is whole here plays without its feed's enclosure")
+    @Test("A stored episode plays even if its feed entry has no enclosure")
     func withoutEnclosure() async throws {
         let podcast = try stage.subscribe()
         let id = try stage.merge([.numbered(1)], into: podcast).new[0]
@@ -143,7 +144,7 @@ struct KeptIssueTests {
         #expect(bytes == first && requests.isEmpty)
     }
 
-    @Test("what is played belongs to its episode from its first byte on; what cannot be fetched leaves nothing")
+    @Test("A playing item has a download record from its first byte, and a failed one leaves none")
     func owned() async throws {
         let podcast = try stage.subscribe()
         let ids = try stage.merge([.numbered(2), .numbered(1)], into: podcast).new

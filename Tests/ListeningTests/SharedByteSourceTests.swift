@@ -8,7 +8,7 @@ import Testing
 
 @Suite("SharedByteSource")
 struct SharedByteSourceTests {
-    @Test("each reader is told of a change, and only as long as it wants to be")
+    @Test("Each reader is notified of changes until it removes its handler or closes")
     func changes() throws {
         let source = MemoryByteSource([1, 2, 3, 4], held: 0)
         let shared = SharedByteSource(source)
@@ -23,7 +23,7 @@ struct SharedByteSourceTests {
         #expect(told.withLock { $0 } == [1, 2])
     }
 
-    @Test("what is needed is what the first of the readers needs")
+    @Test("The source needs the lowest offset that any reader needs")
     func needs() throws {
         let source = MemoryByteSource([1, 2, 3, 4], held: 0)
         let shared = SharedByteSource(source)
@@ -35,7 +35,7 @@ struct SharedByteSourceTests {
         #expect(source.needs == [2, 1])
     }
 
-    @Test("it is closed with the last reader, and then has no further one")
+    @Test("The source closes with its last reader and accepts no further readers")
     func closing() throws {
         let source = MemoryByteSource([1, 2, 3, 4])
         let shared = SharedByteSource(source)

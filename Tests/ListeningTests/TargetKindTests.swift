@@ -19,7 +19,7 @@ struct TargetKindTests {
         ("file:///etc/passwd", nil),
     ]
 
-    @Test("an address is known by its scheme and name", arguments: addresses)
+    @Test("An address is classified by its scheme and name", arguments: addresses)
     func address(text: String, kind: TargetKind?) {
         do throws(MediaFailure) {
             #expect(try TargetKind(text) == kind)
@@ -38,21 +38,21 @@ struct TargetKindTests {
         ("text", Array("no markup".utf8), false),
     ]
 
-    @Test("a file is known by its first bytes", arguments: files)
+    @Test("A file is classified by its first bytes", arguments: files)
     func file(name: String, content: [UInt8], isFeed: Bool) throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write(content, to: name)
         #expect(try TargetKind(path) == (isFeed ? .feedFile(path: path) : .audioFile(path: path)))
     }
 
-    @Test("what cannot be read says why")
+    @Test("An unreadable target fails with the reason")
     func unreadable() throws {
         let directory = try TemporaryDirectory()
         #expect(throws: MediaFailure(.missing, "there is no such file")) { try TargetKind(directory.path + "/none") }
         #expect(throws: MediaFailure(.badData, "it is a directory")) { try TargetKind(directory.path) }
     }
 
-    @Test("a pipe is no file, whether somebody writes into it or not")
+    @Test("A pipe is not a regular file, whether or not it has a writer")
     func pipe() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/pipe"

@@ -10,7 +10,7 @@ import Testing
 struct TargetResolverTests {
     private let transport = ScriptedTransport([ScriptedTransport.serve(SmallFeed.bytes, type: "text/xml")])
 
-    @Test("of a feed's URL come the chosen episodes that have audio, in the order of playing")
+    @Test("The URL of a feed resolves to the chosen episodes with audio, in playing order")
     func feed() async throws {
         let found = try await TargetResolver(transport: transport).resolve("https://example.org/feed", .all)
         #expect(found.map(\.title) == ["First", "Second"])
@@ -27,7 +27,7 @@ struct TargetResolverTests {
         #expect(transport.requests.map(\.accept) == [.compressed])
     }
 
-    @Test("an audio URL is taken at its word: nothing is fetched")
+    @Test("The URL of an audio file is accepted without a request")
     func audioURL() async throws {
         let url = "https://example.org/shows/a.mp3?key=1"
         let found = try await TargetResolver(transport: transport).resolve(url, nil)
@@ -37,14 +37,14 @@ struct TargetResolverTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("audio behind an address that does not say so is played from it")
+    @Test("An address without an audio extension plays if its response is audio")
     func hiddenAudio() async throws {
         let transport = ScriptedTransport([ScriptedTransport.serve([1], type: "audio/mpeg")])
         let found = try await TargetResolver(transport: transport).resolve("https://example.org/listen", nil)
         #expect(found.map(\.origin) == [.remote(url: "https://example.org/listen")])
     }
 
-    @Test("a feed from elsewhere names no file of this machine")
+    @Test("A remote feed cannot refer to a local file")
     func namesFile() async {
         let feed = "<rss version='2.0'><channel><item><title>a</title><enclosure type='audio/mpeg' "
             + "url='file:///etc/hostname'/></item></channel></rss>"
@@ -54,7 +54,7 @@ struct TargetResolverTests {
         }
     }
 
-    @Test("a file is a feed or audio by its content")
+    @Test("A file is a feed or audio, depending on its content")
     func files() async throws {
         let directory = try TemporaryDirectory()
         let feed = try directory.write(SmallFeed.bytes, to: "feed")
@@ -66,7 +66,7 @@ struct TargetResolverTests {
     }
 
     @Test(
-        "episodes are chosen from a feed, never from an audio file",
+        "An episode choice is accepted for a feed, never for an audio file",
         arguments: ["https://example.org/a.mp3", "audio"])
     func chosenFromAudio(target: String) async throws {
         let directory = try TemporaryDirectory()
@@ -76,7 +76,7 @@ struct TargetResolverTests {
         } throws: { ($0 as? MediaFailure)?.kind == .missing }
     }
 
-    @Test("an episode that is not there is missing")
+    @Test("An episode that is not in the feed is reported as missing")
     func missing() async {
         await #expect {
             try await TargetResolver(transport: transport).resolve("https://example.org/feed", .number(3))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// A directory that goes away with its object, files in it included.
+/// A directory that is removed with its object, including its files.
 final class TemporaryDirectory {
     let path: String
 
@@ -31,7 +31,7 @@ final class TemporaryDirectory {
         return names.sorted()
     }
 
-    /// - Returns: the file's path.
+    /// - Returns: the path of the file.
     @discardableResult
     func write(_ content: [UInt8], to name: String) throws -> String {
         let file = path + "/" + name

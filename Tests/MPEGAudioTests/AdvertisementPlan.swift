@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 @testable import MPEGAudio
 
-/// An episode as a host that inserts advertisements gives it: the same content at each request, and in each of its
-/// breaks none to four advertisements out of a small stock, so that the same come again in other places. All begin as
-/// their encoder always begins, and fall silent at times, as does the content.
+/// An episode from a host that inserts advertisements. Each request returns the same content, with none to four
+/// advertisements in each break, chosen from a small stock, so that the same ones recur at other positions. All
+/// advertisements begin with the same packets, as from one encoder, and have silent passages, as does the content.
 struct AdvertisementPlan {
     struct Version {
         var hashes: [UInt16] = []
-        /// For each packet its number in the content; `nil`: inserted.
+        /// The number of each packet in the content; `nil`: an inserted packet.
         var content: [Int?] = []
     }
 
-    /// Longer than a break each, else an advertisement that moved could be taken for one that stayed.
+    /// Each segment is longer than a break; otherwise a moved advertisement could look like a constant one.
     private let segments: [[UInt16]]
     private let stock: [[UInt16]]
     private var chance: SeededGenerator
@@ -29,7 +29,7 @@ struct AdvertisementPlan {
         self.chance = chance
     }
 
-    /// What the next request is answered with.
+    /// Returns the version for the next request.
     mutating func version() -> Version {
         var version = Version()
         var content = 0
@@ -43,7 +43,7 @@ struct AdvertisementPlan {
         return version
     }
 
-    /// Where a listener may be when the version changes: half the time in a break or right behind one.
+    /// Returns a position for the change of version: half the time in a break or just after one.
     mutating func place(in version: Version) -> Int {
         let breaks = version.content.indices.filter { place in
             version.content[place] == nil || place > 20 && version.content[place - 20] == nil
@@ -60,7 +60,7 @@ struct AdvertisementPlan {
         }
     }
 
-    /// Packets unlike each other, with a stretch of silence in the middle.
+    /// Returns random packets with a run of silence in the middle.
     private static func sound(_ count: Int, silent: ClosedRange<Int>, _ chance: inout SeededGenerator) -> [UInt16] {
         var hashes = (0..<count).map { _ in UInt16.random(in: 0 ... .max, using: &chance) }
         let silence = Int.random(in: silent, using: &chance)

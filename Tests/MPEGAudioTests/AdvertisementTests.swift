@@ -3,12 +3,13 @@ import EarshotTestSupport
 @testable import MPEGAudio
 import Testing
 
-@Suite("Other advertisements at each request")
+@Suite("Different advertisements at each request")
 struct AdvertisementTests {
-    /// Packets heard behind a break that are too few to be found again; they are heard twice.
+    /// The largest number of packets after a break that is too small to be found again; such packets are played
+    /// twice.
     static let unnoticed = 7
 
-    @Test("all the content is in common runs", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("Common runs contain the whole content", arguments: 1...20 as ClosedRange<UInt64>)
     func aligned(seed: UInt64) {
         var plan = AdvertisementPlan(seed: seed)
         let (old, new) = (plan.version(), plan.version())
@@ -24,13 +25,13 @@ struct AdvertisementTests {
     }
 
     @Test(
-        "each packet of the content is heard once, wherever the old version broke off",
+        "Each packet of the content is played once, wherever the old version ended",
         arguments: 1...40 as ClosedRange<UInt64>)
     func once(seed: UInt64) {
         var plan = AdvertisementPlan(seed: seed)
         let (old, new) = (plan.version(), plan.version())
         let heard = plan.place(in: old)
-        // What was not heard yet is known at times.
+        // A third of the cases also know packets that were not played yet.
         let known = seed % 3 == 0 ? min(old.hashes.count, heard + 3000) : heard
         var finder = ContinuationFinder(old: PacketHashes(Array(old.hashes[..<known])), packet: Int64(heard))
         var answer = Continuation.notYet
@@ -50,7 +51,7 @@ struct AdvertisementTests {
         #expect(first == next || first == next - sinceBreak && sinceBreak <= Self.unnoticed, "at \(heard)")
     }
 
-    @Test("real packets: the sound goes on at the same packet")
+    @Test("With real packets playback continues at the same packet")
     func packets() {
         var made = MP3Builder()
         made.addFrames(2000, kilobits: [64, 128, 96])
@@ -58,7 +59,7 @@ struct AdvertisementTests {
             let end = made.frameOffsets[frames.upperBound - 1] + Int64(made.frameLengths[frames.upperBound - 1])
             return made.bytes[Int(made.frameOffsets[frames.lowerBound])..<Int(end)]
         }
-        // Content is 0..<1500, the rest are advertisements.
+        // Content is 0..<1500; the rest are advertisements.
         let old = piece(1500..<1600) + piece(0..<700) + piece(1600..<1800) + piece(700..<1500)
         let new = piece(1800..<2000) + piece(0..<700) + piece(1500..<1550) + piece(700..<1500)
         let alignment = VersionAlignment(old: PacketHashes(of: Array(old)), new: PacketHashes(of: Array(new)))
@@ -72,7 +73,7 @@ struct AdvertisementTests {
 }
 
 extension PacketHashes {
-    /// Of all packets of a file.
+    /// Hashes every packet of a file.
     init(of file: [UInt8]) {
         self.init()
         var parser = MPEGStreamParser()

@@ -2,12 +2,14 @@
 @testable import MPEGAudio
 import Testing
 
-/// Lower case is 3 minutes of content, upper case half a minute of advertisement, `1` to `9` half a second of content.
+/// Lower case is 3 minutes of content, upper case half a minute of advertisement, and `1` to `9` half a second of
+/// content.
 @Suite("Continuation")
 struct ContinuationTests {
     enum Outcome: Equatable { case at, notYet, unrelated }
 
-    /// A bar in the old version is where it was heard up to (else to its end), in the new one where to go on.
+    /// A bar in the old version marks the end of the played part (default: the end); in the new one, the
+    /// continuation.
     struct Row: CustomTestStringConvertible {
         let title: String
         let old: String
@@ -80,7 +82,7 @@ struct ContinuationTests {
         }
     }
 
-    @Test("it is told from both versions", arguments: found + open)
+    @Test("The continuation follows from both versions", arguments: found + open)
     func told(row: Row) {
         let old = Self.version(row.old)
         let heard = Self.bar(row.old).map { old.start(of: $0) } ?? old.hashes.count
@@ -88,7 +90,7 @@ struct ContinuationTests {
         #expect(alignment.continuation(from: heard, newIsWhole: row.isWhole) == Self.expected(row))
     }
 
-    @Test("it is the same where the new version arrives piece by piece", arguments: found + open)
+    @Test("The continuation is the same if the new version arrives in pieces", arguments: found + open)
     func growing(row: Row) {
         let old = Self.version(row.old)
         var finder = ContinuationFinder(old: old.hashes, packet: Self.bar(row.old).map { old.start(of: $0) })
@@ -100,7 +102,7 @@ struct ContinuationTests {
         #expect(answer == Self.expected(row))
     }
 
-    @Test("eight packets behind a break are found again, wherever they lie", arguments: 8...16)
+    @Test("Eight packets after a break are found again at any position", arguments: 8...16)
     func shortest(length: Int) {
         for before in 100..<108 {
             let lengths: (Character) -> Int = { $0 == "b" ? length : before }
@@ -111,7 +113,7 @@ struct ContinuationTests {
         }
     }
 
-    @Test("a packet outside the old version is none")
+    @Test("A packet outside the old version is clamped to it")
     func outside() {
         let (old, new) = (Self.version("ab").hashes, Self.version("Aab").hashes)
         for (packet, place) in [(Int64.min, 1150), (-1, 1150), (.max, new.count)] {

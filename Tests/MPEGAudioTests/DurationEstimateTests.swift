@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Duration estimate")
 struct DurationEstimateTests {
-    /// 48 kHz, 96 kbit/s: 288 bytes and 24 ms a packet.
+    /// 48 kHz, 96 kbit/s: packets of 288 bytes and 24 ms.
     private let format: MPEGFrameHeader
 
     init() throws {
@@ -31,12 +31,12 @@ struct DurationEstimateTests {
             encoderPadding: encoder == nil ? nil : 1000)
     }
 
-    @Test("unknown without a length and a tag")
+    @Test("The duration is unknown without a length and a tag")
     func unknown() {
         #expect(estimate(packets: 10, total: nil).duration == .unknown)
     }
 
-    @Test("estimated from the mean bit rate so far and the length; before the first packet from the header's")
+    @Test("The estimate uses the mean bit rate so far and the length; before the first packet, the header's bit rate")
     func estimated() {
         let total: Int64 = 1000 + 288 * 1000
         #expect(estimate(packets: 10, total: total).duration == .estimated(.seconds(24)))
@@ -44,7 +44,7 @@ struct DurationEstimateTests {
         #expect(estimate(packets: 0, total: total).duration == .estimated(.seconds(24)))
     }
 
-    @Test("declared while the tag is not contradicted, trimmed")
+    @Test("The duration is declared and trimmed while nothing contradicts the tag")
     func declared() {
         let tag = info(.info, frames: 1000, bytes: 288 * 1001, encoder: "LAME3.100")
         let total: Int64 = 712 + 288 * 1001
@@ -54,7 +54,7 @@ struct DurationEstimateTests {
         #expect(estimate(tag, packets: 10, total: nil).duration == .declared(expected))
     }
 
-    @Test("a tag contradicted by the length or by more packets is not believed")
+    @Test("A tag that the length or the packet count contradicts is ignored")
     func contradicted() {
         let tag = info(.info, frames: 1000, bytes: 288 * 1001)
         let longer = estimate(tag, packets: 10, total: 1000 + 288 * 2000)
@@ -63,7 +63,7 @@ struct DurationEstimateTests {
         #expect(overrun.duration.quality == "estimated")
     }
 
-    @Test("exact once all is parsed, trimmed at the end only if the tag's count came true")
+    @Test("The duration is exact after a complete parse, with end trim only if the tag's count is right")
     func exact() {
         let tag = info(.info, frames: 1000, encoder: "LAME3.100")
         let pcm = AudioFormat(sampleRate: 48000, channels: 2)
@@ -74,7 +74,7 @@ struct DurationEstimateTests {
         #expect(estimate(packets: 0, total: 0, isComplete: true).duration == .exact(.zero))
     }
 
-    @Test("times and bytes are each other's inverse along the mean bit rate")
+    @Test("Time and byte conversions are inverse along the mean bit rate")
     func linear() throws {
         let estimate = estimate(packets: 10, total: 1000 + 288 * 1000)
         #expect(estimate.time(atByte: 1000) == .zero)
@@ -84,7 +84,7 @@ struct DurationEstimateTests {
         #expect(estimate.byte(atTime: .seconds(-5)) == 1000)
     }
 
-    @Test("a Xing table bends the line: half of the time in a quarter of the bytes")
+    @Test("A Xing table bends the line: half of the time in a quarter of the bytes")
     func xingTable() throws {
         let slow = (0..<50).map { UInt8($0 * 64 / 50) }
         let fast = (0..<50).map { UInt8(64 + $0 * 192 / 50) }
@@ -97,23 +97,23 @@ struct DurationEstimateTests {
         #expect(abs((time - .seconds(12)) / .milliseconds(1)) <= 130)
     }
 
-    @Test("a Xing table's rounding is undone where the bit rate hardly changes", arguments: [0.3, 0.5, 0.75, 0.99])
+    @Test("The rounding of a Xing table is smoothed if the bit rate hardly changes", arguments: [0.3, 0.5, 0.75, 0.99])
     func taut(part: Double) throws {
-        // Given: an hour at a rate that sways by a fifth every three minutes, its table rounded to 14 s.
+        // Given: an hour at a bit rate that varies by a fifth every three minutes, with a table rounded to 14 s.
         let packets: Int64 = 150_000
         let bytes: Int64 = 43_200_000
         func byte(_ part: Double) -> Double { Double(bytes) * (part + 0.2 * sin(part * 40 * .pi) / (40 * .pi)) }
         let table = (0..<100).map { UInt8(byte(Double($0) / 100) / Double(bytes) * 256) }
         let tag = info(.xing, frames: packets, bytes: bytes, table: .xing(table))
         let estimate = estimate(tag, packets: 5, total: bytes + 712)
-        // Then: it is off by what sways, not by what was rounded.
+        // Then: the error comes from the varying bit rate, not from the rounding.
         let place = try #require(estimate.packet(atByte: 712 + Int64(byte(part))))
         #expect(abs(Double(place) / Double(packets) - part) * 3600 < 7)
     }
 
-    @Test("a table of LAME's stands at the ends of its steps", arguments: [0.1, 0.4, 0.75, 0.99])
+    @Test("The entries of a LAME table refer to the ends of its steps", arguments: [0.1, 0.4, 0.75, 0.99])
     func steps(part: Double) throws {
-        // Given: 137,815 packets of about one length; 269 steps of 512.
+        // Given: 137,815 packets of about equal length, in 269 steps of 512.
         let packets: Int64 = 137_815
         let table = (0..<100).map { (entry: Int) -> UInt8 in
             let end = (entry * 269 / 100 + 1) * 512
@@ -121,20 +121,20 @@ struct DurationEstimateTests {
         }
         let tag = info(.xing, frames: packets, bytes: packets * 300, table: .xing(table), encoder: "LAME3.100")
         let estimate = estimate(tag, packets: 5, total: packets * 300 + 712)
-        // Then: within a second of an hour. Taken as percents the entries would be up to nine off.
+        // Then: the error is below a second. Read as percentages, the entries would be off by up to nine seconds.
         let place = try #require(estimate.packet(atByte: 712 + Int64(part * Double(packets * 300))))
         #expect(abs(Double(place) / Double(packets) - part) * 3307 < 1)
     }
 
-    @Test("a Xing frame without a table draws a straight line")
+    @Test("A Xing frame without a table yields a straight line")
     func noTable() {
         let tag = info(.xing, frames: 1000, bytes: 576_712)
         #expect(estimate(tag, packets: 5, total: 577_424).byte(ofPacket: 500) == 289_212)
     }
 
-    @Test("at a constant bit rate every packet's place is known, whatever rounds the packets counted so far")
+    @Test("At a constant bit rate every packet's position is exact, even if the counted packets are rounded")
     func constant() throws {
-        // 44.1 kHz, 128 kbit/s: 417.96 bytes a packet, of which the first has 417.
+        // 44.1 kHz, 128 kbit/s: 417.96 bytes per packet; the first one has 417.
         let format = try #require(MPEGFrameHeader(0xFFFB_9064))
         let estimate = DurationEstimate(
             info: nil, gapless: .none, format: format, packets: 1, packetBytes: 417, audioStart: 0,
@@ -144,7 +144,7 @@ struct DurationEstimateTests {
         #expect(estimate.duration.value.map { abs($0 / .seconds(1) - 2612.24) < 0.01 } == true)
     }
 
-    @Test("a VBRI table counts from behind its frame")
+    @Test("A VBRI table counts from the end of its frame")
     func vbriTable() {
         let table = SeekTable.vbri([100_000, 188_000], packetsPerEntry: 500)
         let estimate = estimate(info(.vbri, frames: 1000, bytes: 288_288, table: table), packets: 5, total: 289_000)
@@ -152,14 +152,14 @@ struct DurationEstimateTests {
         #expect(estimate.time(atByte: 101_000) == .seconds(12))
     }
 
-    @Test("a table of zeros falls back on the mean bit rate")
+    @Test("A table of zeros is ignored in favour of the mean bit rate")
     func emptyTable() {
         let table = SeekTable.xing([UInt8](repeating: 0, count: 100))
         let flat = estimate(info(.xing, frames: 1000, bytes: 0, table: table), packets: 5, total: nil)
         #expect(flat.byte(atTime: .seconds(12)) == 145_000)
     }
 
-    @Test("numbers at the edge of Int64 do not trap")
+    @Test("Numbers near the limits of Int64 do not trap")
     func hostile() {
         for number in [0, 1, .max, .max / 2] as [Int64] {
             let tag = info(.xing, frames: number, bytes: number, table: .xing([0, 255]), encoder: "LAME")

@@ -20,7 +20,7 @@ struct FirstPacketTests {
         }
     }
 
-    /// Bytes that look like a picture: never two of ones.
+    /// Returns bytes like a picture's, without 0xFF.
     private func junk(_ count: Int) -> [UInt8] {
         var random = SeededGenerator(seed: UInt64(count))
         return (0..<count).map { _ in UInt8.random(in: 0..<255, using: &random) }
@@ -28,31 +28,31 @@ struct FirstPacketTests {
 
     private func tag(size: [UInt8]) -> [UInt8] { Array("ID3".utf8) + [3, 0, 0] + size }
 
-    @Test("is found behind up to 2 MiB of anything", arguments: [100_000, 150_000, 1_900_000])
+    @Test("The first packet is found after up to 2 MiB of other data", arguments: [100_000, 150_000, 1_900_000])
     func behindJunk(count: Int) {
         #expect(find(junk(count) + Self.audio).offset == Int64(count))
     }
 
-    @Test("is found behind a picture whose tag says too little of its length, or says it in plain numbers")
+    @Test("The first packet is found after a picture whose tag has too small a size or a size in plain numbers")
     func shortTag() {
         let picture = junk(300_000)
         #expect(find(tag(size: [0, 0, 1, 0]) + picture + Self.audio).offset == 300_010)
         #expect(find(tag(size: [0, 4, 0x93, 0xE0]) + picture + Self.audio).offset == 300_010)
     }
 
-    @Test("is found inside a tag that says more than the file has")
+    @Test("The first packet is found within a tag that declares more bytes than the file has")
     func longTag() {
         #expect(find(tag(size: [0x7F, 0x7F, 0x7F, 0x7F]) + junk(5000) + Self.audio).offset == 5010)
         #expect(find(tag(size: [0, 1, 0, 0]) + Self.audio).offset == 10)
     }
 
-    @Test("is not searched for without end")
+    @Test("The search for the first packet is limited")
     func endless() {
         #expect(find(junk(2_200_000) + Self.audio).reason == "no MP3 audio was found in it")
         #expect(find([]).reason == "no MP3 audio was found in it")
     }
 
-    @Test("a file of another kind is named",
+    @Test("A file of another type is named",
         arguments: [
             ("OggS" + String(repeating: "\0", count: 24) + "OpusHead", "Opus in Ogg"), ("fLaC", "FLAC"),
             ("OggS" + String(repeating: "\0", count: 24) + "\u{1}vorbis", "Vorbis in Ogg"),
@@ -67,7 +67,7 @@ struct FirstPacketTests {
         #expect(find(tag(size: [0, 0, 0, 10]) + [UInt8](repeating: 0, count: 10) + bytes).reason == reason)
     }
 
-    @Test("ADTS is named, and a wave file of MPEG audio is searched")
+    @Test("ADTS is named, and a WAV file with MPEG audio is searched")
     func framed() {
         let frame: [UInt8] = [0xFF, 0xF1, 0x50, 0x80, 0x02, 0x1F, 0xFC] + [UInt8](repeating: 0, count: 9)
         let adts = (0..<20).flatMap { _ in frame }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MPEGAudio
 
-@Suite("Frame index as bytes")
+@Suite("Encoding of the frame index")
 struct FrameIndexEncodingTests {
     private static func index(of packets: some Sequence<MPEGPacket>) -> FrameIndex {
         packets.reduce(into: FrameIndex()) { $0.append($1) }
@@ -14,7 +14,7 @@ struct FrameIndexEncodingTests {
         StreamDriver.events(of: row.stream.bytes).packets
     }
 
-    /// Packets of MPEG-1 Layer III at 44.1 kHz, one behind the other.
+    /// Returns contiguous packets of MPEG-1 Layer III at 44.1 kHz.
     private static func packets(_ count: Int, kilobits: (Int) -> Int) -> [MPEGPacket] {
         var (offset, slots) = (1000 as Int64, 0)
         return (0..<count).compactMap { number in
@@ -31,7 +31,7 @@ struct FrameIndexEncodingTests {
     }
 
     @Test(
-        "what is kept comes back the same, from any prefix, and grows on as it would have",
+        "An encoded index decodes to the same index for any prefix, and can be extended further",
         arguments: FrameIndexTests.streams)
     func roundTrip(row: StreamCase) throws {
         let packets = Self.packets(of: row)
@@ -45,7 +45,7 @@ struct FrameIndexEncodingTests {
         }
     }
 
-    @Test("offsets beyond 4 GiB come back")
+    @Test("Offsets beyond 4 GiB are preserved")
     func farOffsets() throws {
         let header = try #require(MPEGFrameHeader(0xFFFB_9064))
         var random = SeededGenerator(seed: 3)
@@ -57,7 +57,7 @@ struct FrameIndexEncodingTests {
         #expect(FrameIndex(encoded: index.encoded()) == index)
     }
 
-    @Test("every header has a word that makes it")
+    @Test("Every header can be rebuilt from its word")
     func words() {
         for fields in 0..<1 << 14 as Range<UInt32> {
             let word = 0x7FF << 21 | (fields >> 5) << 12 | (fields & 0x1C) << 7 | (fields & 3) << 6
@@ -66,7 +66,7 @@ struct FrameIndexEncodingTests {
         }
     }
 
-    @Test("the bytes stay what they are")
+    @Test("The encoding is stable")
     func golden() {
         var builder = MP3Builder()
         builder.addFrames(20)
@@ -84,7 +84,7 @@ struct FrameIndexEncodingTests {
         #expect(FrameIndex().encoded().count == 10)
     }
 
-    @Test("two bytes for 8 packets where the bit rate is constant, four at most where it is not")
+    @Test("The encoding has two bytes per 8 packets at a constant bit rate, at most four at a varying one")
     func size() {
         let packets = 3 * 3600 * 44100 / 1152
         let runs = packets / 8
@@ -97,9 +97,9 @@ struct FrameIndexEncodingTests {
     }
 }
 
-// MARK: Bytes that are none
+// MARK: Malformed bytes
 extension FrameIndexEncodingTests {
-    @Test("cut anywhere, changed anywhere or followed by anything it is refused", arguments: FrameIndexTests.streams)
+    @Test("A truncated, changed or extended encoding is refused", arguments: FrameIndexTests.streams)
     func damaged(row: StreamCase) {
         let bytes = Self.index(of: Self.packets(of: row)).encoded()
         for end in bytes.indices { #expect(FrameIndex(encoded: Array(bytes[..<end])) == nil) }
@@ -111,7 +111,9 @@ extension FrameIndexEncodingTests {
         #expect(FrameIndex(encoded: bytes + [0]) == nil)
     }
 
-    @Test("a lie under a right checksum is refused, or is an index as good as any", arguments: 0..<40 as Range<UInt64>)
+    @Test(
+        "A forged encoding with a valid checksum is refused or yields a consistent index",
+        arguments: 0..<40 as Range<UInt64>)
     func lies(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let row = FrameIndexTests.streams[Int(seed) % FrameIndexTests.streams.count]
@@ -126,7 +128,7 @@ extension FrameIndexEncodingTests {
         }
     }
 
-    @Test("a number of packets that the bytes cannot hold is refused before anything is made of it")
+    @Test("A packet count that the bytes cannot contain is refused before memory is allocated")
     func manyPackets() {
         for count in [100, 1 << 20, 1 << 62, UInt64(Int64.max), .max] {
             var bytes = Array("ESFI".utf8) + [1]
@@ -136,13 +138,13 @@ extension FrameIndexEncodingTests {
         }
     }
 
-    @Test("the checksum is the common one")
+    @Test("The checksum is the common CRC-32")
     func checksum() {
         #expect(CRC32.checksum("123456789".utf8).value == 0xCBF4_3926)
         #expect(CRC32.checksum([]).value == 0)
     }
 
-    @Test("a number is read only as it is written, and only in range")
+    @Test("A number is accepted only in its canonical encoding and in range")
     func numbers() {
         for value in [0, 1, 127, 128, 300, 1 << 32, .max] as [UInt64] {
             var bytes: [UInt8] = []
@@ -183,7 +185,7 @@ extension FrameIndexEncodingTests {
         }
     }
 
-    /// Every question has an answer, and the answers agree with each other.
+    /// Expects that every query has an answer and that the answers are consistent.
     private func expectSound(_ index: FrameIndex) throws {
         for number in 0...index.count {
             let point = try #require(index.seekPoint(for: number))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Frame index")
 struct FrameIndexTests {
-    /// Streams long enough for several seek points, with all that lies between packets.
+    /// Streams long enough for several seek points, with tags and garbage between packets.
     static let streams: [StreamCase] = [
         StreamCase("CBR 128") { $0.addFrames(200) },
         StreamCase("VBR") { $0.addFrames(200, kilobits: [32, 320, 64, 128, 32, 32, 32]) },
@@ -43,7 +43,7 @@ struct FrameIndexTests {
         packets.reduce(into: FrameIndex()) { $0.append($1) }
     }
 
-    @Test("a parse resumed at any seek point gives the packets of the linear parse", arguments: streams)
+    @Test("A parse from any seek point yields the packets of the linear parse", arguments: streams)
     func resumes(row: StreamCase) throws {
         let bytes = row.stream.bytes
         let packets = StreamDriver.events(of: bytes).packets
@@ -59,7 +59,7 @@ struct FrameIndexTests {
         #expect(tried.count > 1)
     }
 
-    @Test("a parse resumed at the frontier of any prefix goes on as the linear parse does", arguments: streams)
+    @Test("A parse from the frontier of any prefix continues like the linear parse", arguments: streams)
     func frontier(row: StreamCase) throws {
         let bytes = row.stream.bytes
         let packets = StreamDriver.events(of: bytes).packets
@@ -75,7 +75,7 @@ struct FrameIndexTests {
         }
     }
 
-    @Test("the pre-roll covers the overlap and the whole bit reservoir before it", arguments: streams)
+    @Test("The pre-roll covers the overlap and the whole bit reservoir before it", arguments: streams)
     func preRoll(row: StreamCase) throws {
         let packets = StreamDriver.events(of: row.stream.bytes).packets
         let index = index(of: packets)
@@ -95,7 +95,7 @@ struct FrameIndexTests {
         }
     }
 
-    @Test("pre-roll is no longer than it must be: two runs of eight at 128 kbit/s")
+    @Test("The pre-roll is minimal: two runs of eight at 128 kbit/s")
     func shortPreRoll() throws {
         let index = index(of: StreamDriver.events(of: Self.streams[0].stream.bytes).packets)
         for number in 0..<index.count {
@@ -104,7 +104,7 @@ struct FrameIndexTests {
         }
     }
 
-    @Test("packet and offset estimates are right to within 8 packets", arguments: streams)
+    @Test("Packet and offset estimates are accurate to within 8 packets", arguments: streams)
     func estimates(row: StreamCase) throws {
         let packets = StreamDriver.events(of: row.stream.bytes).packets
         let index = index(of: packets)
@@ -120,7 +120,7 @@ struct FrameIndexTests {
         #expect(index.packetNumber(atOffset: last.offset + Int64(last.length)) == nil)
     }
 
-    @Test("a packet already there, or one behind a hole, changes nothing")
+    @Test("A packet that is already indexed or follows a gap is ignored")
     func ignores() {
         let packets = StreamDriver.events(of: Self.streams[0].stream.bytes).packets
         var index = index(of: Array(packets[..<20]))
@@ -133,7 +133,7 @@ struct FrameIndexTests {
         #expect(index.count == 21)
     }
 
-    @Test("outside what is indexed there is no answer")
+    @Test("Queries outside the indexed range have no answer")
     func outside() {
         let empty = FrameIndex()
         #expect(empty.seekPoint(for: 0) == nil)
@@ -146,7 +146,7 @@ struct FrameIndexTests {
         #expect(index.packetNumber(atOffset: .max) == nil)
     }
 
-    @Test("offsets beyond 4 GiB, and jumps of several times that, are kept exactly")
+    @Test("Offsets beyond 4 GiB and very large gaps are exact")
     func farOffsets() throws {
         let header = try #require(MPEGFrameHeader(0xFFFB_9064))
         var generator = SeededGenerator(seed: 5)

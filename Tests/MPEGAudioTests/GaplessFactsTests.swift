@@ -21,7 +21,7 @@ struct GaplessFactsTests {
     }
 
     @Test(
-        "LAME's delay and padding are shifted by the decoder's 529 PCM frames",
+        "LAME's delay and padding are shifted by the decoder's delay of 529 PCM frames",
         arguments: ["LAME3.100", "Lavc59.37", "Lavf"])
     func lame(encoder: String) {
         let facts = GaplessFacts(info: info(encoder: encoder), format: format, totalLength: nil)
@@ -30,7 +30,7 @@ struct GaplessFactsTests {
         #expect(facts.declaredPackets == 40)
     }
 
-    @Test("the end holds only after as many packets as were promised")
+    @Test("The end holds only after exactly the declared number of packets")
     func proof() {
         let facts = GaplessFacts(info: info(), format: format, totalLength: nil)
         #expect(facts.end(afterPackets: 40) == facts.end)
@@ -38,33 +38,33 @@ struct GaplessFactsTests {
         #expect(facts.end(afterPackets: 41) == nil)
     }
 
-    @Test("padding below the decoder's delay keeps all that is decoded")
+    @Test("Padding below the decoder's delay keeps every decoded frame")
     func smallPadding() {
         #expect(GaplessFacts(info: info(padding: 100), format: format, totalLength: nil).end == 46080)
     }
 
-    @Test("nothing is trimmed without a tag, or by an encoder unknown")
+    @Test("Without a tag, or with an unknown encoder, no frame is trimmed")
     func noTag() {
         #expect(GaplessFacts(info: nil, format: format, totalLength: 1) == .none)
         let unknown = GaplessFacts(info: info(encoder: "Other 1.0"), format: format, totalLength: nil)
         #expect(unknown == GaplessFacts(start: 0, end: nil, declaredPackets: 40))
     }
 
-    @Test("a tag that would leave nothing is not believed")
+    @Test("A tag that would leave no frame is ignored")
     func absurd() {
         let facts = GaplessFacts(info: info(frames: 1, delay: 600, padding: 600), format: format, totalLength: nil)
         #expect(facts == .none)
         #expect(GaplessFacts(info: info(frames: 0), format: format, totalLength: nil) == .none)
     }
 
-    @Test("a byte count that the file's length contradicts is for the count of packets to prove")
+    @Test("A byte count that the file's length contradicts is marked, and the packet count decides")
     func distrust() {
         let facts = GaplessFacts(info: info(bytes: 17000), format: format, totalLength: 500_000)
         #expect(facts == GaplessFacts(start: 1105, end: 45205, declaredPackets: 40, isContradicted: true))
         #expect(!GaplessFacts(info: info(bytes: 17000), format: format, totalLength: 17128).isContradicted)
     }
 
-    @Test("iTunes' counts are taken as they stand, and only without a LAME tag")
+    @Test("iTunes counts are used unchanged, and only without a LAME tag")
     func iTunes() {
         let comment = ITunSMPB(delay: 528, padding: 1000, frames: 44552)
         let facts = GaplessFacts(info: nil, iTunes: comment, format: format, totalLength: nil)
@@ -73,7 +73,7 @@ struct GaplessFactsTests {
     }
 
     @Test(
-        "absurd iTunes counts are not believed",
+        "Absurd iTunes counts are ignored",
         arguments: [
             ITunSMPB(delay: .max, padding: 1, frames: .max), ITunSMPB(delay: 0, padding: .max, frames: 1),
             ITunSMPB(delay: 0, padding: 0, frames: 0), ITunSMPB(delay: -1, padding: 0, frames: 5),
@@ -82,7 +82,7 @@ struct GaplessFactsTests {
         #expect(GaplessFacts(info: nil, iTunes: comment, format: format, totalLength: nil) == .none)
     }
 
-    @Test("counts at the edge of Int64 do not trap")
+    @Test("Counts near the limits of Int64 do not trap")
     func overflow() {
         #expect(GaplessFacts(info: info(frames: .max), format: format, totalLength: .max).end == nil)
         #expect(GaplessFacts(info: info(bytes: .min), format: format, totalLength: .max).isContradicted)

@@ -2,7 +2,7 @@
 @testable import MPEGAudio
 import Testing
 
-@Suite("Versions made to cost time")
+@Suite("Versions designed to cost time")
 struct HostileVersionTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String
@@ -43,14 +43,14 @@ struct HostileVersionTests {
         return (0..<length).map { _ in UInt16.random(in: 0..<UInt16(words), using: &chance) }
     }
 
-    @Test("the anchors are no more than eight for each gram of the old version", arguments: rows)
+    @Test("There are at most eight anchors per shingle of the old version", arguments: rows)
     func bounded(row: Row) {
         var finder = RunFinder(old: PacketHashes(row.old))
         _ = finder.extend(with: PacketHashes(row.new))
         #expect(finder.chain.anchors.count <= GramIndex.limit * (row.old.count / GramIndex.stride + 1))
     }
 
-    @Test("what is called common is, and ascends", arguments: rows)
+    @Test("Common runs are equal in both versions and ascend", arguments: rows)
     func right(row: Row) {
         var finder = RunFinder(old: PacketHashes(row.old))
         var end = VersionAlignment.Run.beginning
@@ -66,13 +66,13 @@ struct HostileVersionTests {
         }
     }
 
-    @Test("what recurs within a few packets anchors nothing", arguments: [1, 2, 4, 7])
+    @Test("Packets that recur within a few packets yield no anchor", arguments: [1, 2, 4, 7])
     func silence(period: Int) {
         let hashes = PacketHashes((0..<Self.length).map { UInt16($0 % period) })
         #expect(VersionAlignment(old: hashes, new: hashes).runs == [])
     }
 
-    @Test("a place that occurs up to eight times is told, one that recurs all the time is not")
+    @Test("A shingle with up to eight occurrences is found, and a more frequent one is not")
     func recurring() {
         for (times, found) in [(8, 8), (9, 0)] {
             let piece = (0..<8).map { UInt16($0) }
@@ -86,6 +86,6 @@ struct HostileVersionTests {
 }
 
 extension Range<Int> {
-    /// The places in an array.
+    /// Converts a range of packet numbers to array indices.
     init(_ packets: Range<Int64>) { self = Int(packets.lowerBound)..<Int(packets.upperBound) }
 }

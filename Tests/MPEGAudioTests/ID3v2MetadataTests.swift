@@ -5,7 +5,7 @@ import Testing
 
 @Suite("ID3v2Metadata")
 struct ID3v2MetadataTests {
-    /// A tag around these frames.
+    /// Returns a tag with the given frames.
     static func tag(_ version: UInt8, flags: UInt8 = 0, _ body: [UInt8], claimed: Int? = nil) -> [UInt8] {
         Array("ID3".utf8) + [version, 0, flags] + number(claimed ?? body.count, bits: 7) + body
     }
@@ -42,7 +42,7 @@ struct ID3v2MetadataTests {
         ("no text", [3], nil), ("nothing at all", [], nil), ("only zeros", [1, 0, 0, 0, 0], nil),
     ]
 
-    @Test("a text is read in each encoding", arguments: texts, [2, 3, 4] as [UInt8])
+    @Test("A text is decoded in each encoding", arguments: texts, [2, 3, 4] as [UInt8])
     func text(row: (name: String, body: [UInt8], expected: String?), version: UInt8) {
         let frame = Self.frame(version, version == 2 ? "TT2" : "TIT2", row.body)
         #expect(ID3v2Metadata.read(Self.tag(version, frame)).title == row.expected, "\(row.name)")
@@ -50,7 +50,7 @@ struct ID3v2MetadataTests {
 
     static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0xFF, 0x00, 0x11, 0xFF, 0x00]
 
-    @Test("title, artist, album and picture stand in every version", arguments: [2, 3, 4] as [UInt8])
+    @Test("Title, artist, album and picture are read in every version", arguments: [2, 3, 4] as [UInt8])
     func all(version: UInt8) {
         let names = version == 2 ? ["TT2", "TP1", "TAL", "PIC"] : ["TIT2", "TPE1", "TALB", "APIC"]
         let kind = version == 2 ? Array("JPG".utf8) : Array("image/jpg".utf8) + [0]
@@ -66,7 +66,7 @@ struct ID3v2MetadataTests {
         #expect(ID3v2Metadata.tagLength(header: tag) == tag.count)
     }
 
-    @Test("the front cover goes before other pictures, and a link is none")
+    @Test("The front cover takes precedence over other pictures, and a link is not a picture")
     func pictures() {
         func picture(_ use: UInt8, _ kind: String, _ bytes: [UInt8]) -> [UInt8] {
             Self.frame(4, "APIC", [0] + Array(kind.utf8) + [0, use, 0] + bytes)
@@ -82,7 +82,7 @@ struct ID3v2MetadataTests {
         #expect(read(picture(3, "image/png", [])) == nil)
     }
 
-    @Test("what was stuffed between its bytes is taken out, in the whole tag or in a frame")
+    @Test("Unsynchronisation is removed, in the whole tag or in a frame")
     func unsynchronisation() {
         let body: [UInt8] = [0] + Array("image/jpeg".utf8) + [0, 3, 0]
         let stuffed = Self.jpeg.flatMap { $0 == 0xFF ? [$0, 0] : [$0] }
@@ -93,7 +93,7 @@ struct ID3v2MetadataTests {
         #expect(ID3v2Metadata.read(Self.tag(4, flags: 0x80, framed)).artwork?.bytes == Self.jpeg)
     }
 
-    @Test("sizes of 2.4 that are plain numbers are understood")
+    @Test("Plain sizes in a 2.4 tag are accepted")
     func plainSizes() {
         let long = [3] + [UInt8](repeating: 0x61, count: 300)
         let frame = Array("TALB".utf8) + Self.number(long.count, bits: 8) + [0, 0] + long
@@ -102,14 +102,14 @@ struct ID3v2MetadataTests {
         #expect(ID3v2Metadata.read(Self.tag(4, frame)).album?.count == 300)
     }
 
-    @Test("an extended header is passed over", arguments: [3, 4] as [UInt8])
+    @Test("An extended header is skipped", arguments: [3, 4] as [UInt8])
     func extendedHeader(version: UInt8) {
         let header: [UInt8] = version == 3 ? [0, 0, 0, 6, 0, 0, 0, 0, 0, 0] : [0, 0, 0, 6, 1, 0]
         let frame = Self.frame(version, "TIT2", [3] + Array("Title".utf8))
         #expect(ID3v2Metadata.read(Self.tag(version, flags: 0x40, header + frame)).title == "Title")
     }
 
-    @Test("compressed and encrypted frames are passed over")
+    @Test("Compressed and encrypted frames are skipped")
     func packed() {
         let title = [UInt8](3...3) + Array("No".utf8)
         let next = Self.frame(4, "TPE1", [3] + Array("Yes".utf8))
@@ -119,7 +119,7 @@ struct ID3v2MetadataTests {
         }
     }
 
-    @Test("a tag cut anywhere, or with any byte changed, neither traps nor takes long")
+    @Test("A truncated or damaged tag neither traps nor takes long")
     func damage() {
         let tag = Self.tag(4, Self.frame(4, "TIT2", [1, 0xFF, 0xFE] + Self.little("Title"))
             + Self.frame(4, "APIC", [0] + Array("image/png".utf8) + [0, 3, 0, 1, 2, 3]))
@@ -136,7 +136,7 @@ struct ID3v2MetadataTests {
         #expect(ID3v2Metadata.read(Array(tag.dropLast())).artwork == nil)
     }
 
-    @Test("ID3v1 is read where it is whole")
+    @Test("ID3v1 is read if it is complete")
     func version1() {
         func field(_ text: String) -> [UInt8] { Array(text.utf8) + [UInt8](repeating: 0, count: 30 - text.utf8.count) }
         let tag = Array("TAG".utf8) + field("Title") + field("Artist ") + field("") + [UInt8](repeating: 0, count: 35)

@@ -19,19 +19,19 @@ struct KeptFrameIndexTests {
         kept = KeptFrameIndex(packets.reduce(into: FrameIndex()) { $0.append($1) }, totalLength: total)
     }
 
-    @Test("it fits the file it was made of")
+    @Test("An index fits the file that it was made from")
     func fits() {
         #expect(kept.fits(totalLength: total, firstPacket: packets[0]))
     }
 
-    @Test("it fits no file of another or of no known length")
+    @Test("An index fits no file of another or an unknown length")
     func otherLength() {
         for length in [nil, 0, total - 1, total + 1, .max] {
             #expect(!kept.fits(totalLength: length, firstPacket: packets[0]))
         }
     }
 
-    @Test("it fits no file whose first packet is another, or elsewhere")
+    @Test("An index fits no file with a different first packet or offset")
     func otherStart() throws {
         let first = packets[0]
         let mono = try #require(MPEGFrameHeader(0xFFFB_90C0))
@@ -45,14 +45,14 @@ struct KeptFrameIndexTests {
         }
     }
 
-    @Test("an index that reaches beyond its file fits nothing, nor does an empty one")
+    @Test("An index that extends beyond its file fits no file, nor does an empty one")
     func beyond() {
         let short = packets[29].offset
         #expect(!KeptFrameIndex(kept.index, totalLength: short).fits(totalLength: short, firstPacket: packets[0]))
         #expect(!KeptFrameIndex(FrameIndex(), totalLength: total).fits(totalLength: total, firstPacket: packets[0]))
     }
 
-    @Test("it comes back from its bytes, and from no part of them")
+    @Test("An index decodes from its bytes, and from no prefix of them")
     func bytes() {
         let bytes = kept.encoded()
         #expect(KeptFrameIndex(encoded: bytes) == kept)

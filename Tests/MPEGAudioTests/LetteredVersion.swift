@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 @testable import MPEGAudio
 
-/// A version of an episode written in letters: each is a piece whose packets occur nowhere else, equal letters are
-/// equal pieces, and `.` is silence, every packet of which is the same. Lower case is content, upper case is inserted.
+/// A version of an episode written in letters. Each letter is a piece of unique packets, equal letters are equal
+/// pieces, and `.` is silence, whose packets are all the same. Lower case is content, upper case is inserted.
 struct LetteredVersion {
     let letters: [Character]
     let hashes: PacketHashes
-    /// Where each piece begins, and where the last one ends.
+    /// The first packet of each piece, and the end of the last one.
     private let starts: [Int64]
 
     init(_ text: String, length: @escaping (Character) -> Int = { _ in 20 }) {
@@ -16,10 +16,10 @@ struct LetteredVersion {
         starts = pieces.reduce(into: [0]) { $0.append($0[$0.count - 1] + Int64($1.count)) }
     }
 
-    /// The packet that begins the piece; for the number of pieces the one behind the last.
+    /// Returns the first packet of the piece; for the number of pieces, the end of the last one.
     func start(of piece: Int) -> Int64 { starts[piece] }
 
-    /// The letters of whole pieces; `nil` for any other range.
+    /// Returns the letters of a range of whole pieces; `nil` for any other range.
     func text(of range: Range<Int64>) -> String? {
         guard let first = starts.firstIndex(of: range.lowerBound), let end = starts.firstIndex(of: range.upperBound)
         else { return nil }

@@ -15,7 +15,7 @@ struct MPEGFrameHeaderTests {
         var testDescription: String { String(word, radix: 16) }
     }
 
-    /// Worked by hand from ISO 11172-3 §2.4.2.3 and 2.4.3.1.
+    /// Computed by hand from ISO 11172-3 §2.4.2.3 and 2.4.3.1.
     static let rows = [
         Row(word: 0xFFFB_9064, rate: 44100, kilobits: 128, length: 417, samples: 1152, sideInfo: 32),
         Row(word: 0xFFFB_9264, rate: 44100, kilobits: 128, length: 418, samples: 1152, sideInfo: 32),
@@ -27,7 +27,7 @@ struct MPEGFrameHeaderTests {
         Row(word: 0xFFFF_1204, rate: 44100, kilobits: 32, length: 36, samples: 384, sideInfo: 0),
     ]
 
-    @Test("reads rate, length, PCM frames and side information", arguments: rows)
+    @Test("A header yields rate, length, PCM frames and side information", arguments: rows)
     func reads(row: Row) throws {
         let header = try #require(MPEGFrameHeader(row.word))
         #expect(header.sampleRate == row.rate)
@@ -37,7 +37,7 @@ struct MPEGFrameHeaderTests {
         #expect(header.sideInfoLength == row.sideInfo)
     }
 
-    @Test("agrees with the builder for every version, layer, bit rate, sample rate and padding")
+    @Test("The header agrees with the builder for every version, layer, bit rate, sample rate and padding")
     func everyCombination() throws {
         for version in MP3Builder.Format.Version.allCases {
             let rates = version == .mpeg1 ? [32000, 44100, 48000]
@@ -65,7 +65,7 @@ struct MPEGFrameHeaderTests {
     }
 
     @Test(
-        "refuses what the standard reserves",
+        "Reserved values are refused",
         arguments: [
             0x7FFB_9064, 0xFFDB_9064, 0xFFEB_9064, 0xFFF9_9064, 0xFFFB_F064, 0xFFFB_9C64, 0xFFFB_9066, 0x4944_3304, 0,
         ] as [UInt32])
@@ -73,14 +73,14 @@ struct MPEGFrameHeaderTests {
         #expect(MPEGFrameHeader(word) == nil)
     }
 
-    @Test("free format has no bit rate and no length")
+    @Test("Free format has no bit rate and no length")
     func freeFormat() throws {
         let header = try #require(MPEGFrameHeader(0xFFFB_0064))
         #expect(header.bitrate == nil)
         #expect(header.length == nil)
     }
 
-    @Test("channel modes, check word and which headers may follow each other")
+    @Test("Channel modes and check words are read, and headers match only within one stream")
     func modes() throws {
         let modes = try [0x00, 0x40, 0x80, 0xC0].map { try #require(MPEGFrameHeader(0xFFFA_9000 | $0)) }
         #expect(modes.map(\.channelMode) == [.stereo, .jointStereo, .dual, .mono])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("MPEG stream parser: damaged files")
 struct MPEGStreamParserFuzzTests {
-    /// Everything a file can have, in little.
+    /// Small samples of everything that a file can contain.
     private static let specimens: [[UInt8]] = (StreamCase.tags + StreamCase.trouble).map(\.stream.bytes)
     private static let magic: [[UInt8]] = [
         [0xFF, 0xFB, 0x90, 0x64], [0xFF, 0xFB, 0x00, 0x00], [0xFF, 0xFF, 0xFF, 0xFF], [0xFF, 0xF3, 0x14, 0xC0],
@@ -15,7 +15,8 @@ struct MPEGStreamParserFuzzTests {
         Array("COMM".utf8) + [0, 0, 0, 60, 0, 0],
     ]
 
-    @Test("no damage traps, loops, leaves a byte out, or makes the cuts matter", arguments: 0..<300 as Range<UInt64>)
+    @Test(
+        "No damage traps, loops, omits a byte or depends on how the bytes are cut", arguments: 0..<300 as Range<UInt64>)
     func damage(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let bytes = Self.damaged(&generator)
@@ -25,7 +26,7 @@ struct MPEGStreamParserFuzzTests {
     }
 
     @Test(
-        "a parse resumed anywhere in a damaged file gives the rest of the linear parse",
+        "A parse resumed in a damaged file yields the rest of the linear parse",
         arguments: 300..<360 as Range<UInt64>)
     func resumption(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("MPEG stream parser: every file, cut in every way")
 struct MPEGStreamParserMatrixTests {
-    @Test("finds each frame built, where it is and as long as it is", arguments: StreamCase.all)
+    @Test("The parser finds each frame with its offset and length", arguments: StreamCase.all)
     func findsFrames(row: StreamCase) {
         let packets = StreamDriver.events(of: row.stream.bytes).packets
         #expect(packets.map(\.offset) == row.stream.frameOffsets)
@@ -13,12 +13,12 @@ struct MPEGStreamParserMatrixTests {
         #expect(packets.map(\.number) == Array(0..<Int64(packets.count)))
     }
 
-    @Test("the events lie side by side and leave no byte out", arguments: StreamCase.all)
+    @Test("The events are adjacent and cover every byte", arguments: StreamCase.all)
     func coversAll(row: StreamCase) {
         #expect(StreamDriver.events(of: row.stream.bytes).covers(row.stream.bytes.count))
     }
 
-    @Test("the events are the same however the bytes arrive", arguments: StreamCase.all)
+    @Test("The events do not depend on how the bytes arrive", arguments: StreamCase.all)
     func cuts(row: StreamCase) {
         let bytes = row.stream.bytes
         let whole = StreamDriver.events(of: bytes)
@@ -30,7 +30,7 @@ struct MPEGStreamParserMatrixTests {
     }
 
     @Test(
-        "a file cut short anywhere gives the same packets up to the cut, and nothing of the last",
+        "A truncated file yields the same packets up to the cut, without the partial one",
         arguments: StreamCase.tags)
     func truncated(row: StreamCase) {
         let stream = row.stream

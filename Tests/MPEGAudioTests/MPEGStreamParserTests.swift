@@ -13,7 +13,7 @@ struct MPEGStreamParserTests {
         return StreamDriver.events(of: stream.bytes)
     }
 
-    @Test("an empty file has no events and no audio")
+    @Test("An empty file has no events and no audio")
     func empty() {
         var parser = MPEGStreamParser()
         #expect(parser.next() == nil)
@@ -24,7 +24,7 @@ struct MPEGStreamParserTests {
         #expect(!parser.hasFoundAudio)
     }
 
-    @Test("sync wants three headers: the first packet comes with the third header, not before")
+    @Test("Sync requires three headers: the first packet arrives with the third header, not before")
     func threeHeaders() {
         var stream = MP3Builder()
         stream.addFrames(3)
@@ -36,7 +36,7 @@ struct MPEGStreamParserTests {
         #expect(parser.hasFoundAudio)
     }
 
-    @Test("two headers that no third one follows are garbage")
+    @Test("Two headers without a third one are garbage")
     func twoHeaders() {
         let events = events {
             $0.addFrames(2)
@@ -45,7 +45,7 @@ struct MPEGStreamParserTests {
         #expect(events == [.garbage(0..<2834)])
     }
 
-    @Test("a last frame that is not whole is garbage")
+    @Test("An incomplete last frame is garbage")
     func truncatedTail() {
         let events = events {
             $0.addFrames(4)
@@ -55,7 +55,7 @@ struct MPEGStreamParserTests {
         #expect(events.last == .garbage(1251..<1667))
     }
 
-    @Test("a change of format is told once, before its first packet")
+    @Test("A change of format is reported once, before its first packet")
     func formatChange() throws {
         let events = events {
             $0.addFrames(3)
@@ -73,7 +73,7 @@ struct MPEGStreamParserTests {
         #expect(events.packets.last?.number == 5)
     }
 
-    @Test("a differing header with one successor only is no change of format")
+    @Test("A different header with only one successor is not a change of format")
     func unconfirmedChange() {
         let events = events {
             $0.addFrames(3)
@@ -84,7 +84,7 @@ struct MPEGStreamParserTests {
         #expect(events.last == .garbage(1251..<1827))
     }
 
-    @Test("a change of bit rate, of stereo mode or of check words is no change of format")
+    @Test("A change of bit rate, stereo mode or check words is not a change of format")
     func sameStream() {
         let events = events {
             $0.addFrames(3)
@@ -96,7 +96,7 @@ struct MPEGStreamParserTests {
         #expect(events.count == 6)
     }
 
-    @Test("tags are told by kind and range")
+    @Test("Tags are reported with type and range")
     func tagRanges() {
         let events = events {
             $0.addID3v2(padding: 90)
@@ -113,7 +113,7 @@ struct MPEGStreamParserTests {
         #expect(events.count == 5)
     }
 
-    @Test("an APE 1 tag, known by its end, takes its items back from the garbage")
+    @Test("An APE 1 tag, recognized by its footer, reclaims its items from the garbage")
     func ape1() {
         let events = events {
             $0.addFrames(1)
@@ -124,7 +124,7 @@ struct MPEGStreamParserTests {
         #expect(events.suffix(2) == [.garbage(1251..<1291), .tag(.ape, 1291..<1423)])
     }
 
-    @Test("a Lyrics3 tag without an end is given up after 128 KiB")
+    @Test("A Lyrics3 tag without an end is limited to 128 KiB")
     func endlessLyrics() {
         let events = events {
             $0.addFrames(3)
@@ -134,7 +134,7 @@ struct MPEGStreamParserTests {
         #expect(events.suffix(2) == [.tag(.lyrics3, 1251..<132_323), .garbage(132_323..<201_262)])
     }
 
-    @Test("the read offset jumps over a large tag, and what lies behind it is found")
+    @Test("The read offset skips a large tag, and the packet after it is found")
     func jumps() {
         var stream = MP3Builder()
         stream.addID3v2(padding: 1_000_000)
@@ -152,7 +152,7 @@ struct MPEGStreamParserTests {
         #expect(packet.offset == 1_000_010)
     }
 
-    @Test("a picture in a tag is jumped over, the comment behind it is read")
+    @Test("A picture in a tag is skipped, and the comment after it is read")
     func jumpsInsideTag() {
         var stream = MP3Builder()
         let comment = MP3Builder.iTunSMPB(delay: 528, padding: 1000, frames: 2_000_000)
@@ -167,7 +167,7 @@ struct MPEGStreamParserTests {
         #expect(parser.next() == .gapless(ITunSMPB(delay: 528, padding: 1000, frames: 2_000_000)))
     }
 
-    @Test("an extended header that claims more than its tag holds costs no byte behind the tag", arguments: [3, 4])
+    @Test("An oversized extended header hides no byte after its tag", arguments: [3, 4])
     func farExtendedHeader(version: UInt8) {
         // given
         var stream = MP3Builder()
@@ -199,7 +199,7 @@ struct MPEGStreamParserTests {
         }
     }
 
-    @Test("bytes searched in vain are counted, tags are not, and sync sets the count back")
+    @Test("Searched bytes are counted without tags, and sync resets the count")
     func searchedBytes() {
         var stream = MP3Builder()
         stream.addID3v2(padding: 5000)
@@ -216,7 +216,7 @@ struct MPEGStreamParserTests {
         #expect(parser.searchedBytes == 0)
     }
 
-    @Test("what is kept does not grow with the file")
+    @Test("The buffered bytes do not grow with the file")
     func boundedMemory() {
         var stream = MP3Builder()
         stream.addFrames(40)

@@ -2,8 +2,7 @@
 @testable import MPEGAudio
 
 extension PacketHashes {
-    /// Gives its beginnings, each longer than the one before, until all of it was given or `body` says that it has seen
-    /// enough.
+    /// Calls `body` with growing prefixes until all hashes are passed or `body` returns false.
     func arriving(seed: UInt64, _ body: (_ arrived: PacketHashes, _ isLast: Bool) -> Bool) {
         var chance = SeededGenerator(seed: seed)
         let all = withHashes { Array($0) }

@@ -15,7 +15,7 @@ struct PacketHashesTests {
         return (0..<length).map { _ in .random(in: 0 ... .max, using: &chance) }
     }
 
-    @Test("they are kept in order, one for each packet")
+    @Test("Hashes are stored in order, one per packet")
     func order() {
         var hashes = PacketHashes()
         for seed in 0..<3 as Range<UInt64> { packet(417, seed: seed).withUnsafeBytes { hashes.append(hashOf: $0) } }
@@ -24,7 +24,7 @@ struct PacketHashesTests {
         #expect(hashes != PacketHashes((1..<4).map { hash(packet(417, seed: $0)) }))
     }
 
-    @Test("equal bytes have equal hashes, wherever they lie in memory", arguments: [0, 1, 15, 16, 17, 417, 1441])
+    @Test("Equal bytes have equal hashes at any alignment", arguments: [0, 1, 15, 16, 17, 417, 1441])
     func place(length: Int) {
         let bytes = packet(length)
         for shift in 0..<17 {
@@ -36,7 +36,7 @@ struct PacketHashesTests {
         }
     }
 
-    @Test("each bit counts", arguments: [1, 8, 15, 16, 17, 31, 32, 33, 417])
+    @Test("Every bit changes the hash", arguments: [1, 8, 15, 16, 17, 31, 32, 33, 417])
     func bits(length: Int) {
         let bytes = packet(length)
         let same = (0..<8 * length).filter { bit in
@@ -47,12 +47,12 @@ struct PacketHashesTests {
         #expect(same.count <= 1)
     }
 
-    @Test("the length counts")
+    @Test("The length changes the hash")
     func length() {
         #expect(Set((0...100).map { hash(Array(repeating: 0, count: $0)) }).count == 101)
     }
 
-    @Test("different packets share a hash no more often than by chance")
+    @Test("Different packets share a hash only by chance")
     func spread() {
         let packets = 20_000
         let different = Set((0..<packets).map { hash(packet(72, seed: UInt64($0))) }).count

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("PacketTimeline")
 struct PacketTimelineTests {
-    /// 44.1 kHz stereo of 1152 frames, 48 kHz stereo of 1152, 22.05 kHz of 576, Layer I of 384.
+    /// 44.1 kHz stereo with 1152 frames, 48 kHz stereo with 1152, 22.05 kHz with 576, Layer I with 384.
     private static let words: [UInt32] = [0xFFFB_9064, 0xFFFB_7464, 0xFFF3_8064, 0xFFFF_9064]
     private static let headers = words.compactMap { MPEGFrameHeader($0) }
 
@@ -22,7 +22,7 @@ struct PacketTimelineTests {
     }()
 
     @Test(
-        "a trimmed frame lies in the packet that makes it",
+        "A trimmed frame belongs to the packet that decodes to it",
         arguments: [
             (0 as Int64, 0 as Int64), (46, 0), (47, 1), (1198, 1), (1199, 2), (-5, 0), (.min, 0),
         ])
@@ -30,7 +30,7 @@ struct PacketTimelineTests {
         #expect(timeline(start: 1105).packet(holding: frame) == packet)
     }
 
-    @Test("packets begin one packet's frames apart, the first one inside the delay")
+    @Test("Packets begin one packet length apart, the first one within the delay")
     func frames() {
         let timeline = timeline(2, start: 1105)
 
@@ -38,7 +38,7 @@ struct PacketTimelineTests {
         #expect((0..<4).map(timeline.trimmedFrame(ofPacket:)) == [-1105, -529, 47, 623])
     }
 
-    @Test("every frame lies in its packet", arguments: 0..<4)
+    @Test("Every frame belongs to its packet", arguments: 0..<4)
     func roundTrip(header: Int) {
         let timelines = [timeline(header, start: 1105), PacketTimeline(runs: Self.mixed, start: 1105)]
         for timeline in timelines {
@@ -50,7 +50,7 @@ struct PacketTimelineTests {
         }
     }
 
-    @Test("where the rate changes, times go on as the frames sound, and back")
+    @Test("Times and frames convert exactly in both directions across a change of rate")
     func mixedTimes() {
         let timeline = PacketTimeline(runs: Self.mixed, start: 1105)
         // 115,200 - 1105 frames at 48 kHz, 57,600 at 44.1 kHz, and one second at 22.05 kHz.
@@ -62,7 +62,7 @@ struct PacketTimelineTests {
         }
     }
 
-    @Test("runs beyond a place are cut off, and another format goes on there")
+    @Test("Runs that are cut at a packet continue there with another format")
     func cut() {
         let runs = Self.mixed.cut(at: 120, continuedBy: Self.headers[1])
         #expect(runs.decodedFrame(ofPacket: 121) == 121 * 1152 && runs.last.packet == 120)
@@ -70,7 +70,7 @@ struct PacketTimelineTests {
         #expect(Self.mixed.widest == AudioFormat(sampleRate: 48000, channels: 2))
     }
 
-    @Test("numbers out of all reason do not trap", arguments: [Int64.min, .min + 1, -1, .max - 1, .max])
+    @Test("Absurd numbers do not trap", arguments: [Int64.min, .min + 1, -1, .max - 1, .max])
     func absurdNumbers(number: Int64) {
         for runs in [FormatRuns(Self.headers[0]), Self.mixed] {
             let timeline = PacketTimeline(runs: runs, start: number)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// SplitMix64: the same numbers for the same seed.
+/// The SplitMix64 generator, which yields the same sequence for the same seed.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

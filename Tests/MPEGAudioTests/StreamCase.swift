@@ -2,7 +2,7 @@
 import EarshotTestSupport
 import Testing
 
-/// A built file for the tests that hold for every file.
+/// A generated file for the tests that apply to every file.
 struct StreamCase: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let stream: MP3Builder

@@ -2,11 +2,11 @@
 import MPEGAudio
 import Testing
 
-/// Feeds a whole file to a parser in pieces, as a reader would.
+/// Feeds a whole file to a parser in pieces, as a reader does.
 struct StreamDriver {
     var parser = MPEGStreamParser()
     let bytes: [UInt8]
-    /// How many bytes the next piece has.
+    /// Returns the length of the next piece in bytes.
     var pieceLength: () -> Int
 
     private(set) var events: [MPEGEvent] = []
@@ -17,7 +17,7 @@ struct StreamDriver {
         self.pieceLength = pieceLength
     }
 
-    /// Every event of `bytes`; the bytes of each packet are compared with the file's.
+    /// Returns every event of `bytes` and compares the bytes of each packet with the file's.
     static func events(
         of bytes: [UInt8], from parser: MPEGStreamParser = MPEGStreamParser(), cutInto length: Int = .max
     ) -> [MPEGEvent] {
@@ -35,7 +35,7 @@ struct StreamDriver {
     }
 
     mutating func run() {
-        // Every turn takes an event or at least a byte.
+        // Every iteration handles an event or at least one byte.
         for _ in 0...4 * bytes.count + 16 {
             if let event = parser.next() {
                 take(event)
@@ -85,7 +85,7 @@ extension [MPEGEvent] {
         }
     }
 
-    /// Whether the ranges lie side by side from 0 on and reach `length` (or further, with a tag cut short).
+    /// Returns true if the ranges are adjacent from 0 on and reach `length`, or go beyond it with a truncated tag.
     func covers(_ length: Int) -> Bool {
         var end: Int64 = 0
         for range in ranges {

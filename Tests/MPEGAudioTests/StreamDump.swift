@@ -2,7 +2,7 @@
 import Media
 import MPEGAudio
 
-/// The structure of a file as text: one line for each event, and what follows from them.
+/// The structure of a file as text: one line per event, and a summary.
 struct StreamDump {
     let text: String
 

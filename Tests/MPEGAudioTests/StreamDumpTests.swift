@@ -3,7 +3,7 @@ import Glibc
 import MPEGAudio
 import Testing
 
-/// Files that LAME and FFmpeg made, against dumps that a person can read; `EARSHOT_RECORD_DUMPS=1` writes them anew.
+/// Compares files by LAME and FFmpeg with readable dumps; `EARSHOT_RECORD_DUMPS=1` records the dumps again.
 @Suite("MPEG stream parser: files of real encoders")
 struct StreamDumpTests {
     static let names = [
@@ -11,7 +11,7 @@ struct StreamDumpTests {
         "mono-11k.mp3", "mono-22k.mp3", "vbr-v4.mp3",
     ]
 
-    @Test("the structure is the one on record", arguments: names)
+    @Test("The structure equals the recorded one", arguments: names)
     func structure(name: String) throws {
         let bytes = try #require(Self.read("Fixtures/mp3/\(name)"))
         let dump = StreamDump(StreamDriver.events(of: bytes), length: Int64(bytes.count)).text
@@ -23,13 +23,13 @@ struct StreamDumpTests {
         }
     }
 
-    @Test("one byte at a time gives the same", arguments: names)
+    @Test("Parsing one byte at a time yields the same events", arguments: names)
     func byteByByte(name: String) throws {
         let bytes = try #require(Self.read("Fixtures/mp3/\(name)"))
         #expect(StreamDriver.events(of: bytes, cutInto: 1) == StreamDriver.events(of: bytes))
     }
 
-    /// A path in the folder of all tests.
+    /// Returns a path in the folder of all tests.
     private static func path(_ name: String) -> String {
         let folders = #filePath.split(separator: "/").dropLast(2)
         return "/" + folders.joined(separator: "/") + "/" + name

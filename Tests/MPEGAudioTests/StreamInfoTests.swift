@@ -12,7 +12,7 @@ struct StreamInfoTests {
         return StreamDriver.events(of: stream.bytes).infos.first
     }
 
-    @Test("a Xing frame gives counts, table, encoder, delay and padding as they stand")
+    @Test("A Xing frame has its counts, table, encoder, delay and padding")
     func xing() throws {
         let info = try #require(
             info {
@@ -36,7 +36,7 @@ struct StreamInfoTests {
     }
 
     @Test(
-        "a Xing frame is known in every version, mono and stereo, with and without a check word",
+        "A Xing frame is recognized in every version, mono and stereo, with and without a check word",
         arguments: MP3Builder.Format.Version.allCases, [false, true])
     func everyKind(version: MP3Builder.Format.Version, hasCRC: Bool) {
         let rate = version == .mpeg1 ? 44100 : version == .mpeg2 ? 22050 : 11025
@@ -50,7 +50,7 @@ struct StreamInfoTests {
         }
     }
 
-    @Test("a VBRI frame gives counts and its table in bytes")
+    @Test("A VBRI frame has counts and a table in bytes")
     func vbri() {
         let info = info { $0.addVBRI(frames: 3, bytes: 1668, entries: [834, 417], packetsPerEntry: 2) }
         #expect(info?.kind == .vbri)
@@ -60,7 +60,7 @@ struct StreamInfoTests {
         #expect(info?.encoderDelay == nil)
     }
 
-    @Test("a VBRI table that promises more than the frame holds is not believed")
+    @Test("A VBRI table that is larger than its frame is ignored")
     func hostileTable() throws {
         var stream = MP3Builder()
         stream.addVBRI(frames: 3, bytes: 1668, entries: [834, 417], packetsPerEntry: 2)
@@ -71,7 +71,7 @@ struct StreamInfoTests {
         #expect(info.seekTable == nil)
     }
 
-    @Test("the byte count must fit the file, up to small tags behind it")
+    @Test("The byte count agrees with the file's length up to small trailing tags")
     func agreement() throws {
         let info = try #require(
             info {

@@ -17,12 +17,12 @@ struct VersionAlignmentTests {
     }
 
     static let rows: [Row] = [
-        // The same, or a part of it.
+        // Equal versions, or a part of one.
         Row("abcd", "abcd", ["abcd"]),
         Row("abcd", "ab", ["ab"]),
         Row("ab", "abcd", ["ab"]),
         Row("abcd", "cd", ["cd"]),
-        // Before, amid and behind.
+        // Insertions before, within and after.
         Row("Aabc", "Babc", ["abc"]),
         Row("abAcd", "abBcd", ["ab", "cd"]),
         Row("abAcd", "abBCDcd", ["ab", "cd"]),
@@ -31,13 +31,13 @@ struct VersionAlignmentTests {
         Row("AaBbC", "DaEbF", ["a", "b"]),
         Row("abAcd", "abcd", ["ab", "cd"]),
         Row("abcd", "abAcd", ["ab", "cd"]),
-        // The same piece in several places.
+        // The same piece at several positions.
         Row("aAbcd", "abcAd", ["a", "bc", "d"]),
         Row("AaAbA", "AaBbA", ["Aa", "bA"]),
         Row("AAAab", "Aab", ["A", "ab"]),
         Row("jajbjc", "jaBjbCjc", ["ja", "jb", "jc"]),
         Row("aAjbAjcAjd", "aBjbCjcDjd", ["a", "jb", "jc", "jd"]),
-        // Silence is of the run it adjoins; between two, of the one in front.
+        // Silence belongs to the run beside it; between two runs, to the first.
         Row("a.b", "a.b", ["a.b"]),
         Row("a.b", "aA.b", ["a", ".b"]),
         Row("a.b", "a.Ab", ["a.", "b"]),
@@ -45,14 +45,14 @@ struct VersionAlignmentTests {
         Row(".a..b.", "....a.b", [".a.", "b"]),
         Row("....", "....", []),
         Row("..A..", "..B..", []),
-        // Nothing.
+        // No common run.
         Row("abc", "ABC", []),
         Row("", "abc", []),
         Row("abc", "", []),
         Row("", "", []),
     ]
 
-    @Test("the runs are what both have in common, in order", arguments: rows)
+    @Test("The runs are the common parts of both versions, in order", arguments: rows)
     func runs(row: Row) {
         let (old, new) = (LetteredVersion(row.old), LetteredVersion(row.new))
         let alignment = VersionAlignment(old: old.hashes, new: new.hashes)
@@ -60,7 +60,7 @@ struct VersionAlignmentTests {
         #expect(alignment.runs.map { new.text(of: $0.new) } == row.common)
     }
 
-    @Test("what is in no run was inserted", arguments: rows)
+    @Test("Packets outside the runs count as inserted", arguments: rows)
     func inserted(row: Row) {
         let (old, new) = (LetteredVersion(row.old), LetteredVersion(row.new))
         let alignment = VersionAlignment(old: old.hashes, new: new.hashes)
@@ -68,7 +68,7 @@ struct VersionAlignmentTests {
         #expect((alignment.runs.map(\.new) + alignment.insertedInNew).covers(new.hashes.count))
     }
 
-    @Test("a run ends at the very packet, wherever it begins", arguments: [15, 16, 17, 23, 100])
+    @Test("A run ends at the exact packet, wherever it begins", arguments: [15, 16, 17, 23, 100])
     func exact(length: Int) {
         for before in 0..<9 {
             let lengths: (Character) -> Int = { $0 == "a" ? length : before + ($0 == "A" ? 0 : 5) }
@@ -81,7 +81,7 @@ struct VersionAlignmentTests {
         }
     }
 
-    @Test("a packet is the same in a run, else between two")
+    @Test("A packet is either the same in a run or between two runs")
     func places() {
         let alignment = VersionAlignment(
             runs: [.init(oldStart: 10, newStart: 30, count: 100), .init(oldStart: 120, newStart: 130, count: 10)],
@@ -97,7 +97,7 @@ struct VersionAlignmentTests {
         #expect(VersionAlignment(runs: [], oldCount: 9, newCount: 9).place(ofOld: 3) == .unknown)
     }
 
-    @Test("a thousand spans are told apart")
+    @Test("A thousand spans are distinguished")
     func manySpans() {
         let version = { (seed: UInt64) in
             var content = SeededGenerator(seed: 1)
@@ -118,7 +118,7 @@ struct VersionAlignmentTests {
 }
 
 extension [Range<Int64>] {
-    /// Whether they lie side by side, in some order, from 0 to `count`.
+    /// Returns true if the ranges, in some order, are adjacent from 0 to `count`.
     fileprivate func covers(_ count: Int64) -> Bool {
         let end = sorted { $0.lowerBound < $1.lowerBound }.reduce(0 as Int64?) { end, range in
             range.lowerBound == end && !range.isEmpty ? range.upperBound : nil

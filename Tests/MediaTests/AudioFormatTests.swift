@@ -6,7 +6,7 @@ import Testing
 @Suite("AudioFormat")
 struct AudioFormatTests {
     @Test(
-        "frames to time and back is the same frame",
+        "Frames to time and back is the same frame",
         arguments: [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 96000, 192_000])
     func roundTrip(rate: Int) {
         let format = AudioFormat(sampleRate: rate, channels: 2)
@@ -17,14 +17,14 @@ struct AudioFormatTests {
         }
     }
 
-    @Test("a second is the sample rate in frames")
+    @Test("A second is the sample rate in frames")
     func second() {
         let format = AudioFormat(sampleRate: 44100, channels: 1)
         #expect(format.duration(ofFrames: 44100) == .seconds(1))
         #expect(format.frames(in: .milliseconds(500)) == 22050)
     }
 
-    @Test("a time beyond all frames does not trap")
+    @Test("A time beyond all frames does not trap")
     func hugeTime() {
         let format = AudioFormat(sampleRate: 48000, channels: 2)
         #expect(format.frames(in: .seconds(Int64.max)) > 1 << 60)
@@ -34,7 +34,7 @@ struct AudioFormatTests {
         #expect(format.frames(in: .zero - last) < 0)
     }
 
-    @Test("a PCM frame has four bytes a channel")
+    @Test("A PCM frame has four bytes per channel")
     func bytes() {
         #expect(AudioFormat(sampleRate: 48000, channels: 2).bytesPerFrame == 8)
     }

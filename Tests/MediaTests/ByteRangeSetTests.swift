@@ -5,7 +5,7 @@ import Testing
 
 @Suite("ByteRangeSet")
 struct ByteRangeSetTests {
-    @Test("it agrees with a bitmap after any sequence of insertions and removals", arguments: 0..<40)
+    @Test("The set agrees with a bitmap after any insertions and removals", arguments: 0..<40)
     func agreesWithBitmap(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var set = ByteRangeSet()
@@ -25,12 +25,12 @@ struct ByteRangeSetTests {
         }
     }
 
-    @Test("ranges that touch become one")
+    @Test("Adjacent ranges are merged")
     func touchingRangesJoin() {
         #expect(ByteRangeSet([0..<5, 10..<15, 5..<10]).ranges == [0..<15])
     }
 
-    @Test("the order of insertion does not matter")
+    @Test("The order of insertion does not matter")
     func orderDoesNotMatter() {
         #expect(ByteRangeSet([20..<30, 0..<10]) == ByteRangeSet([0..<10, 20..<30]))
     }

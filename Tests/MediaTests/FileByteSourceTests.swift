@@ -10,12 +10,12 @@ struct FileByteSourceTests {
 
     init() throws { directory = try ScratchDirectory() }
 
-    /// They differ at every offset.
+    /// Returns bytes that differ at every offset.
     private static func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ ($0 >> 8)) }
     }
 
-    @Test("it keeps the contract of every byte source", arguments: [1, 4, 4096, 20_000])
+    @Test("The source fulfils the contract of a byte source", arguments: [1, 4, 4096, 20_000])
     func contract(count: Int) throws {
         let content = Self.bytes(count)
         try directory.write(content, to: "e.mp3")
@@ -25,7 +25,7 @@ struct FileByteSourceTests {
         #expect(ByteSourceContract.violationsOnceClosed(source) == [])
     }
 
-    @Test("what cannot be played is refused with its reason")
+    @Test("An unplayable path is refused with the reason")
     func refusals() throws {
         try directory.write([], to: "empty")
         mkfifo(directory.path + "/pipe", 0o600)
@@ -41,7 +41,7 @@ struct FileByteSourceTests {
         }
     }
 
-    @Test("a file that is cut short meanwhile fails instead of ending")
+    @Test("A file that is truncated while open fails instead of ending")
     func cutShort() throws {
         try directory.write(Self.bytes(1000), to: "e.mp3")
         let source = try FileByteSource(path: directory.path + "/e.mp3")

@@ -13,14 +13,14 @@ struct FinishedFileTests {
 
     private func finished() throws -> FinishedFile { FinishedFile(path: try scratch.write(new, to: "partial")) }
 
-    @Test("A free name is taken, and the temporary one is gone")
+    @Test("A file is renamed to a free name")
     func free() throws {
         try finished().rename(to: scratch.path("out"))
         #expect(scratch.read("out") == new)
         #expect(scratch.names() == ["out"])
     }
 
-    @Test("A name that is taken is refused, whatever has it")
+    @Test("An existing name is refused, whether a file, folder or link")
     func taken() throws {
         let file = try finished()
         try scratch.write([1], to: "file")
@@ -34,7 +34,7 @@ struct FinishedFileTests {
         #expect(scratch.read("partial") == new)
     }
 
-    @Test("A file that may be replaced is replaced")
+    @Test("A file is replaced if replacing is allowed")
     func replaced() throws {
         try scratch.write([1], to: "out")
         try finished().rename(to: scratch.path("out"), replacing: true)

@@ -7,14 +7,14 @@ import Testing
 struct WakeSignalTests {
     private static let long = Duration.seconds(20)
 
-    @Test("a signal before the wait is kept")
+    @Test("A signal before the wait is kept")
     func signalBeforeWait() {
         let signal = WakeSignal()
         signal.signal()
         #expect(time { signal.wait(atMost: Self.long) } < .seconds(10))
     }
 
-    @Test("several signals count as one")
+    @Test("Several signals count as one")
     func signalsMerge() {
         let signal = WakeSignal()
         for _ in 0..<100_000 { signal.signal() }
@@ -22,7 +22,7 @@ struct WakeSignalTests {
         #expect(time { signal.wait(atMost: .milliseconds(20)) } >= .milliseconds(20))
     }
 
-    @Test("it wakes a thread that waits, time after time")
+    @Test("A signal wakes a waiting thread, again and again")
     func wakesWaiter() {
         let (there, back) = (WakeSignal(), WakeSignal())
         let echo = DispatchQueue(label: "echo")
@@ -41,7 +41,7 @@ struct WakeSignalTests {
         #expect(spent < Self.long)
     }
 
-    @Test("without a signal the wait ends with its limit")
+    @Test("Without a signal the wait ends at its limit")
     func limitEnds() {
         let signal = WakeSignal()
         #expect(time { signal.wait(atMost: .milliseconds(30)) } >= .milliseconds(30))

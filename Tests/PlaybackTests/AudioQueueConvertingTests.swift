@@ -7,7 +7,7 @@ import Testing
 
 @testable import Playback
 
-/// An audio queue and what a device takes from its ring.
+/// An audio queue and the samples that a device pulls from its ring.
 private final class Pulled {
     let queue = AudioQueue()
     let ring: PCMRing
@@ -37,7 +37,7 @@ private final class Pulled {
         while let run = ring.nextRendered() { runs.append(run) }
     }
 
-    /// Steps and pulls until all is read and taken.
+    /// Steps and pulls until the queue is idle and the ring is empty.
     func playOut() {
         for _ in 0..<100_000 {
             let progress = queue.step()
@@ -47,7 +47,8 @@ private final class Pulled {
         Issue.record("it does not come to its end")
     }
 
-    /// The frames of an item, whether they are one piece from `start` on, and where its end mark lies on the output.
+    /// Returns the frame count of an item, whether its runs are continuous from `start` on, and the output frame of
+    /// its end mark.
     func stretch(_ id: UInt32, from start: Int64) -> (frames: Int64, isUnbroken: Bool, end: Int64?) {
         let own = runs.filter { $0.run.item == id }
         var (next, isUnbroken) = (start, own.first?.run.mark.contains(.first) == true)
@@ -61,7 +62,7 @@ private final class Pulled {
     }
 }
 
-@Suite("AudioQueue, where the rate is not the ring's")
+@Suite("AudioQueue with items whose sample rate differs from the ring's")
 struct AudioQueueConvertingTests {
     private static let output = AudioFormat(sampleRate: 48_000, channels: 2)
 
@@ -69,7 +70,7 @@ struct AudioQueueConvertingTests {
         Int64((Double(frames) * 48_000 / Double(rate)).rounded())
     }
 
-    @Test("items of one rate are converted as one piece; each ends where its frames, counted from the first, say")
+    @Test("Consecutive items of one rate are converted as one signal, and each ends at its exact frame count")
     func onePiece() throws {
         let ranges: [Range<Int64>] = [0..<5001, 300..<301, 7..<12, 100..<9000, 20..<21, 50..<53]
         let pulled = Pulled(Self.output)
@@ -93,7 +94,7 @@ struct AudioQueueConvertingTests {
         }
     }
 
-    @Test("where the next item has another rate, or is not there, this one is made to its end",
+    @Test("An item is drained to its last frame if the next item has another rate or does not exist",
         arguments: [Fixture.cbr, .slowMono, .untagged, nil])
     func drained(next: Fixture?) {
         let pulled = Pulled(Self.output)
@@ -107,7 +108,7 @@ struct AudioQueueConvertingTests {
         #expect(abs(second.frames - border(2000, next.format.sampleRate)) <= 1 && second.isUnbroken)
     }
 
-    @Test("an item that is late is not waited for with the end of the one before", arguments: [0, 4000])
+    @Test("The queue finishes an item without waiting for the late bytes of the next one", arguments: [0, 4000])
     func late(arrived: Int) {
         let pulled = Pulled(Self.output)
         pulled.open(0, .slow, 0..<5001)
@@ -125,7 +126,7 @@ struct AudioQueueConvertingTests {
         #expect(second.end == border(5001, 22_050) + second.frames)
     }
 
-    @Test("spliced at any moment, what was heard begun is made to its end and followed by what was opened then",
+    @Test("A splice at any time lets the playing item finish and then plays the items opened after the splice",
         arguments: 0..<40)
     func spliced(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))

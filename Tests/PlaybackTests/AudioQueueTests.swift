@@ -8,7 +8,7 @@ import Testing
 
 @Suite("AudioQueue")
 struct AudioQueueTests {
-    @Test("what is rendered is the reference at the frames the runs name, however bytes arrive and seeks go",
+    @Test("Rendered samples match the reference at the frames the runs name, for any arrival of bytes and any seeks",
         arguments: 0..<16)
     func runsAreTrue(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
@@ -62,7 +62,7 @@ struct AudioQueueTests {
         outputFrame += Int64(block.count / ring.format.channels)
     }
 
-    @Test("an item that starts beyond its end stays open until it is given up; the next one follows")
+    @Test("An item that starts beyond its end stays open until it is dropped; then the queue continues")
     func silentItem() {
         let queue = AudioQueue()
         let source = MemoryByteSource(Fixture.cbr.bytes)

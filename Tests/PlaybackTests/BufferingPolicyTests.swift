@@ -20,7 +20,8 @@ struct BufferingPolicyTests {
         }
     }
 
-    /// Ten minutes at 128 kbit/s, of which `hand` seconds are there, on a link of `link` times the bit rate.
+    /// Returns the buffer level at 128 kbit/s with `hand` of `left` seconds buffered, on a link of `link` times that
+    /// rate.
     static func supply(
         _ hand: Double, link: Double?, left: Double = 600, isLengthKnown: Bool = true, speed: Double = 1
     ) -> Supply {
@@ -95,10 +96,10 @@ struct BufferingPolicyTests {
             .play(.patience)),
     ]
 
-    @Test("decides", arguments: table)
+    @Test("The decision for each row of the table", arguments: table)
     func decides(row: Row) { #expect(BufferingPolicy.decide(row.silence, row.supply) == row.decision) }
 
-    @Test("a link that has just become slow is counted on no further, one that has just become fast not yet")
+    @Test("A link that has just slowed down or just sped up is judged by its slower rate")
     func cautious() {
         for throughput in [
             Throughput(age: .seconds(60), mean: 64000, recent: 1000, long: 64000),
@@ -110,7 +111,7 @@ struct BufferingPolicyTests {
         }
     }
 
-    @Test("agrees with the model", arguments: BufferingVector.all)
+    @Test("The decision equals the reference model's for every vector", arguments: BufferingVector.all)
     func model(vector: BufferingVector) {
         let decision = BufferingPolicy.decide(vector.silence, vector.supply)
         let reasons = ["finish-line": "finishLine", "fast-link": "fastLink", "unknown-length": "unknownLength"]
@@ -119,23 +120,24 @@ struct BufferingPolicyTests {
         #expect((decision == .hold) != vector.isTrue("play"))
     }
 
-    @Test("differs from the policy it goes back to in few places, and each has its reason")
+    @Test("The policy differs from its predecessor only in a few explained cases")
     func reference() {
         let decided = BufferingVector.reference.map { ($0, BufferingPolicy.decide($0.silence, $0.reference)) }
         let others = decided.filter { ($1 == .hold) == $0.isTrue("expect_play") }
         let (held, played) = (others.filter { $1 == .hold }, others.filter { $1 != .hold })
-        // It started early into a stall that is foreseen.
+        // The predecessor starts early although a stall is foreseen.
         #expect(held.allSatisfy { vector, _ in
             !vector.isTrue("started") && vector.text("expect_reason") == "enough" && (vector["waited"] ?? 30) < 30
         })
-        // Of unknown length it knew no patience: two minutes had to be in hand, however long they took.
+        // For an unknown length the predecessor has no timeout: it requires two minutes buffered, however long that
+        // takes.
         #expect(played.allSatisfy { $0["total"] == nil && $1 == .play(.patience) && ($0["waited"] ?? 0) >= 20 })
         #expect(decided.count == 240 && held.count == 3 && played.count <= 8, "\(held.count), \(played.count)")
     }
 }
 
 extension BufferingVector {
-    /// The lines of the reference have no minute, no tag and no rate.
+    /// The buffer level for a vector of the reference table, which has no 60-second average, no tag and no rate.
     fileprivate var reference: Supply {
         var supply = supply
         guard let arrived = self["arrived"], arrived > 0, var throughput = supply.throughput else { return supply }

@@ -5,8 +5,8 @@ import Media
 import Playback
 import Testing
 
-/// What holds of the policy in whatever situation.
-@Suite("BufferingPolicy, always")
+/// Properties of the policy that hold in every situation.
+@Suite("Properties of BufferingPolicy")
 struct BufferingPropertyTests {
     struct Situation {
         var silence: BufferingPolicy.Silence
@@ -39,7 +39,7 @@ struct BufferingPropertyTests {
             return range.lowerBound * pow(range.upperBound / range.lowerBound, part)
         }
 
-        /// The same instant with more bytes there.
+        /// Returns the same situation, at the same instant, with more bytes downloaded.
         func with(more share: Double) -> Situation {
             var other = self
             guard let missing = supply.missing, let rate = supply.byteRate else { return other }
@@ -67,7 +67,7 @@ struct BufferingPropertyTests {
         }
     }
 
-    @Test("more bytes at the same instant never hold what fewer let go on", arguments: 0..<50)
+    @Test("More bytes at the same instant never turn play into hold", arguments: 0..<50)
     func monotone(seed: Int) {
         inSituations(seed) { random, situation in
             guard situation.plays else { return }
@@ -76,7 +76,7 @@ struct BufferingPropertyTests {
         }
     }
 
-    @Test("a longer wait never holds what a shorter one let go on", arguments: 0..<20)
+    @Test("A longer wait never turns play into hold", arguments: 0..<20)
     func patience(seed: Int) {
         inSituations(seed) { random, situation in
             var situation = situation
@@ -86,7 +86,7 @@ struct BufferingPropertyTests {
         }
     }
 
-    @Test("what is whole is never held, and every hold has an end, if bytes but trickle in", arguments: 0..<20)
+    @Test("A complete item is never held, and every hold ends while bytes keep arriving", arguments: 0..<20)
     func releases(seed: Int) {
         inSituations(seed) { _, situation in
             var situation = situation
@@ -99,7 +99,7 @@ struct BufferingPropertyTests {
         }
     }
 
-    @Test("no start into a stall that is foreseen before half a minute of waiting is over", arguments: 0..<20)
+    @Test("Playback does not start into a foreseen stall within the first 30 seconds of waiting", arguments: 0..<20)
     func noCertainStall(seed: Int) {
         inSituations(seed) { random, situation in
             var situation = situation
@@ -113,7 +113,7 @@ struct BufferingPropertyTests {
         }
     }
 
-    @Test("estimates are no less than nothing, and risks are chances", arguments: 0..<20)
+    @Test("Estimates are never negative, and risks are probabilities between 0 and 1", arguments: 0..<20)
     func ranges(seed: Int) {
         inSituations(seed) { _, situation in
             if let wait = BufferingPolicy.estimatedWait(situation.silence, situation.supply) { #expect(wait >= .zero) }

@@ -4,14 +4,14 @@ import Media
 import Playback
 import Testing
 
-/// A situation and what is to be decided in it, as a line of a table made by a model of the policy in another language,
-/// on simulated links.
+/// A situation and the expected decision: one line of a table that a model of the policy, written in another
+/// language, produced on simulated links.
 struct BufferingVector: Sendable, CustomTestStringConvertible {
     let testDescription: String
     private let cells: [String: String]
 
     static let all = read("policy.txt")
-    /// Of the policy that this one goes back to.
+    /// The vectors of the policy's predecessor.
     static let reference = read("reference.txt")
 
     subscript(name: String) -> Double? { cells[name].flatMap(Double.init) }

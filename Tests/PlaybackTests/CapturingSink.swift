@@ -5,8 +5,9 @@ import EarshotTestSupport
 import Media
 import Synchronization
 
-/// A sink without a thread: it pulls, in the caller's, all it is allowed to whenever it is uncorked, told that there is
-/// more or allowed more, and keeps what it got. What is pulled counts as heard, less what it is told to hold.
+/// A sink without a thread. The sink pulls in the caller's thread, up to its allowance, when it is uncorked, when its
+/// source is refilled and when its allowance grows, and keeps the samples. Pulled frames count as played, except the
+/// last `held` frames.
 final class CapturingSink: AudioSink {
     enum Call: Equatable { case open, uncork, cork, flush, drain, close }
 
@@ -17,14 +18,14 @@ final class CapturingSink: AudioSink {
         var isCorked = true
         var isDraining = false
         var isShort = false
-        /// Frames it may still pull; `nil`: all.
+        /// The frames that the sink may still pull; `nil`: no limit.
         var allowance: Int?
         var samples: [Float] = []
         var pulled: Int64 = 0
         var heard: Int64 = 0
         var calls: [Call] = []
         var looks = 0
-        /// What the next calls of `open` throw, one each.
+        /// The errors that the next calls of `open` throw, one each.
         var refusals: [AudioOutputError] = []
     }
 
@@ -33,26 +34,26 @@ final class CapturingSink: AudioSink {
     private let held: Int64
 
     /// - Parameters:
-    ///   - allowance: frames it may pull before `allow` is called; `nil`: all.
-    ///   - failure: what `open` throws.
-    ///   - held: frames pulled that are not heard yet, as in a device.
+    ///   - allowance: The frames that the sink may pull before `allow` is called; `nil`: no limit.
+    ///   - failure: The error that every call of `open` throws.
+    ///   - held: The number of pulled frames that are not played yet, as in a device's buffer.
     init(allowance: Int? = nil, failure: AudioOutputError? = nil, holding held: Int64 = 0) {
         self.held = held
         state = Mutex(State(allowance: allowance))
         self.failure = failure
     }
 
-    // MARK: What a test sees and does
+    // MARK: Observation and control by a test
 
     var samples: [Float] { state.withLock { $0.samples } }
     var frames: Int64 { state.withLock { $0.pulled } }
     var format: AudioFormat? { state.withLock { $0.format } }
     var isCorked: Bool { state.withLock { $0.isCorked } }
-    /// How often somebody asked for `heardFrames`.
+    /// The number of times `heardFrames` was read.
     var looks: Int { state.withLock { $0.looks } }
     var calls: [Call] { state.withLock { $0.calls } }
 
-    /// Lets it pull `frames` more; `nil`: all there will be.
+    /// Lets the sink pull `frames` more; `nil` removes the limit.
     func allow(_ frames: Int?) {
         change { state in
             state.allowance = frames.map { ($0 + (state.allowance ?? 0)) }
@@ -60,8 +61,8 @@ final class CapturingSink: AudioSink {
         }
     }
 
-    /// Lets it pull up to `frames` at once, and no more.
-    /// - Returns: what it got.
+    /// Lets the sink pull up to `frames` now, and no more afterwards.
+    /// - Returns: The pulled samples.
     func pull(_ frames: Int) -> [Float] {
         state.withLock { state in
             let before = state.samples.count
@@ -72,7 +73,8 @@ final class CapturingSink: AudioSink {
         }
     }
 
-    /// Tells that the device is gone. What was pulled and not heard is heard when it is back.
+    /// Reports that the device has disappeared. Frames that were pulled but not played are played after the next
+    /// `open`.
     func lose(_ error: AudioOutputError) {
         let tell = state.withLock { state in
             defer { (state.tell, state.isCorked, state.isDraining) = (nil, true, false) }
@@ -81,7 +83,7 @@ final class CapturingSink: AudioSink {
         tell?(.lost(error))
     }
 
-    /// Tells that another device has taken the place of the one it played on.
+    /// Reports that the device was unplugged and another one replaced it.
     func unplug() {
         let tell = state.withLock { state in
             state.isCorked = true
@@ -90,7 +92,7 @@ final class CapturingSink: AudioSink {
         tell?(.unplugged)
     }
 
-    /// Lets the next calls of `open` fail, one each.
+    /// Makes the next calls of `open` fail, one error each.
     func refuse(_ errors: AudioOutputError...) { state.withLock { $0.refusals = errors } }
     var refusalsLeft: Int { state.withLock { $0.refusals.count } }
 

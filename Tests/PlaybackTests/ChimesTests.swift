@@ -8,13 +8,13 @@ import Testing
 
 @Suite("Chimes")
 struct ChimesTests {
-    /// A line that rises by a step a frame, as long as it is told.
+    /// A ramp that rises by one step per frame and lasts `length` frames.
     private final class Line: RenderSource {
         let length: Int64
         init(length: Int64) { self.length = length }
         func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
             let count = max(0, min(Int64(frames), length - outputFrame))
-            // Not "for in", which allocates unless it is optimised: the watchdog would see that.
+            // A `while` loop, since "for in" allocates in unoptimised builds, and the watchdog would report that.
             var index = 0
             while index < Int(count) * 2 {
                 output[index] = Float(outputFrame + Int64(index / 2)) / 1e6
@@ -34,7 +34,7 @@ struct ChimesTests {
         return Array(output.prefix(count * 2))
     }
 
-    @Test("one is added to what is played, from the next slice on, and leaves it as it is before and after")
+    @Test("A chime is mixed in from the next slice on and leaves the samples before and after it unchanged")
     func added() {
         let chimes = Chimes()
         let line = Line(length: 40_000)
@@ -47,7 +47,7 @@ struct ChimesTests {
         #expect(pull(played, 1000, at: 13_000) == pull(line, 1000, at: 13_000))
     }
 
-    @Test("what is played ends where it ended")
+    @Test("A chime does not extend the source")
     func length() {
         let chimes = Chimes()
         let played = chimes.overlay(on: Line(length: 100), Self.format)
@@ -56,7 +56,7 @@ struct ChimesTests {
         #expect(pull(played, 500, at: 100).isEmpty)
     }
 
-    @Test("without an output there is none, and of too many at once the oldest give way")
+    @Test("Without an output no chime rings, and too many overlapping chimes drop the oldest")
     func bounds() {
         let chimes = Chimes()
         #expect(!chimes.ring())

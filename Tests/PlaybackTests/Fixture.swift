@@ -5,12 +5,12 @@ import MPEGAudio
 import Media
 import Testing
 
-/// An MP3 file, and the PCM that a plain decode from its first byte to its last makes of it.
+/// An MP3 file and its reference PCM, a plain decode from the first byte to the last.
 struct Fixture: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let bytes: [UInt8]
     let format: AudioFormat
-    /// Trimmed, interleaved.
+    /// The trimmed, interleaved samples.
     let samples: [Float]
     let packetCount: Int
     let packetFrames: Int
@@ -18,12 +18,12 @@ struct Fixture: Sendable, CustomTestStringConvertible {
     var frames: Int64 { Int64(samples.count / format.channels) }
     var duration: Duration { format.duration(ofFrames: frames) }
 
-    /// As many frames as a time that may be negative stands for.
+    /// Returns the number of frames for a time, which may be negative.
     func frames(_ time: Duration) -> Int64 {
         time < .zero ? -format.frames(in: .zero - time) : format.frames(in: time)
     }
 
-    /// The samples from the trimmed frame `frame` on.
+    /// Returns the samples from the trimmed frame `frame` to `end`.
     func samples(from frame: Int64, to end: Int64? = nil) -> [Float] {
         let end = min(end ?? frames, frames)
         guard frame < end else { return [] }
@@ -64,7 +64,7 @@ struct Fixture: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// Every packet of a file through one decoder, in order, and nothing else.
+/// A decode of every packet of a file in order, through one decoder.
 private struct LinearDecode {
     var format = AudioFormat(sampleRate: 44100, channels: 2)
     var packets = 0
@@ -117,7 +117,7 @@ private struct LinearDecode {
     }
 }
 
-/// Whether two runs of samples are the same bits.
+/// Returns true if two sample arrays are identical bit for bit.
 func identical(_ one: [Float], _ other: [Float]) -> Bool {
     guard one.count == other.count, !one.isEmpty else { return one.count == other.count }
     return one.withUnsafeBytes { one in

@@ -48,7 +48,7 @@ struct GaplessHandoverTests {
             ahead: Array(repeating: .milliseconds(26), count: GaplessHandover.mostAhead - 1), opens: true),
     ]
 
-    @Test("opens one more item", arguments: table)
+    @Test("The next item opens in exactly the situations of the table", arguments: table)
     func opens(row: Row) {
         let arrival = Arrival(condition: row.condition)
         #expect(

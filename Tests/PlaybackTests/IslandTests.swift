@@ -6,13 +6,13 @@ import Testing
 
 @testable import Playback
 
-@Suite("ItemReader, on an island: behind bytes that have not arrived")
+@Suite("ItemReader after a seek beyond the downloaded bytes (island)")
 struct IslandTests {
     private func time(_ fixture: Fixture, _ frame: Int64) -> TimeTarget {
         .time(fixture.format.duration(ofFrames: frame))
     }
 
-    /// The head of the file is there, and from the place asked for on 100 kB.
+    /// Returns a reader with the file's first 60,000 bytes and 100 kB from the seek target on.
     private func stranded(_ fixture: Fixture, at part: Double) -> (ItemReader, MemoryByteSource, Int64) {
         let source = MemoryByteSource(fixture.bytes, held: 60_000)
         let frame = Int64(Double(fixture.frames) * part)
@@ -22,8 +22,7 @@ struct IslandTests {
         return (reader, source, frame)
     }
 
-    /// Where `samples` are in the file, to the frame, nearest to `frame`; the sound may differ by one unit in the last
-    /// place.
+    /// Returns the frame of the file, nearest to `frame`, at which `samples` occur. Samples may differ by 1e-6.
     private func place(of samples: [Float], in fixture: Fixture, near frame: Int64) -> Int64? {
         let channels = fixture.format.channels
         let probe = Array(samples.prefix(400 * channels))
@@ -35,20 +34,22 @@ struct IslandTests {
         }
     }
 
-    @Test("it asks for the place alone, and starts there as soon as that is there", arguments: Fixture.allLong)
+    @Test(
+        "The reader requests only the target position and starts there as soon as its bytes arrive",
+        arguments: Fixture.allLong)
     func starts(fixture: Fixture) throws {
         let (reader, source, frame) = stranded(fixture, at: 0.7)
         let reading = reader.readOn(enough: 20_000)
         let start = try #require(reading.start)
         #expect(source.held == 60_000 && reading.isUnbroken)
         #expect(reader.correction == (.zero, true))
-        // What is called frame F is what is there, give or take the estimate.
+        // The samples belong to the named frame, within the error of the estimate.
         let found = try #require(place(of: reading.samples, in: fixture, near: frame))
         #expect(abs(Double(start - frame)) <= 8 * 1152)
         #expect(abs(Double(found - start)) / Double(fixture.frames) < 0.02)
     }
 
-    @Test("at a constant bit rate it is the very frame asked for", arguments: [0.3, 0.5, 0.9, 0.99])
+    @Test("At a constant bit rate the reader starts at exactly the requested frame", arguments: [0.3, 0.5, 0.9, 0.99])
     func constant(part: Double) throws {
         for fixture in [Fixture.longCBR, .longTaggedCBR] {
             let (reader, _, frame) = stranded(fixture, at: part)
@@ -58,7 +59,7 @@ struct IslandTests {
         }
     }
 
-    @Test("when the hole is filled the correction is known and true, and what is read goes on unbroken",
+    @Test("Filling the hole makes the correction known and exact, and reading continues without a gap",
         arguments: Fixture.allLong)
     func rebased(fixture: Fixture) throws {
         let (reader, source, frame) = stranded(fixture, at: 0.6)
@@ -72,7 +73,7 @@ struct IslandTests {
         #expect(next.start == start + Int64(first.samples.count / fixture.format.channels))
     }
 
-    @Test("to the end of the file, the padding the tag names is not heard")
+    @Test("The padding that the tag declares is not played at the end of the file")
     func padding() throws {
         let fixture = Fixture.longTaggedCBR
         let (reader, source, frame) = stranded(fixture, at: 0.97)
@@ -84,7 +85,7 @@ struct IslandTests {
         #expect(worst < 1e-6)
     }
 
-    @Test("a stop is where it is, once that can be told")
+    @Test("The end position of an item is exact once it is known")
     func until() throws {
         let fixture = Fixture.longCBR
         let source = MemoryByteSource(fixture.bytes, held: 60_000)
@@ -111,7 +112,7 @@ struct IslandTests {
         #expect(played == 0 ? reader.isBeyondEnd : distance == 3000 && played < 48_000)
     }
 
-    @Test("a place far beyond the estimated end is refused where no more bytes come, or the feed agrees",
+    @Test("A position far beyond the estimated end is refused if no more bytes come or the feed's duration agrees",
         arguments: [false, true])
     func farBeyond(isClaimed: Bool) {
         let fixture = Fixture.longVBR
@@ -125,7 +126,7 @@ struct IslandTests {
         #expect(reading.end == .ended && reading.samples.isEmpty && reader.isBeyondEnd)
     }
 
-    @Test("where the server only sends from the beginning, it waits for what lies in between and lands exactly")
+    @Test("If the server sends only from the beginning, the reader waits for the bytes in between and lands exactly")
     func turnsBack() {
         let fixture = Fixture.longVBR
         let source = MemoryByteSource(fixture.bytes, held: 60_000)
@@ -139,10 +140,10 @@ struct IslandTests {
         #expect(identical(reading.samples, fixture.samples(from: frame)))
     }
 
-    @Test("with the index kept from the last time it lands exactly, whatever is missing in between",
+    @Test("With the frame index kept from an earlier run the reader lands exactly, even with a gap before the target",
         arguments: Fixture.allLong)
     func kept(fixture: Fixture) throws {
-        // Given: the index of the whole file, and of the file itself the head and its second half.
+        // Given: the index of the whole file; of the file, its first 60,000 bytes and its second half.
         let index = try #require(Self.index(of: fixture))
         let source = MemoryByteSource(fixture.bytes, held: 60_000)
         source.release(fixture.bytes.count / 2..<fixture.bytes.count)
@@ -158,14 +159,16 @@ struct IslandTests {
         #expect(reader.takeIndexToKeep() == nil)
     }
 
-    /// The index that a reader of the whole file would have kept.
+    /// Returns the index that a reader of the whole file keeps.
     private static func index(of fixture: Fixture) -> KeptFrameIndex? {
         let reader = ItemReader.make(MemoryByteSource(fixture.bytes))
         _ = reader.readOn()
         return reader.takeIndexToKeep()
     }
 
-    @Test("a place near the edge is waited for", arguments: Fixture.allLong)
+    @Test(
+        "A seek to a position just after the downloaded data waits instead of skipping ahead",
+        arguments: Fixture.allLong)
     func near(fixture: Fixture) {
         let source = MemoryByteSource(fixture.bytes, held: 60_000)
         let reader = ItemReader.make(source)
@@ -175,7 +178,7 @@ struct IslandTests {
         #expect(reader.readOffset <= 60_000)
     }
 
-    @Test("from an island back to what is indexed, and forth again: each exact where it can be",
+    @Test("Seeks from an island back to the indexed part and forward again land exactly",
         arguments: Fixture.allLong)
     func backAndForth(fixture: Fixture) {
         let (reader, source, frame) = stranded(fixture, at: 0.6)
@@ -191,7 +194,7 @@ struct IslandTests {
         #expect(identical(reading.samples, fixture.samples(from: frame)))
     }
 
-    @Test("whatever arrives in whatever order, what is read is what the file has at the frames it is named for",
+    @Test("For any order of arrival the samples read match the file at their reported frames",
         arguments: 0..<12)
     func anyOrder(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
@@ -202,7 +205,7 @@ struct IslandTests {
             let target = Int64.random(in: 0..<fixture.frames, using: &random)
             reader.seek(to: time(fixture, target))
             let reading = arrive(reader, source, &random)
-            // Then: either it is exact to the bit, or an island, whose numbers come true with the correction.
+            // Then: the samples are either exact, or of an island whose frame numbers are right once corrected.
             guard let start = reading.start else { continue }
             while reader.survey() {}
             if reader.correction.isUnknown { continue }
@@ -214,7 +217,7 @@ struct IslandTests {
         }
     }
 
-    /// Reads a while; at each edge some bytes arrive, mostly those the reader waits for.
+    /// Reads for a while; whenever the reader runs out of bytes, some arrive, mostly those it waits for.
     private func arrive(
         _ reader: ItemReader, _ source: MemoryByteSource, _ random: inout SeededGenerator
     ) -> Reading {

@@ -6,13 +6,13 @@ import Testing
 
 @testable import Playback
 
-@Suite("ItemReader, seeking")
+@Suite("ItemReader seeks")
 struct ItemReaderSeekTests {
     private func time(_ fixture: Fixture, _ frame: Int64) -> TimeTarget {
         .time(fixture.format.duration(ofFrames: frame))
     }
 
-    @Test("a seek forwards or back lands on the frame, and all from there on is as in a linear decode",
+    @Test("A seek in either direction lands on the exact frame, and the samples from there on equal a linear decode",
         arguments: Fixture.all)
     func lands(fixture: Fixture) {
         let reader = ItemReader.make(MemoryByteSource(fixture.bytes))
@@ -29,7 +29,7 @@ struct ItemReaderSeekTests {
     }
 
     @Test(
-        "C25 a seek back to the beginning begins with the first frame behind the encoder's delay",
+        "C25 a seek to the beginning starts with the first frame after the encoder delay",
         arguments: Fixture.all)
     func toZero(fixture: Fixture) {
         let reader = ItemReader.make(MemoryByteSource(fixture.bytes))
@@ -38,7 +38,7 @@ struct ItemReaderSeekTests {
         #expect(identical(reader.readOn().samples, fixture.samples))
     }
 
-    @Test("a seek beyond what has arrived waits at the edge and lands exactly once the bytes are there",
+    @Test("A seek beyond the downloaded bytes waits and lands exactly once the bytes have arrived",
         arguments: Fixture.all)
     func beyondTheEdge(fixture: Fixture) {
         let source = MemoryByteSource(fixture.bytes, held: fixture.bytes.count / 3)
@@ -54,7 +54,7 @@ struct ItemReaderSeekTests {
         #expect(identical(reading.samples, fixture.samples(from: frame)))
     }
 
-    @Test("a seek to the end or beyond ends; a seek back is still possible", arguments: Fixture.all)
+    @Test("A seek to the end or beyond ends the item; a seek back is still possible", arguments: Fixture.all)
     func beyondTheEnd(fixture: Fixture) {
         let reader = ItemReader.make(MemoryByteSource(fixture.bytes))
         for target in [fixture.frames, fixture.frames + 1, fixture.frames * 100] {
@@ -66,7 +66,7 @@ struct ItemReaderSeekTests {
         #expect(identical(reader.readOn().samples, fixture.samples(from: fixture.frames - 1)))
     }
 
-    @Test("of several seeks before the first byte the last one wins")
+    @Test("The last of several seeks before the first byte wins")
     func beforeTheFirstByte() {
         let fixture = Fixture.cbr
         let source = MemoryByteSource(fixture.bytes, held: 0)
@@ -77,7 +77,7 @@ struct ItemReaderSeekTests {
         #expect(identical(reader.readOn().samples, fixture.samples(from: 20_000)))
     }
 
-    @Test("a part of a whole of unknown length is found when the whole is there", arguments: Fixture.all)
+    @Test("A fraction of an item of unknown length is resolved when the whole item has arrived", arguments: Fixture.all)
     func fraction(fixture: Fixture) throws {
         let source = MemoryByteSource(fixture.bytes, held: 0, knowsTotal: false)
         let reader = ItemReader.make(source, from: .fraction(0.5))
@@ -88,7 +88,7 @@ struct ItemReaderSeekTests {
         #expect(identical(reading.samples, fixture.samples(from: start)))
     }
 
-    @Test("fractions outside 0...1 are its ends")
+    @Test("Fractions outside 0...1 are clamped")
     func fractionsOutside() {
         let fixture = Fixture.cbr
         let reader = ItemReader.make(MemoryByteSource(fixture.bytes))
@@ -99,7 +99,7 @@ struct ItemReaderSeekTests {
         #expect(reader.readOn().samples.isEmpty)
     }
 
-    @Test("seeks to random places while bytes arrive", arguments: 0..<12)
+    @Test("Seeks to random positions land exactly while bytes arrive", arguments: 0..<12)
     func whileArriving(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let fixture = Fixture.all[seed % Fixture.all.count]
@@ -121,7 +121,7 @@ struct ItemReaderSeekTests {
         #expect(identical(reader.readOn().samples, fixture.samples(from: target)))
     }
 
-    @Test("the clock knows the duration as soon as it can, and exactly at the end", arguments: Fixture.all)
+    @Test("The timeline knows the duration early, and the exact duration at the end", arguments: Fixture.all)
     func duration(fixture: Fixture) throws {
         let reader = ItemReader.make(MemoryByteSource(fixture.bytes))
         #expect(reader.timeline == nil)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("ItemReader")
 struct ItemReaderTests {
-    @Test("a whole file gives what a linear decode gives, to the last bit", arguments: Fixture.all)
+    @Test("A whole file decodes to the same samples as a linear decode, bit for bit", arguments: Fixture.all)
     func whole(fixture: Fixture) {
         let reading = ItemReader.make(MemoryByteSource(fixture.bytes)).readOn()
         #expect(reading.start == 0)
@@ -16,7 +16,7 @@ struct ItemReaderTests {
         #expect(identical(reading.samples, fixture.samples))
     }
 
-    @Test("how the bytes arrive changes nothing", arguments: Fixture.all, [1, 7, 417, 4096])
+    @Test("The size of the arriving pieces does not change the samples", arguments: Fixture.all, [1, 7, 417, 4096])
     func drip(fixture: Fixture, piece: Int) {
         guard piece > 1 || fixture.bytes.count < 10_000 else { return }
         let source = MemoryByteSource(fixture.bytes, held: 0)
@@ -25,7 +25,7 @@ struct ItemReaderTests {
         #expect(identical(reading.samples, fixture.samples))
     }
 
-    @Test("an edge at a random place, an unknown length, reads of a few bytes: nothing changes", arguments: 0..<12)
+    @Test("Random gaps in arrival, an unknown length and short reads do not change the samples", arguments: 0..<12)
     func edges(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let fixture = Fixture.all[seed % Fixture.all.count]
@@ -34,11 +34,11 @@ struct ItemReaderTests {
             longestRead: Int.random(in: 1...2000, using: &random))
         let reading = ItemReader.make(source).readOn(source) { Int.random(in: 1...9000, using: &random) }
         #expect(reading.end == .ended)
-        // Where the length is not known when the first packet is found, a tag is believed without being checked.
+        // If the length is unknown when the first packet is found, the reader trusts the tag without a check.
         #expect(identical(reading.samples, fixture.samples))
     }
 
-    @Test("a second held back as padding, and then another channel count: it ends, and takes no other's samples")
+    @Test("An item with a second of declared padding and a later change of channel count ends and mixes no samples")
     func formatChangeInPadding() {
         var builder = MP3Builder()
         builder.addID3v2(MP3Builder.iTunSMPB(delay: 0, padding: 48_000, frames: 1152))
@@ -50,7 +50,7 @@ struct ItemReaderTests {
         #expect(reading.samples.count <= 1152 * 2 * 43 + 1152 * 60)
     }
 
-    @Test("a file of one MPEG frame is all heard")
+    @Test("A file of one MPEG frame is played completely")
     func oneFrame() {
         var builder = MP3Builder()
         builder.addFrames(1)
@@ -71,7 +71,7 @@ struct ItemReaderTests {
         #expect(ItemReader.make(MemoryByteSource([])).readOn().end == .failed(failure))
     }
 
-    @Test("where the bytes end early, all whole packets before are given", arguments: Fixture.all)
+    @Test("If the bytes end early, the reader returns every complete packet before the end", arguments: Fixture.all)
     func breaksOff(fixture: Fixture) {
         let failure = MediaFailure(.unavailable, "it broke off")
         let source = MemoryByteSource(fixture.bytes, held: fixture.bytes.count / 2)
@@ -83,7 +83,7 @@ struct ItemReaderTests {
         #expect(frames > Int(fixture.frames) / 4)
     }
 
-    @Test("start and end of an item are exact to the frame", arguments: Fixture.all)
+    @Test("The start and end of an item are exact to the frame", arguments: Fixture.all)
     func limits(fixture: Fixture) {
         let (from, to) = (fixture.frames / 4 + 1, fixture.frames * 3 / 4 + 1)
         let times = [from, to].map { TimeTarget.time(fixture.format.duration(ofFrames: $0)) }
@@ -94,7 +94,7 @@ struct ItemReaderTests {
         #expect(identical(reading.samples, fixture.samples(from: from, to: to)))
     }
 
-    @Test("an end before the start leaves nothing")
+    @Test("An end before the start yields no samples")
     func noneLeft() {
         let source = MemoryByteSource(Fixture.cbr.bytes)
         let reading = ItemReader.make(source, from: .time(.seconds(1)), until: .time(.milliseconds(500))).readOn()

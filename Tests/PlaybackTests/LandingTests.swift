@@ -5,7 +5,7 @@ import Testing
 
 @testable import Playback
 
-@Suite("Player, landing after a seek")
+@Suite("Player seeks land exactly")
 struct LandingTests {
     struct Encoding: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -14,7 +14,7 @@ struct LandingTests {
     }
 
     @Test(
-        "C24 a hundred seeks, each heard bit for bit as in a linear decode, from the first sample on",
+        "C24 a hundred seeks each play the samples of a linear decode, bit for bit from the first sample on",
         arguments: [
             Encoding(testDescription: "320 kbit/s", sound: TestSound(frames: 100_000), options: ["-b", "320"]),
             Encoding(
@@ -26,7 +26,7 @@ struct LandingTests {
     }
 
     @Test(
-        "C24 a hundred seeks in files of the low sample rates, each heard bit for bit as in a linear decode",
+        "C24 a hundred seeks at low sample rates each play the samples of a linear decode, bit for bit",
         arguments: [
             Encoding(
                 testDescription: "24 kHz, 8 kbit/s mono",

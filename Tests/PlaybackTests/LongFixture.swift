@@ -3,9 +3,9 @@ import EarshotTestSupport
 import MPEGAudio
 
 extension Fixture {
-    /// The packets of another fixture again and again, to some megabytes: far enough to skip ahead in.
+    /// Repeats the packets of another fixture up to some megabytes, enough to skip ahead in.
     /// - Parameters:
-    ///   - padding: PCM frames at the end that an Info tag calls padding; `nil`: there is no tag.
+    ///   - padding: The PCM frames at the end that an Info tag declares as padding; `nil`: no tag.
     static func long(_ name: String, of short: Fixture, times: Int, padding: Int? = nil) -> Fixture {
         let packets = short.packets
         let count = packets.count * times

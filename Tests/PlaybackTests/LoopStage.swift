@@ -7,18 +7,18 @@ import Synchronization
 
 @testable import Playback
 
-/// The playback loop without its thread: a round is made, and a frame pulled, when a test says so.
+/// The playback loop without its thread: it makes a round, or pulls a frame, only when a test calls it.
 final class LoopStage {
     let sink: CapturingSink
     let sources = MemorySources()
     let loop: PlaybackLoop
     private let told = ToldEvents()
-    /// Each item's samples, by its identity.
+    /// The samples of each item, indexed by the item's identifier.
     private(set) var references: [[Float]] = []
     private(set) var fixtures: [Fixture] = []
     private(set) var list: [MemoryByteSource] = []
 
-    /// - Parameter held: frames the device holds unheard.
+    /// - Parameter held: The frames that the device buffers but has not played.
     init(holding held: Int64 = 0) {
         sink = CapturingSink(allowance: 0, holding: held)
         var logger = Logger(label: "test")
@@ -31,7 +31,7 @@ final class LoopStage {
     var events: [PlayerEvent] { told.events }
     var news: [PlayerEvent] { events.filter { if case .activityChanged = $0 { false } else { true } } }
 
-    /// Puts a stretch of a fixture on the playlist.
+    /// Appends a range of a fixture to the playlist.
     @discardableResult
     func append(_ fixture: Fixture, _ frames: Range<Int64>? = nil, arrived: Int? = nil) -> PlaybackItem {
         let source = MemoryByteSource(fixture.bytes, held: arrived)
@@ -46,16 +46,16 @@ final class LoopStage {
         return item
     }
 
-    /// Leaves messages and has them acted on.
+    /// Posts messages and handles them.
     func say(_ messages: PlayerMessage...) {
         for message in messages { loop.mailbox.post(message) }
         work()
     }
 
-    /// Makes rounds until there is nothing to do.
+    /// Makes rounds until the loop has nothing to do.
     func work() { loop.work() }
 
-    /// Pulls as many frames, some at a time, working in between.
+    /// Pulls `frames` frames, up to 1000 at a time, and works after each pull.
     func play(_ frames: Int) {
         var left = frames
         while left > 0 {
@@ -66,14 +66,14 @@ final class LoopStage {
     }
 
     /// Pulls until the playlist has ended.
-    /// - Returns: whether it did.
+    /// - Returns: True if the playlist ended.
     func playOut() -> Bool {
         for _ in 0..<5000 where !events.contains(.ended) { play(1000) }
         return events.contains(.ended)
     }
 }
 
-/// What a loop told, in order.
+/// The events that a loop emitted, in order.
 final class ToldEvents: Sendable {
     private let list = Mutex<[PlayerEvent]>([])
 
@@ -82,7 +82,7 @@ final class ToldEvents: Sendable {
 }
 
 extension PlaybackLoop {
-    /// Makes rounds until there is nothing to do.
+    /// Makes rounds until the loop has nothing to do.
     func work() {
         for _ in 0..<2000 where round() != .worked && !hasActed { return }
     }

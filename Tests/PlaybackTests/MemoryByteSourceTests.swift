@@ -7,7 +7,7 @@ import Testing
 struct MemoryByteSourceTests {
     private let content = (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
 
-    @Test("keeps the contract of a byte source", arguments: [0, 1, 4999, 5000])
+    @Test("Fulfils the contract of a byte source", arguments: [0, 1, 4999, 5000])
     func contract(held: Int) {
         let source = MemoryByteSource(content, held: held)
         #expect(ByteSourceContract.violations(of: source, content: content, held: held) == [])

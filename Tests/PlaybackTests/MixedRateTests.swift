@@ -6,9 +6,9 @@ import Testing
 
 @testable import Playback
 
-@Suite("ItemReader, where the sample rate changes")
+@Suite("ItemReader when the sample rate changes")
 struct MixedRateTests {
-    /// A piece of what a reader made: its format, when it sounds, and its samples.
+    /// A block that a reader produced: its format, its time and its samples.
     struct Block {
         let format: AudioFormat
         let time: Duration
@@ -17,7 +17,8 @@ struct MixedRateTests {
         var end: Duration { time + format.duration(ofFrames: Int64(samples.count / format.channels)) }
     }
 
-    /// 48 kHz, 44.1 kHz, 22.05 kHz mono of 576 frames a packet, 44.1 kHz again; with and without a tag in front.
+    /// 48 kHz, 44.1 kHz, 22.05 kHz mono with 576 frames per packet, and 44.1 kHz again; with and without a leading
+    /// tag.
     static let tagged: [UInt8] = Fixture.cbr.bytes + pieces
     static let untagged: [UInt8] = pieces
     private static let pieces: [UInt8] = [
@@ -40,7 +41,7 @@ struct MixedRateTests {
         return blocks
     }
 
-    /// The samples of `blocks` from `time` on, in the format that they have there.
+    /// Returns the samples of `blocks` from `time` on, in the format of the block at that time.
     private func samples(_ blocks: [Block], at time: Duration, count: Int) -> [Float] {
         guard let place = blocks.lastIndex(where: { $0.time <= time }) else { return [] }
         let format = blocks[place].format
@@ -53,7 +54,9 @@ struct MixedRateTests {
         abs((one - other) / .microseconds(1)) < 0.01
     }
 
-    @Test("each block begins when all before it were heard, and the length is their sum", arguments: [tagged, untagged])
+    @Test(
+        "Each block begins when the blocks before it end, and the duration is the sum of all blocks",
+        arguments: [tagged, untagged])
     func linear(bytes: [UInt8]) throws {
         let reader = ItemReader.make(MemoryByteSource(bytes))
         let blocks = read(reader)
@@ -64,7 +67,7 @@ struct MixedRateTests {
         #expect(close(length, end))
     }
 
-    @Test("a seek lands on the frame that sounds then, bit by bit", arguments: [tagged, untagged], [false, true])
+    @Test("A seek lands on the frame of the requested time, bit for bit", arguments: [tagged, untagged], [false, true])
     func seeks(bytes: [UInt8], isKept: Bool) throws {
         let linear = ItemReader.make(MemoryByteSource(bytes))
         let blocks = read(linear)
@@ -86,7 +89,7 @@ struct MixedRateTests {
         }
     }
 
-    @Test("what is read before what lies in front of it is at its true time when that has come")
+    @Test("Samples read from an island get their true time once the bytes before them have arrived")
     func island() throws {
         let bytes = Self.untagged
         let blocks = read(ItemReader.make(MemoryByteSource(bytes)))
@@ -112,7 +115,7 @@ struct MixedRateTests {
         }
     }
 
-    @Test("a stop is at its time, in whatever run it lies")
+    @Test("The end position of an item is exact in every run of the file")
     func until() throws {
         let blocks = read(ItemReader.make(MemoryByteSource(Self.untagged)))
         let length = try #require(blocks.last?.end)

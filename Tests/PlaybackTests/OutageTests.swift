@@ -10,7 +10,7 @@ import Testing
 struct OutputOutageTests {
     private var outage = OutputOutage(MediaFailure(.unavailable, "gone"), at: .seconds(100))
 
-    @Test("it is tried after 0.5 s, then after 1, 2, 4 and every 5 s, one try at a time")
+    @Test("The output is retried after 0.5 s, then after 1, 2 and 4 s and every 5 s, one attempt at a time")
     mutating func delays() {
         var (now, waits) = (Duration.seconds(100), [Int]())
         for _ in 0..<7 {
@@ -27,7 +27,7 @@ struct OutputOutageTests {
         #expect(waits == [500, 1000, 2000, 4000, 5000, 5000, 5000])
     }
 
-    @Test("only the try under way counts, and only once")
+    @Test("Only the current attempt counts, and only once")
     mutating func numbers() {
         let begins = outage.beginsTry(at: .seconds(101))
         #expect(begins && outage.isUnderWay(1) && !outage.isUnderWay(2))
@@ -38,14 +38,14 @@ struct OutputOutageTests {
         #expect(beginsAgain && outage.isUnderWay(2) && !outage.isUnderWay(1))
     }
 
-    @Test("after five minutes sound would come as a surprise")
+    @Test("An outage of more than five minutes counts as unnoticed")
     func surprise() {
         #expect(outage.isUnnoticed(at: .seconds(400)))
         #expect(!outage.isUnnoticed(at: .seconds(401)))
     }
 }
 
-@Suite("An output that goes away and comes back")
+@Suite("An output that disappears and returns")
 struct OutageTests {
     private let gone = AudioOutputError.noServer("gone")
     private var failure: MediaFailure { MediaFailure(.unavailable, "gone") }
@@ -54,7 +54,7 @@ struct OutageTests {
         await eventually { stage.player.status.activity == .noDevice(reason: "gone") }
     }
 
-    /// A player whose output goes away when 5000 frames were pulled, of which 2000 were not heard.
+    /// Returns a player whose output disappeared after 5000 pulled frames, 2000 of which had not been played.
     private func interruptedStage() async -> (stage: Stage, item: PlaybackItem) {
         let stage = Stage(sink: CapturingSink(allowance: 5000, holding: 2000))
         let item = stage.append(MemoryByteSource(Fixture.cbr.bytes))
@@ -65,7 +65,7 @@ struct OutageTests {
         return (stage, item)
     }
 
-    @Test("it is told, tried again, and what follows is heard: every sample, once")
+    @Test("The player reports an outage, retries the output and then plays every remaining sample once")
     func comesBack() async {
         let (stage, item) = await interruptedStage()
         let position = stage.player.status.position
@@ -81,7 +81,7 @@ struct OutageTests {
         #expect(await stage.stop())
     }
 
-    @Test("a pause meanwhile stays a pause")
+    @Test("A pause during an outage stays in effect")
     func pausedMeanwhile() async {
         let (stage, _) = await interruptedStage()
         stage.player.pause()
@@ -95,7 +95,7 @@ struct OutageTests {
         #expect(await stage.stop())
     }
 
-    @Test("a seek meanwhile is where it goes on")
+    @Test("A seek during an outage moves the position at which playback resumes")
     func soughtMeanwhile() async {
         let (stage, _) = await interruptedStage()
         let target = Fixture.cbr.format.duration(ofFrames: 20_000)
@@ -108,14 +108,14 @@ struct OutageTests {
         #expect(await stage.stop())
     }
 
-    @Test("it can be stopped while its output is away")
+    @Test("The player can be stopped during an outage")
     func stoppedMeanwhile() async {
         let (stage, _) = await interruptedStage()
         #expect(await stage.stop())
         #expect(!stage.events.contains(.ended) && stage.events.count { $0 == .outputInterrupted(failure) } == 1)
     }
 
-    @Test("what is unplugged is paused, which is told, and goes on where it was on play")
+    @Test("Unplugging the device pauses and reports it; play resumes at the same position")
     func unplugged() async {
         let stage = Stage(sink: CapturingSink(allowance: 5000))
         stage.append(MemoryByteSource(Fixture.cbr.bytes))
@@ -133,7 +133,7 @@ struct OutageTests {
         #expect(await stage.stop())
     }
 
-    @Test("an output that comes back after more than five minutes comes back paused")
+    @Test("An output that returns after more than five minutes stays paused")
     func longAway() async {
         let stage = LoopStage()
         stage.append(Fixture.cbr)
@@ -150,7 +150,7 @@ struct OutageTests {
         #expect(stage.news.suffix(2) == [.pausedByItself(why), .outputRestored])
     }
 
-    @Test("that it could not be reached ahead of time means nothing once it is open")
+    @Test("An early report of an unavailable output is ignored once the output is open")
     func lateNews() {
         let stage = LoopStage()
         stage.append(Fixture.cbr)
@@ -159,7 +159,7 @@ struct OutageTests {
         #expect(stage.loop.outage == nil && !stage.sink.isCorked)
     }
 
-    @Test("what a try brought and has gone again is tried again")
+    @Test("An output that a retry restored and that was lost again is retried")
     func goesAgain() async {
         let stage = LoopStage()
         stage.append(Fixture.cbr)

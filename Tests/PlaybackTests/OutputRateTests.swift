@@ -5,13 +5,13 @@ import Testing
 
 @testable import Playback
 
-@Suite("The rate of the output")
+@Suite("The sample rate of the output")
 struct OutputRateTests {
     private func format(_ rate: Int, _ channels: Int = 2) -> AudioFormat {
         AudioFormat(sampleRate: rate, channels: channels)
     }
 
-    @Test("a device has 44.1 kHz or more, and the highest rate known",
+    @Test("A device gets 44.1 or 48 kHz, matching the highest known rate",
         arguments: [
             ([8000], 48_000), ([11_025], 44_100), ([22_050], 44_100), ([24_000], 48_000), ([32_000], 48_000),
             ([44_100], 44_100), ([48_000], 48_000), ([22_050, 44_100], 44_100), ([44_100, 48_000], 48_000),
@@ -21,7 +21,7 @@ struct OutputRateTests {
         #expect(OutputRate.file.format(known.map { format($0) }, isAll: false).sampleRate == rate)
     }
 
-    @Test("a file of one item has the rate of that item")
+    @Test("A file of one item keeps the rate of that item")
     func single() {
         #expect(OutputRate.file.format([format(8000, 1)], isAll: true) == format(8000, 1))
     }
@@ -33,7 +33,9 @@ struct OutputRateTests {
         return (stage.sink, isOver)
     }
 
-    @Test("a single item of a low rate is written as it was decoded, also while it arrives", arguments: [false, true])
+    @Test(
+        "A single item of a low rate is written without conversion, even while it is being downloaded",
+        arguments: [false, true])
     func lowRate(arrives: Bool) async {
         let stage = Stage(options: Player.Options(outputRate: .file))
         let fixture = Fixture.slowMono
@@ -47,22 +49,22 @@ struct OutputRateTests {
         #expect(await stage.stop())
     }
 
-    @Test("an item of a low rate in front of another takes no treble from it")
+    @Test("A low-rate item before another item does not lower the output rate")
     func queue() async {
         let (sink, isOver) = await play([Fixture.slowMono.bytes, Fixture.cbr.bytes], .file)
         #expect(isOver && sink.format?.sampleRate == 44_100)
     }
 
-    @Test("a low rate at the beginning of an item takes no treble from the rest of it", arguments: [OutputRate.file])
+    @Test("A low-rate start of an item does not lower the output rate for the rest", arguments: [OutputRate.file])
     func runs(rate: OutputRate) async {
         let (sink, isOver) = await play([Fixture.slowMono.bytes + Fixture.cbr.bytes], rate)
         #expect(isOver && sink.format == Fixture.cbr.format)
-        // Not one frame more or less than both last.
+        // The frame count equals the sum of both parts.
         let frames = Double(Fixture.slowMono.packets.count * 576 * 2 + Fixture.cbr.packets.count * 1152)
         #expect(abs(Double(sink.frames) - frames) < 3000)
     }
 
-    @Test("a device that begins with a low rate has 44.1 kHz")
+    @Test("A device gets 44.1 kHz if the first item has a low rate")
     func device() async {
         let (sink, isOver) = await play([Fixture.slow.bytes], .device)
         #expect(isOver && sink.format?.sampleRate == 44_100)

@@ -5,7 +5,7 @@ import Testing
 
 private func item(_ id: UInt32) -> PlaybackItem { PlaybackItem(id: id, title: "\(id)", podcast: nil, location: "") }
 
-/// A closed playlist of these items.
+/// Returns a closed playlist of these items.
 private func playlist(_ ids: [UInt32], repeating mode: RepeatMode = .off) -> PlaybackQueue {
     var queue = PlaybackQueue(repeatMode: mode)
     for id in ids { queue.append(item(id)) }
@@ -15,7 +15,7 @@ private func playlist(_ ids: [UInt32], repeating mode: RepeatMode = .off) -> Pla
 
 @Suite("PlaybackQueue")
 struct PlaybackQueueTests {
-    @Test("tells apart what is not there yet from what will never be")
+    @Test("The queue distinguishes a successor that is not yet known from none at all")
     func successors() {
         var queue = PlaybackQueue()
         #expect(queue.successor(of: nil) == .notYet)
@@ -29,7 +29,7 @@ struct PlaybackQueueTests {
         #expect(queue.successor(of: 0) == .item(item(1)))
     }
 
-    @Test("nothing comes before the first item, nor before one that is not on the list")
+    @Test("The first item and an item that is not on the list have no predecessor")
     func predecessors() {
         let queue = playlist([7, 9])
         #expect(queue.predecessor(of: 9) == item(7))
@@ -39,13 +39,13 @@ struct PlaybackQueueTests {
         #expect(queue.item(8) == nil)
     }
 
-    @Test("an empty playlist that is closed is over, however it repeats", arguments: RepeatMode.allCases)
+    @Test("A closed empty playlist is over in every repeat mode", arguments: RepeatMode.allCases)
     func empty(mode: RepeatMode) {
         #expect(playlist([], repeating: mode).successor(of: nil) == .none)
     }
 
     @Test(
-        "what follows, and what next goes to, by repeat mode",
+        "The successor and the target of \"next\" depend on the repeat mode",
         arguments: [
             (.off, 0, 1, 1), (.off, 2, nil, nil), (.one, 0, 0, 1), (.one, 2, 2, nil), (.all, 0, 1, 1), (.all, 2, 0, 0),
         ] as [(RepeatMode, UInt32, UInt32?, UInt32?)])
@@ -55,7 +55,7 @@ struct PlaybackQueueTests {
         #expect(queue.next(after: id) == next.map { .item(item($0)) } ?? .none)
     }
 
-    @Test("a list that repeats goes around once it is closed; before the first is the last")
+    @Test("A repeating list wraps around in both directions once it is closed")
     func aroundWhenClosed() {
         var queue = PlaybackQueue(repeatMode: .all)
         queue.append(item(0))
@@ -65,7 +65,7 @@ struct PlaybackQueueTests {
         #expect(queue.successor(of: 1) == .item(item(0)) && queue.predecessor(of: 0) == item(1))
     }
 
-    @Test("what cannot be played is not repeated")
+    @Test("A failed item is not repeated")
     func failedIsNotRepeated() {
         let queue = playlist([0, 1], repeating: .one)
         #expect(queue.successor(of: 0, hasFailed: true) == .item(item(1)))
@@ -73,7 +73,7 @@ struct PlaybackQueueTests {
     }
 
     @Test(
-        "an item is put at a place",
+        "Moving an item puts it at the given position, clamped to the list",
         arguments: [
             (0, 2, [1, 2, 0, 3]), (0, 0, [0, 1, 2, 3]), (3, 0, [3, 0, 1, 2]), (1, 3, [0, 2, 3, 1]),
             (2, 99, [0, 1, 3, 2]), (2, -1, [2, 0, 1, 3]), (9, 0, [0, 1, 2, 3]),
@@ -88,7 +88,7 @@ struct PlaybackQueueTests {
         }
     }
 
-    @Test("what was removed is followed by what stood behind it, and is never played again")
+    @Test("A removed item is followed by its former successor and is never played again")
     func removes() {
         var queue = playlist([0, 1, 2, 3], repeating: .one)
         queue.remove(1)
@@ -104,7 +104,7 @@ struct PlaybackQueueTests {
         #expect(queue.successor(of: 1) == .item(item(2)))
     }
 
-    @Test("everything behind an item, or all there is, is taken away")
+    @Test("Every item after a given one, or the whole list, can be removed")
     func removesAllBehind() {
         var queue = playlist([0, 1, 2, 3])
         queue.removeAll(after: 1)
@@ -116,14 +116,14 @@ struct PlaybackQueueTests {
 
 @Suite("PlaybackPlan")
 struct PlaybackPlanTests {
-    /// Items 0, 1, 2 opened with the generations 10, 11, 12.
+    /// Items 0, 1 and 2, opened with the generations 10, 11 and 12.
     private var plan: PlaybackPlan {
         var plan = PlaybackPlan()
         for id in UInt32(0)..<3 { plan.opened(id, generation: id + 10) }
         return plan
     }
 
-    @Test("as long as the playlist says the same nothing is dropped")
+    @Test("A plan that agrees with the playlist drops nothing")
     func agrees() {
         var plan = plan
         #expect(plan.follow(playlist([0, 1, 2, 3])) == nil)
@@ -132,7 +132,7 @@ struct PlaybackPlanTests {
     }
 
     @Test(
-        "what no longer follows is dropped, with all behind it",
+        "An item that is no longer the successor is dropped together with every item after it",
         arguments: [([0, 2, 1], 11), ([0, 1, 3, 2], 12), ([1, 0, 2], 11), ([0], 11), ([0, 1], 12)]
             as [([UInt32], UInt32)])
     func drops(order: [UInt32], first: UInt32) {
@@ -141,7 +141,7 @@ struct PlaybackPlanTests {
         #expect(plan.steps.map(\.generation) == (10..<first).map { $0 })
     }
 
-    @Test("one that failed counts as played")
+    @Test("A failed item counts as played")
     func failed() {
         var plan = PlaybackPlan()
         plan.opened(0, generation: 1)
@@ -152,7 +152,7 @@ struct PlaybackPlanTests {
         #expect(plan.steps.map(\.id) == [0])
     }
 
-    @Test("a playlist that repeats ends when all of it has failed in a row, and not before", arguments: 1...4)
+    @Test("A repeating playlist ends when every item has failed in a row, and not before", arguments: 1...4)
     func allFailed(count: UInt32) {
         let queue = playlist(Array(0..<count), repeating: .all)
         var plan = PlaybackPlan()
@@ -170,7 +170,7 @@ struct PlaybackPlanTests {
         #expect(plan.successor(in: queue) != .none)
     }
 
-    @Test("what was before the item heard is forgotten")
+    @Test("Items before the one being played are forgotten")
     func forgets() {
         var plan = plan
         plan.forget(before: 11)

@@ -6,11 +6,11 @@ import Testing
 
 @testable import Playback
 
-@Suite("Player, while it is told where to go")
+@Suite("Player seeks, pauses and skips")
 struct PlayerControlTests {
     private func time(_ frame: Int64) -> SeekTarget { .absolute(.time(Fixture.cbr.format.duration(ofFrames: frame))) }
 
-    @Test("a seek is heard from the frame on, before it nothing of what was thrown away")
+    @Test("A seek plays from the target frame and discards the samples buffered before")
     func seek() async {
         let stage = Stage(sink: CapturingSink(allowance: 5000))
         let item = stage.append(MemoryByteSource(Fixture.cbr.bytes))
@@ -26,7 +26,7 @@ struct PlayerControlTests {
         #expect(await stage.stop())
     }
 
-    @Test("a seek while the item is being opened lands there")
+    @Test("A seek while the item is opening lands at its target")
     func seekWhileOpening() async {
         let source = MemoryByteSource(Fixture.cbr.bytes, held: 0)
         let stage = Stage()
@@ -41,7 +41,7 @@ struct PlayerControlTests {
         #expect(await stage.stop())
     }
 
-    @Test("a seek in a stall ends it and goes on elsewhere")
+    @Test("A seek during a stall ends the stall and plays from the target")
     func seekInStall() async {
         let source = MemoryByteSource(Fixture.cbr.bytes, held: Fixture.cbr.bytes.count * 2 / 3)
         let stage = Stage()
@@ -57,7 +57,7 @@ struct PlayerControlTests {
         #expect(await stage.stop())
     }
 
-    @Test("a seek while paused is silent, shows the new place at once and is heard on play")
+    @Test("A seek while paused plays nothing, updates the position immediately and takes effect on play")
     func seekWhilePaused() async {
         let stage = Stage(sink: CapturingSink(allowance: 5000))
         stage.append(MemoryByteSource(Fixture.cbr.bytes))
@@ -77,7 +77,7 @@ struct PlayerControlTests {
         #expect(await stage.stop())
     }
 
-    @Test("pause before anything is there is kept; nothing is heard until play")
+    @Test("A pause before any audio is available stays in effect until play")
     func pausedFromTheStart() async {
         let stage = Stage()
         stage.player.pause()
@@ -91,7 +91,7 @@ struct PlayerControlTests {
         #expect(await stage.stop())
     }
 
-    @Test("after the end a seek back plays again, and is announced again", arguments: [false, true])
+    @Test("A seek back after the end plays and announces the item again", arguments: [false, true])
     func seekAtTheEnd(threaded: Bool) async {
         let sink = NullSink(pace: .asFastAsPossible)
         let stage = Stage(otherSink: threaded ? sink : nil)
@@ -106,7 +106,7 @@ struct PlayerControlTests {
         #expect(await stage.stop())
     }
 
-    @Test("after the end a seek to the end or beyond is refused, and nothing is played again")
+    @Test("After the end, a seek to the end or beyond is refused and plays nothing")
     func endAgain() async {
         let stage = Stage()
         let item = stage.append(MemoryByteSource(Fixture.cbr.bytes))
@@ -119,9 +119,9 @@ struct PlayerControlTests {
         #expect(await stage.stop())
     }
 
-    @Test("a seek beyond the end is refused: what is heard goes on where it was", arguments: [0, 400_000])
+    @Test("A seek beyond the end is refused, and playback continues at its position", arguments: [0, 400_000])
     func seekBeyondTheEnd(held: Int) async {
-        // Given: an item whose end is known, or is found out while its bytes arrive.
+        // Given: an item whose end is known, or becomes known while its bytes arrive.
         let stage = Stage(sink: CapturingSink(allowance: 5000))
         let fixture = held == 0 ? Fixture.cbr : .longVBR
         let source = held == 0 ? MemoryByteSource(fixture.bytes) : MemoryByteSource(fixture.bytes, held: held)
@@ -139,7 +139,7 @@ struct PlayerControlTests {
         #expect(await stage.stop())
     }
 
-    @Test("an item that is to start beyond its end is not played; the next one is")
+    @Test("An item whose start lies beyond its end is skipped, and the next item plays")
     func startBeyondTheEnd() async {
         let stage = Stage()
         let first = stage.append(MemoryByteSource(Fixture.cbr.bytes), from: .time(.seconds(1000)))
@@ -155,7 +155,7 @@ struct PlayerControlTests {
         #expect(await stage.stop())
     }
 
-    @Test("an item that was left beyond its present end starts over")
+    @Test("An item whose resume position lies beyond its end starts over")
     func resumedBeyondTheEnd() async {
         let stage = Stage()
         let item = stage.append(MemoryByteSource(Fixture.cbr.bytes), from: .time(.seconds(1000)), isResumed: true)
@@ -167,7 +167,7 @@ struct PlayerControlTests {
         #expect(await stage.stop())
     }
 
-    @Test("next while the next item is already open goes there; previous comes back")
+    @Test("\"next\" goes to the item that is already open, and \"previous\" returns")
     func nextAndPrevious() async {
         let stage = Stage(sink: CapturingSink(allowance: 5000))
         let items = [Fixture.cbr, .vbr].map { stage.append(MemoryByteSource($0.bytes)) }
@@ -189,7 +189,7 @@ struct PlayerControlTests {
         #expect(await stage.stop())
     }
 
-    @Test("next on the last item does nothing")
+    @Test("\"next\" on the last item does nothing")
     func nextAtTheEnd() async {
         let stage = Stage(sink: CapturingSink(allowance: 100))
         stage.append(MemoryByteSource(Fixture.cbr.bytes))
@@ -202,7 +202,7 @@ struct PlayerControlTests {
         #expect(await stage.stop())
     }
 
-    @Test("a place beyond the end is refused, and never shown")
+    @Test("A position beyond the end is refused and never shown")
     func shownPlace() async {
         let stage = Stage(sink: CapturingSink(allowance: 5000))
         stage.append(MemoryByteSource(Fixture.cbr.bytes))
@@ -217,7 +217,7 @@ struct PlayerControlTests {
         #expect(await stage.stop())
     }
 
-    @Test("an item appended after the end of a closed playlist is played too", arguments: [false, true])
+    @Test("An item appended after the end of a closed playlist is played", arguments: [false, true])
     func appendedAfterTheEnd(threaded: Bool) async {
         let sink = NullSink(pace: .asFastAsPossible)
         let stage = Stage(otherSink: threaded ? sink : nil)
@@ -228,7 +228,7 @@ struct PlayerControlTests {
         #expect(await stage.stop())
     }
 
-    @Test("stop ends the events in every phase",
+    @Test("A stop ends the event stream in every phase",
         arguments: ["nothing", "opening", "buffering", "playing", "paused", "ended"])
     func stop(phase: String) async {
         let stage = Stage(sink: CapturingSink(allowance: phase == "ended" ? nil : 100))
@@ -248,7 +248,7 @@ struct PlayerControlTests {
         #expect(phase == "nothing" || source.isClosed)
     }
 
-    @Test("random seeks while bytes arrive: no sample but those asked for, and the end is reached", arguments: 0..<6)
+    @Test("Random seeks while bytes arrive play only the requested samples and reach the end", arguments: 0..<6)
     func randomSeeks(seed: Int) async {
         var random = SeededGenerator(seed: UInt64(seed))
         let source = MemoryByteSource(Fixture.vbr.bytes, held: 0)

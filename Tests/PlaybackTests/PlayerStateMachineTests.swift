@@ -9,7 +9,7 @@ struct PlayerStateMachineTests {
     typealias Machine = PlayerStateMachine
     typealias Dialogue = [(Machine.Event, [Machine.Action], Machine.Phase)]
 
-    /// Says each event and compares the answer and the phase it leads to.
+    /// Sends each event and compares the actions and the phase that follow.
     private func hold(
         _ dialogue: Dialogue, from start: [Machine.Event] = [],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -25,7 +25,7 @@ struct PlayerStateMachineTests {
     static let toRendering: [Machine.Event] = [.opened, .formatKnown, .leadReached]
     static let toDraining = toRendering + [.allRead, .ringEmptied]
 
-    @Test("from an item opened to the end of the playlist")
+    @Test("From the first opened item to the end of the playlist")
     func wholeLife() {
         hold([
             (.opened, [], .opening),
@@ -37,7 +37,7 @@ struct PlayerStateMachineTests {
         ])
     }
 
-    @Test("an item shorter than any lead is released by its end")
+    @Test("An item shorter than the lead starts when it is read completely")
     func shortItem() {
         hold([
             (.opened, [], .opening),
@@ -46,13 +46,13 @@ struct PlayerStateMachineTests {
         ])
     }
 
-    @Test("a playlist of which nothing could be opened ends")
+    @Test("A playlist without a playable item ends")
     func nothingOpened() {
         hold([(.allRead, [.announceEnd], .ended)])
         hold([(.opened, [], .opening), (.allRead, [.announceEnd], .ended)])
     }
 
-    @Test("who pauses while buffering stays paused when the lead is there")
+    @Test("A pause while buffering stays in effect when the lead is reached")
     func pauseWhileBuffering() {
         hold([
             (.starved, [.cork, .beginStall], .priming(.rebuffer)),
@@ -67,7 +67,7 @@ struct PlayerStateMachineTests {
         ], from: [.opened, .formatKnown])
     }
 
-    @Test("pause and play in vain are not passed on twice")
+    @Test("A repeated pause or play causes no second action")
     func repeatedIntent() {
         hold([
             (.played, [], .rendering), (.paused, [.cork], .rendering), (.paused, [], .rendering),
@@ -75,7 +75,7 @@ struct PlayerStateMachineTests {
         ], from: Self.toRendering)
     }
 
-    @Test("a drain that a pause broke off is asked for again")
+    @Test("A drain that a pause interrupted is requested again on play")
     func pauseWhileDraining() {
         hold([
             (.paused, [.cork], .draining),
@@ -85,7 +85,7 @@ struct PlayerStateMachineTests {
         ], from: Self.toDraining)
     }
 
-    @Test("a ring that runs empty while paused is drained on play")
+    @Test("A ring that runs empty while paused is drained on play")
     func emptyWhilePaused() {
         hold([
             (.paused, [.cork], .finishing),
@@ -103,30 +103,30 @@ struct PlayerStateMachineTests {
         ("ended", toDraining + [.drained], .priming(.seek)),
     ]
 
-    @Test("a seek is taken in every phase: what was not heard is thrown away", arguments: phases)
+    @Test("A seek in every phase discards the samples that are not played yet", arguments: phases)
     func seek(phase: (name: String, events: [Machine.Event], after: Machine.Phase)) {
         hold([(.sought, [.cork, .flush], phase.after)], from: phase.events)
         hold([(.jumped, [.cork, .flush], .opening)], from: phase.events)
     }
 
-    @Test("a seek in a stall ends the stall")
+    @Test("A seek during a stall ends the stall")
     func seekInStall() {
         hold([(.sought, [.endStall, .cork, .flush], .priming(.seek)), (.leadReached, [.uncork], .rendering)],
              from: Self.toRendering + [.starved])
     }
 
-    @Test("before anything is opened there is nothing to seek in")
+    @Test("Before an item is opened a seek has no effect")
     func seekWhenEmpty() {
         hold([(.sought, [], .empty), (.jumped, [], .empty)])
     }
 
-    @Test("only what is rendering can starve")
+    @Test("Only the rendering phase can starve")
     func starved() {
         hold([(.starved, [], .finishing)], from: Self.toRendering + [.allRead])
         hold([(.starved, [], .priming(.start))], from: [.opened, .formatKnown])
     }
 
-    @Test("where the next item is late this one is heard to its end; then there is no stall, but an item to come")
+    @Test("If the next item is late, this one plays to its end; the player then awaits the item without a stall")
     func nextIsLate() {
         hold([
             (.nextIsLate, [.drain], .trailing),
@@ -140,7 +140,7 @@ struct PlayerStateMachineTests {
         ], from: Self.toRendering + [.nextIsLate])
     }
 
-    @Test("bytes that will not come by themselves are no end and no stall: the device rests until there may be more")
+    @Test("A lost connection neither ends the item nor counts as a stall: the device is corked until bytes may arrive")
     func lost() {
         hold([
             (.lost, [.cork, .announceLoss], .failedAtEdge),
@@ -154,7 +154,7 @@ struct PlayerStateMachineTests {
         hold([(.lost, [], .finishing)], from: Self.toRendering + [.allRead])
     }
 
-    @Test("an item appended at the last moment goes on without a break; after the end it begins anew")
+    @Test("An item appended just before the end continues without a gap; after the end, reading starts again")
     func moreToRead() {
         hold([(.moreToRead, [], .rendering)], from: Self.toRendering + [.allRead])
         hold([(.moreToRead, [], .rendering), (.drained, [], .rendering)], from: Self.toDraining)
@@ -162,7 +162,7 @@ struct PlayerStateMachineTests {
              from: Self.toDraining + [.drained])
     }
 
-    @Test("without an output nothing has an effect any more; a stall is over")
+    @Test("After the output is lost for good, events have no effect, and a stall ends")
     func outputLost() {
         hold([(.outputLost, [.endStall], .outputLost), (.leadReached, [], .outputLost), (.played, [], .outputLost),
               (.sought, [], .outputLost), (.allRead, [], .outputLost)], from: Self.toRendering + [.starved])
@@ -170,7 +170,7 @@ struct PlayerStateMachineTests {
              from: Self.toRendering + [.outputInterrupted])
     }
 
-    @Test("an output that is interrupted is as if it were corked; when it is back, it runs if it is to")
+    @Test("An interrupted output counts as corked and resumes, if playing, when it is restored")
     func outputInterrupted() {
         hold([
             (.outputInterrupted, [], .rendering), (.outputInterrupted, [], .rendering),
@@ -184,7 +184,7 @@ struct PlayerStateMachineTests {
         hold([(.outputRestored, [], .priming(.start))], from: [.opened, .formatKnown, .outputInterrupted])
     }
 
-    @Test("the listener is obeyed while the output is interrupted: without a sound, and when it is back")
+    @Test("Pause, play and seek apply while the output is interrupted and take effect when it is restored")
     func listenerWithoutOutput() {
         hold([(.paused, [], .rendering), (.outputRestored, [], .rendering), (.played, [.uncork], .rendering)],
              from: Self.toRendering + [.outputInterrupted])
@@ -200,7 +200,7 @@ struct PlayerStateMachineTests {
         ], from: Self.toRendering + [.outputInterrupted])
     }
 
-    @Test("reading goes on to its end while the output is interrupted")
+    @Test("Reading continues to the end while the output is interrupted")
     func readingWithoutOutput() {
         hold([
             (.allRead, [], .finishing), (.ringEmptied, [], .draining), (.outputRestored, [.uncork, .drain], .draining),
@@ -213,14 +213,14 @@ struct PlayerStateMachineTests {
     }
 }
 
-@Suite("PlayerStateMachine, at random")
+@Suite("PlayerStateMachine with random events")
 struct PlayerStateMachineFuzzTests {
     static let events: [PlayerStateMachine.Event] = [
         .played, .paused, .opened, .formatKnown, .leadReached, .starved, .nextIsLate, .allRead, .moreToRead,
         .ringEmptied, .drained, .lost, .recovered, .sought, .jumped, .outputInterrupted, .outputRestored,
     ]
 
-    /// What the actions so far amount to.
+    /// The state that the actions so far produce.
     struct Device {
         var runs = false
         var isStalled = false
@@ -243,7 +243,8 @@ struct PlayerStateMachineFuzzTests {
         }
     }
 
-    @Test("the device runs exactly while phase and intent want it to; stalls begin and end in turn", arguments: 0..<60)
+    @Test(
+        "The device runs exactly when phase and intent require it, and stalls begin and end in turn", arguments: 0..<60)
     func agrees(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var machine = PlayerStateMachine()
@@ -251,7 +252,7 @@ struct PlayerStateMachineFuzzTests {
         for _ in 0..<400 {
             let isLost = Int.random(in: 0..<500, using: &random) == 0
             let event = isLost ? .outputLost : Self.events.randomElement(using: &random) ?? .played
-            // What has gone does not run.
+            // An interrupted output does not run.
             if event == .outputInterrupted { device.runs = false }
             for action in machine.handle(event) { device.take(action) }
             #expect(device.isInOrder, "after \(event)")
@@ -262,14 +263,14 @@ struct PlayerStateMachineFuzzTests {
         #expect(machine.phase != .outputLost || !device.isStalled)
     }
 
-    @Test("whatever happened before, play, what is missing, and the end of reading lead to the end", arguments: 0..<60)
+    @Test("From every state, play, recovery and the end of reading lead to the end", arguments: 0..<60)
     func exits(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var machine = PlayerStateMachine()
         for _ in 0..<Int.random(in: 0..<60, using: &random) {
             _ = machine.handle(Self.events.randomElement(using: &random) ?? .played)
         }
-        // Twice: the first time may be the end of the item before a late one.
+        // Twice: the first pass may end the item before a late one.
         let way: [PlayerStateMachine.Event] = [.outputRestored, .played, .recovered, .allRead, .ringEmptied, .drained]
         for event in way + way { _ = machine.handle(event) }
         #expect(machine.phase == .ended)

@@ -16,7 +16,7 @@ struct PlayerTests {
         return builder.bytes
     }
 
-    @Test("a file of one MPEG frame is heard, once, and announced")
+    @Test("A file of one MPEG frame is played and announced once")
     func oneFrameFile() async throws {
         let stage = Stage()
         let item = stage.append(MemoryByteSource(Self.oneFrame()))
@@ -26,7 +26,7 @@ struct PlayerTests {
         #expect(await stage.stop())
     }
 
-    @Test("C29 items of one MPEG frame each start and end, in order, and are let go of", arguments: [30, 1000])
+    @Test("C29 items of one MPEG frame each start and end in order and are released", arguments: [30, 1000])
     func tinyItems(count: Int) async throws {
         let stage = Stage()
         let bytes = Self.oneFrame()
@@ -35,13 +35,13 @@ struct PlayerTests {
         #expect(stage.news == items.flatMap { [.itemStarted($0), .itemEnded($0)] } + [.ended])
         #expect(stage.sink.frames == Int64(count * 1152))
         #expect(stage.sources.opened == count)
-        // As many as the ring holds, and those opened ahead.
+        // As many as the ring holds, and the items opened ahead.
         #expect(stage.sources.mostOpen <= 65536 / 1152 + GaplessHandover.mostAhead + 4, "\(stage.sources.mostOpen)")
         #expect(stage.sources.isAllClosed)
         #expect(await stage.stop())
     }
 
-    @Test("a list of items is the trimmed decodes one behind the other, bit for bit")
+    @Test("A list of items plays as the concatenation of their trimmed decodes, bit for bit")
     func gapless() async {
         let list = [Fixture.cbr, .vbr, .cbr, .vbr]
         let stage = Stage()
@@ -50,7 +50,7 @@ struct PlayerTests {
         #expect(await stage.stop())
     }
 
-    @Test("through a sink with a thread of its own all is heard too", arguments: [NullSink.Pace.asFastAsPossible])
+    @Test("A sink with its own thread plays every frame too", arguments: [NullSink.Pace.asFastAsPossible])
     func threadedSink(pace: NullSink.Pace) async {
         let sink = NullSink(pace: pace)
         let stage = Stage(otherSink: sink)
@@ -59,7 +59,7 @@ struct PlayerTests {
         #expect(await stage.stop())
     }
 
-    @Test("items of other rates and channels are as long as they should be, and rounding does not add up")
+    @Test("Items of other rates and channel counts keep their duration, and rounding errors do not add up")
     func formats() async {
         let list = [Fixture.cbr, .slow, .mono, .slowMono, .untagged, .slow, .vbr]
         let stage = Stage()
@@ -72,7 +72,7 @@ struct PlayerTests {
         #expect(await stage.stop())
     }
 
-    @Test("whoever is told of an item finds no earlier one in the status")
+    @Test("When an item is announced as started, the status shows that item or a later one")
     func statusOfItem() async {
         let sources = MemorySources()
         let player = Player(
@@ -94,7 +94,7 @@ struct PlayerTests {
         #expect(started == 6)
     }
 
-    @Test("whoever is told that a seek has landed finds its place in the status")
+    @Test("When a seek is announced as landed, the status shows its position or a later one")
     func statusOfLanding() async {
         let sources = MemorySources()
         let player = Player(
@@ -114,7 +114,7 @@ struct PlayerTests {
         #expect(landed.map { $0 >= .seconds(9) } ?? false)
     }
 
-    @Test("C4 an MPEG frame at a time, slower than the sound: it stalls once or twice, and no sample is lost")
+    @Test("C4 a link slower than playback, one MPEG frame at a time, causes one or two stalls and loses no sample")
     func stalls() async {
         let fixture = Fixture("sixteen seconds", DemoEpisodes.bytes(5))
         let source = MemoryByteSource(fixture.bytes, held: 0, throughput: Throughput(steady: 3000))
@@ -124,7 +124,7 @@ struct PlayerTests {
         while source.held < fixture.bytes.count {
             let edges = source.edges
             source.release(more: fixture.bytes.count / fixture.packetCount)
-            // A full ring asks for nothing.
+            // A full ring requests no bytes.
             _ = await eventually(within: .milliseconds(3)) { source.edges > edges }
         }
         #expect(await eventually { stage.hasEnded })
@@ -137,12 +137,12 @@ struct PlayerTests {
             }
         }
         #expect(stalls == (0..<stalls.count).map { $0 % 2 == 0 } && stalls.count % 2 == 0)
-        // What is there is heard at once here: then the listener is waited for, or the end.
+        // This sink plays available frames immediately, so that each wait lasts until the timeout or the end.
         #expect((1...2).contains(stalls.count / 2), "\(stalls.count / 2) stalls")
         #expect(await stage.stop())
     }
 
-    @Test("where the bytes end in the middle playback waits, and goes on at the very next sample")
+    @Test("If the bytes end in the middle, playback waits and resumes at the next sample")
     func failsInTheMiddle() async {
         let failure = MediaFailure(.unavailable, "it broke off")
         let broken = MemoryByteSource(Fixture.vbr.bytes, held: Fixture.vbr.bytes.count / 2)
@@ -169,7 +169,7 @@ struct PlayerTests {
         #expect(await stage.stop())
     }
 
-    @Test("from where its bytes end the listener may go back, and on to the next item")
+    @Test("After a lost connection the listener can seek back or go to the next item")
     func leavesTheEdge() async {
         let broken = MemoryByteSource(Fixture.vbr.bytes, held: Fixture.vbr.bytes.count / 2)
         broken.fail(MediaFailure(.unavailable, "it broke off"))
@@ -188,7 +188,7 @@ struct PlayerTests {
         #expect(await stage.stop())
     }
 
-    @Test("items that cannot be opened, or hold no sound, are reported and the others are heard")
+    @Test("Items that cannot be opened or contain no audio are reported, and the others play")
     func unplayable() async {
         let missing = MediaFailure(.missing, "the server answered 404")
         let stage = Stage()
@@ -207,7 +207,7 @@ struct PlayerTests {
         #expect(await stage.stop())
     }
 
-    @Test("where nothing can be played the playlist ends all the same")
+    @Test("A playlist without a playable item ends")
     func nothing() async {
         let stage = Stage()
         let item = stage.append(MediaFailure(.missing, "gone"))
@@ -218,7 +218,7 @@ struct PlayerTests {
         #expect(empty.news == [.ended])
     }
 
-    @Test("an output that cannot be opened is reported once, and the player still stops")
+    @Test("An output that cannot be opened is reported once, and the player can still be stopped")
     func noOutput() async {
         let stage = Stage(sink: CapturingSink(failure: .noServer("nobody answers")))
         stage.append(MemoryByteSource(Fixture.cbr.bytes))
@@ -227,7 +227,7 @@ struct PlayerTests {
         #expect(stage.news.count == 1)
     }
 
-    @Test("a file that cannot be written any more is reported once, for good, and the player still stops")
+    @Test("A file that can no longer be written is reported once as a permanent loss, and the player can stop")
     func losesFile() async {
         let stage = Stage(sink: CapturingSink(allowance: 1000))
         stage.append(MemoryByteSource(Fixture.cbr.bytes))

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Playback
 
-@Suite("Player, while it has to wait")
+@Suite("Player waits")
 struct PlayerWaitingTests {
-    @Test("an item that is late: the one before is heard to its last sample, then there is a wait, then it goes on",
+    @Test("When the next item is late, the current one plays to its end and playback resumes once bytes arrive",
         arguments: [false, true])
     func lateItem(threaded: Bool) async {
         let late = MemoryByteSource(Fixture.vbr.bytes, held: 0)
@@ -26,7 +26,7 @@ struct PlayerWaitingTests {
         #expect(await stage.stop())
     }
 
-    @Test("a rest too small to fill the device's request is heard, and what comes after it too",
+    @Test("A remainder smaller than the device's request is played, and so is the item after it",
         arguments: [false, true])
     func smallRest(threaded: Bool) async {
         let fixture = Fixture.untagged
@@ -48,7 +48,7 @@ struct PlayerWaitingTests {
         #expect(await stage.stop())
     }
 
-    @Test("a small rest that comes in pieces is heard through a device at its own pace")
+    @Test("A small remainder that arrives in pieces is played through a real-time device")
     func trickle() async {
         let fixture = Fixture.cbr
         let source = MemoryByteSource(fixture.bytes, held: 20_000)
@@ -67,7 +67,7 @@ struct PlayerWaitingTests {
         #expect(await stage.stop())
     }
 
-    @Test("paused or at the edge, the thread looks a few times a second and no more", arguments: [true, false])
+    @Test("While paused or waiting for bytes, the thread polls only a few times a second", arguments: [true, false])
     func rests(paused: Bool) async {
         let source = MemoryByteSource(Fixture.cbr.bytes, held: paused ? nil : 9000)
         let stage = Stage(sink: CapturingSink(allowance: 100))
@@ -78,7 +78,7 @@ struct PlayerWaitingTests {
             paused ? stage.player.status.activity == .paused(waiting: false) : source.edges > 0
         })
         let (looks, start) = (stage.sink.looks, ContinuousClock.now)
-        // Each round looks a few times.
+        // Each round polls a few times.
         #expect(await eventually { stage.sink.looks >= looks + 24 })
         #expect(.now - start > .milliseconds(250))
         #expect(await stage.stop())

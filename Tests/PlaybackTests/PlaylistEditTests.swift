@@ -5,9 +5,10 @@ import Testing
 
 @testable import Playback
 
-@Suite("The playlist changes while it is heard")
+@Suite("Playlist edits during playback")
 struct PlaylistEditTests {
-    /// Items of 4000, 3000, 2000 and 1000 frames, all in the ring, the first of them heard for 1000 frames.
+    /// Returns a stage with items of 4000, 3000, 2000 and 1000 frames, all in the ring, after `heard` frames were
+    /// pulled.
     private func stage(holding held: Int64 = 0, heard: Int = 1000) -> (LoopStage, [PlaybackItem]) {
         let stage = LoopStage(holding: held)
         let items = (1...4).map { number -> PlaybackItem in
@@ -32,7 +33,7 @@ struct PlaylistEditTests {
     ]
 
     @Test(
-        "frames of what no longer follows, primed already, are not heard; those of what does follow the last one",
+        "Buffered frames of an item that no longer follows are not played; those of the new successor are",
         arguments: edits)
     func primed(edit: PlaylistEdit, order: [Int]) {
         let (stage, items) = stage()
@@ -45,7 +46,7 @@ struct PlaylistEditTests {
         #expect(stage.sources.isAllClosed)
     }
 
-    @Test("the device has taken frames of the old successor: they are taken back, and nothing is lost or heard twice",
+    @Test("Frames of the old successor in the device's buffer are rewound, and no frame is lost or played twice",
         arguments: edits)
     func taken(edit: PlaylistEdit, order: [Int]) {
         let (stage, items) = stage(holding: 4500, heard: 5000)
@@ -56,7 +57,7 @@ struct PlaylistEditTests {
         #expect(stage.news == story(items, order))
     }
 
-    @Test("the device has taken frames of both and played nothing yet", arguments: edits)
+    @Test("An edit while the device buffers frames of both items and has played none", arguments: edits)
     func takenUnheard(edit: PlaylistEdit, order: [Int]) {
         let (stage, items) = stage(holding: 6000, heard: 5000)
         #expect(stage.sink.heardFrames == 0)
@@ -66,7 +67,7 @@ struct PlaylistEditTests {
         #expect(stage.news == story(items, order))
     }
 
-    @Test("the device has taken all of the present item and is at its very end", arguments: edits)
+    @Test("An edit while the device has played exactly the current item", arguments: edits)
     func atTheBorder(edit: PlaylistEdit, order: [Int]) {
         let (stage, items) = stage(holding: 1000, heard: 5000)
         #expect(stage.sink.heardFrames == 4000)
@@ -76,7 +77,7 @@ struct PlaylistEditTests {
         #expect(stage.news == story(items, order))
     }
 
-    @Test("several changes before the old frames were passed", arguments: [0, 4500] as [Int64])
+    @Test("Several edits before the old frames are passed", arguments: [0, 4500] as [Int64])
     func again(held: Int64) {
         let (stage, items) = stage(holding: held, heard: held == 0 ? 1000 : 5000)
         stage.say(.edit(.remove(.id(1))))
@@ -90,7 +91,7 @@ struct PlaylistEditTests {
         #expect(stage.news == story(items, [0, 2]))
     }
 
-    @Test("a change behind the next item, while what an earlier one dropped is still in the ring")
+    @Test("An edit after the next item, while frames dropped by an earlier edit are still in the ring")
     func behindTheNext() {
         let (stage, items) = stage()
         stage.say(.edit(.remove(.id(1))))
@@ -101,7 +102,7 @@ struct PlaylistEditTests {
         #expect(stage.news == story(items, [0, 2]))
     }
 
-    @Test("to remove what is heard goes on to what follows it; where nothing does, that is the end")
+    @Test("Removing the current item continues with its successor or, without one, ends playback")
     func removesHeard() {
         let (stage, items) = stage()
         stage.say(.edit(.remove(.id(0))))
@@ -117,7 +118,7 @@ struct PlaylistEditTests {
         #expect(stage.sources.isAllClosed)
     }
 
-    @Test("what is removed while it is loaded is not waited for")
+    @Test("An item that is removed while it loads is not waited for")
     func removesLoading() {
         let stage = LoopStage()
         let items = [0, nil].map { stage.append(.cbr, 0..<3000, arrived: $0) }
@@ -129,7 +130,7 @@ struct PlaylistEditTests {
         #expect(stage.sources.isAllClosed)
     }
 
-    @Test("paused, changes are made in silence", arguments: edits)
+    @Test("Edits while paused play no sound", arguments: edits)
     func paused(edit: PlaylistEdit, order: [Int]) {
         let (stage, items) = stage()
         stage.say(.pause, .edit(edit))
@@ -140,7 +141,7 @@ struct PlaylistEditTests {
         #expect(stage.news == story(items, order))
     }
 
-    @Test("after the end a change starts nothing; an item appended does")
+    @Test("After the end an edit starts nothing, but an appended item plays")
     func ended() {
         let (stage, items) = stage()
         #expect(stage.playOut())
@@ -159,7 +160,7 @@ struct PlaylistEditTests {
 
     // MARK: Repeating
 
-    @Test("one item over and over, from one source, until it is told not to")
+    @Test("Repeat mode \"one\" repeats the item from one source until it is switched off")
     func repeatsOne() {
         let (stage, items) = stage()
         stage.say(.edit(.setRepeat(.one)))
@@ -173,7 +174,7 @@ struct PlaylistEditTests {
         #expect(stage.sources.isAllClosed)
     }
 
-    @Test("the whole list over and over; next at its end is its start")
+    @Test("Repeat mode \"all\" repeats the list, and \"next\" at its end goes to its start")
     func repeatsAll() {
         let (stage, items) = stage()
         stage.say(.edit(.setRepeat(.all)))
@@ -187,7 +188,7 @@ struct PlaylistEditTests {
         #expect(stage.news.filter { if case .itemStarted(items[3]) = $0 { true } else { false } }.count == 3)
     }
 
-    @Test("a playlist of which nothing can be played ends, however it repeats", arguments: RepeatMode.allCases)
+    @Test("A playlist without a playable item ends in every repeat mode", arguments: RepeatMode.allCases)
     func nothingToRepeat(mode: RepeatMode) {
         let stage = LoopStage()
         stage.say(.edit(.setRepeat(mode)))
@@ -195,12 +196,12 @@ struct PlaylistEditTests {
         for _ in 0..<3 { stage.append(garbage) }
         stage.say(.edit(.close))
         #expect(stage.playOut())
-        // An item may be opened a third time before all of them have failed a first.
+        // An item may be opened a third time before every item has failed once.
         #expect(stage.news.count <= 3 * 3 + 1)
         #expect(stage.sources.isAllClosed)
     }
 
-    @Test("what cannot be played is passed over each time around")
+    @Test("An unplayable item is skipped on each repetition")
     func badOneInTheRound() {
         let stage = LoopStage()
         stage.say(.edit(.setRepeat(.all)))
@@ -214,7 +215,7 @@ struct PlaylistEditTests {
 
     // MARK: Late items
 
-    @Test("an item that is late is no stall of the one before: that one ends, then there is something to load",
+    @Test("A late item causes no stall: the item before it ends, and the activity becomes loading",
         arguments: [0, 2000] as [Int64])
     func late(held: Int64) {
         let stage = LoopStage(holding: held)
@@ -231,7 +232,7 @@ struct PlaylistEditTests {
         #expect(stage.news == story(items, [0, 1]))
     }
 
-    @Test("an item still to be appended is waited for alike")
+    @Test("An item that is not appended yet is waited for in the same way")
     func lateAppend() {
         let stage = LoopStage()
         let first = stage.append(.cbr, 0..<3000)
@@ -245,7 +246,7 @@ struct PlaylistEditTests {
         #expect(identical(stage.sink.samples, wanted(stage, [0, 1])))
     }
 
-    @Test("an item awaited that turns out bad is passed over, and one is told why")
+    @Test("An awaited item that fails is skipped and reported")
     func lateAndBad() {
         let stage = LoopStage()
         let items = [nil, 0, nil].map { stage.append(.cbr, 0..<3000, arrived: $0) }

@@ -6,11 +6,11 @@ import Testing
 
 @testable import Playback
 
-/// Random changes, seeks, pauses and arrivals; what is heard is held against what the runs beside the samples name and
-/// against what the playlist says.
-@Suite("The playlist changes at random")
+/// Random edits, seeks, pauses and arrivals. The test compares the played samples with the runs that describe them,
+/// and their order with the playlist.
+@Suite("Random playlist edits during playback")
 struct PlaylistModelTests {
-    /// A stretch that was heard.
+    /// A run of frames that was played.
     private struct Heard {
         var run: FrameRun
         var frames: Int { Int(run.frames) }
@@ -19,12 +19,13 @@ struct PlaylistModelTests {
     private final class Listener {
         let stage: LoopStage
         private(set) var heard: [Heard] = []
-        /// Frames before which the listener went elsewhere: there nothing follows from what was heard.
+        /// Frame counts at which the listener seeked or skipped; the run after such a point need not follow the one
+        /// before.
         private var leaps: Set<Int> = [0]
 
         init(holding held: Int64) { stage = LoopStage(holding: held) }
 
-        /// Pulls, and holds what came against its description.
+        /// Pulls frames and compares them with the runs that describe them.
         func pull(_ frames: Int) {
             let samples = stage.sink.pull(frames)
             var rest = samples[...]
@@ -45,8 +46,8 @@ struct PlaylistModelTests {
             return fixture.samples(from: run.sourceFrame, to: run.sourceFrame + Int64(run.frames))
         }
 
-        /// The device threw away what was not heard.
-        /// - Parameter isElsewhere: because the listener asked for something else.
+        /// Removes the frames that the device discarded unplayed.
+        /// - Parameter isElsewhere: True if the listener seeked or skipped.
         func forgetUnheard(isElsewhere: Bool = false) {
             let count = stage.sink.samples.count / 2
             if isElsewhere { leaps.insert(count) }
@@ -59,7 +60,7 @@ struct PlaylistModelTests {
             }
         }
 
-        /// Whether the stretches from `first` on follow one another as the playlist says now.
+        /// Returns true if the runs from `first` on follow one another as the playlist says now.
         func isInOrder(from first: Int) -> Bool {
             var frames = heard.prefix(max(0, first - 1)).reduce(0) { $0 + $1.frames }
             return zip(heard.dropFirst(max(0, first - 1)), heard.dropFirst(max(1, first))).allSatisfy { one, next in
@@ -68,7 +69,7 @@ struct PlaylistModelTests {
             }
         }
 
-        /// What was heard last, and what the playlist says.
+        /// Returns a description of the last played runs and of the playlist.
         func story(from first: Int) -> String {
             let runs = heard.dropFirst(max(0, first - 1)).map(\.run)
             let stretches = runs.map { "\($0.item) [\($0.generation)]: \($0.sourceFrame) + \($0.frames)" }
@@ -88,7 +89,7 @@ struct PlaylistModelTests {
         }
     }
 
-    @Test("nothing is heard but what is named, in the order of the playlist, none of it twice and none left out",
+    @Test("Every played sample matches its run; the runs follow the playlist without repetition or gap",
         arguments: 0..<40)
     func random(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
@@ -118,12 +119,12 @@ struct PlaylistModelTests {
         stage.append(fixture, start..<end, arrived: arrived)
     }
 
-    /// - Returns: whether the listener went elsewhere by that.
+    /// - Returns: True if the action moved playback to another position.
     private func act(_ listener: Listener, _ random: inout SeededGenerator) -> Bool {
         let stage = listener.stage
         let count = stage.loop.queue.count
         let (one, other) = (Int.random(in: 0...count, using: &random), Int.random(in: 0...count, using: &random))
-        // What is heard is looked at first: what changes for it is another matter than what changes behind it.
+        // Update the displayed item first: an edit that affects it differs from an edit that affects later items.
         stage.loop.followDevice()
         let shown = stage.loop.displayed?.id
         switch Int.random(in: 0..<16, using: &random) {
@@ -143,12 +144,12 @@ struct PlaylistModelTests {
             return true
         default: break
         }
-        // Where an item is waited for, it is the one that others follow.
+        // While an item is awaited, the following items are its successors.
         return stage.loop.heard == nil || stage.loop.displayed?.id != shown
             || shown.map { !stage.loop.queue.contains($0) } ?? false
     }
 
-    /// Whatever happened, it comes to its end, and everything is let go of.
+    /// Plays to the end and expects that every item is released.
     private func finish(_ listener: Listener) {
         let stage = listener.stage
         for source in stage.list { source.release() }

@@ -4,14 +4,14 @@ import Media
 
 @testable import Playback
 
-/// What an `ItemReader` gave in one go.
+/// The result of reading with an `ItemReader`.
 struct Reading {
-    /// The number of the first frame; `nil` when there was none.
+    /// The number of the first frame; `nil` if no frame was read.
     var start: Int64?
     var samples: [Float] = []
-    /// The step that ended it.
+    /// The step that ended the reading.
     var end = ItemReader.Step.worked
-    /// Whether each block followed the one before.
+    /// True if each block followed the one before without a gap.
     var isUnbroken = true
 }
 
@@ -23,7 +23,7 @@ extension ItemReader {
         return ItemReader(item: item, source: source)
     }
 
-    /// Steps until there is nothing to do, `enough` frames were made or `steps` steps were not enough.
+    /// Steps until the reader is idle, has read at least `enough` frames or has made `steps` steps.
     func readOn(enough: Int = .max, steps: Int = 200_000) -> Reading {
         var reading = Reading()
         for _ in 0..<steps {
@@ -41,7 +41,7 @@ extension ItemReader {
         return reading
     }
 
-    /// Steps to the end while `source` lets another few bytes arrive at each edge.
+    /// Steps to the end; each time bytes are missing, `source` receives `pieces()` more.
     func readOn(_ source: MemoryByteSource, by pieces: () -> Int) -> Reading {
         var all = readOn()
         while all.end == .edge {

@@ -6,14 +6,14 @@ import Media
 import Playback
 import Synchronization
 
-/// A player with sources in memory, a sink and everything it tells, in order.
+/// A player with sources in memory, a sink and all events that it emits, in order.
 final class Stage: Sendable {
     let player: Player
     let sink: CapturingSink
     let sources = MemorySources()
     private let told = Mutex<(events: [PlayerEvent], isOver: Bool)>(([], false))
 
-    /// - Parameter otherSink: used in place of a capturing one.
+    /// - Parameter otherSink: A sink that replaces the capturing one.
     init(sink: CapturingSink = CapturingSink(), otherSink: (any AudioSink)? = nil, options: Player.Options = .init()) {
         self.sink = sink
         var logger = Logger(label: "test")
@@ -29,7 +29,7 @@ final class Stage: Sendable {
     deinit { player.stop() }
 
     var events: [PlayerEvent] { told.withLock { $0.events } }
-    /// Without changes of activity, and without the seeks that landed.
+    /// The events without changes of activity and without landed seeks.
     var news: [PlayerEvent] {
         events.filter {
             switch $0 {
@@ -38,16 +38,16 @@ final class Stage: Sendable {
             }
         }
     }
-    /// Where seeks landed.
+    /// The positions at which seeks landed.
     var landings: [Duration] {
         events.compactMap { if case .seekLanded(_, let place, _, _) = $0 { place } else { nil } }
     }
-    /// Places beyond the end that were refused.
+    /// The events of refused positions beyond the end.
     var refusals: [PlayerEvent] { events.filter { if case .beyondEnd = $0 { true } else { false } } }
     var hasEnded: Bool { events.contains(.ended) }
     var isOver: Bool { told.withLock { $0.isOver } }
 
-    /// Puts an item on the playlist.
+    /// Appends an item to the playlist.
     @discardableResult
     func append(
         _ source: MemoryByteSource, from start: TimeTarget? = nil, until end: TimeTarget? = nil,
@@ -57,7 +57,7 @@ final class Stage: Sendable {
         return append(id, start, end, isResumed)
     }
 
-    /// Puts an item on the playlist that cannot be opened.
+    /// Appends an item that cannot be opened to the playlist.
     @discardableResult
     func append(_ failure: MediaFailure) -> PlaybackItem { append(sources.add(.failure(failure)), nil, nil) }
 
@@ -70,8 +70,8 @@ final class Stage: Sendable {
         return item
     }
 
-    /// Plays the items of `sources` to their end.
-    /// - Returns: whether that came about.
+    /// Appends the items of `sources`, closes the playlist and plays to its end.
+    /// - Returns: True if the end was reached.
     func playOut(_ list: [MemoryByteSource] = []) async -> Bool {
         for source in list { append(source) }
         player.closePlaylist()
@@ -94,9 +94,9 @@ final class MemorySources: SourceProvider {
 
     private let count = Mutex(Count())
 
-    /// How often an item was opened.
+    /// The number of times an item was opened.
     var opened: Int { count.withLock { $0.opened } }
-    /// How many were open at the same time.
+    /// The largest number of items that were open at the same time.
     var mostOpen: Int { count.withLock { $0.mostOpen } }
     var isAllClosed: Bool {
         list.withLock { $0.allSatisfy { if case .success(let source) = $0 { source.isClosed } else { true } } }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Playback
 
-/// What the player takes into account, and what it does when nothing more comes.
-@Suite("Player, and what is there to play")
+/// The buffer level that the player waits for, and its behaviour when no more bytes arrive.
+@Suite("Player buffer level")
 struct SupplyTests {
     /// Two minutes at 64 kbit/s.
     private static let long: [UInt8] = {
@@ -22,7 +22,7 @@ struct SupplyTests {
         return !stage.sink.calls.contains(.uncork)
     }
 
-    @Test("a slow link is waited for; how long is said")
+    @Test("On a slow link the player waits and reports the expected wait")
     func waits() async {
         let stage = Stage(sink: CapturingSink(allowance: 100))
         stage.append(MemoryByteSource(Self.long, held: 40_000, throughput: Self.slow))
@@ -33,7 +33,7 @@ struct SupplyTests {
     }
 
     @Test(
-        "what will not get more is played at once: broken off, or as long as the disk is full",
+        "The buffered audio plays immediately if no more bytes will arrive: after a failure, or while the disk is full",
         arguments: [true, false])
     func nothingMore(isBroken: Bool) async {
         let source = MemoryByteSource(Self.long, held: 40_000, throughput: Self.slow)
@@ -45,7 +45,7 @@ struct SupplyTests {
         #expect(await stage.stop())
     }
 
-    @Test("the tail of a file that is there is played, however slow the link was")
+    @Test("The downloaded tail of a file plays, however slow the link was")
     func tail() async {
         let source = MemoryByteSource(Self.long, held: 40_000, throughput: Throughput(steady: 100))
         let stage = Stage(sink: CapturingSink(allowance: 100))
@@ -56,7 +56,7 @@ struct SupplyTests {
         #expect(await stage.stop())
     }
 
-    @Test("the next item is not fetched while the current one may stall, and is once that is safe")
+    @Test("The next item is opened only once the current one is not expected to stall")
     func nextItem() async {
         let current = MemoryByteSource(Self.long, held: 900_000, throughput: Throughput(steady: 100))
         let next = MemoryByteSource(Fixture.cbr.bytes)
@@ -71,7 +71,7 @@ struct SupplyTests {
         #expect(await stage.stop())
     }
 
-    @Test("the listener ends a wait, once")
+    @Test("The listener can end a wait, which affects that wait only")
     func hurried() async {
         let source = MemoryByteSource(Self.long, held: 40_000, throughput: Self.slow)
         let stage = Stage(sink: CapturingSink())
@@ -85,7 +85,7 @@ struct SupplyTests {
         #expect(await stage.stop())
     }
 
-    @Test("while the listener has paused, no time is waited")
+    @Test("A pause does not count as waiting time")
     func pausedWait() {
         var clock = SilenceClock()
         clock.tick(.start, stalls: 0, isPaused: false, at: .seconds(10))

@@ -5,7 +5,7 @@ import Media
 
 @testable import Playback
 
-/// The player itself on a link that follows a trace, on a clock that goes as fast as it can.
+/// The playback loop on a link that follows a trace, with a simulated clock.
 final class TraceStage {
     private let sink = CapturingSink(allowance: 0)
     private let source: MemoryByteSource
@@ -13,10 +13,10 @@ final class TraceStage {
     private let loop: PlaybackLoop
     private let sources = MemorySources()
     private let told = ToldEvents()
-    /// Frames pulled in a tick.
+    /// The number of frames pulled per tick.
     private let frames: Int
 
-    /// - Parameter sampleRate: of the sound in `bytes`.
+    /// - Parameter sampleRate: The sample rate of `bytes`.
     init(_ bytes: [UInt8], sampleRate: Int, on trace: LinkTrace) {
         self.trace = trace
         let time = Time()
@@ -40,7 +40,7 @@ final class TraceStage {
     }
     private let time: Time
 
-    /// What was shown at a tick of a silence.
+    /// The wait and the stall risk that the status showed at a tick.
     struct Shown {
         var at: Duration
         var wait: Duration?

@@ -4,9 +4,9 @@ import Media
 import Playback
 import Testing
 
-@Suite("Links that change while one listens")
+@Suite("Playback on links of changing throughput")
 struct TraceTests {
-    /// Silence at 64 kbit/s, a frame every 24 ms.
+    /// Returns silent audio at 64 kbit/s, a frame every 24 ms.
     private static func episode(_ length: Duration) -> [UInt8] {
         var builder = MP3Builder(.init(.mpeg2, sampleRate: 24000, kilobits: 64, isMono: true))
         builder.addFrames(Int(length / .milliseconds(24)))
@@ -15,7 +15,7 @@ struct TraceTests {
 
     struct Row: Sendable, CustomTestStringConvertible {
         let trace: LinkTrace
-        /// Seconds.
+        /// The length in seconds.
         let length: Int
         let stalls: ClosedRange<Int>
         var testDescription: String { "\(trace), \(length) s" }
@@ -39,7 +39,7 @@ struct TraceTests {
         Row(LinkTrace("shorter than any threshold", (1, 4000)), 1, stalls: 0...0),
     ]
 
-    @Test("the player does what the policy does, to a tenth of a second", arguments: rows)
+    @Test("The player starts and stalls as the policy's model does, to a tenth of a second", arguments: rows)
     func agrees(row: Row) {
         let stage = TraceStage(Self.episode(.seconds(row.length)), sampleRate: 24000, on: row.trace)
         let played = stage.play()
@@ -48,20 +48,20 @@ struct TraceTests {
         #expect(row.stalls.contains(played.stalls.count), "\(played)")
     }
 
-    @Test("four times the bit rate: sound comes as soon as a decoder has packets")
+    @Test("At four times the bit rate playback starts as soon as the decoder has packets")
     func fast() {
         let stage = TraceStage(Self.episode(.seconds(60)), sampleRate: 24000, on: LinkTrace("4 x", (1, 32000)))
         #expect(stage.play().start.map { $0 <= .milliseconds(200) } ?? false)
     }
 
-    @Test("what is shown of a wait is right to 2 s or a fifth, on a steady link", arguments: [6400, 4000])
+    @Test("On a steady link the reported wait is accurate to 2 s or a fifth", arguments: [6400, 4000])
     func honest(rate: Int) throws {
         let stage = TraceStage(Self.episode(.seconds(300)), sampleRate: 24000, on: LinkTrace("steady", (1, rate)))
         let outcome = stage.play()
         let start = try #require(outcome.start)
         let ticks = stage.shown.filter { $0.at < start }
         let told = ticks.filter { $0.wait != nil }
-        // It needs some seconds to learn what the link is like.
+        // The estimate requires some seconds of measurements.
         #expect(told.count > ticks.count * 3 / 4)
         for shown in told {
             let (wait, truth) = (shown.wait ?? .zero, start - shown.at)
@@ -70,12 +70,12 @@ struct TraceTests {
         }
     }
 
-    @Test("a stall is foretold ten seconds before it comes")
+    @Test("A stall is predicted ten seconds before it begins")
     func warned() throws {
         let trace = LinkTrace("fast, then slow", (20, 32000), (3600, 5000))
         let stage = TraceStage(Self.episode(.seconds(600)), sampleRate: 24000, on: trace)
         let stall = try #require(stage.play().stalls.first)
-        // Until the first stall playing takes as long as what is played.
+        // Until the first stall, the elapsed playing time equals the position.
         let before = stage.shown.last { $0.risk != nil && $0.at <= stall.place - .seconds(10) }
         let risk = try #require(before?.risk)
         #expect(risk.chance >= 0.5)

@@ -4,7 +4,7 @@ import Media
 import Playback
 import Testing
 
-@Suite("An end that nobody vouches for")
+@Suite("An unverified end of an item")
 struct UnverifiedEndTests {
     private func play(_ bytes: [UInt8], promised: Int64?) async -> [PlayerEvent] {
         let stage = Stage()
@@ -15,7 +15,7 @@ struct UnverifiedEndTests {
         return stage.news
     }
 
-    @Test("an item shorter than its promise has failed at its end, and was not heard to it")
+    @Test("An item shorter than its expected length fails at its end")
     func promised() async {
         let bytes = Array(Fixture.untagged.bytes.prefix(Fixture.untagged.bytes.count / 2))
         let news = await play(bytes, promised: Int64(Fixture.untagged.bytes.count))
@@ -26,7 +26,7 @@ struct UnverifiedEndTests {
         #expect(failure.kind == .badData && failure.reason.contains("may be cut off"))
     }
 
-    @Test("an item that ends inside a packet has failed, one that ends between two has ended")
+    @Test("An item that ends inside a packet fails; one that ends between two packets ends normally")
     func insidePacket() async {
         let packets = Fixture.untagged.packets.prefix(10).flatMap { $0 }
         let cut = await play(packets + Fixture.untagged.packets[10].prefix(100), promised: nil)
@@ -36,7 +36,7 @@ struct UnverifiedEndTests {
         #expect(whole.contains { if case .itemEnded = $0 { true } else { false } })
     }
 
-    @Test("the last status of an item tells what was known of it")
+    @Test("The last status of an item keeps its duration and download state")
     func lastStatus() async {
         let stage = Stage()
         #expect(await stage.playOut([MemoryByteSource(Fixture.cbr.bytes)]))

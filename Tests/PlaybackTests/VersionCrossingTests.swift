@@ -4,16 +4,16 @@ import Media
 import Playback
 import Testing
 
-/// An episode behind advertisements that are others at each request.
+/// An episode with a leading advertisement that differs in each request.
 private struct AdServer {
-    /// Packets of 1152 frames; every part is encoded by itself, as hosts keep them.
+    /// Packets of 1152 frames; each part is encoded separately, as hosts store them.
     let old: Fixture
     let new: Fixture
     let other: Fixture
     let third: Fixture
-    /// PCM frames by which the content begins later in `new`.
+    /// The PCM frames by which the content begins later in `new` than in `old`.
     let shift: Int64
-    /// Bytes of the advertisement of `old`.
+    /// The length of the advertisement of `old`, in bytes.
     let advertisement: Int
 
     static let shared = Result { try AdServer() }
@@ -31,13 +31,14 @@ private struct AdServer {
     }
 }
 
-@Suite("An episode that changes on the server while it is played", .timeLimit(.minutes(1)))
+@Suite("An episode that changes on the server during playback", .timeLimit(.minutes(1)))
 struct VersionCrossingTests {
     private func changes(_ stage: Stage) -> [Bool] {
         stage.events.compactMap { if case .versionChanged(_, _, let isSameWord) = $0 { isSameWord } else { nil } }
     }
 
-    /// Whether `heard` is the beginning of `old` and then, so many frames further on, `new` to its end.
+    /// Returns true if `heard` begins with samples of `old` and continues, `shift` frames further on, with `new` to
+    /// its end.
     private func isCrossed(_ heard: [Float], from old: Fixture, to new: Fixture, shift: Int64) -> Bool {
         let distance = Int(shift) * new.format.channels
         let change = firstDifference(heard, old.samples) ?? heard.count
@@ -45,7 +46,7 @@ struct VersionCrossingTests {
         return identical(Array(heard[change...]), Array(new.samples[(change + distance)...]))
     }
 
-    @Test("it goes on with the very next sample of the content, however long the new advertisement is")
+    @Test("Playback continues with the next sample of the content, for any length of the new advertisement")
     func sameWord() async throws {
         let server = try AdServer.shared.get()
         for (from, to, shift) in [(server.old, server.new, server.shift), (server.new, server.old, -server.shift)] {
@@ -64,7 +65,7 @@ struct VersionCrossingTests {
         }
     }
 
-    @Test("an advertisement that broke off is followed by the new one, and then all of the content")
+    @Test("An interrupted advertisement is followed by the new advertisement and then the whole content")
     func brokenAdvertisement() async throws {
         let server = try AdServer.shared.get()
         let first = MemoryByteSource(server.old.bytes, held: server.advertisement / 2)
@@ -79,7 +80,7 @@ struct VersionCrossingTests {
         #expect(await stage.stop())
     }
 
-    @Test("until the new version has come as far, it is waited for: no end, no failure")
+    @Test("Playback waits until the new version is downloaded to the same position, without end or failure")
     func waits() async throws {
         let server = try AdServer.shared.get()
         let second = MemoryByteSource(server.new.bytes, held: server.new.bytes.count / 2)
@@ -97,7 +98,7 @@ struct VersionCrossingTests {
         #expect(await stage.stop())
     }
 
-    @Test("one that changes again before it was needed is left for the next one")
+    @Test("A replacement that is itself replaced before use is skipped")
     func changesTwice() async throws {
         let server = try AdServer.shared.get()
         let second = MemoryByteSource(server.third.bytes, held: server.third.bytes.count / 3)
@@ -112,7 +113,7 @@ struct VersionCrossingTests {
         #expect(await stage.stop())
     }
 
-    @Test("where the new version cannot be had either, playback waits at the edge and can be asked to try again")
+    @Test("If the new version is unavailable too, playback waits and can be retried")
     func lost() async throws {
         let server = try AdServer.shared.get()
         let second = MemoryByteSource(server.new.bytes, held: 1000)
@@ -132,7 +133,7 @@ struct VersionCrossingTests {
         #expect(await stage.stop())
     }
 
-    @Test("a place that the old version does not have is looked for in the new one, at the same time")
+    @Test("A position that the old version has not downloaded is played from the new version, at the same time")
     func seeksBeyond() async throws {
         let server = try AdServer.shared.get()
         let first = MemoryByteSource(server.old.bytes, held: server.old.bytes.count / 2)

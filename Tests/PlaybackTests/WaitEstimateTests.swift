@@ -3,11 +3,11 @@ import Media
 import Playback
 import Testing
 
-@Suite("How long it takes, and how likely it stops again")
+@Suite("The estimated wait and the stall risk")
 struct WaitEstimateTests {
     typealias Policy = BufferingPolicyTests
 
-    @Test("agrees with the model", arguments: BufferingVector.all)
+    @Test("Wait and stall risk equal the reference model's for every vector", arguments: BufferingVector.all)
     func model(vector: BufferingVector) throws {
         let wait = BufferingPolicy.estimatedWait(vector.silence, vector.supply).map { $0 / .seconds(1) }
         if let expected = vector["estimate"] {
@@ -16,7 +16,7 @@ struct WaitEstimateTests {
         } else {
             #expect(wait == nil)
         }
-        // The model guesses where no length is known.
+        // For an unknown length the model makes a guess; do not compare it.
         guard vector.supply.missing != nil, vector.supply.remaining != nil,
             let throughput = vector.supply.throughput, throughput.mean > 0
         else { return }
@@ -28,22 +28,22 @@ struct WaitEstimateTests {
         }
     }
 
-    @Test("two seconds at the bit rate, of which one is there, take one more")
+    @Test("With one of two required seconds buffered, a link of twice the bit rate takes half a second")
     func filling() {
         let wait = BufferingPolicy.estimatedWait(Policy.start, Policy.supply(1, link: 2))
         #expect(wait == .milliseconds(500))
     }
 
-    @Test("a link that is steadily too slow: until the listener's patience, or the finish line, is reached")
+    @Test("On a link that stays too slow the wait lasts until the timeout or until the rest plays without a stall")
     func slow() {
         let far = BufferingPolicy.estimatedWait(Policy.silence(.rebuffer, waited: 5), Policy.supply(10, link: 0.5))
         #expect(far == .seconds(40))
-        // 30 s at 0.8 take 37.5; with one in hand, 38.5 s are 8.5 more than there are to be heard.
+        // 30 s at 0.8 take 37.5 s; with one second buffered, 38.5 s are 8.5 s more than the 30 s to play.
         let near = BufferingPolicy.estimatedWait(Policy.silence(.rebuffer), Policy.supply(0, link: 0.8, left: 30))
         #expect(near == .milliseconds(8500))
     }
 
-    @Test("nothing is said before the first byte, without a bit rate, nor where rates contradict each other")
+    @Test("The wait is unknown before the first byte, without a bit rate or with contradicting rates")
     func unknown() {
         #expect(BufferingPolicy.estimatedWait(Policy.start, Policy.supply(1, link: nil)) == nil)
         var supply = Policy.supply(1, link: 2)
@@ -54,7 +54,7 @@ struct WaitEstimateTests {
         #expect(BufferingPolicy.estimatedWait(Policy.silence(.rebuffer), supply) == nil)
     }
 
-    @Test("nothing is foretold far beyond what was seen")
+    @Test("The wait is unknown if it is far longer than the observed time")
     func young() {
         var supply = Policy.supply(1, link: 0.5)
         supply.throughput?.age = .milliseconds(500)
@@ -63,7 +63,7 @@ struct WaitEstimateTests {
         #expect(BufferingPolicy.estimatedWait(Policy.start, supply) != nil)
     }
 
-    @Test("a stall is near where bytes come slower than they are played")
+    @Test("A stall is likely when bytes arrive more slowly than they are played")
     func risk() throws {
         let slow = try #require(StallRisk(Policy.supply(10, link: 0.5), stalls: 1))
         #expect(slow.chance > 0.8 && slow.time == .seconds(20))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ProgressiveDownload
 
-@Suite("An address that has expired")
+@Suite("Renewal of an expired address")
 struct AddressRenewalTests {
     private typealias Server = ScriptedTransport
     private let directory = TemporaryDirectory()
@@ -38,7 +38,7 @@ struct AddressRenewalTests {
 
     private let fresh = AddressRenewal.renewed(HTTPRequest(url: "http://a/b.mp3?token=2"))
 
-    @Test("the feed is asked once, and the download goes on at the new address", arguments: [401, 403, 404, 410])
+    @Test("The feed is asked once for a new address, and the download resumes there", arguments: [401, 403, 404, 410])
     func renewed(status: Int) async {
         let (condition, requests) = await run(fresh, Server.status(status), Server.serve(content))
         #expect(condition == .complete)
@@ -47,7 +47,7 @@ struct AddressRenewalTests {
         #expect(asked.count.load(ordering: .relaxed) == 1)
     }
 
-    @Test("the bytes that are stored are kept, and only the rest is fetched")
+    @Test("A renewed download keeps the stored bytes and requests only the rest")
     func resumed() async {
         let held = 200_000
         let hold: Server.Answer = { [content] request in
@@ -63,7 +63,7 @@ struct AddressRenewalTests {
         #expect(directory.read("e.mp3") == content)
     }
 
-    @Test("where it does not help, one sentence says what was tried")
+    @Test("If the renewal does not help, the failure describes the attempt")
     func inVain() async {
         let refusal = "the server answered 403 Forbidden"
         let same = await run(.same, Server.status(403)).0
@@ -78,7 +78,7 @@ struct AddressRenewalTests {
         #expect(asked.count.load(ordering: .relaxed) == 3)
     }
 
-    @Test("nothing is asked for what an expired address does not explain")
+    @Test("The feed is not asked for an address without a token or for a status that expiry does not explain")
     func otherwise() async {
         _ = await run(fresh, url: "http://a/b.mp3", Server.status(404))
         _ = await run(fresh, Server.status(400))

@@ -14,7 +14,7 @@ struct ChangedAddressTests {
     private let content = episode(600_000)
     private static let held = 200_000
 
-    /// A run at the first address that ends with the first 200,000 bytes on disk.
+    /// Runs a download from the first address until its first 200,000 bytes are on disk.
     private func hold(etag: String? = "\"1\"") async {
         let answer: Server.Answer = { [content] request in
             Array(Server.serve(content, etag: etag, cut: Self.held)(request).dropLast()) + [.hold]
@@ -29,7 +29,7 @@ struct ChangedAddressTests {
         DownloadFixture(in: directory, url: "https://c.example/d.mp3?token=2", answers)
     }
 
-    /// What a further run has before it asks anybody.
+    /// Returns the number of leading bytes that a further run starts with.
     private func heldNow() throws -> Int64 {
         let location = DownloadLocation(directory: directory.path, name: "e.mp3")
         let (file, holding) = try PartialFile.open(location, url: "http://e")
@@ -37,7 +37,7 @@ struct ChangedAddressTests {
         return holding.lead
     }
 
-    @Test("the rest is fetched from the new address", arguments: ["\"1\"", nil])
+    @Test("The rest is requested from the new address", arguments: ["\"1\"", nil])
     func resumes(etag: String?) async {
         await hold(etag: etag)
         let fixture = later(Server.serve(content, etag: etag))
@@ -47,7 +47,7 @@ struct ChangedAddressTests {
         #expect(directory.read("e.mp3") == content)
     }
 
-    @Test("a server without ranges is compared with what is stored")
+    @Test("The response of a server without ranges is compared with the stored bytes")
     func wholeAnswer() async {
         await hold()
         let fixture = later(Server.serve(content, ranges: false))
@@ -56,7 +56,7 @@ struct ChangedAddressTests {
     }
 
     @Test(
-        "no refusal takes a stored byte away",
+        "A refused request deletes no stored byte",
         arguments: [
             ScriptedTransport.status(401), ScriptedTransport.status(403), ScriptedTransport.status(404),
             ScriptedTransport.status(410), ScriptedTransport.status(503),
@@ -72,7 +72,7 @@ struct ChangedAddressTests {
         #expect(try heldNow() == Int64(Self.held))
     }
 
-    @Test("nobody at the new address: what is stored can be read, and stays")
+    @Test("If the new address does not answer, the stored bytes stay and can be read")
     func offline() async throws {
         await hold()
         let fixture = later()
@@ -84,7 +84,7 @@ struct ChangedAddressTests {
         #expect(try heldNow() == Int64(Self.held))
     }
 
-    @Test("another version replaces the stored one when it is whole, and not before")
+    @Test("Another version replaces the stored one when it is complete, and not before")
     func otherVersion() async throws {
         await hold()
         let other = episode(600_000, seed: 2)
@@ -102,7 +102,7 @@ struct ChangedAddressTests {
         #expect(!directory.names.contains("e.mp3.earlier"))
     }
 
-    @Test("a copy of the folder goes on with the bytes that are in it")
+    @Test("A download in a copied folder resumes with the copied bytes")
     func copied() async throws {
         await hold()
         let bytes = try #require(directory.read("e.mp3.partial"))
@@ -116,7 +116,7 @@ struct ChangedAddressTests {
         #expect(directory.read("e.mp3") == content)
     }
 
-    @Test("a copy that was damaged keeps the blocks that are whole")
+    @Test("A download in a damaged copy keeps only the intact blocks")
     func copiedDamaged() async throws {
         await hold()
         var bytes = try #require(directory.read("e.mp3.partial"))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ProgressiveDownload
 
-@Suite("PartialFile that something else has changed")
+@Suite("PartialFile changed by another program")
 struct DamagedFileTests {
     private let directory = TemporaryDirectory()
     private let content = episode(1_000_000)
@@ -22,7 +22,7 @@ struct DamagedFileTests {
         try content[range].withUnsafeBytes { try file.store($0, at: Int64(range.lowerBound)) }
     }
 
-    /// Two extents, safe on disk.
+    /// Stores two extents and saves the manifest.
     private func prepare() throws {
         let (file, _) = try open()
         #expect(try store(0..<600_000, in: file))
@@ -35,7 +35,9 @@ struct DamagedFileTests {
         try bytes.withUnsafeBytes { try file.write($0, at: Int64(offset)) }
     }
 
-    @Test("one changed byte costs its block, and no more", arguments: [0, 4095, 262_143, 262_144, 599_999, 705_000])
+    @Test(
+        "A changed byte invalidates its block and nothing else",
+        arguments: [0, 4095, 262_143, 262_144, 599_999, 705_000])
     func changedByte(offset: Int) throws {
         try prepare()
         try overwrite([content[offset] ^ 1], at: offset)
@@ -44,7 +46,7 @@ struct DamagedFileTests {
         var expected = ByteRangeSet([0..<600_000, 700_000..<710_000])
         expected.subtract(lost)
         #expect(try open().1.extents == expected)
-        // The journal does not bring it back; fetched again, it is trusted again.
+        // The journal does not restore the block; once downloaded again, it is valid again.
         let (file, holding) = try open()
         #expect(holding.extents == expected)
         #expect(try store(Int(lost.lowerBound)..<Int(lost.upperBound), in: file))
@@ -53,14 +55,14 @@ struct DamagedFileTests {
         #expect(try open().1.extents.ranges == [0..<600_000, 700_000..<710_000])
     }
 
-    @Test("a file that was cut short keeps what is left, in blocks", arguments: [0, 1, 262_143, 262_144, 600_000])
+    @Test("A truncated file keeps its remaining whole blocks", arguments: [0, 1, 262_143, 262_144, 600_000])
     func truncated(length: Int) throws {
         try prepare()
         truncate(location.partialPath, off_t(length))
         #expect(try open().1.extents.count == Int64(length == 600_000 ? length : length / 262_144 * 262_144))
     }
 
-    @Test("zeros that a file system left in place of bytes are none")
+    @Test("Zeros that a file system left in place of lost bytes are not accepted")
     func zeroed() throws {
         try prepare()
         truncate(location.partialPath, 300_000)
@@ -68,7 +70,7 @@ struct DamagedFileTests {
         #expect(try open(boot: 2).1.extents.ranges == [0..<262_144])
     }
 
-    @Test("cut short while it is open, a read fails, and so do the next store and save: none of them gives zeros")
+    @Test("If the open file is truncated, reads, stores and saves fail instead of returning zeros")
     func truncatedWhileOpen() throws {
         let (file, _) = try open()
         #expect(try store(0..<600_000, in: file))
@@ -84,7 +86,7 @@ struct DamagedFileTests {
         #expect(!file.isIntact && SystemError.shortened.whileTransferring.reason.contains("cut short"))
     }
 
-    @Test("removed or replaced while it is open, it can be read on, and is neither saved nor named")
+    @Test("An open file that was removed or replaced stays readable but is neither saved nor renamed")
     func removedWhileOpen() throws {
         let (file, _) = try open()
         #expect(try store(0..<1000, in: file))
@@ -97,7 +99,7 @@ struct DamagedFileTests {
         #expect(try buffer.withUnsafeMutableBytes { try file.read(at: 0, into: $0) } == 1000)
     }
 
-    @Test("pieces meet where blocks do and cover every byte")
+    @Test("The pieces split at block boundaries and cover every byte")
     func pieces() {
         let extents = ByteRangeSet([5..<10, 262_140..<600_000])
         let pieces = BlockHashes.pieces(of: extents)
@@ -105,7 +107,7 @@ struct DamagedFileTests {
         #expect(ByteRangeSet(pieces) == extents)
     }
 
-    @Test("the hash differs where a bit, the length or the order does")
+    @Test("The hash depends on every bit, on the length and on the order of the bytes")
     func hash() {
         let bytes = Array(content[..<100])
         let value = bytes.withUnsafeBytes(ContentHash.value(of:))

@@ -4,8 +4,8 @@ import Synchronization
 
 @testable import ProgressiveDownload
 
-/// Performs what changes the disk and keeps a record of it, from which every state can be made that a loss of power
-/// may leave.
+/// Performs the calls that change the disk and records them. From the record it builds every state that a loss of
+/// power may leave.
 final class DiskRecorder: Sendable {
     enum Change: Sendable {
         case create(file: Int, name: String)
@@ -27,7 +27,7 @@ final class DiskRecorder: Sendable {
     private let state = Mutex(State())
 
     var changes: [Change] { state.withLock { $0.changes } }
-    /// The inode that each file had.
+    /// The inode number of each file.
     var numbers: [UInt64] { state.withLock { $0.numbers } }
 
     var calls: DiskCalls {
@@ -106,13 +106,13 @@ final class DiskRecorder: Sendable {
 
 // MARK: States
 extension DiskRecorder {
-    /// What becomes of the writes that no sync has covered.
+    /// The fate of the writes that no sync has covered.
     enum Fate: Hashable, Sendable { case written, lost, missing(Int), torn(Int) }
 
-    /// The files after the first `count` changes and a loss of power, by their names.
+    /// Returns the files, by name, after the first `count` changes and a loss of power.
     /// - Parameters:
-    ///   - fate: of the unsynced writes, counted from the first of them on.
-    ///   - names: how many of the changes of names since the last sync of the directory have reached the device.
+    ///   - fate: The fate of the unsynced writes; an index counts from the first of them.
+    ///   - names: The number of name changes since the last sync of the directory that have reached the device.
     func files(
         after count: Int, _ fate: Fate, names: Int, of changes: [Change]
     ) -> [String: (number: UInt64, bytes: [UInt8])] {
@@ -144,7 +144,7 @@ extension DiskRecorder {
 }
 
 extension DiskRecorder.Fate {
-    /// Of one write; `written` where another one is meant.
+    /// Returns the fate of one write; `written` if this fate concerns another write.
     fileprivate func fate(of index: Int) -> Self {
         switch self {
         case .written, .lost: self
@@ -170,7 +170,7 @@ extension [UInt8] {
 }
 
 extension DiskRecorder.Change {
-    /// The file whose bytes it changes.
+    /// The file whose bytes the change affects.
     fileprivate var file: Int? {
         switch self {
         case .write(let file, _, _), .truncate(let file, _): file

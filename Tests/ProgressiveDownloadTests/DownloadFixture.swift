@@ -9,7 +9,7 @@ import Testing
 
 @testable import ProgressiveDownload
 
-/// A download over a script, with a directory and a clock of its own.
+/// A download from a scripted transport, with its own directory and clock.
 struct DownloadFixture: Sendable {
     let directory: TemporaryDirectory
     let clock: ManualClock
@@ -42,7 +42,8 @@ struct DownloadFixture: Sendable {
         end = End(of: download)
     }
 
-    /// A download and its source keep each other until the source is closed: here when the test has no more use of it.
+    /// Closes the source when the test ends. A download and its source keep each other alive until the source is
+    /// closed.
     private final class End: Sendable {
         private let download: EpisodeDownload
 
@@ -50,26 +51,26 @@ struct DownloadFixture: Sendable {
 
         deinit {
             download.source.close()
-            // Where a test has taken the successor, the first source knows it no more.
+            // After a test has taken the successor, `download.source` no longer returns the first source.
             download.core.withLock { $0.source }.close()
         }
     }
 
     var source: DownloadedByteSource { download.source }
 
-    /// Returns once it has begun.
+    /// Starts the download and waits until the start is processed.
     func start() {
         download.start()
         download.settle()
     }
 
-    /// Returns once it has tried again.
+    /// Retries the download and waits until the retry is processed.
     func retry() {
         source.retry()
         download.settle()
     }
 
-    /// Starts, and returns once it is complete or failed and safe on disk.
+    /// Starts the download and returns when it is complete or failed and its bytes are safe on disk.
     func run() async -> Arrival {
         start()
         let arrival = await finish()
@@ -81,7 +82,7 @@ struct DownloadFixture: Sendable {
         await reach(\.isOver)
     }
 
-    /// Lets a held answer go on, which may not have come to its pause yet; once, for it may have another one.
+    /// Resumes a held response once it is on hold; only once, since the response may hold again.
     func goOn() async {
         let before = source.arrival
         #expect(await eventually { transport.release() })
@@ -95,7 +96,7 @@ struct DownloadFixture: Sendable {
 }
 
 extension DownloadedByteSource {
-    /// Returns as soon as `isReached` holds of the arrival.
+    /// Returns as soon as `isReached` is true of the download progress.
     func reach(_ isReached: (Arrival) -> Bool) async -> Arrival {
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         onChange { continuation.yield() }

@@ -9,9 +9,9 @@ import Testing
 
 @testable import ProgressiveDownload
 
-/// A file that another process has.
+/// Following a file that another process downloads.
 extension DownloadStateMachineTests {
-    @Test("a file that another process has is followed, and nothing is asked of the server or the disk")
+    @Test("A file that another process downloads is followed without any request or disk access")
     func follow() {
         var dialogue = Dialogue()
         let wait = Machine.Action.scheduleRetry(1, after: Machine.followEvery)
@@ -26,7 +26,7 @@ extension DownloadStateMachineTests {
         #expect(dialogue.machine.holding == Holding())
     }
 
-    @Test("a file that the other process lets go of is taken over")
+    @Test("A file that the other process releases is taken over")
     func takeOver() {
         var dialogue = Dialogue()
         _ = dialogue.machine.handle(.followed(Self.held(100, of: 300), at: .zero))
@@ -34,7 +34,7 @@ extension DownloadStateMachineTests {
         #expect(actions == [.startTransfer(2, .rest(from: 0, to: nil), ifRange: Self.tag)])
     }
 
-    @Test("a file that the other process has finished is complete")
+    @Test("A file that the other process has finished is complete")
     func finishedElsewhere() {
         var dialogue = Dialogue()
         _ = dialogue.machine.handle(.followed(Self.held(100, of: 300), at: .zero))
@@ -43,7 +43,7 @@ extension DownloadStateMachineTests {
         #expect(dialogue.deadline() == [])
     }
 
-    @Test("another process that stores nothing for 20 s is shown to receive nothing, until it does")
+    @Test("If the other process stores nothing for 20 s, the condition is backing off until it stores again")
     func silence() {
         var dialogue = Dialogue()
         let held = Self.held(100, of: 300)
@@ -74,10 +74,10 @@ struct DownloadFollowingTests {
         DownloadFixture(in: other.directory, for: .playing, answers)
     }
 
-    /// What the journal names: whole steps of 32 KiB.
+    /// The bytes that the journal lists: whole steps of 32 KiB.
     private let noted: Int64 = 6 * 16384
 
-    @Test("what is there is read at once, what is stored later follows, and the end is the end")
+    @Test("A follower reads the stored bytes immediately, later bytes as they arrive, and the complete file at the end")
     func follow() async {
         let other = DownloadFixture(Self.halting)
         other.start()
@@ -95,7 +95,7 @@ struct DownloadFollowingTests {
         #expect(follower.source.takeSuccessor() == nil)
     }
 
-    @Test("when the other process stops, the download goes on here with what it stored")
+    @Test("When the other process stops, this download continues with the stored bytes")
     func takeOver() async {
         let other = DownloadFixture(Self.halting)
         other.start()
@@ -113,7 +113,7 @@ struct DownloadFollowingTests {
         #expect(follower.directory.names == ["e.mp3"])
     }
 
-    @Test("a follower that leaves takes nothing away")
+    @Test("A follower that closes changes no file")
     func leave() async {
         let other = DownloadFixture(Self.halting)
         other.start()
@@ -131,7 +131,7 @@ struct DownloadFollowingTests {
         #expect(other.directory.names == ["e.mp3"])
     }
 
-    @Test("the file is the same one under its final name, also when its manifest went first")
+    @Test("The file under its final name is recognized as the same, even if its manifest was removed first")
     func finishedBetweenLooks() async {
         let other = DownloadFixture(Self.halting)
         other.start()
@@ -153,7 +153,7 @@ struct DownloadFollowingTests {
         #expect(follower.source.takeSuccessor() == nil)
     }
 
-    @Test("a version that the other process replaces is read to where it came, and the new one follows")
+    @Test("If the other process replaces the version, the stored bytes of the old one are read and the new one follows")
     func replaced() async throws {
         let version = episode(280_000, seed: 2)
         let other = DownloadFixture(
@@ -174,7 +174,7 @@ struct DownloadFollowingTests {
         successor.close()
     }
 
-    @Test("a download that has failed lets another process go on")
+    @Test("A failed download lets another process continue")
     func failedLetsGo() async {
         let first = DownloadFixture(Server.serve(content, cut: 200_000))
         first.start()
@@ -188,7 +188,7 @@ struct DownloadFollowingTests {
         #expect(second.transport.requests.map(\.range) == [200_000 - 4096])
     }
 
-    @Test("a download that is wanted as a file says that another process has it")
+    @Test("A download to a file fails while another process downloads it")
     func keeping() async {
         let other = DownloadFixture(Self.halting)
         other.start()
@@ -198,9 +198,9 @@ struct DownloadFollowingTests {
     }
 }
 
-@Suite("A folder without locks")
+@Suite("Folders without locks or directory sync")
 struct MissingLockTests {
-    @Test("a folder whose file system has no locks takes downloads, one at a time", arguments: [
+    @Test("On a file system without locks, downloads run one at a time", arguments: [
         ENOLCK, EOPNOTSUPP, ENOSYS,
     ])
     func noLocks(code: CInt) async {
@@ -221,7 +221,7 @@ struct MissingLockTests {
         #expect(third.directory.names == ["e.mp3"])
     }
 
-    @Test("a folder whose names cannot be synchronized keeps nothing beside the finished file")
+    @Test("In a folder that cannot be synchronized, a finished download leaves only its file")
     func noFolderSync() async {
         var calls = DiskCalls()
         calls.synchronizeAll = { _ in

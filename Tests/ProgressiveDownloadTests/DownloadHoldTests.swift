@@ -9,9 +9,9 @@ import Testing
 
 @testable import ProgressiveDownload
 
-/// A disk without room, as the machine is told of it.
+/// The state machine on a full disk.
 extension DownloadStateMachineTests {
-    @Test("without room the transfer ends, what is held is saved, and it goes on by itself when there is room")
+    @Test("On a full disk the transfer ends and is saved, and it resumes when there is space")
     func hold() {
         var dialogue = Dialogue()
         _ = dialogue.start()
@@ -30,7 +30,7 @@ extension DownloadStateMachineTests {
         #expect(actions == [.startTransfer(4, .rest(from: 0, to: nil), ifRange: Self.tag)])
     }
 
-    @Test("held before the first byte it still knows how much is to come, and can be stopped")
+    @Test("A transfer held before the first byte knows the missing length and can be stopped")
     func holdBeforeFirstByte() {
         var dialogue = Dialogue()
         _ = dialogue.start()
@@ -44,12 +44,12 @@ extension DownloadStateMachineTests {
     }
 }
 
-@Suite("A disk without room", .timeLimit(.minutes(1)))
+@Suite("A full disk", .timeLimit(.minutes(1)))
 struct DownloadHoldTests {
     private typealias Server = ScriptedTransport
     private let content = episode(300_000)
 
-    /// A disk on which so many bytes of one file fit.
+    /// A disk on which a file has at most `limit` bytes.
     private final class SmallDisk: Sendable {
         let limit: Atomic<Int>
         let code: CInt
@@ -75,7 +75,9 @@ struct DownloadHoldTests {
         fixture.directory.names == ["e.mp3"] && fixture.directory.read("e.mp3") == content
     }
 
-    @Test("where a write finds no room it holds, what came can be read, and it goes on alone", arguments: [
+    @Test(
+        "A write to a full disk holds the download; its bytes stay readable, and it resumes when there is space",
+        arguments: [
         ENOSPC, EDQUOT, EFBIG,
     ])
     func full(code: CInt) async {
@@ -87,7 +89,7 @@ struct DownloadHoldTests {
         #expect(arrival.extents.count >= 90_000)
         let held = Int(arrival.extents.count)
         #expect(ByteSourceContract.violations(of: fixture.source, content: content, held: held) == [])
-        // It looks, and asks nobody.
+        // The download checks the disk and sends no request.
         for _ in 0..<3 {
             await fixture.clock.waitForSleeper()
             fixture.clock.advance(by: .seconds(2))
@@ -101,7 +103,7 @@ struct DownloadHoldTests {
         #expect(isKept(fixture) && fixture.transport.requests.count == 2)
     }
 
-    @Test("asked again, it looks at once")
+    @Test("A retry checks the disk immediately")
     func retry() async {
         let disk = SmallDisk(100_000)
         let fixture = DownloadFixture(
@@ -118,7 +120,7 @@ struct DownloadHoldTests {
         #expect(await eventually { fixture.clock.sleepers == 0 }, "nobody waits for the next look any more")
     }
 
-    @Test("what was held outlives a process that ends while the disk is full")
+    @Test("The bytes of a held download survive the end of the process")
     func endsWhileFull() async {
         let first = DownloadFixture(clock: ManualClock(), calls: SmallDisk(100_000).calls, Server.serve(content))
         first.start()
@@ -130,7 +132,8 @@ struct DownloadHoldTests {
         #expect(isKept(second))
     }
 
-    @Test("a reserve is kept: it holds before the first byte where the length does not fit, and goes on above it")
+    @Test(
+        "The reserve holds a download that does not fit before its first byte; the download resumes above the reserve")
     func reserve() async {
         let free = Atomic<Int64>(1_100_000)
         let calls = DiskCalls(space: { _ in DiskSpace(free: free.load(ordering: .relaxed), size: 10_000_000) })
@@ -150,14 +153,14 @@ struct DownloadHoldTests {
         #expect(isKept(fixture))
     }
 
-    @Test("the reserve is 256 MiB, or a twentieth of a smaller file system, or what was said")
+    @Test("The reserve is 256 MiB, or a twentieth of a smaller file system, or the configured number of bytes")
     func reserves() {
         let (large, small) = (DiskReserve(bytes: nil), DiskReserve(bytes: nil))
         #expect(large.allows(5, in: DiskSpace(free: 5 + 256 << 20, size: 1 << 40)))
         #expect(!large.allows(6 << 20, in: DiskSpace(free: 5 + 256 << 20, size: 1 << 40)))
         #expect(small.allows(5, in: DiskSpace(free: 105, size: 2000)))
         #expect(!small.allows(6, in: DiskSpace(free: 105, size: 2000)))
-        // What is missing is what lets a download go on that was held.
+        // A shortage of 0 means that a held download may resume.
         let space = DiskSpace(free: 100, size: 2000)
         let reserve = DiskReserve(bytes: 80)
         #expect(reserve.shortage(for: 10, in: space) == 0 && reserve.allowsAgain(10, in: space))
@@ -169,7 +172,7 @@ struct DownloadHoldTests {
         #expect(DiskSpace.of("/nonexistent") == nil)
     }
 
-    @Test("a disk that can only be read, or is broken, fails with a sentence, and can be tried again", arguments: [
+    @Test("A read-only or broken disk fails with a message, and the download can be retried", arguments: [
         (EROFS, "the disk can only be read"), (EIO, "the disk answered an error (input/output error)"),
         (EACCES, "the disk answered an error (permission denied)"),
     ])
@@ -187,7 +190,7 @@ struct DownloadHoldTests {
         #expect(isKept(fixture))
     }
 
-    @Test("a directory that is removed is told in a sentence; what is open stays readable")
+    @Test("A removed directory fails with a message, and the open file stays readable")
     func directoryRemoved() async {
         let fixture = DownloadFixture(EpisodeDownloadTests.halting, Server.serve(content))
         fixture.start()
@@ -208,7 +211,7 @@ struct DownloadHoldTests {
 }
 
 extension Arrival.Condition {
-    /// Whether it waits for room, and says so.
+    /// True if the download waits for disk space with a reason that names the full disk.
     fileprivate var isHeld: Bool {
         if case .held(let reason) = self { reason.hasPrefix("the disk is full") } else { false }
     }

@@ -5,14 +5,14 @@ import Testing
 
 @testable import ProgressiveDownload
 
-@Suite("DownloadStateMachine, going where the reader stands")
+@Suite("DownloadStateMachine jumps to the reader's position")
 struct DownloadJumpTests {
     typealias Machine = DownloadStateMachine
     typealias Dialogue = DownloadStateMachineTests.Dialogue
     private static let tag = DownloadStateMachineTests.tag
     private static let total: Int64 = 50_000_000
 
-    /// A transfer from byte 0 that has brought a megabyte.
+    /// Returns a dialogue whose transfer from byte 0 has received a megabyte.
     private func receiving() -> Dialogue {
         var dialogue = Dialogue()
         _ = dialogue.start()
@@ -25,7 +25,7 @@ struct DownloadJumpTests {
         dialogue.machine.handle(.needed(from: offset, rate: rate))
     }
 
-    /// The answer to the jump.
+    /// Sends the response to the jump.
     private func answer(_ status: Int, _ fields: HeaderFields, _ dialogue: inout Dialogue) -> [Machine.Action] {
         let head = ResponseHead(status: status, fields: fields, finalURL: "http://a/b")
         return dialogue.machine.handle(.headReceived(dialogue.machine.jump?.number ?? 0, head, at: .zero, jitter: 0))
@@ -35,7 +35,7 @@ struct DownloadJumpTests {
         ["content-range": "bytes \(from)-\(end - 1)/\(Self.total)", "etag": "\"1\""]
     }
 
-    /// The transfer that took over for a place far ahead.
+    /// Returns a dialogue whose jump to a distant position has replaced the first transfer.
     private func stranded(at offset: Int64) -> Dialogue {
         var dialogue = receiving()
         _ = need(offset, &dialogue)
@@ -43,7 +43,7 @@ struct DownloadJumpTests {
         return dialogue
     }
 
-    @Test("what comes soon is waited for: 512 KiB, or two seconds of the throughput",
+    @Test("A position within 512 KiB, or within two seconds of throughput, is waited for; a later one starts a jump",
         arguments: [
             (1_000_000, nil, false), (1_524_288, nil, false), (1_524_289, nil, true), (2_900_000, 1e6, false),
             (3_000_001, 1e6, true), (40_000_000, 1e9, false), (500_000, nil, false),
@@ -54,7 +54,7 @@ struct DownloadJumpTests {
         #expect(need(offset, &dialogue, rate: rate) == (jumps ? wanted : []))
     }
 
-    @Test("the first transfer goes on until the server has agreed, and then gives way")
+    @Test("The first transfer continues until the server accepts the jump, and is then cancelled")
     func takesOver() {
         var dialogue = receiving()
         _ = need(30_000_000, &dialogue)
@@ -64,7 +64,7 @@ struct DownloadJumpTests {
         #expect(dialogue.machine.holding.extents.ranges == [0..<1_001_000, 30_000_000..<30_000_500])
     }
 
-    @Test("said again and again, it asks once; another place replaces the first: never more than two transfers")
+    @Test("Repeated needs start one jump and another position replaces it: there are never more than two transfers")
     func once() {
         var dialogue = receiving()
         _ = need(30_000_000, &dialogue)
@@ -76,7 +76,7 @@ struct DownloadJumpTests {
         #expect(need(1_000_000, &dialogue) == [.cancelJump])
     }
 
-    @Test("at the end of the file the first hole comes next, up to the island and a little into it")
+    @Test("At the end of the file the first hole is requested, up to the island plus an overlap")
     func fillsHoles() {
         var dialogue = stranded(at: 49_990_000)
         #expect(dialogue.body(10_000) == [.store(at: 49_990_000, count: 10_000, excess: 0)])
@@ -84,7 +84,7 @@ struct DownloadJumpTests {
         #expect(dialogue.end(.complete) == [.startTransfer(3, next, ifRange: Self.tag)])
     }
 
-    @Test("a transfer that has filled its hole is let end; what is needed follows")
+    @Test("A transfer that has filled its hole may end; the needed bytes are requested next")
     func filledHole() {
         var dialogue = stranded(at: 30_000_000)
         _ = dialogue.body(1_000_000)
@@ -96,7 +96,7 @@ struct DownloadJumpTests {
         #expect(dialogue.end(.complete) == [.startTransfer(4, next, ifRange: Self.tag)])
     }
 
-    @Test("a place just behind what is held is fetched from there, so that no little hole remains")
+    @Test("A position just after the stored bytes is requested from their end, so that no small hole remains")
     func noLittleHoles() {
         var dialogue = stranded(at: 30_000_000)
         _ = dialogue.body(1000)
@@ -104,7 +104,7 @@ struct DownloadJumpTests {
         #expect(need(1_400_000, &dialogue) == [.startJump(3, ask, ifRange: Self.tag)])
     }
 
-    @Test("a server that ignores ranges is noticed, and nothing is lost", arguments: ["\"1\"", "\"2\""])
+    @Test("A server that ignores ranges ends the jump, and no byte is lost", arguments: ["\"1\"", "\"2\""])
     func ignoresRanges(tag: String) {
         var dialogue = receiving()
         _ = need(30_000_000, &dialogue)
@@ -114,7 +114,7 @@ struct DownloadJumpTests {
         #expect(dialogue.body(1000) == [.store(at: 1_000_000, count: 1000, excess: 0)])
     }
 
-    @Test("a server that says it has no ranges is not asked for one")
+    @Test("A server with \"Accept-Ranges: none\" receives no range request")
     func saysNoRanges() {
         var dialogue = Dialogue()
         _ = dialogue.start()
@@ -124,19 +124,19 @@ struct DownloadJumpTests {
         #expect(need(40_000_000, &dialogue) == [])
     }
 
-    @Test("a jump that fails is tried three times", arguments: [404, 500, 206])
+    @Test("A failing jump is tried three times", arguments: [404, 500, 206])
     func refused(status: Int) {
         var dialogue = receiving()
         for _ in 0..<Machine.mostRefusals {
             #expect(need(30_000_000, &dialogue).count == 1)
-            // A 206 of other bytes than those asked for.
+            // A 206 with other bytes than the requested ones.
             #expect(answer(status, part(5), &dialogue) == [.cancelJump])
         }
         #expect(need(30_000_000, &dialogue) == [] && !dialogue.machine.canSkipAhead)
         #expect(dialogue.body(1000) == [.store(at: 1_000_000, count: 1000, excess: 0)])
     }
 
-    @Test("without a length there is nowhere to jump to")
+    @Test("A download of unknown length does not jump")
     func unknownLength() {
         var dialogue = Dialogue()
         _ = dialogue.start()
@@ -145,7 +145,7 @@ struct DownloadJumpTests {
         #expect(need(40_000_000, &dialogue) == [])
     }
 
-    @Test("a broken island goes on where the reader stands, not at the first hole")
+    @Test("An interrupted island resumes at the reader's position, not at the first hole")
     func brokenIsland() {
         var dialogue = stranded(at: 30_000_000)
         _ = dialogue.body(100_000)
@@ -155,7 +155,7 @@ struct DownloadJumpTests {
         #expect(dialogue.deadline().last == .startTransfer(4, ask, ifRange: Self.tag))
     }
 
-    @Test("a new place ends a wait at once; the place waited for does not")
+    @Test("A new position ends the wait before a retry immediately; the awaited position does not")
     func whileBackingOff() {
         var dialogue = receiving()
         _ = dialogue.end(DownloadStateMachineTests.cut)
@@ -163,12 +163,12 @@ struct DownloadJumpTests {
         let ask = Machine.Ask.rest(from: 30_000_000, to: nil)
         #expect(need(30_000_000, &dialogue) == [.cancelTransfer, .startTransfer(3, ask, ifRange: Self.tag)])
         #expect(need(30_000_000, &dialogue) == [])
-        // Then: there is one such try; the next place waits its turn.
+        // Then: this happens once; the next position waits for the deadline.
         _ = dialogue.end(DownloadStateMachineTests.cut)
         #expect(need(10_000_000, &dialogue) == [])
     }
 
-    @Test("a server that sends more than the part asked for is stopped at its end")
+    @Test("A server that sends more than the requested part is cancelled at the end of the part")
     func sendsTheRest() {
         var dialogue = stranded(at: 30_000_000)
         _ = dialogue.body(1_000_000)
@@ -179,7 +179,7 @@ struct DownloadJumpTests {
         #expect(actions.suffix(2) == [.cancelTransfer, .startTransfer(4, next, ifRange: Self.tag)])
     }
 
-    @Test("a partial file begun before goes on where the reader stands")
+    @Test("An existing partial file resumes at the reader's position")
     func whileConnecting() {
         var dialogue = Dialogue()
         _ = dialogue.start(DownloadStateMachineTests.held(1_000_000, of: Self.total))
@@ -188,7 +188,7 @@ struct DownloadJumpTests {
         #expect(need(30_000_000, &dialogue) == [])
     }
 
-    @Test("stopped in the middle of a jump, both transfers end and all is kept")
+    @Test("Stopping during a jump cancels both transfers and saves all bytes")
     func stopped() {
         var dialogue = receiving()
         _ = need(30_000_000, &dialogue)

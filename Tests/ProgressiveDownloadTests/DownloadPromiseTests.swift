@@ -6,12 +6,13 @@ import Testing
 
 @testable import ProgressiveDownload
 
-@Suite("An episode that is shorter than promised")
+@Suite("An episode that is shorter than its expected length")
 struct DownloadPromiseTests {
     typealias Server = ScriptedTransport
     private let content = episode(300_000)
 
-    /// What servers do with a file of 300 000 bytes, what the feed and the file promise, and what comes of it.
+    /// A file of 300,000 bytes: the servers' responses, the lengths that the feed and the tag declare, and the
+    /// result.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var claimed: Int64?
@@ -20,7 +21,7 @@ struct DownloadPromiseTests {
         var held: Int64 = 300_000
         var isComplete = true
         var shortfall: Shortfall?
-        /// Those after the last answer fail.
+        /// The expected number of requests; requests after the last response fail.
         let requests: Int
     }
 
@@ -29,7 +30,7 @@ struct DownloadPromiseTests {
     private static let closed = Server.serve(all, ranges: false, length: false)
     private static let stump = Server.serve(all, etag: nil, cut: 100_000, ranges: false, length: false)
 
-    /// Sends a length that is too large, and breaks off where the file ends; its ranges are right.
+    /// Sends too large a length and closes the connection at the end of the file; range responses are right.
     private static let boasting: Server.Answer = { request in
         guard request.range == nil else { return Server.serve(all)(request) }
         let fields: HeaderFields = ["content-length": "400000", "etag": "\"1\""]
@@ -75,11 +76,13 @@ struct DownloadPromiseTests {
         Case(testDescription: "a length that is too large", answers: [boasting, boasting], requests: 2),
     ]
 
-    @Test("it is asked for again while that brings anything, and then says what it fell short of", arguments: cases)
+    @Test(
+        "A short file is requested again while that brings more bytes, and then its shortfall is reported",
+        arguments: cases)
     func promise(test: Case) async {
         let fixture = DownloadFixture(
             claimedLength: test.claimed, promise: { bytes in
-                // An answer that breaks off has brought less than there is in the end.
+                // The bytes of an interrupted response are a prefix of the content.
                 let isBeginning = bytes.count >= 65_536 && bytes.elementsEqual(content.prefix(bytes.count))
                 #expect(isBeginning)
                 return test.tagged
@@ -94,7 +97,7 @@ struct DownloadPromiseTests {
         #expect(isRight)
     }
 
-    @Test("a length that a tag gets wrong by far is no promise", arguments: [-1, 0, Int64.max])
+    @Test("An absurd length in a tag is ignored", arguments: [-1, 0, Int64.max])
     func nonsense(length: Int64) async {
         let fixture = DownloadFixture(promise: { _ in length }, [Self.open])
         _ = await fixture.run()
@@ -102,7 +105,7 @@ struct DownloadPromiseTests {
     }
 }
 
-/// Requests that come to nothing.
+/// Requests that bring no new bytes.
 extension DownloadStateMachineTests {
     static let storms: [(String, @Sendable (inout Dialogue) -> [Machine.Action])] = [
         ("no answer", { $0.end(cut) }),
@@ -120,7 +123,7 @@ extension DownloadStateMachineTests {
     ]
 
     @Test(
-        "a server is asked six times a minute at most while nothing comes of it, and once more for a new place",
+        "A server that delivers nothing is asked at most six times a minute, plus once for a new position",
         arguments: storms.indices)
     func storm(index: Int) {
         var dialogue = Dialogue()
@@ -137,7 +140,7 @@ extension DownloadStateMachineTests {
                     dialogue.now += wait
                     actions = dialogue.deadline()
                 } else {
-                    // The reader goes where nothing is yet, as often as it likes.
+                    // The reader requests missing positions as often as it likes.
                     actions = Self.storms[index].1(&dialogue)
                         + dialogue.machine.handle(.needed(from: Int64(times.count) * 40_000, rate: 1000))
                 }
@@ -151,7 +154,7 @@ extension DownloadStateMachineTests {
         }
     }
 
-    @Test("a wait says how long it lasts and how many tries are left; the server's own time is not cut short")
+    @Test("A wait reports its duration and the remaining attempts; Retry-After is not shortened")
     func waits() {
         var dialogue = Dialogue()
         _ = dialogue.start(Self.held(100_000, of: 9_000_000))
@@ -166,7 +169,9 @@ extension DownloadStateMachineTests {
         #expect(dialogue.machine.handle(.needed(from: 5_000_000, rate: nil)) == [])
     }
 
-    @Test("an address that expired in the middle is asked a few times, then fails; what is held stays", arguments: [
+    @Test(
+        "An address that expires during the download is retried a few times, then fails; the stored bytes stay",
+        arguments: [
         403, 404, 410,
     ])
     func expired(status: Int) {
@@ -184,7 +189,7 @@ extension DownloadStateMachineTests {
         #expect(dialogue.machine.condition == .failed(HTTPRejection.status(status).mediaFailure))
     }
 
-    @Test("a part of the same version tells the true length; one that ends before what is held is of another")
+    @Test("A 206 of the same version corrects the length; one that ends before the stored bytes is another version")
     func correctedLength() {
         var (right, wrong) = (Dialogue(), Dialogue())
         _ = (right.start(Self.held(200, of: 300)), wrong.start(Self.held(200, of: 300)))
@@ -195,7 +200,7 @@ extension DownloadStateMachineTests {
         #expect(actions.last == .startTransfer(2, .newVersion, ifRange: nil))
     }
 
-    @Test("content that is refused is not kept, whether it came in or was complete")
+    @Test("Refused content is not kept, whether partial or complete")
     func refusedContent() {
         let noise = MediaFailure(.badData, "the server sent no audio")
         var dialogue = Dialogue()

@@ -10,7 +10,7 @@ import Testing
 struct DownloadStateMachineFuzzTests {
     typealias Machine = DownloadStateMachine
 
-    @Test("it never traps, stores inside the length only, and every state can be left", arguments: 0..<300)
+    @Test("Random events never trap, store only within the length, and leave every state an exit", arguments: 0..<300)
     func random(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var machine = Machine(claimedLength: seed % 3 == 0 ? 1_000_000 : nil)
@@ -29,7 +29,7 @@ struct DownloadStateMachineFuzzTests {
         }
     }
 
-    /// What leads out of each state when the world behaves: a state without such a way would be a hang.
+    /// Returns true if a normal event leaves the current state; a state without such an event would be a hang.
     private static func hasExit(_ machine: Machine) -> Bool {
         var next = machine
         let time = Duration.seconds(1_000_000)

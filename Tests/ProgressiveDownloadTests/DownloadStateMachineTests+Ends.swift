@@ -5,15 +5,15 @@ import Testing
 
 @testable import ProgressiveDownload
 
-/// How a download ends, and what it leaves.
+/// The end of a download and the files that remain.
 extension DownloadStateMachineTests {
-    @Test("a file whose every byte is held needs no request")
+    @Test("A file with every byte stored requires no request")
     func alreadyWhole() {
         var dialogue = Dialogue()
         #expect(dialogue.start(Self.held(300, of: 300)) == [.finish])
     }
 
-    @Test("events of a transfer that was given up change nothing")
+    @Test("Events of a cancelled transfer change nothing")
     func stale() {
         var dialogue = Dialogue()
         _ = dialogue.start(Self.held(100_000, of: 300_000))
@@ -25,7 +25,7 @@ extension DownloadStateMachineTests {
         #expect(dialogue.machine.state == before)
     }
 
-    @Test("a full disk ends it and what is held stays")
+    @Test("A failed write ends the download and keeps the stored bytes")
     func fullDisk() {
         var dialogue = Dialogue()
         let held = Self.held(100_000, of: 300_000)
@@ -35,7 +35,7 @@ extension DownloadStateMachineTests {
         #expect(dialogue.machine.condition == .failed(full))
     }
 
-    @Test("the manifest is saved every 4 MiB or two seconds")
+    @Test("The manifest is saved every 4 MiB or two seconds")
     func saves() {
         var dialogue = Dialogue()
         _ = dialogue.start()
@@ -48,7 +48,7 @@ extension DownloadStateMachineTests {
         #expect(dialogue.body(1000).count == 1)
     }
 
-    @Test("stopping keeps what is held; starting again goes on")
+    @Test("Stopping saves the stored bytes, and starting again resumes")
     func stopAndStart() {
         var dialogue = Dialogue()
         let held = Self.held(100_000, of: 300_000)

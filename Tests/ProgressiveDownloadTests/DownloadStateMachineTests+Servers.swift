@@ -5,9 +5,9 @@ import Testing
 
 @testable import ProgressiveDownload
 
-/// Servers with ways of their own.
+/// Servers with unusual behaviour.
 extension DownloadStateMachineTests {
-    @Test("a body whose end the protocol marks is whole without a length")
+    @Test("A body whose end the protocol marks is complete without a length")
     func markedEnd() {
         var dialogue = Dialogue()
         _ = dialogue.start()
@@ -18,7 +18,7 @@ extension DownloadStateMachineTests {
         #expect(dialogue.machine.state == .complete(Self.held(300, of: 300)))
     }
 
-    @Test("a marked end before the length that the feed claims is the end all the same")
+    @Test("A marked end before the length that the feed declares still completes the download")
     func markedEndBeforeClaim() {
         var dialogue = Dialogue()
         dialogue.machine = Machine(claimedLength: 1000)
@@ -29,7 +29,7 @@ extension DownloadStateMachineTests {
         #expect(dialogue.end(.complete) == [.finish])
     }
 
-    @Test("each try waits longer for the first byte than the one before")
+    @Test("Each attempt has a longer timeout for the first byte than the one before")
     func patience() {
         var dialogue = Dialogue()
         _ = dialogue.start()
@@ -44,7 +44,7 @@ extension DownloadStateMachineTests {
         }
     }
 
-    @Test("a connection that breaks takes no patience")
+    @Test("An interrupted connection does not lengthen the timeout")
     func brokenConnection() {
         var dialogue = Dialogue()
         _ = dialogue.start()
@@ -54,9 +54,9 @@ extension DownloadStateMachineTests {
     }
 }
 
-/// Mirrors with a validator each.
+/// Mirrors with different validators.
 extension DownloadStateMachineTests {
-    /// 100 of 300 bytes are held of the version "1", and the server answers the next request.
+    /// Returns a dialogue with 100 of 300 bytes of version "1" stored, after the given response to the next request.
     private static func resumed(_ status: Int, _ fields: HeaderFields) -> Dialogue {
         var dialogue = Dialogue()
         _ = dialogue.start(held(100, of: 300))
@@ -64,7 +64,7 @@ extension DownloadStateMachineTests {
         return dialogue
     }
 
-    @Test("a 200 with another validator and the same length is compared with what is held, which stays")
+    @Test("A 200 with another validator and the same length is compared with the stored bytes, which stay")
     func mirror() {
         var dialogue = Self.resumed(200, ["content-length": "300", "etag": "\"2\""])
         #expect(dialogue.body(100) == [.store(at: 0, count: 100, excess: 0)])
@@ -76,7 +76,7 @@ extension DownloadStateMachineTests {
         #expect(dialogue.body(300) == [.store(at: 0, count: 300, excess: 0), .finish])
     }
 
-    @Test("bytes behind those that are held make it the other version")
+    @Test("Bytes after the stored ones adopt the validator of the new response")
     func adopted() {
         var dialogue = Self.resumed(200, ["content-length": "300", "etag": "\"2\""])
         _ = dialogue.body(200)
@@ -84,7 +84,7 @@ extension DownloadStateMachineTests {
         #expect(dialogue.machine.holding.extents.ranges == [0..<200])
     }
 
-    @Test("bytes that differ begin the new version, without another request", arguments: [0, 50])
+    @Test("Differing bytes start the new version in the same response", arguments: [0, 50])
     func differs(equal: Int) {
         var dialogue = Self.resumed(200, ["content-length": "300", "etag": "\"2\""])
         if equal > 0 { _ = dialogue.body(equal) }
@@ -101,7 +101,7 @@ extension DownloadStateMachineTests {
         #expect(dialogue.machine.holding.entity == version.entity)
     }
 
-    @Test("a part with another validator is asked for once more, and then all of it is compared")
+    @Test("A 206 with another validator is requested once more, and then the whole file is compared")
     func part() {
         var dialogue = Dialogue()
         _ = dialogue.start(Self.held(100, of: 300))

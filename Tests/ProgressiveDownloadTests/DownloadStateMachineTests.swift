@@ -10,7 +10,7 @@ struct DownloadStateMachineTests {
     typealias Machine = DownloadStateMachine
     static let tag = EntityValidator.strongETag("\"1\"")
 
-    /// A machine that is told what happens; time stands still unless said otherwise.
+    /// A state machine and its clock, which stands still unless a test sets it.
     struct Dialogue {
         var machine = Machine()
         var now = Duration.zero
@@ -22,7 +22,7 @@ struct DownloadStateMachineTests {
             return machine.handle(.headReceived(machine.generation, head, at: now, jitter: 0))
         }
 
-        /// Bytes arrive and reach the disk.
+        /// Receives `count` bytes and stores them.
         mutating func body(_ count: Int) -> [Machine.Action] {
             let generation = machine.generation
             let event = Machine.Event.bodyReceived(generation, count: count, foreign: nil, at: now, jitter: 0)
@@ -47,7 +47,7 @@ struct DownloadStateMachineTests {
             extents: ByteRangeSet([0..<count]))
     }
 
-    @Test("a 200 that keeps its word is stored from byte 0 and named when the last byte is stored")
+    @Test("A complete 200 is stored from byte 0 and finished with its last byte")
     func whole() {
         var dialogue = Dialogue()
         #expect(dialogue.start() == [.startTransfer(1, .whole, ifRange: nil)])
@@ -59,7 +59,7 @@ struct DownloadStateMachineTests {
         #expect(dialogue.end(.complete) == [])
     }
 
-    @Test("nothing is recorded before the first byte")
+    @Test("No version is recorded before the first byte")
     func headAlone() {
         var dialogue = Dialogue()
         _ = dialogue.start()
@@ -67,7 +67,7 @@ struct DownloadStateMachineTests {
         #expect(dialogue.machine.handle(.stopped) == [.cancelTransfer, .discard])
     }
 
-    @Test("a broken transfer goes on at the first gap, with an overlap and If-Range")
+    @Test("An interrupted transfer resumes at the first gap, with an overlap and If-Range")
     func resume() {
         var dialogue = Dialogue()
         _ = dialogue.start()
@@ -83,7 +83,7 @@ struct DownloadStateMachineTests {
         #expect(dialogue.body(204_096) == [.store(at: 95_904, count: 204_096, excess: 0), .finish])
     }
 
-    @Test("several extents are kept: the first gap is asked for alone, with an overlap on both sides")
+    @Test("With several extents only the first gap is requested, with an overlap on both sides")
     func islands() {
         var dialogue = Dialogue()
         let extents = ByteRangeSet([0..<10_000, 50_000..<60_000])
@@ -97,7 +97,7 @@ struct DownloadStateMachineTests {
         #expect(dialogue.end(.complete) == [.startTransfer(2, next, ifRange: Self.tag)])
     }
 
-    @Test("a 206 from another offset is not stored; the whole is asked for instead")
+    @Test("A 206 from another offset is not stored; the whole file is requested instead")
     func wrongRange() {
         var dialogue = Dialogue()
         _ = dialogue.start(Self.held(100_000, of: 300_000))
@@ -105,7 +105,7 @@ struct DownloadStateMachineTests {
         #expect(dialogue.head(206, fields) == [.cancelTransfer, .startTransfer(2, .whole, ifRange: nil)])
     }
 
-    @Test("a 200 to a range that proves the same version is compared from byte 0")
+    @Test("A 200 to a range request with the same validator is compared from byte 0")
     func rangeIgnored() {
         var dialogue = Dialogue()
         _ = dialogue.start(Self.held(100, of: 300))
@@ -113,7 +113,7 @@ struct DownloadStateMachineTests {
         #expect(dialogue.body(300) == [.store(at: 0, count: 300, excess: 0), .finish])
     }
 
-    @Test("a 200 with another validator replaces the file, but only with its first byte")
+    @Test("A 200 with another validator and length replaces the file when its first byte arrives")
     func changed() {
         var dialogue = Dialogue()
         _ = dialogue.start(Self.held(100, of: 300))
@@ -124,7 +124,7 @@ struct DownloadStateMachineTests {
             dialogue.body(50) == [.replaceFile, .recordVersion(version), .store(at: 0, count: 50, excess: 0)])
     }
 
-    @Test("bytes that differ from those held begin a new version; a server that always differs is given up")
+    @Test("Bytes that differ from the stored ones start a new version; a server that always differs fails")
     func differing() {
         var dialogue = Dialogue()
         _ = dialogue.start(Self.held(100, of: nil))
@@ -140,7 +140,7 @@ struct DownloadStateMachineTests {
         #expect(dialogue.machine.condition == .failed(Machine.restless))
     }
 
-    @Test("a page among the first bytes ends a first try and keeps nothing")
+    @Test("A web page as the first response fails and keeps no bytes")
     func page() {
         var dialogue = Dialogue()
         _ = dialogue.start()
@@ -151,7 +151,7 @@ struct DownloadStateMachineTests {
         #expect(dialogue.machine.condition == .failed(page))
     }
 
-    @Test("a page where audio came before is a sign-in: what is held stays, and it tries again")
+    @Test("A web page after earlier audio counts as a sign-in page: the stored bytes stay and the request is retried")
     func portal() {
         var dialogue = Dialogue()
         let held = Self.held(100_000, of: 300_000)
@@ -160,7 +160,7 @@ struct DownloadStateMachineTests {
         #expect(actions == [.cancelTransfer, .save(held), .scheduleRetry(2, after: .milliseconds(500))])
     }
 
-    @Test("a status that promises nothing fails at once", arguments: [400, 401, 403, 404, 410, 451])
+    @Test("A status that a retry cannot change fails immediately", arguments: [400, 401, 403, 404, 410, 451])
     func hopeless(status: Int) {
         var dialogue = Dialogue()
         _ = dialogue.start()
@@ -168,21 +168,21 @@ struct DownloadStateMachineTests {
         #expect(dialogue.machine.canStart)
     }
 
-    @Test("a server in trouble is asked again, as late as it says")
+    @Test("A 503 is retried after its Retry-After")
     func retryAfter() {
         var dialogue = Dialogue()
         _ = dialogue.start(Self.held(100, of: 300))
         #expect(dialogue.head(503, ["retry-after": "7"]).last == .scheduleRetry(2, after: .seconds(7)))
     }
 
-    @Test("a wait before the first byte keeps the empty file that the next try fills")
+    @Test("A wait before the first byte keeps the empty file for the next attempt")
     func waitBeforeFirstByte() {
         var dialogue = Dialogue()
         _ = dialogue.start()
         #expect(dialogue.head(503, [:]) == [.cancelTransfer, .scheduleRetry(2, after: .milliseconds(300))])
     }
 
-    @Test("a short answer is never the end")
+    @Test("A response shorter than its length is resumed")
     func short() {
         var dialogue = Dialogue()
         _ = dialogue.start()
@@ -191,7 +191,7 @@ struct DownloadStateMachineTests {
         #expect(dialogue.end(.complete) == [.startTransfer(2, .rest(from: 295_903, to: nil), ifRange: nil)])
     }
 
-    @Test("an answer that brings next to nothing each time is met with waits")
+    @Test("A response that brings only a few bytes is retried after a wait")
     func stingy() {
         var dialogue = Dialogue()
         _ = dialogue.start()
@@ -200,7 +200,7 @@ struct DownloadStateMachineTests {
         #expect(dialogue.end(.complete).last == .scheduleRetry(2, after: .milliseconds(500)))
     }
 
-    @Test("an empty body fails", arguments: [["content-length": "0"], [:]] as [HeaderFields])
+    @Test("An empty body fails", arguments: [["content-length": "0"], [:]] as [HeaderFields])
     func empty(fields: HeaderFields) {
         var dialogue = Dialogue()
         _ = dialogue.start()
@@ -209,7 +209,7 @@ struct DownloadStateMachineTests {
         #expect(dialogue.machine.condition == .failed(Machine.empty))
     }
 
-    @Test("without a length the end of the connection is an unverified end; a chunked end is certain")
+    @Test("Without a length a closed connection is an unverified end; the end of a chunked body is certain")
     func unknownLength() {
         var (closed, chunked) = (Dialogue(), Dialogue())
         _ = (closed.start(), chunked.start())
@@ -224,7 +224,7 @@ struct DownloadStateMachineTests {
         #expect(chunked.end(.complete) == [.finish])
     }
 
-    @Test("bytes behind the length are cut off")
+    @Test("Bytes after the declared length are cut off")
     func excess() {
         var dialogue = Dialogue()
         _ = dialogue.start(Self.held(100, of: 300))
@@ -232,7 +232,7 @@ struct DownloadStateMachineTests {
         #expect(dialogue.body(1000) == [.store(at: 0, count: 300, excess: 700), .cancelTransfer, .finish])
     }
 
-    @Test("a length no audio file has is refused before a byte is stored")
+    @Test("A length that no audio file has is refused before a byte is stored")
     func impossibleLength() {
         var dialogue = Dialogue()
         _ = dialogue.start()
@@ -241,7 +241,7 @@ struct DownloadStateMachineTests {
     }
 
     @Test(
-        "a body without a length is followed for 2 GiB, or four times what the feed says",
+        "A body without a length is stored up to 2 GiB, or four times the length that the feed declares",
         arguments: [(nil, 2 << 30), (1000, 2 << 30), (1 << 30, 4 << 30)] as [(Int64?, Int64)])
     func endless(claimed: Int64?, limit: Int64) {
         var dialogue = Dialogue(machine: Machine(claimedLength: claimed))
@@ -252,7 +252,7 @@ struct DownloadStateMachineTests {
         #expect(dialogue.machine.condition == .failed(Machine.tooLong))
     }
 
-    @Test("a 416 that names the length held completes; any other asks for the whole, to compare")
+    @Test("A 416 with the stored length completes the download; any other requests the whole file and compares it")
     func unsatisfied() {
         var (same, other) = (Dialogue(), Dialogue())
         _ = (same.start(Self.held(300, of: nil)), other.start(Self.held(300, of: nil)))

@@ -27,14 +27,14 @@ struct EarlierVersionTests {
         try PartialFile.earlier(location, url: url, longerThan: holding, calls: DiskCalls())
     }
 
-    /// The first `count` bytes of version `number` arrive in `file`.
+    /// Stores and saves the first `count` bytes of version `number` in `file`.
     private func fill(_ file: PartialFile, _ number: Int, _ count: Int) throws {
         try file.record(Self.version(number))
         #expect(try Self.contents[number][..<count].withUnsafeBytes { try file.store($0, at: 0) })
         try file.save(Self.version(number))
     }
 
-    /// Whether all that is held is of the version its validator names.
+    /// Returns true if every stored byte belongs to the version that the validator names.
     private func isPure(_ file: PartialFile, _ holding: Holding) throws -> Bool {
         let number = try #require((1...4).first { Self.version($0).entity == holding.entity })
         var bytes = [UInt8](repeating: 0, count: Int(holding.lead))
@@ -42,7 +42,7 @@ struct EarlierVersionTests {
         return memcmp(bytes, Self.contents[number], bytes.count) == 0
     }
 
-    @Test("a version that is replaced stays beside the new one until that is whole")
+    @Test("A replaced version stays beside the new one until the new one is complete")
     func kept() throws {
         let (old, _) = try open()
         try fill(old, 1, 300_000)
@@ -60,7 +60,7 @@ struct EarlierVersionTests {
         #expect(directory.names == ["e.mp3"])
     }
 
-    @Test("of several the one is kept of which most is held from the beginning on")
+    @Test("Of several earlier versions the one with the most leading bytes is kept")
     func best() throws {
         let (first, _) = try open()
         try fill(first, 1, 100_000)
@@ -75,7 +75,7 @@ struct EarlierVersionTests {
         #expect(try isPure(file, holding))
     }
 
-    @Test("where nothing came of the new version the earlier one is gone on with")
+    @Test("If no byte of the new version arrives, the earlier version is resumed")
     func restored() throws {
         let (old, _) = try open()
         try fill(old, 1, 300_000)
@@ -87,7 +87,7 @@ struct EarlierVersionTests {
         #expect(directory.names == ["e.mp3.partial", "e.mp3.partial.json"])
     }
 
-    @Test("another address does not hide it; bytes that were damaged are not believed")
+    @Test("The earlier version is found under another address, and its damaged blocks are dropped")
     func damaged() throws {
         let (old, _) = try open()
         try fill(old, 1, 300_000)
@@ -100,7 +100,7 @@ struct EarlierVersionTests {
         #expect(try earlier(than: Self.version(2))?.1.lead == 262_144)
     }
 
-    @Test("in a copy of the folder each byte that has its hash is believed, and no other")
+    @Test("In a copied folder every byte that matches its hash is valid, and no other")
     func copied() throws {
         let (old, _) = try open()
         try fill(old, 1, 300_000)
@@ -117,7 +117,7 @@ struct EarlierVersionTests {
         #expect(try earlier(than: Self.version(2)) == nil)
     }
 
-    @Test("wherever a process ends between two steps, the bytes held before are held after, and of one version")
+    @Test("A crash at any step of a replacement keeps the stored bytes, all of one version")
     func everyStep() throws {
         for limit in 0..<40 {
             let directory = TemporaryDirectory()
@@ -132,7 +132,7 @@ struct EarlierVersionTests {
             } catch let error as SystemError {
                 #expect(error.code == EIO)
             }
-            // The next one ends in the middle of its repairs.
+            // The next process also dies, during its repairs.
             disk.dies(after: limit % 7)
             do { _ = try PartialFile.open(location, url: url, calls: disk.calls) } catch {}
             let (file, holding) = try PartialFile.open(location, url: url)
@@ -141,7 +141,7 @@ struct EarlierVersionTests {
         }
     }
 
-    @Test("wherever a process ends while the file gets its name, every byte is under one of the two")
+    @Test("A crash at any step of the renaming keeps every byte under one of the two names")
     func everyStepOfFinishing() throws {
         for limit in 0..<12 {
             let directory = TemporaryDirectory()
@@ -169,8 +169,7 @@ struct EarlierVersionTests {
     }
 }
 
-/// A disk that answers each call that changes something with an error from a certain one on, as if the process had
-/// ended there.
+/// A disk that fails every modifying call from a given one on, as if the process had ended there.
 final class DyingDisk: Sendable {
     private let left = Atomic<Int>(.max)
 

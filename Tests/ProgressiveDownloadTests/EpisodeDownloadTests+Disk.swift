@@ -9,7 +9,7 @@ import Testing
 
 @testable import ProgressiveDownload
 
-/// What other programs and the disk do to a download under way.
+/// Changes to a running download by other programs and by the disk.
 extension EpisodeDownloadTests {
     /// Sends seven pieces and waits.
     static let halting: Server.Answer = { request in
@@ -17,7 +17,7 @@ extension EpisodeDownloadTests {
         return Array(steps.prefix(8)) + [.hold] + steps.dropFirst(8)
     }
 
-    @Test("a file cut short underneath fails with a sentence, and can be asked for again: no zeros are kept")
+    @Test("A file truncated during the download fails with a message and can be retried; no zeros are kept")
     func cutUnderneath() async {
         let fixture = DownloadFixture(Self.halting, Server.serve(content))
         fixture.start()
@@ -36,7 +36,7 @@ extension EpisodeDownloadTests {
         expectKept(content, fixture)
     }
 
-    @Test("a file removed underneath is told where it should get its name; what was open stays readable")
+    @Test("A removed file is reported when it is due to be renamed, and the open file stays readable")
     func removedUnderneath() async {
         let fixture = DownloadFixture(Self.halting, Server.serve(content))
         fixture.start()
@@ -56,9 +56,9 @@ extension EpisodeDownloadTests {
     }
 }
 
-/// A version that was heard and is no more on the server.
+/// A version that was played and is no longer on the server.
 extension EpisodeDownloadTests {
-    @Test("what was heard of an earlier version is shown first, offline as well, and the new one follows")
+    @Test("The played part of an earlier version is shown first, even offline, and the new version follows")
     func earlierFirst() async throws {
         let first = DownloadFixture(
             Server.serve(content, cut: 200_000), Server.serve(other, etag: "\"2\"", cut: 50_000))

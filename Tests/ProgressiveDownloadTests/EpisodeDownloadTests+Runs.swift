@@ -9,9 +9,9 @@ import Testing
 
 @testable import ProgressiveDownload
 
-/// Several runs over one file, and what is shown while it arrives.
+/// Several runs of one download, and its state while bytes arrive.
 extension EpisodeDownloadTests {
-    @Test("stopped in the middle, another run goes on with what was held")
+    @Test("After a stop, another run resumes with the stored bytes")
     func stopAndGoOn() async {
         let answer: Server.Answer = { request in
             Array(Server.serve(episode(300_000))(request).prefix(8)) + [.hold]
@@ -30,7 +30,7 @@ extension EpisodeDownloadTests {
         expectKept(content, second)
     }
 
-    @Test("the same download can be stopped and started again")
+    @Test("The same download can be stopped and started again")
     func restart() async {
         let answer: Server.Answer = { request in
             Array(Server.serve(episode(300_000))(request).prefix(8)) + [.hold]
@@ -45,7 +45,7 @@ extension EpisodeDownloadTests {
         expectKept(content, fixture)
     }
 
-    @Test("without any length it is complete but unverified, and the next run verifies it")
+    @Test("A download without any length is complete but unverified, and the next run verifies it")
     func unverified() async {
         let first = DownloadFixture(Server.serve(content, length: false))
         let arrival = await first.run()
@@ -61,7 +61,7 @@ extension EpisodeDownloadTests {
         expectKept(content, second)
     }
 
-    @Test("two downloads of one file: the second is told so")
+    @Test("A second download of the same file fails because the first is running")
     func twice() async {
         let silence: Server.Answer = { _ in [.hold] }
         let first = DownloadFixture(silence)
@@ -74,7 +74,7 @@ extension EpisodeDownloadTests {
         first.source.close()
     }
 
-    @Test("an unwritable directory is said at once")
+    @Test("An unwritable directory is reported immediately")
     func unwritable() async {
         let directory = TemporaryDirectory()
         let path = directory.path + "/file"
@@ -92,7 +92,7 @@ extension EpisodeDownloadTests {
         download.source.close()
     }
 
-    @Test("the change handler runs outside every lock, so it may read")
+    @Test("The change handler runs outside every lock and may read")
     func handlerMayRead() async {
         let fixture = DownloadFixture(Server.serve(content))
         let calls = Atomic<Int>(0)
@@ -110,7 +110,7 @@ extension EpisodeDownloadTests {
         fixture.source.close()
     }
 
-    @Test("throughput is measured on the download's clock")
+    @Test("Throughput is measured on the download's clock")
     func throughput() async {
         let answer: Server.Answer = { request in
             let steps = Server.serve(episode(300_000), chunk: 100_000)(request)
@@ -122,7 +122,7 @@ extension EpisodeDownloadTests {
         #expect(fixture.source.arrival.bytesPerSecond == nil)
         fixture.clock.advance(by: .seconds(2))
         await fixture.goOn()
-        // The bytes are there a moment before they are counted.
+        // The bytes are readable a moment before they are counted.
         let arrival = await fixture.reach { $0.extents.count == 200_000 && $0.bytesPerSecond != 50_000 }
         #expect(arrival.bytesPerSecond == 100_000)
         fixture.source.close()

@@ -15,17 +15,17 @@ struct EpisodeDownloadTests {
     let other = episode(300_000, seed: 2)
     typealias Server = ScriptedTransport
 
-    /// The final file is there, alone, and is `expected` byte for byte.
+    /// Expects that the final file is the only one and equals `expected` byte for byte.
     func expectKept(
         _ expected: [UInt8], _ fixture: DownloadFixture, _ location: SourceLocation = #_sourceLocation
     ) {
         #expect(fixture.directory.names == ["e.mp3"], "\(fixture.source.arrival.condition)", sourceLocation: location)
-        // Compared apart, for a difference of such arrays takes minutes to work out.
+        // Compared separately, since `#expect` takes minutes to print the difference of such arrays.
         let isEqual = fixture.directory.read("e.mp3") == expected
         #expect(isEqual, sourceLocation: location)
     }
 
-    @Test("a whole answer becomes the file, with one request")
+    @Test("A complete response becomes the file with a single request")
     func whole() async {
         let fixture = DownloadFixture(Server.serve(content))
         let arrival = await fixture.run()
@@ -35,7 +35,7 @@ struct EpisodeDownloadTests {
         expectKept(content, fixture)
     }
 
-    @Test("after a cut it goes on where it stopped, with If-Range", arguments: [1, 1000, 100_000, 299_999])
+    @Test("An interrupted download resumes where it left off, with If-Range", arguments: [1, 1000, 100_000, 299_999])
     func resume(cut: Int) async {
         let fixture = DownloadFixture(Server.serve(content, cut: cut), Server.serve(content))
         _ = await fixture.run()
@@ -44,7 +44,7 @@ struct EpisodeDownloadTests {
         expectKept(content, fixture)
     }
 
-    @Test("it survives a connection that is cut again and again")
+    @Test("A download survives a connection that is interrupted again and again")
     func manyCuts() async {
         let answers = Server.serve(content, cut: 70_000)
         let fixture = DownloadFixture(answers, answers, answers, answers, answers)
@@ -52,7 +52,7 @@ struct EpisodeDownloadTests {
         expectKept(content, fixture)
     }
 
-    @Test("a 206 from another offset is not stored")
+    @Test("A 206 from another offset is not stored")
     func wrongStart() async {
         let shifted: Server.Answer = { request in
             let fields: HeaderFields = ["content-range": "bytes 5-9/300000", "etag": "\"1\""]
@@ -65,7 +65,9 @@ struct EpisodeDownloadTests {
         expectKept(content, fixture)
     }
 
-    @Test("a server without ranges sends all again; what was read stays valid", arguments: ["\"1\"", nil])
+    @Test(
+        "A server without ranges sends the whole file again, and bytes read before stay valid",
+        arguments: ["\"1\"", nil])
     func rangeIgnored(etag: String?) async {
         let fixture = DownloadFixture(
             Server.serve(content, etag: etag, cut: 100_000, ranges: false),
@@ -79,7 +81,7 @@ struct EpisodeDownloadTests {
         expectKept(content, fixture)
     }
 
-    @Test("another version that nobody has begun to read takes the place of the first")
+    @Test("Another version replaces the first one if no byte of it has been read")
     func changedUnread() async {
         let fixture = DownloadFixture(Server.serve(content, cut: 100_000), Server.serve(other, etag: "\"2\""))
         let arrival = await fixture.run()
@@ -88,7 +90,7 @@ struct EpisodeDownloadTests {
         expectKept(other, fixture)
     }
 
-    @Test("another version while the first is read: the source fails at its edge, the new one is kept")
+    @Test("If the version changes while it is read, the source fails at the end of its bytes and the new file is kept")
     func changedWhileRead() async {
         let fixture = DownloadFixture(
             clock: ManualClock(), Server.serve(content, cut: 100_000), Server.serve(other, etag: "\"2\""))
@@ -106,7 +108,7 @@ struct EpisodeDownloadTests {
         expectKept(other, fixture)
     }
 
-    @Test("a version that changed in silence is found by the bytes asked for twice")
+    @Test("A change without a validator is detected by the overlap")
     func silentChange() async {
         let fixture = DownloadFixture(
             Server.serve(content, etag: nil, cut: 100_000), Server.serve(other, etag: nil),
@@ -116,7 +118,7 @@ struct EpisodeDownloadTests {
         expectKept(other, fixture)
     }
 
-    @Test("a server with another version at every request is given up, and no mix is kept")
+    @Test("A server with a new version at every request fails, and no mixture is kept")
     func restless() async {
         let versions = (1...8).map { Server.serve(episode(300_000, seed: $0), etag: "\"\($0)\"", cut: 100_000) }
         let fixture = DownloadFixture(
@@ -126,7 +128,7 @@ struct EpisodeDownloadTests {
         #expect(!fixture.directory.names.contains("e.mp3"))
     }
 
-    @Test("what is no audio fails with its reason and leaves nothing behind", arguments: Refusal.all)
+    @Test("A response that is not audio fails with its reason and leaves no file", arguments: Refusal.all)
     func refused(refusal: Refusal) async {
         let fixture = DownloadFixture(refusal.answer)
         let arrival = await fixture.run()
@@ -161,7 +163,7 @@ struct EpisodeDownloadTests {
         ]
     }
 
-    @Test("a sign-in page in the middle costs nothing of what is held")
+    @Test("A sign-in page during the download deletes no stored byte")
     func portal() async {
         let page = Array("<html>sign in".utf8)
         let fixture = DownloadFixture(
@@ -172,7 +174,7 @@ struct EpisodeDownloadTests {
         expectKept(content, fixture)
     }
 
-    @Test("a server in trouble is asked again")
+    @Test("A server error is retried")
     func trouble() async {
         let fixture = DownloadFixture(Server.status(503), Server.status(500), Server.serve(content))
         _ = await fixture.run()

@@ -7,7 +7,7 @@ import Testing
 @Suite("EpisodeFileName")
 struct EpisodeFileNameTests {
     @Test(
-        "the words come from the last part of the path that has any, then from the host, then from nowhere",
+        "The words of a name come from the last path component that has any, else from the host, else from a default",
         arguments: [
             ("http://a/shows/Episode-1.mp3", "Episode-1-", ".mp3"),
             ("http://a/shows/Episode%201.MP3?x=/../y.exe#z", "Episode-201-", ".mp3"),
@@ -29,14 +29,14 @@ struct EpisodeFileNameTests {
         #expect(name.utf8.count == start.utf8.count + 16 + end.utf8.count)
     }
 
-    @Test("the media type gives the ending where the address has none")
+    @Test("The media type determines the extension if the address has none")
     func types() {
         #expect(EpisodeFileName.name(forEnclosure: "http://a/download?id=3", type: "audio/x-m4a").hasSuffix(".m4a"))
         #expect(EpisodeFileName.name(forEnclosure: "http://a/x.ogg", type: "audio/mpeg").hasSuffix(".ogg"))
         #expect(EpisodeFileName.name(forEnclosure: "http://a/x", type: "text/plain").hasSuffix(".mp3"))
     }
 
-    @Test("a name is known again, and no other name is")
+    @Test("A generated name is recognized, and any other name is rejected")
     func ours() {
         for url in ["http://a/b.mp3", "", "http://a/x.m4a", "http://a/..."] {
             #expect(EpisodeFileName.isOurs(EpisodeFileName.name(forEnclosure: url)))
@@ -46,14 +46,14 @@ struct EpisodeFileNameTests {
         }
     }
 
-    @Test("the same URL has the same name for ever")
+    @Test("A URL always has the same name")
     func stable() {
         let name = EpisodeFileName.name(forEnclosure: "abc")
-        // The hash is the beginning of the SHA-256 of "abc".
+        // The hash is the start of the SHA-256 of "abc".
         #expect(name == "abc-ba7816bf8f01cfea.mp3")
     }
 
-    @Test("any text gives one safe path component")
+    @Test("Any text yields one safe path component")
     func safe() {
         var generator = SeededGenerator(seed: 3)
         var seen: Set<String> = []
@@ -70,7 +70,7 @@ struct EpisodeFileNameTests {
         }
     }
 
-    @Test("SHA-256 gives the digests of its standard")
+    @Test("SHA-256 produces the digests of its standard")
     func sha256() {
         let hex = { (text: String) in
             SHA256.digest(of: text.utf8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

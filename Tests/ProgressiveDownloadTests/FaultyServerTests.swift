@@ -8,7 +8,7 @@ import Testing
 
 @Suite("EpisodeDownload over libcurl from a faulty server", .timeLimit(.minutes(1)))
 struct FaultyServerTests {
-    /// What the server does at each request; the last entry goes on for ever.
+    /// The server's behaviour per request; the last entry repeats forever.
     struct Fault: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var isChange = false
@@ -56,7 +56,7 @@ struct FaultyServerTests {
             scripts: [bare.cut(after: 150_000), FaultScript(body: other)]),
     ]
 
-    @Test("the file is one version, byte for byte", arguments: faults)
+    @Test("The downloaded file is one version, byte for byte", arguments: faults)
     func file(fault: Fault) async throws {
         let server = try FaultServer(["/e.mp3": fault.scripts])
         defer { server.stop() }

@@ -9,7 +9,7 @@ struct FirstBytesTests {
     private static let filler = String(repeating: "lorem ipsum ", count: 100)
 
     @Test(
-        "pages, feeds and JSON are found out, however the bytes are cut",
+        "Web pages, feeds and JSON are detected however the bytes are split",
         arguments: [
             "<!DOCTYPE html>", "  \r\n<html>", "<?xml version='1.0'?>", "\u{FEFF}<rss>", "{\"error\": \"", "[1, ",
         ],
@@ -19,7 +19,7 @@ struct FirstBytesTests {
         #expect(failure == MediaFailure(.badData, "the server sent a web page, not audio"))
     }
 
-    @Test("audio passes, and so does what only looks odd", arguments: [1, 7, 100_000])
+    @Test("Audio passes, and so do unusual bytes", arguments: [1, 7, 100_000])
     func audio(size: Int) {
         #expect(feed(episode(5000), by: size) == nil)
         #expect(feed([0xFF, 0xFB, 0x90, 0x00] + episode(5000), by: size) == nil)
@@ -27,7 +27,7 @@ struct FirstBytesTests {
         #expect(feed(Array("{".utf8) + episode(5000), by: size) == nil)
     }
 
-    @Test("bytes that do not begin the file are none of its business")
+    @Test("Bytes that are not the start of the file are not checked")
     func elsewhere() {
         var check = FirstBytes()
         let page = Array("<html>".utf8)

@@ -16,7 +16,7 @@ struct FrameIndexFileTests {
         try PartialFile.open(location, url: "http://a/b.mp3").0
     }
 
-    @Test("what is written is read, and replaced as a whole, for its owner alone")
+    @Test("A written index reads back, replaces the old one as a whole, and is private to its owner")
     func writes() throws {
         #expect(try file.read() == nil)
         for bytes in [episode(300_000), episode(10), []] {
@@ -28,7 +28,7 @@ struct FrameIndexFileTests {
         #expect(stat(location.indexPath, &status) == 0 && status.st_mode & 0o777 == 0o600)
     }
 
-    @Test("a link is not followed, neither to read nor to write")
+    @Test("A symbolic link is followed neither for reading nor for writing")
     func links() throws {
         directory.write([1, 2, 3], to: "victim")
         symlink(directory.path + "/victim", location.indexPath)
@@ -41,7 +41,7 @@ struct FrameIndexFileTests {
         #expect(try file.read() == [4])
     }
 
-    @Test("what is no file, or longer than any index, is none; nothing waits for a pipe")
+    @Test("A directory, a pipe or an oversized file is not read, and a pipe does not block")
     func strangers() throws {
         mkdir(location.indexPath, 0o700)
         #expect(try file.read() == nil)
@@ -56,7 +56,7 @@ struct FrameIndexFileTests {
         #expect(directory.names == ["e.mp3.index"])
     }
 
-    @Test("without its directory it cannot be written")
+    @Test("Without its directory an index cannot be written")
     func noDirectory() {
         let nowhere = FrameIndexFile(
             beside: DownloadLocation(directory: directory.path + "/none", name: "e.mp3"))
@@ -64,14 +64,14 @@ struct FrameIndexFileTests {
         #expect(error?.kind == .cannotCreate)
     }
 
-    @Test("a download that begins anew removes it")
+    @Test("A new download removes the index")
     func beginsAnew() throws {
         try file.write([1])
         _ = try open()
         #expect(try file.read() == nil)
     }
 
-    @Test("a download that goes on, and one that ends, leave it")
+    @Test("A resumed or finished download keeps the index")
     func goesOn() throws {
         let content = episode(100)
         do {
@@ -87,7 +87,7 @@ struct FrameIndexFileTests {
         #expect(location.presence == .complete)
     }
 
-    @Test("it goes with a version that is replaced, and with bytes that are not kept")
+    @Test("The index is removed with a replaced version and with discarded bytes")
     func replaced() throws {
         let first = try open()
         try file.write([1])

@@ -13,7 +13,7 @@ struct KeptFileCheckTests {
     private let content = episode(100_000)
     private var location: DownloadLocation { DownloadLocation(directory: directory.path, name: "e.mp3") }
 
-    /// A file that was downloaded from a server with this ETag.
+    /// Downloads the file from a server with the given ETag.
     private func keep(etag: String? = "\"1\"") async {
         let fixture = DownloadFixture(in: directory, Server.serve(content, etag: etag))
         _ = await fixture.run()
@@ -26,7 +26,7 @@ struct KeptFileCheckTests {
             .ask(HTTPRequest(url: "http://a/b.mp3"), about: location)
     }
 
-    @Test("the validators are kept beside the whole file, and a 304 is the answer")
+    @Test("The validators are kept beside the complete file, and a 304 means unchanged")
     func unchanged() async {
         await keep()
         #expect(directory.allNames == ["e.mp3", "e.mp3.origin"])
@@ -35,7 +35,7 @@ struct KeptFileCheckTests {
         #expect(transport.requests.map(\.conditions) == [RequestConditions(etag: "\"1\"")])
     }
 
-    @Test("another body is a newer issue: by its length, or by its bytes where the length is the same")
+    @Test("A body of another length, or of the same length with other bytes, means changed")
     func changed() async {
         await keep()
         #expect(await ask(Server([Server.serve(episode(120_000, seed: 2), etag: "\"2\"")])) == .changed)
@@ -43,14 +43,14 @@ struct KeptFileCheckTests {
         #expect(await ask(Server([Server.serve(episode(100_000, seed: 2), etag: "\"2\"", length: false)])) == .changed)
     }
 
-    @Test("a server that pays no attention to conditions is compared", arguments: ["\"1\"", "\"2\"", nil])
+    @Test("The body of a server that ignores conditions is compared", arguments: ["\"1\"", "\"2\"", nil])
     func ignoresConditions(etag: String?) async {
         await keep()
         #expect(await ask(Server([Server.serve(content, etag: etag)])) == .unchanged)
         #expect(await ask(Server([Server.serve(content, etag: etag, length: false)])) == .unchanged)
     }
 
-    @Test("without validators nothing but the bytes are asked for")
+    @Test("Without validators the request has no conditions and the bytes are compared")
     func withoutValidators() async {
         await keep(etag: nil)
         #expect(directory.allNames == ["e.mp3"])
@@ -60,7 +60,7 @@ struct KeptFileCheckTests {
         #expect(transport.requests.allSatisfy { $0.conditions == RequestConditions() })
     }
 
-    @Test("validators of another file are not sent")
+    @Test("Validators of another file are not sent")
     func otherFile() async {
         await keep()
         directory.write(episode(90_000), to: "e.mp3")
@@ -76,7 +76,7 @@ struct KeptFileCheckTests {
         { _ in [.end(.failed(.cannotConnect(host: "a", reason: "refused")))] },
     ]
 
-    @Test("a refusal, a page or nobody says nothing of the file", arguments: refusals)
+    @Test("A refusal, a web page or a missing server leaves the answer unknown", arguments: refusals)
     func unknown(answer: @escaping ScriptedTransport.Answer) async {
         await keep()
         guard case .unknown = await ask(Server([answer])) else {
@@ -85,7 +85,7 @@ struct KeptFileCheckTests {
         }
     }
 
-    @Test("a server that is silent is not waited for")
+    @Test("A server that does not answer is not waited for")
     func silent() async {
         await keep()
         let answer = await ask(Server([{ _ in [.hold] }]), ManualClock(skipsWaits: true))

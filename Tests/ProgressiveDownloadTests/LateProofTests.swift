@@ -9,7 +9,7 @@ import Testing
 
 @testable import ProgressiveDownload
 
-@Suite("A long file of an earlier run", .timeLimit(.minutes(1)))
+@Suite("Verification of a large file from an earlier run", .timeLimit(.minutes(1)))
 struct LateProofTests {
     private let directory = TemporaryDirectory()
     private static let held = 20 << 20
@@ -19,7 +19,7 @@ struct LateProofTests {
     private var location: DownloadLocation { DownloadLocation(directory: directory.path, name: "e.mp3") }
     private let damaged: ByteRange = 19 << 20..<19 << 20 + BlockHashes.blockSize
 
-    /// Holds 20 MiB, of which one byte was changed since.
+    /// Stores 20 MiB and then changes one byte of them.
     private func prepare() throws {
         let (file, _) = try PartialFile.open(location, url: "http://a/b.mp3")
         #expect(try Self.content[..<Self.held].withUnsafeBytes { try file.store($0, at: 0) })
@@ -29,7 +29,7 @@ struct LateProofTests {
         try [UInt8(9)].withUnsafeBytes { try changed.write($0, at: damaged.lowerBound + 5) }
     }
 
-    @Test("most of it is compared with its hashes when it is read, and a damaged block is not read")
+    @Test("Blocks are verified when they are read, and a damaged block is not read")
     func whenRead() throws {
         try prepare()
         let (file, holding) = try PartialFile.open(location, url: "http://a/b.mp3")
@@ -43,7 +43,7 @@ struct LateProofTests {
         #expect(!file.extents.contains(damaged) && file.takeLost() == [damaged])
     }
 
-    @Test("what comes again is compared with right bytes only: damage is not another version")
+    @Test("Bytes that arrive again are compared with verified bytes only: damage does not count as another version")
     func whenStored() throws {
         try prepare()
         let (file, _) = try PartialFile.open(location, url: "http://a/b.mp3")
@@ -52,7 +52,7 @@ struct LateProofTests {
         #expect(file.extents.contains(damaged))
     }
 
-    @Test("the rest is compared in the background")
+    @Test("The remaining blocks are verified in the background")
     func inBackground() throws {
         try prepare()
         let (file, _) = try PartialFile.open(location, url: "http://a/b.mp3")
@@ -73,7 +73,7 @@ struct LateProofTests {
         #expect(!directory.names.contains("e.mp3"))
     }
 
-    @Test("a damaged block is fetched again, and the whole is right")
+    @Test("A damaged block is downloaded again, and the file is complete")
     func fetchedAgain() async throws {
         try prepare()
         let fixture = DownloadFixture(
@@ -88,9 +88,9 @@ struct LateProofTests {
     }
 }
 
-@Suite("A disk that takes its time", .timeLimit(.minutes(1)))
+@Suite("A slow disk", .timeLimit(.minutes(1)))
 struct SlowDiskTests {
-    @Test("a new version arrives while the device still writes the bytes of the old one")
+    @Test("A new version arrives while the device still writes the bytes of the old one")
     func replaced() async {
         let gate = Gate()
         var calls = DiskCalls()
@@ -110,7 +110,7 @@ struct SlowDiskTests {
         #expect(isEqual && fixture.directory.names == ["e.mp3"])
     }
 
-    /// Closed until it is opened, for good.
+    /// A gate that stays open once it is opened.
     private final class Gate: Sendable {
         private let semaphore = DispatchSemaphore(value: 0)
 

@@ -12,7 +12,7 @@ import Testing
 struct MemoryPagesTests {
     private let content = episode(300_000)
 
-    @Test("bytes are read back from any offset, in pieces of any size")
+    @Test("Bytes read back from any offset, in pieces of any size")
     func readsBack() throws {
         var pages = MemoryPages(limit: 1 << 20)
         for start in [0, 70_000, 200_000] {
@@ -27,7 +27,7 @@ struct MemoryPagesTests {
         }
     }
 
-    @Test("more than the limit is not stored")
+    @Test("Bytes beyond the limit are not stored")
     func limit() throws {
         var pages = MemoryPages(limit: 128 << 10)
         try content[..<131_072].withUnsafeBytes { try pages.write($0, at: 0) }
@@ -38,7 +38,7 @@ struct MemoryPagesTests {
     }
 }
 
-/// An episode that is played.
+/// The download of an episode that is being played.
 extension DownloadHoldTests {
     private static let content = episode(300_000)
 
@@ -48,7 +48,7 @@ extension DownloadHoldTests {
             [ScriptedTransport.serve(Self.content), ScriptedTransport.serve(Self.content)])
     }
 
-    @Test("an episode that is played goes on in memory when a write finds no room; what is on disk is kept")
+    @Test("Playback continues in memory when a write finds no space, and the bytes on disk are kept")
     func playsWithoutRoom() async {
         let calls = DiskCalls(write: { descriptor, bytes, count, offset in
             guard offset < 100_000 else {
@@ -72,7 +72,7 @@ extension DownloadHoldTests {
         #expect(isEqual)
     }
 
-    @Test("the reserve is not touched, neither at first nor on the way", arguments: [799_000, 1_000_000])
+    @Test("The reserve stays free, from the start and during the download", arguments: [799_000, 1_000_000])
     func reserveOfPlayer(free: Int64) async {
         let directory = TemporaryDirectory()
         let partial = directory.path + "/e.mp3.partial"
@@ -88,7 +88,7 @@ extension DownloadHoldTests {
         #expect((directory.read("e.mp3.partial") ?? []).count <= max(0, free - 800_000))
     }
 
-    @Test("a complaint names the disk, what is free and what is needed")
+    @Test("The message names the disk, its free space and the required space")
     func complaint() {
         let space = DiskSpace(free: 1_234_567, size: 1 << 40)
         #expect(

@@ -7,12 +7,13 @@ import Testing
 
 @testable import ProgressiveDownload
 
-@Suite("Mirrors that take turns", .timeLimit(.minutes(1)))
+@Suite("Alternating mirrors", .timeLimit(.minutes(1)))
 struct MirrorTests {
     private typealias Server = ScriptedTransport
     private let content = episode(1_000_000)
 
-    /// Answers by the contents in turn, each with an ETag of its own, and breaks off each time.
+    /// Returns a download whose responses alternate between the contents, each with its own ETag and interrupted at
+    /// `cut`.
     private func fixture(_ contents: [[UInt8]], cut: Int, requests: Int = 30) -> DownloadFixture {
         DownloadFixture((0..<requests).map { number in
             let mirror = number % contents.count
@@ -24,7 +25,9 @@ struct MirrorTests {
         fixture.transport.requests.reduce(0) { $0 + min(cut, content.count - Int($1.range ?? 0)) }
     }
 
-    @Test("the same bytes under two validators are fetched to the end over a link that breaks", arguments: [2, 3])
+    @Test(
+        "Identical bytes under different validators are downloaded to the end over an unreliable link",
+        arguments: [2, 3])
     func same(mirrors: Int) async {
         let fixture = fixture(Array(repeating: content, count: mirrors), cut: 300_000)
         let arrival = await fixture.run()
@@ -35,7 +38,8 @@ struct MirrorTests {
         #expect(fixture.source.takeSuccessor() == nil)
     }
 
-    @Test("other bytes of the same length never meet, from wherever they differ", arguments: [0, 200_000, 350_000])
+    @Test(
+        "Differing contents of the same length are never mixed, wherever they differ", arguments: [0, 200_000, 350_000])
     func different(from start: Int) async {
         var other = content
         for index in start..<other.count { other[index] ^= 0x55 }
@@ -50,7 +54,7 @@ struct MirrorTests {
         #expect(content.starts(with: shown) || other.starts(with: shown))
     }
 
-    @Test("a version that differs further on goes on in a file of its own, from one answer")
+    @Test("A version that differs further on continues in a new file from a single response")
     func changed() async {
         var other = content
         for index in 200_000..<other.count { other[index] ^= 0x55 }

@@ -6,18 +6,18 @@ import Testing
 
 @testable import ProgressiveDownload
 
-@Suite("What is no audio")
+@Suite("Content that is not audio")
 struct NotAudioTests {
     private typealias Server = ScriptedTransport
     private static let refused = MediaFailure(.badData, "the server sent no audio")
 
-    /// Random bytes whose first are no sign of anything.
+    /// Returns random bytes that do not start with a known signature.
     private static func noise(_ count: Int) -> [UInt8] {
         var generator = SeededGenerator(seed: 5)
         return [0] + (1..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 
-    /// Frames of 417 bytes, of MPEG-1 Layer III at 128 kbit/s and 44.1 kHz.
+    /// Returns frames of 417 bytes: MPEG-1 Layer III, 128 kbit/s, 44.1 kHz.
     private static func frames(_ count: Int) -> [UInt8] {
         (0..<count).flatMap { _ in [0xFF, 0xFB, 0x90, 0x00] + [UInt8](repeating: 0x11, count: 413) }
     }
@@ -43,7 +43,7 @@ struct NotAudioTests {
         Case(testDescription: "frames from the first byte on", body: frames(3), isAudio: true),
     ]
 
-    @Test("it is never kept, whole, in small pieces, with a length or without", arguments: cases, [
+    @Test("Only audio is kept, in pieces of any size, with or without a length", arguments: cases, [
         (16384, true), (1000, true), (16384, false),
     ])
     func kept(test: Case, delivery: (size: Int, hasLength: Bool)) async {
@@ -55,7 +55,7 @@ struct NotAudioTests {
         #expect(kept == (test.isAudio ? [delivery.hasLength ? "e.mp3" : "e.mp3.partial"] : []))
     }
 
-    @Test("noise that came in two runs is found out at the end")
+    @Test("Noise received in two runs is detected at the end")
     func acrossRuns() async {
         let noise = Self.noise(60_000)
         let fixture = DownloadFixture([Server.serve(noise, cut: 30_000), Server.serve(noise)])
@@ -63,7 +63,7 @@ struct NotAudioTests {
         #expect(fixture.directory.names == [])
     }
 
-    @Test("noise in place of a version that was heard costs nothing of it")
+    @Test("Noise in place of an earlier version deletes none of that version's bytes")
     func earlierStays() async {
         let content = episode(300_000)
         let noise = Server.serve(Self.noise(200_000), etag: "\"2\"", ranges: false)
@@ -77,8 +77,9 @@ struct NotAudioTests {
         #expect(isEqual)
     }
 
-    /// Every version, layer and rate: header bytes 2 and 3, and the frame's length by the standard's formula.
-    @Test("the length of a frame follows from its header", arguments: [
+    /// Each case has header bytes 2 and 3 and the frame length by the standard's formula, for every version and
+    /// layer.
+    @Test("The frame length follows from the header", arguments: [
         (0xFB, 0x90, 417), (0xFB, 0x92, 418), (0xFA, 0xE4, 960), (0xFD, 0x80, 417), (0xFF, 0x90, 312),
         (0xF3, 0x80, 208), (0xE3, 0x80, 417), (0xF5, 0x80, 417), (0xF7, 0x80, 278 / 4 * 4),
     ] as [(UInt8, UInt8, Int)])

@@ -26,7 +26,7 @@ struct PartialFileJournalTests {
         }
     }
 
-    /// A process that saved, stored on and was killed.
+    /// Simulates a process that saved a manifest, stored more bytes and was killed.
     private func kill(saved: Range<Int> = 0..<1000, stored: Range<Int> = 1000..<300_000) throws {
         let (file, _) = try open()
         try file.record(version)
@@ -35,7 +35,7 @@ struct PartialFileJournalTests {
         try store(stored, in: file)
     }
 
-    @Test("a kill costs less than the grain and one delivery", arguments: [0..<0, 0..<1000])
+    @Test("A killed process loses less than one journal step and one delivery", arguments: [0..<0, 0..<1000])
     func kill(saved: Range<Int>) throws {
         try kill(saved: saved, stored: saved.upperBound..<300_000)
         let (file, holding) = try open()
@@ -48,7 +48,7 @@ struct PartialFileJournalTests {
         #expect(holding.entity == version.entity)
     }
 
-    @Test("several islands are noted, and kill follows kill")
+    @Test("The journal lists several islands, through several kills")
     func kills() throws {
         try kill(stored: 1000..<100_000)
         var held = try open().1.extents.count
@@ -61,13 +61,13 @@ struct PartialFileJournalTests {
         #expect(try open().1.extents.ranges.count == 4)
     }
 
-    @Test("after the system was started anew only the manifest counts")
+    @Test("After a reboot only the manifest counts")
     func reboot() throws {
         try kill()
         #expect(try open(DiskCalls(boot: { 2 })).1.extents.ranges == [0..<1000])
     }
 
-    @Test("where the system does not name its boot nothing is noted")
+    @Test("Without a boot identifier no journal is written")
     func noBoot() throws {
         let (file, _) = try open(DiskCalls(boot: { nil }))
         try store(0..<100_000, in: file)
@@ -76,7 +76,7 @@ struct PartialFileJournalTests {
         #expect(DiskCalls().boot() != nil && DiskCalls().boot() == DiskCalls().boot())
     }
 
-    @Test("a journal is believed for its own version only, and never beyond the file or in a hole of it")
+    @Test("A journal is valid only for its own version, and never beyond the end of the file or in a hole of it")
     func strangers() throws {
         try kill()
         let text = try #require(directory.read("e.mp3.partial.json"))
@@ -88,13 +88,13 @@ struct PartialFileJournalTests {
         #expect(try open().1.extents.ranges == [0..<1000])
         directory.write(text, to: "e.mp3.partial.json")
         #expect(try open().1.extents.count > 200_000)
-        // As a file system leaves it that lost what was written last.
+        // The state that a file system leaves when it lost the last writes.
         truncate(location.partialPath, 1000)
         truncate(location.partialPath, 1 << 20)
         #expect(try open().1.extents.ranges == [0..<1000])
     }
 
-    @Test("torn or changed at any byte, a record is none, and the one before it counts")
+    @Test("A record that is torn or changed at any byte is invalid, and the record before it counts")
     func torn() throws {
         let record = PartialFileJournal.Record(
             sequence: 9, subject: Self.subject, extents: ByteRangeSet([0..<5, 9..<70_000]))
@@ -117,7 +117,7 @@ struct PartialFileJournalTests {
         #expect(try open().1.extents.ranges == [0..<1000])
     }
 
-    @Test("of more islands than fit, the first are noted")
+    @Test("If there are too many islands, the first ones are listed")
     func manyIslands() throws {
         let extents = ByteRangeSet((0..<400).map { Int64($0) * 10..<Int64($0) * 10 + 5 })
         let record = PartialFileJournal.Record(sequence: 1, subject: Self.subject, extents: extents)
@@ -127,7 +127,7 @@ struct PartialFileJournalTests {
         #expect(read.extents.ranges.count > 200)
     }
 
-    @Test("what a failed sync was about is given up for good, in this process and after a kill")
+    @Test("Bytes that a failed sync covered stay invalid, in this process and after a kill")
     func failedSync() throws {
         let isBroken = Atomic<Bool>(false)
         do {

@@ -19,18 +19,18 @@ struct PartialFileManifestTests {
             for: ByteRangeSet([0..<10, 20..<30, 999_999..<1_000_000])) ?? BlockHashes())
     private static let bare = PartialFileManifest(url: "", holding: Holding(), fileNumber: 0, stamp: 0)
 
-    @Test("what is written is read back", arguments: [full, bare])
+    @Test("A written manifest reads back", arguments: [full, bare])
     func roundTrip(manifest: PartialFileManifest) {
         #expect(PartialFileManifest(text: manifest.text.utf8) == manifest)
     }
 
-    @Test("torn at any byte it is no manifest")
+    @Test("A manifest torn at any byte is invalid")
     func torn() {
         let text = Array(Self.full.text.utf8)
         for end in 0..<text.count - 1 { #expect(PartialFileManifest(text: text[..<end]) == nil) }
     }
 
-    @Test("a changed byte never traps and never claims bytes beyond the total")
+    @Test("A manifest with a changed byte never traps and never lists bytes beyond the total")
     func damaged() {
         let text = Array(Self.full.text.utf8)
         var generator = SeededGenerator(seed: 1)
@@ -44,7 +44,7 @@ struct PartialFileManifestTests {
     }
 
     @Test(
-        "hostile text is refused",
+        "Malformed text is refused",
         arguments: [
             "", "null", "[]", "{}", "{", "{\"format\":2}", String(repeating: "[", count: 100_000),
             #"{"format":9,"url":"u","file":"1","stamp":"1","hashes":"","ranges":[],"total":null}"#,
@@ -70,14 +70,14 @@ struct PartialFileManifestTests {
         #expect(PartialFileManifest(text: text.utf8) == nil)
     }
 
-    @Test("a weak or senseless validator counts as none")
+    @Test("A weak or malformed validator counts as missing")
     func weakValidator() {
         let text = #"{"format":2,"url":"u","file":"1","stamp":"1","hashes":"","ranges":[],"validator":"W/\"1\""}"#
         #expect(PartialFileManifest(text: text.utf8)?.holding.entity.validator == nil)
         #expect(PartialFileManifest(text: text.utf8) != nil)
     }
 
-    @Test("a file of another kind in its place is not read")
+    @Test("Only a regular file of a plausible size is read")
     func strangeFiles() throws {
         let directory = TemporaryDirectory()
         #expect(try PartialFileManifest.load(from: directory.path + "/none") == nil)

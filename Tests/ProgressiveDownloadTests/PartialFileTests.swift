@@ -31,7 +31,7 @@ struct PartialFileTests {
         return Array(buffer[..<count])
     }
 
-    @Test("only bytes stored can be read, in several extents, never across a gap")
+    @Test("Only stored bytes can be read, in several extents, and a read never crosses a gap")
     func extents() throws {
         let (file, holding) = try open()
         #expect(holding == Holding())
@@ -43,7 +43,7 @@ struct PartialFileTests {
         #expect(try read(file, at: 25_000) == Array(content[25_000..<30_000]))
     }
 
-    @Test("a saved file opens again with every extent")
+    @Test("A saved file opens again with every extent")
     func reopen() throws {
         do {
             let (file, _) = try open()
@@ -58,7 +58,7 @@ struct PartialFileTests {
         #expect(try read(file, at: 20_000) == Array(content[20_000..<30_000]))
     }
 
-    @Test("held bytes that come again are compared, not written")
+    @Test("Stored bytes that arrive again are compared, not written")
     func compares() throws {
         let (file, _) = try open()
         #expect(try store(0..<1000, in: file))
@@ -68,7 +68,7 @@ struct PartialFileTests {
         #expect(try read(file, at: 0) == Array(content[..<2000]))
     }
 
-    @Test("a second one is told that the first is at work, until the first lets go")
+    @Test("A second open fails until the first file is released")
     func locked() throws {
         let (first, _) = try open()
         #expect(throws: MediaFailure(.temporary, "another earshot is downloading it")) { try open() }
@@ -76,7 +76,7 @@ struct PartialFileTests {
         _ = try open()
     }
 
-    @Test("the final name comes with the last step, and an open file reads on")
+    @Test("Finishing renames the file, and an open file stays readable")
     func finish() throws {
         let (file, _) = try open()
         #expect(try store(0..<50_000, in: file))
@@ -90,7 +90,7 @@ struct PartialFileTests {
         #expect(try read(file, at: 49_000) == Array(content[49_000...]))
     }
 
-    @Test("a replacement starts empty, and the old bytes stay readable where they are open")
+    @Test("A replacement starts empty, and the old bytes stay readable through the open file")
     func replacement() throws {
         let (old, _) = try open()
         #expect(try store(0..<1000, in: old))
@@ -102,7 +102,7 @@ struct PartialFileTests {
         #expect(try read(old, at: 0) == Array(content[..<1000]))
     }
 
-    @Test("another address keeps what is stored")
+    @Test("Another address keeps the stored bytes")
     func otherAddress() throws {
         do {
             let (file, _) = try open()
@@ -114,7 +114,7 @@ struct PartialFileTests {
         #expect(try read(file, at: 0) == Array(content[..<1000]))
     }
 
-    @Test("a manifest that names bytes beyond the end of the file is not believed")
+    @Test("A manifest that lists bytes beyond the end of the file is ignored")
     func mismatches() throws {
         let hashes = String(repeating: "0", count: 16)
         let text = #"{"format":2,"url":"u","file":"1","stamp":"1","hashes":"\#(hashes)","ranges":[[0,1000]]}"#
@@ -124,7 +124,7 @@ struct PartialFileTests {
         #expect(try open().1 == Holding())
     }
 
-    @Test("an unwritable directory cannot be created in")
+    @Test("Opening fails if the directory cannot be created")
     func unwritable() {
         directory.write([], to: "file")
         let location = DownloadLocation(directory: directory.path + "/file/below", name: "e.mp3")
@@ -134,7 +134,7 @@ struct PartialFileTests {
         #expect(error?.kind == .cannotCreate)
     }
 
-    @Test("a link in place of the file is not followed")
+    @Test("A symbolic link in place of the file is not followed")
     func link() {
         directory.write([1, 2, 3], to: "victim")
         symlink(directory.path + "/victim", location.partialPath)
@@ -143,7 +143,7 @@ struct PartialFileTests {
         #expect(directory.read("victim") == [1, 2, 3])
     }
 
-    @Test("short and interrupted writes are gone on with; a full disk says so")
+    @Test("Short writes are continued, and a full disk is reported")
     func writers() throws {
         let drip = try OpenFile(
             path: directory.path + "/drip", flags: O_RDWR | O_CREAT,
@@ -164,7 +164,7 @@ struct PartialFileTests {
         }
     }
 
-    @Test("files and directories are their owner's alone")
+    @Test("Files and directories are private to their owner")
     func modes() throws {
         let deep = KeepDirectory(path: directory.path + "/a/b")
         try deep.create()

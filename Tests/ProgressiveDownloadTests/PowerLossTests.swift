@@ -7,7 +7,7 @@ import Testing
 
 @testable import ProgressiveDownload
 
-@Suite("A loss of power, or of the process, at any moment")
+@Suite("Loss of power or of the process at any time")
 struct PowerLossTests {
     private static let length = 80 << 10
     private static let contents = (0...2).map { episode(length, seed: $0) }
@@ -27,7 +27,8 @@ struct PowerLossTests {
         #expect(try contents[number][range].withUnsafeBytes { try file.store($0, at: Int64(range.lowerBound)) })
     }
 
-    /// A version arrives in pieces, an island first, is replaced by another one, and that one gets its name.
+    /// Records a download of version 1 in pieces, an island first, its replacement by version 2, and the final
+    /// rename.
     private static func record() throws -> DiskRecorder {
         let (recorder, directory) = (DiskRecorder(), TemporaryDirectory())
         let (old, _) = try open(directory, recorder.calls)
@@ -47,7 +48,7 @@ struct PowerLossTests {
         return recorder
     }
 
-    @Test("what is held afterwards is of one version, byte for byte, and no part has the final name")
+    @Test("The remaining bytes belong to one version, byte for byte, and only a complete file has the final name")
     func everyState() throws {
         let recorder = try Self.record()
         let changes = recorder.changes
@@ -58,7 +59,7 @@ struct PowerLossTests {
             for names in Set([-1, 0, pending - 1, pending / 2]) where names >= -1 {
                 cases += [(.written, names), (.lost, names)]
             }
-            // The writes that can still be lost are among the last ones.
+            // Only the last writes can still be lost.
             for index in 0..<4 { cases += [(.missing(index), -1), (.torn(index), -1)] }
             for (fate, names) in cases {
                 states += 1
@@ -70,7 +71,7 @@ struct PowerLossTests {
         #expect(states > 500)
     }
 
-    /// Makes the files and opens them.
+    /// Writes the files, opens them and returns the first inconsistency.
     private static func complaint(about files: [String: (number: UInt64, bytes: [UInt8])]) throws -> String? {
         let directory = TemporaryDirectory()
         for (name, file) in files where !name.contains(".json") { directory.write(file.bytes, to: name) }
@@ -89,7 +90,7 @@ struct PowerLossTests {
         return try isPure(file, holding) ? nil : "the partial file is mixed"
     }
 
-    /// A manifest names its file by a number that it has no more here.
+    /// Returns the manifest with the inode numbers of the rewritten files in place of the recorded ones.
     private static func renumbered(
         _ text: [UInt8], _ files: [String: (number: UInt64, bytes: [UInt8])], _ directory: TemporaryDirectory
     ) -> [UInt8] {
@@ -114,7 +115,7 @@ struct PowerLossTests {
         }
     }
 
-    @Test("in any order of stores, saves, kills and losses of power it is what a naive model says", arguments: 0..<20)
+    @Test("Any sequence of stores, saves, kills and losses of power agrees with a simple model", arguments: 0..<20)
     func model(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let directory = TemporaryDirectory()

@@ -3,14 +3,14 @@ import Testing
 
 @testable import ProgressiveDownload
 
-@Suite("A newer issue beside the kept file")
+@Suite("A newer version beside the kept file")
 struct ReplacementTests {
     private let directory = TemporaryDirectory()
     private var location: DownloadLocation { DownloadLocation(directory: directory.path, name: "e.mp3") }
     private let old = episode(1000)
     private let new = episode(2000, seed: 2)
 
-    @Test("while it arrives the kept file stays; whole, it takes its place with what belongs to it")
+    @Test("The kept file stays while a newer version arrives; the complete version replaces it and its companion files")
     func takesPlace() throws {
         directory.write(old, to: "e.mp3")
         directory.write([1], to: "e.mp3.index")
@@ -26,7 +26,7 @@ struct ReplacementTests {
         #expect(!directory.allNames.contains("e.mp3.index"))
     }
 
-    @Test("a file gets the ending of its content, with what belongs to it; one that fits stays")
+    @Test("A file and its companions get the extension of the content unless theirs already fits")
     func ending() throws {
         let mp4 = [0, 0, 0, 32] + Array("ftypM4A ".utf8) + [UInt8](repeating: 0, count: 100)
         directory.write(mp4, to: "e.mp3")
@@ -40,13 +40,13 @@ struct ReplacementTests {
         #expect(other.settled() == other)
     }
 
-    @Test("an episode is found under each name that it can have")
+    @Test("An episode is found under each of its possible names")
     func found() throws {
         let folder = KeepDirectory(path: directory.path)
         let url = "https://host.example/talk.mp4"
         #expect(folder.location(forEnclosure: url).name.hasSuffix(".mp4"))
         let hash = folder.location(forEnclosure: url).name.split(separator: ".")[0].suffix(16)
-        // Earlier versions knew no mp4.
+        // Earlier releases had no mp4 extension.
         for name in ["talk-mp4-\(hash).mp3", "talk-\(hash).m4a"] {
             let directory = TemporaryDirectory()
             directory.write([1], to: name)
@@ -54,7 +54,7 @@ struct ReplacementTests {
         }
     }
 
-    @Test("the places of a folder are those of files that were made here")
+    @Test("The locations in a folder are only those of files with generated names")
     func places() throws {
         let folder = KeepDirectory(path: directory.path)
         let name = folder.location(forEnclosure: "https://host.example/a.mp3").name
@@ -68,7 +68,7 @@ struct ReplacementTests {
 
 @Suite("AudioFileEnding")
 struct AudioFileEndingTests {
-    @Test("the ending of a media type", arguments: [
+    @Test("The extension follows from the media type", arguments: [
         ("audio/mpeg", "mp3"), ("audio/x-m4a", "m4a"), ("audio/mp4; codecs=x", "m4a"), ("video/mp4", "mp4"),
         ("video/quicktime", "mov"), ("audio/ogg", "ogg"), ("video/ogg", "ogv"), ("audio/opus", "opus"),
         ("AUDIO/FLAC", "flac"), ("audio/x-wav", "wav"), ("audio/x-aiff", "aiff"), ("audio/aac", "aac"),
@@ -78,7 +78,7 @@ struct AudioFileEndingTests {
         #expect(AudioFileEnding.ofType(type) == ending)
     }
 
-    @Test("the ending of a content")
+    @Test("The extension follows from the content")
     func contents() {
         let ogg = { (codec: String) in Array("OggS".utf8) + [UInt8](repeating: 0, count: 24) + Array(codec.utf8) }
         let cases: [([UInt8], String?)] = [

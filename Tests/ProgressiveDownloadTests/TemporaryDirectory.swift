@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// A directory of its own for one test, removed with it.
+/// A temporary directory for one test, removed on deinitialization.
 final class TemporaryDirectory: Sendable {
     let path: String
 
@@ -12,7 +12,7 @@ final class TemporaryDirectory: Sendable {
 
     deinit { Self.remove(path) }
 
-    /// Names in it, sorted; without those of what servers said of whole files.
+    /// The sorted names in the directory, without the `.origin` files that store validators.
     var names: [String] { allNames.filter { !$0.hasSuffix(".origin") } }
     var allNames: [String] { Self.names(in: path) }
 
@@ -22,7 +22,7 @@ final class TemporaryDirectory: Sendable {
         fwrite(Array(bytes), 1, bytes.count, file)
     }
 
-    /// `nil` where there is no such file.
+    /// Returns the content of the file, or `nil` if it does not exist.
     func read(_ name: String) -> [UInt8]? {
         guard let file = fopen("\(path)/\(name)", "r") else { return nil }
         defer { fclose(file) }
@@ -51,7 +51,7 @@ final class TemporaryDirectory: Sendable {
     }
 }
 
-/// Bytes that pass for the beginning of an MP3 file and that differ at every offset; `seed` makes another version.
+/// Returns bytes that start like an MP3 file and differ at every offset; each `seed` makes another version.
 func episode(_ count: Int, seed: Int = 1) -> [UInt8] {
     [0x49, 0x44, 0x33, 0x04]
         + (4..<max(count, 4)).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ ($0 >> 8) &* seed &+ seed) }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("ThroughputMeter")
 struct ThroughputMeterTests {
-    @Test("it says nothing in the first 50 ms")
+    @Test("The rate is unknown in the first 50 ms")
     func tooSoon() {
         var meter = ThroughputMeter()
         #expect(meter.bytesPerSecond(at: .zero) == nil)
@@ -16,7 +16,7 @@ struct ThroughputMeterTests {
         #expect(meter.bytesPerSecond(at: .milliseconds(10_500)) == 2000)
     }
 
-    @Test("it forgets what is older than three seconds")
+    @Test("Bytes older than three seconds do not count")
     func window() {
         var meter = ThroughputMeter()
         meter.begin(at: .zero)
@@ -25,7 +25,7 @@ struct ThroughputMeterTests {
         #expect((900...1100).contains(rate))
     }
 
-    @Test("what is forecast from: since the first byte, breaks included; the last 5 s; the last minute")
+    @Test("Throughput has averages since the first byte (including pauses), over the last 5 s and over the last minute")
     func throughput() {
         var meter = ThroughputMeter()
         meter.begin(at: .seconds(1))
@@ -39,7 +39,7 @@ struct ThroughputMeterTests {
         #expect(meter.throughput(at: .seconds(121)) == late)
     }
 
-    @Test("what comes at once counts as a tenth of a second's")
+    @Test("Bytes that arrive together count as received within a tenth of a second")
     func atOnce() {
         var meter = ThroughputMeter()
         meter.begin(at: .seconds(1))
@@ -48,7 +48,7 @@ struct ThroughputMeterTests {
         #expect(meter.throughput(at: .milliseconds(1002)) == first)
     }
 
-    @Test("while nothing comes the figure falls to zero")
+    @Test("While no bytes arrive the rate falls to zero")
     func stalled() {
         var meter = ThroughputMeter()
         meter.begin(at: .zero)

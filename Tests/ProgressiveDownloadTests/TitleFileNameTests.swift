@@ -6,7 +6,7 @@ import Testing
 @Suite("File names from titles")
 struct TitleFileNameTests {
     @Test(
-        "a title is a name on any file system, with the extension of the kept file",
+        "A title becomes a valid name on any file system, with the extension of the kept file",
         arguments: [
             ("Rain on the old harbour", "Rain on the old harbour.mp3"), ("talk.mp3", "talk.mp3"),
             ("AC/DC: what?", "AC-DC- what-.mp3"), ("../../etc/passwd", "etc-passwd.mp3"), ("-rf", "rf.mp3"),
@@ -17,7 +17,7 @@ struct TitleFileNameTests {
         #expect(TitleFileName.name(for: title, like: "talk-0123.mp3") == name)
     }
 
-    @Test("no name is longer than a file system takes, and none is cut within a letter")
+    @Test("A long name is shortened to the limit of a file system without splitting a character")
     func long() throws {
         let name = try #require(TitleFileName.name(for: String(repeating: "雨", count: 300), like: "a.opus"))
         #expect(name.utf8.count <= 205 && name.hasSuffix("雨.opus"))

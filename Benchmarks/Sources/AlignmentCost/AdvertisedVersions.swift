@@ -8,7 +8,7 @@ struct AdvertisedVersions {
     private let old: PacketHashes
     private let new: PacketHashes
 
-    /// - Parameter content: in packets.
+    /// - Parameter content: The number of packets without breaks.
     init(content: Int, breaks: Int, seed: UInt64) {
         let plan = Plan(content: content, breaks: breaks, seed: seed)
         self.plan = plan
@@ -16,7 +16,7 @@ struct AdvertisedVersions {
         new = plan.version(2)
     }
 
-    /// How long it takes to align both.
+    /// Returns the time to align both versions.
     func align() -> Duration {
         ContinuousClock().measure {
             let runs = VersionAlignment(old: old, new: new).runs.count
@@ -24,8 +24,8 @@ struct AdvertisedVersions {
         }
     }
 
-    /// How long it takes in all to look for the end of the old version while the new one arrives, so many packets at a
-    /// time.
+    /// Returns the total time to search for the end of the old version while the new one arrives, `piece` packets per
+    /// call.
     func follow(by piece: Int64) -> Duration {
         var arrived = PacketHashes()
         var finder = ContinuationFinder(old: PacketHashes())
@@ -39,7 +39,7 @@ struct AdvertisedVersions {
     }
 }
 
-/// What both versions are made of: each packet is a number, and no array is kept, so that memory can be measured.
+/// The content of both versions: each packet is a number, and no array is kept, so that memory can be measured.
 private struct Plan {
     let content: Int
     let breaks: Int

@@ -2,17 +2,17 @@
 import MPEGAudio
 import Measuring
 
-/// What it costs to know an episode again that comes with other advertisements: `AlignmentCost SEED FILE`.
+/// Measures the cost of recognizing an episode with different advertisements: `AlignmentCost SEED FILE`.
 ///
 /// Prints a JSON object: the time to hash the file's packets, and the time and memory to align two versions of three
-/// hours with six breaks, at once and while the new one arrives.
+/// hours with six breaks, in one call and while the new version arrives.
 @main
 struct AlignmentCost {
-    /// Three hours of content, as packets.
+    /// The number of packets in three hours of content.
     static let packets = 413_000
     static let breaks = 6
     static let repetitions = 9
-    /// A second of sound, as packets.
+    /// The number of packets in a second of audio.
     static let piece: Int64 = 39
 
     static func main() {
@@ -20,7 +20,7 @@ struct AlignmentCost {
         guard arguments.count == 3, let seed = UInt64(arguments[1]) else {
             stop("usage: AlignmentCost SEED FILE", status: 64)
         }
-        // Memory first: the file would hide it.
+        // Memory is measured first, because the file would conceal it.
         let versions = AdvertisedVersions(content: packets, breaks: breaks, seed: seed)
         let before = ProcessUse.now.peakKilobytes
         let aligning = Quantiles((0..<repetitions).map { _ in versions.align() })

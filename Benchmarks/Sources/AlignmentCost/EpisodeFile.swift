@@ -3,7 +3,7 @@ import Glibc
 import MPEGAudio
 import Measuring
 
-/// A file in memory, taken apart into packets.
+/// A file in memory, split into packets.
 struct EpisodeFile {
     private let bytes: [UInt8]
     private let packets: [MPEGPacket]
@@ -15,7 +15,7 @@ struct EpisodeFile {
         guard !packets.isEmpty else { stop("\(path) holds no MPEG audio") }
     }
 
-    /// The hashes of all packets, and how long they took.
+    /// Returns the hashes of all packets, and the time for computing them.
     func hash() -> (hashes: PacketHashes, time: Duration) {
         var hashes = PacketHashes()
         let time = ContinuousClock().measure {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Measuring
 
-/// What the buffering policy costs a listener on simulated links, beside the rules of other players and beside the best
-/// there could be: `BufferingRegret [--seed N] [--episodes N] [--check]`.
+/// Compares the cost of the buffering policy to a listener on simulated links with that of other players' rules and
+/// with the best possible one: `BufferingRegret [--seed N] [--episodes N] [--check]`.
 ///
-/// Prints tables; `--episodes` is for each family of links. With `--check` the simulator is examined instead.
+/// Prints tables; `--episodes` is the number for each family of links. `--check` tests the simulator instead.
 @main
 struct BufferingRegret {
     private var seed: UInt64 = 1

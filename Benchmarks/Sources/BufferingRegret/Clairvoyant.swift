@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// The best that could have been done by someone who knew when each byte would come.
+/// The best possible playback with knowledge of the arrival time of each byte.
 ///
-/// Any way to play is a delay that never falls and is at each second of sound at least what its bytes need. So the
-/// largest of these is both the shortest start without a stall and the least time of silence in all; and who stalls
-/// once for all that is missing has no reason to stall again. What is left is to choose when to start.
+/// Any playback is a delay that never decreases and that at each second of audio is at least as large as its bytes
+/// require. So the maximum of these requirements is both the shortest start without a stall and the minimum total
+/// waiting time; and a player that stalls once for all missing bytes has no reason to stall again. The only choice
+/// left is the time of the start.
 struct Clairvoyant {
     /// The shortest start without a stall, in ticks.
     let start: Int
-    /// At which there can be sound at all.
+    /// The first tick at which audio can play.
     private let earliest: Int
 
     init(_ delivery: Delivery) {

@@ -2,11 +2,11 @@
 import Glibc
 import Measuring
 
-/// What TCP, the server and a player that dials again make of a link, tick by tick.
+/// The effects of TCP, the server and a reconnecting player on a link, tick by tick.
 struct Connection {
     /// Ten segments (RFC 6928).
     private static let initialWindow = 14600.0
-    /// A player dials again when nothing has come for so long.
+    /// The time without data after which a player reconnects.
     private static let patience = 20.0
     private static let redialling = 5.0
 
@@ -39,7 +39,8 @@ struct Connection {
     private var handshake: Double { 3 * roundTrip + 0.05 }
     private var isBlocked: Bool { time + Tick.seconds <= blockedUntil }
 
-    /// - Parameter rate: bytes per second that the link has in this tick.
+    /// Advances the time by one tick.
+    /// - Parameter rate: The rate of the link in this tick, in bytes per second.
     mutating func pass(rate: Double) {
         time = Double(ticks) * Tick.seconds
         ticks += 1
@@ -67,8 +68,8 @@ struct Connection {
         nextDrop = time + chance.exponential(mean: betweenDrops)
     }
 
-    /// After an outage nothing comes until the sender tries again, each time after twice as long (RFC 6298, 5.5), or
-    /// the player dials anew.
+    /// Ends an outage: no data arrives until the sender retransmits, each time after twice the interval (RFC 6298,
+    /// 5.5), or the player reconnects.
     private mutating func recover(from since: Double) {
         deadSince = nil
         let outage = time - since
@@ -82,7 +83,8 @@ struct Connection {
         window = Self.initialWindow
     }
 
-    /// When the player dials, whose patience may have ended in the outage: then it has been trying since.
+    /// Returns the time at which the player reconnects; if its timeout passed during the outage, it has been retrying
+    /// since.
     private func redial(at time: Double, after outage: Double) -> Double {
         let over = outage - Self.patience
         guard over > 0 else { return time - over }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Measuring
 
-/// One download of an episode: what has arrived at each tick. It never waits for the player.
+/// One download of an episode: the bytes that have arrived at each tick. It never waits for the player.
 final class Delivery: Sendable {
     let episode: Episode
-    /// Bytes at the beginning of each tick; the last is the first at which all are there.
+    /// The bytes that have arrived at the beginning of each tick; the last tick is the first at which all have
+    /// arrived.
     let arrived: [Double]
-    /// Seconds of sound in them.
+    /// The seconds of audio in them.
     let media: [Double]
-    /// The last tick at which there was nothing.
+    /// The last tick before the first byte.
     let answered: Int
 
     init(of episode: Episode, arrived: [Double]) {
@@ -22,12 +23,12 @@ final class Delivery: Sendable {
 
     var complete: Int { arrived.count - 1 }
 
-    /// The first tick at which so many seconds of sound are there.
+    /// Returns the first tick at which this many seconds of audio have arrived.
     func tick(of seconds: Double) -> Int { media.firstIndex { $0 >= seconds - 1e-9 } ?? complete }
 }
 
 extension Delivery {
-    /// Over a link of the family.
+    /// Creates a download over a link of the family.
     convenience init(over family: LinkFamily, _ chance: inout SeededGenerator) {
         let episode = Episode(&chance)
         let mean = family.meanRate(episode, &chance)
@@ -51,7 +52,7 @@ extension Delivery {
         return arrived + rest(of: episode, after: arrived)
     }
 
-    /// Where the trace was too short, the rest comes at the mean rate.
+    /// Returns the bytes after the end of a trace that is too short: the rest arrives at the mean rate.
     private static func rest(of episode: Episode, after arrived: [Double]) -> [Double] {
         let there = arrived[arrived.count - 1]
         let rate = max(2000, there / (Double(arrived.count) * Tick.seconds))
@@ -62,7 +63,7 @@ extension Delivery {
 }
 
 extension LinkFamily {
-    /// Bytes per second.
+    /// Returns the mean rate in bytes per second.
     fileprivate func meanRate(_ episode: Episode, _ chance: inout SeededGenerator) -> Double {
         switch speed {
         case .kilobits(let draw): draw.number(&chance) * 125

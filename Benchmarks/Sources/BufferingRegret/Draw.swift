@@ -2,15 +2,15 @@
 import Glibc
 import Measuring
 
-/// How a number of a link or of an episode is drawn.
+/// The distribution from which a number of a link or of an episode is drawn.
 enum Draw: Sendable {
     case exactly(Double)
-    /// Each number between the two is as likely as any other.
+    /// A uniform distribution between the two numbers.
     case between(Double, Double)
-    /// Each factor is: from 1 to 2 as likely as from 2 to 4.
+    /// A distribution with a uniform logarithm: from 1 to 2 is as likely as from 2 to 4.
     case factor(Double, Double)
     case oneOf([Double])
-    /// Log-normal, and at most so much.
+    /// A log-normal distribution around the median, limited to a maximum.
     case around(Double, spread: Double, atMost: Double)
 
     func number(_ chance: inout SeededGenerator) -> Double {
@@ -29,10 +29,10 @@ extension SeededGenerator {
         low + (high - low) * Double(next() >> 11) * 0x1p-53
     }
 
-    /// How long something is waited for that comes at any instant alike.
+    /// Returns the waiting time for an event that is equally likely at any instant.
     mutating func exponential(mean: Double) -> Double { -mean * log(1 - between(0, 1)) }
 
-    /// Independent, of mean 0 and deviation 1 (Box and Muller, two at a time).
+    /// Returns independent normal numbers of mean 0 and deviation 1 (Box and Muller, in pairs).
     mutating func normals(_ count: Int) -> [Double] {
         var numbers: [Double] = []
         numbers.reserveCapacity(count + 1)
@@ -45,7 +45,7 @@ extension SeededGenerator {
         return Array(numbers.prefix(count))
     }
 
-    /// The same, but numbers less than `window` apart have to do with each other.
+    /// Returns the same, but numbers less than `window` apart are correlated.
     mutating func noise(_ count: Int, window: Int) -> [Double] {
         let raw = normals(count + window)
         var sum = raw[..<window].reduce(0, +)

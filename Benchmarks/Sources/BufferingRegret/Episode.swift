@@ -2,14 +2,14 @@
 import Glibc
 import Measuring
 
-/// Where the sound of an episode lies in its file.
+/// The distribution of an episode's audio in its file.
 struct Episode: Sendable {
-    /// The byte at which each second of sound begins, the first one behind the tag; the end is the last.
+    /// The byte at which each second of audio begins, starting after the tag; the last value is the end.
     let offsets: [Double]
-    /// Bytes per second that its first frame header claims.
+    /// The bytes per second that the first frame header declares.
     let nominalRate: Double
     let isVariable: Bool
-    /// Whether the server says how long the file is.
+    /// True if the server declares the length of the file.
     let saysLength: Bool
 
     init(offsets: [Double], nominalRate: Double, isVariable: Bool = false, saysLength: Bool = true) {
@@ -19,7 +19,7 @@ struct Episode: Sendable {
         self.saysLength = saysLength
     }
 
-    /// One as they are found in feeds.
+    /// Creates a random episode like those found in feeds.
     init(_ chance: inout SeededGenerator) {
         let minutes = Draw.oneOf([6, 15, 25, 40, 60, 90]).number(&chance)
         let rate = Draw.oneOf([64, 96, 128, 128, 192]).number(&chance) * 125
@@ -33,7 +33,7 @@ struct Episode: Sendable {
             offsets: offsets, nominalRate: rate, isVariable: isVariable, saysLength: chance.between(0, 1) >= 0.08)
     }
 
-    /// Denser at the opening, as with music.
+    /// Returns the density of speech in each second, with a denser opening, as with music.
     private static func speech(_ seconds: Int, _ chance: inout SeededGenerator) -> [Double] {
         let opening = Int(chance.between(15, 60))
         let music = chance.between(1.1, 1.5)
@@ -53,7 +53,8 @@ struct Episode: Sendable {
         return offsets[second] + (offsets[second + 1] - offsets[second]) * (place - Double(second))
     }
 
-    /// Seconds of sound in the first bytes of the file, for each of these numbers of bytes, which must not fall.
+    /// Returns the seconds of audio in the first bytes of the file, for each of these numbers of bytes, which must
+    /// not decrease.
     func seconds(in bytes: [Double]) -> [Double] {
         var second = 0
         return bytes.map { count in

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// How soon there is sound on links of four times the bit rate or more, in their first five seconds and over all.
+/// The startup latency on links of four times the bit rate or more, in their first five seconds and in total.
 struct FirstSound {
     private static let fast = 4.0
 
     let rule: any Rule
-    /// Seconds from when there could be sound to when there was.
+    /// The seconds from the earliest possible start to the actual one.
     private(set) var lateness: [Double] = []
     private(set) var stalls = 0
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension LinkFamily {
-    /// The links on which the numbers of the policy were looked for.
+    /// The links with which the numbers of the policy were determined.
     static let all: [LinkFamily] = mobile + fixed + changing + [burstThenPace, droppingServer]
 
     private static let mobile: [LinkFamily] = [
@@ -68,7 +68,7 @@ extension LinkFamily {
         name: "dropping server", speed: .timesBitRate(.factor(1.1, 8)), jitter: Jitter(deviation: 0.3, lasting: 2),
         drops: Drops(perMinute: .between(0.3, 2), reconnecting: .between(1, 12)), roundTrip: .between(0.03, 0.15))
 
-    /// What the same numbers were also looked for on.
+    /// Further links with which the same numbers were determined.
     static let skipped = [
         "Norway 3G", "Norway 3G x 0.35", "Ghent 4G", "Ghent 4G, shared", "FCC, shared", "Oboe, shared",
     ]

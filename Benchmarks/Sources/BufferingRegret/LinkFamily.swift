@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What links of one kind have in common; each is drawn from it. Times in seconds.
+/// The common properties of links of one kind, from which each link is drawn. Times in seconds.
 struct LinkFamily: Sendable {
     enum Speed: Sendable {
         case kilobits(Draw)
-        /// As a multiple of the episode's bit rate.
+        /// A multiple of the episode's bit rate.
         case timesBitRate(Draw)
     }
 
     /// Levels of speed, as multiples of the mean, that the link goes through.
     struct States: Sendable {
         var levels: [Double]
-        /// How long it stays at each, on average.
+        /// The average time at each level.
         var stays: [Double]
-        /// Whether it goes to the next higher or lower one only.
+        /// True if the level changes only to the next higher or lower one.
         var stepwise = false
     }
 
@@ -22,7 +22,7 @@ struct LinkFamily: Sendable {
         var lasting: Double
     }
 
-    /// From then on it is so many times as fast.
+    /// A change of the speed by `factor` from a time on.
     struct Step: Sendable {
         var at: Draw
         var factor: Draw
@@ -33,13 +33,13 @@ struct LinkFamily: Sendable {
         var lasting: Draw
     }
 
-    /// A server that sends so much at once and the rest at little more than the bit rate.
+    /// A server that sends the first bytes immediately, and the rest at little more than the bit rate.
     struct Burst: Sendable {
         var bytes: Draw
         var thenTimesBitRate: Draw
     }
 
-    /// A server that hangs up.
+    /// A server that closes connections.
     struct Drops: Sendable {
         var perMinute: Draw
         var reconnecting: Draw

@@ -2,7 +2,7 @@
 import Glibc
 import Measuring
 
-/// How fast one link is, tick by tick.
+/// The rate of one link at each tick.
 struct LinkTrace {
     /// Bytes per second.
     private(set) var rates: [Double]

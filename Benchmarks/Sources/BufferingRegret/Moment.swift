@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// All that a rule may know at a tick: what has arrived until then, and what the listener has heard.
+/// The information available to a rule at a tick: the bytes that have arrived, and the audio that was played.
 struct Moment {
     private let delivery: Delivery
     let tick: Int
-    /// Seconds of sound that were heard.
+    /// The seconds of audio played so far.
     let playhead: Double
-    /// Since sound stopped; 0 while it plays.
+    /// The ticks since audio stopped; 0 while it plays.
     let silentTicks: Int
-    /// How many there were before, this one not counted.
+    /// The number of stalls before, not counting this one.
     let stalls: Int
 
     init(_ delivery: Delivery, tick: Int, playhead: Double, silentTicks: Int = 0, stalls: Int) {
@@ -24,17 +24,17 @@ struct Moment {
     var waited: Double { Double(silentTicks) * Tick.seconds }
     var arrived: Double { delivery.arrived[tick] }
     var media: Double { delivery.media[tick] }
-    /// Seconds of sound that can be played without another byte.
+    /// The seconds of audio that can be played without another byte.
     var hand: Double { media - playhead }
-    /// Ticks since the answer began; below 0 before.
+    /// The ticks since the answer began; negative before.
     var age: Int { tick - delivery.answered }
-    /// Seconds since then, at least a tick.
+    /// The seconds since the answer began, at least one tick.
     var seconds: Double { Double(max(1, age)) * Tick.seconds }
     var meanRate: Double { arrived / seconds }
-    /// Bytes that are missing; `nil` where the server did not say how many there are.
+    /// The number of missing bytes; `nil` if the server declared no length.
     var missing: Double? { episode.saysLength ? episode.size - arrived : nil }
 
-    /// Bytes per second over the last ticks, or since the answer began.
+    /// Returns the bytes per second over the last `count` ticks, or since the answer began.
     func rate(overTicks count: Int) -> Double {
         let ticks = min(count, age)
         return ticks > 0 ? (arrived - arrived(ticksAgo: ticks)) / (Double(ticks) * Tick.seconds) : meanRate
@@ -42,7 +42,8 @@ struct Moment {
 
     func arrived(ticksAgo count: Int) -> Double { delivery.arrived[max(0, tick - count)] }
 
-    /// Seconds of the whole episode as a player sees it: exact, or by the bytes of a second so far.
+    /// The duration of the episode in seconds as a player sees it: exact, or estimated from the bytes per second so
+    /// far.
     var duration: Double? {
         guard let missing else { return nil }
         guard episode.isVariable else { return episode.duration }
@@ -50,6 +51,6 @@ struct Moment {
         return media + missing * media / (arrived - episode.tag)
     }
 
-    /// Seconds of sound from the playhead to the end.
+    /// The seconds of audio from the playhead to the end.
     var rest: Double? { duration.map { $0 - playhead } }
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// What one rule led to in one episode.
+/// The outcome of one rule for one episode.
 struct Outcome {
     let startUp: Double
     let stalls: Int
-    /// Seconds of sound.
+    /// The duration in seconds of audio.
     let duration: Double
-    /// What it cost more than the best that could have been done.
+    /// The cost in excess of the best possible one.
     let regret: Double
     let best: Double
 }
 
-/// What one rule led to everywhere. Families count alike, whatever the length of their episodes.
+/// The outcomes of one rule. All families have the same weight, regardless of the length of their episodes.
 struct Outcomes {
     let name: String
     private(set) var families: [[Outcome]] = []
@@ -31,14 +31,14 @@ struct Outcomes {
 
     func mean(inFamily family: Int, of value: (Outcome) -> Double) -> Double { families[family].map(value).mean }
 
-    /// Of the families' means.
+    /// Returns the mean of the families' means.
     func mean(_ value: (Outcome) -> Double) -> Double { families.map { $0.map(value).mean }.mean }
 
     var startUps: [Double] { families.joined().map(\.startUp).sorted() }
     var stallsPerHour: Double { 3600 * mean { Double($0.stalls) } / mean(\.duration) }
 
-    /// How much more this one costs than the other on the same episodes, and half of the interval that holds this mean
-    /// in 95 of 100 cases.
+    /// Returns the mean excess of this rule's regret over that of the other on the same episodes, and half of its 95
+    /// % confidence interval.
     func excess(over other: Outcomes) -> (mean: Double, margin: Double) {
         let differences = zip(families, other.families).map { mine, others in
             zip(mine, others).map { $0.regret - $1.regret }
@@ -57,7 +57,7 @@ extension [Double] {
         return count < 2 ? 0 : reduce(0) { $0 + ($1 - middle) * ($1 - middle) } / Double(count - 1)
     }
 
-    /// Of numbers in order: what this part of them does not exceed; 0 of none.
+    /// Returns a quantile of sorted numbers; 0 if there are none.
     func quantile(_ part: Double) -> Double {
         isEmpty ? 0 : self[Swift.min(count - 1, Swift.max(0, Int((Double(count) * part).rounded(.up)) - 1))]
     }

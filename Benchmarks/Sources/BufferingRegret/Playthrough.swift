@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What a listener goes through when a rule decides.
+/// The playback of an episode under a rule, as the listener experiences it.
 struct Playthrough {
     struct Silence {
         let playhead: Double
         /// The exact instant, in seconds.
         let began: Double
         let firstTick: Int
-        /// At which there is sound again.
+        /// The tick at which audio plays again.
         let lastTick: Int
 
         var seconds: Double { Double(lastTick) * Tick.seconds - began }
     }
 
-    /// What is left of sound is too little for a decoder and a device to begin with.
+    /// The minimum buffered audio, in seconds, with which a decoder and a device can start.
     static let least = 0.2
     private static let tolerance = 1e-9
 
-    /// The first is the start; every other one is a stall.
+    /// The waits: the first is the start, every other one is a stall.
     private(set) var silences: [Silence] = []
 
     private struct Edge {
@@ -41,7 +41,7 @@ struct Playthrough {
     var stalls: Int { silences.count - 1 }
     var stalled: Double { silences.dropFirst().reduce(0) { $0 + $1.seconds } }
 
-    /// - Returns: the tick at which sound begins.
+    /// - Returns: The tick at which audio starts.
     private func wait(_ delivery: Delivery, _ rule: inout any Rule, at edge: Edge) -> Int {
         for tick in edge.tick..<max(edge.tick, delivery.complete) {
             let moment = Moment(
@@ -53,7 +53,7 @@ struct Playthrough {
         return max(edge.tick, delivery.complete)
     }
 
-    /// - Returns: where it stops again; `nil` at the end.
+    /// - Returns: The end of the audio; `nil` at the end of the episode.
     private func play(_ delivery: Delivery, _ rule: any Rule, from start: Int, _ playhead: Double) -> Edge? {
         for tick in start..<max(start, delivery.complete) {
             let heard = playhead + Double(tick - start) * Tick.seconds

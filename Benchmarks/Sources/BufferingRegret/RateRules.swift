@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// GStreamer in download mode: 1.1 times the time to fetch the rest is to be less than the time to play it.
+/// GStreamer in download mode: 1.1 times the time to download the rest must be less than the time to play it.
 struct GStreamerDownload: Rule {
     let name = "GStreamer, download"
-    /// As queue2 averages it, every second tick.
+    /// The rate as averaged by queue2, for every second tick.
     private var rates: [Double] = []
 
     mutating func begin(_ delivery: Delivery) {
@@ -27,7 +27,7 @@ struct GStreamerDownload: Rule {
     }
 }
 
-/// What Chromium calls can-play-through, as if it decided: the lowest of the rates since the first two of ten seconds.
+/// Chromium's can-play-through, used as a rule: the lowest of the rates since the first two of ten seconds.
 struct ChromiumRule: Rule {
     let name = "Chromium"
 
@@ -40,7 +40,7 @@ struct ChromiumRule: Rule {
     }
 }
 
-/// Can-play-through by the mean rate, or 15 seconds waited or in hand.
+/// Can-play-through by the mean rate, or 15 seconds of waiting or in the buffer.
 struct FirefoxRule: Rule {
     let name = "Firefox"
 
@@ -53,7 +53,8 @@ struct FirefoxRule: Rule {
     }
 }
 
-/// Apple says what AVPlayer is after, not how: a rate over about five seconds that lasts to the end, or a full buffer.
+/// A guess, because Apple documents only AVPlayer's goal: a rate over about five seconds that suffices to the end, or
+/// a full buffer.
 struct AVPlayerRule: Rule {
     let name = "AVPlayer (guessed)"
     private var rates: [Double] = []

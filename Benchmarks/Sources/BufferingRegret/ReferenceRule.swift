@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// Finish line and patience in their simplest form, which the policy of the program goes back to.
+/// The finish-line rule with a timeout in its simplest form, from which the program's policy was developed.
 struct ReferenceRule: Rule {
     let name = "finish line + patience"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What the study found, as text.
+/// The results of the study, as text.
 struct Report {
     let study: Study
     private var own: Outcomes { study.outcomes[0] }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Playback
 
-/// Whether a stall comes as often as `StallRisk` says, looked at every two seconds of sound while bytes are missing.
-/// Families count alike, and so do the episodes of one.
+/// Compares the frequency of stalls with the prediction of `StallRisk`, sampled every two seconds of audio while
+/// bytes are missing. All families have the same weight, and so do the episodes of a family.
 struct RiskReliability {
     struct Bin {
         let range: Range<Double>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// Sound starts where a Brownian motion with the drift and the variance of the link would hardly run dry.
+/// A rule that plays if a Brownian motion with the drift and the variance of the link is unlikely to run dry.
 struct RuinBound: Rule {
     let name = "Brownian ruin bound"
-    /// Ticks over which a rate is one sample of the variance.
+    /// The number of ticks whose rate is one sample of the variance.
     private static let block = 5 * Tick.second
-    /// As many samples as the variance that is assumed counts for.
+    /// The weight of the assumed variance, as a number of samples.
     private static let prior = 8.0
 
     func plays(_ moment: Moment) -> Bool {
@@ -25,7 +25,7 @@ struct RuinBound: Rule {
         return Self.ruin(moment.hand, drift: speed - 1, variance: variance, within: time) <= (begun ? 0.3 : 0.7)
     }
 
-    /// Of the sound that arrives in a second, for each second.
+    /// Returns the variance per second of the audio that arrives in a second.
     private func variance(_ moment: Moment, need: Double, speed: Double) -> Double {
         let blocks = moment.age / Self.block
         let seconds = Double(Self.block) * Tick.seconds
@@ -40,7 +40,7 @@ struct RuinBound: Rule {
         return (Self.prior * speed * speed + spread * seconds) / (Self.prior + count)
     }
 
-    /// How likely it is to fall by `hand` at some time.
+    /// Returns the probability that the buffer level falls by `hand` at some time.
     private static func ruin(_ hand: Double, drift: Double, variance: Double, within time: Double) -> Double {
         guard time > 0 else { return 0 }
         let deviation = (variance * time).squareRoot()
@@ -49,7 +49,7 @@ struct RuinBound: Rule {
         return min(1, fallen + exp(min(0, returned)))
     }
 
-    /// The logarithm of the normal distribution, far out too.
+    /// Returns the logarithm of the normal distribution, also for values far from the mean.
     private static func logNormal(_ x: Double) -> Double {
         guard x <= -8 else { return log(max(1e-300, 0.5 * erfc(-x / 2.0.squareRoot()))) }
         return -x * x / 2 - log(-x * (2 * Double.pi).squareRoot())

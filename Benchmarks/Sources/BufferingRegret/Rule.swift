@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// When sound starts and goes on, as one player decides it. When everything has arrived it always does.
+/// The rule by which a player starts and resumes playing. With the whole episode downloaded it always plays.
 protocol Rule: Sendable {
     var name: String { get }
-    /// Before each episode: what depends on nothing but the past of each tick may be worked out at once.
+    /// Called before each episode; values that depend only on the past of each tick may be computed here for all
+    /// ticks.
     mutating func begin(_ delivery: Delivery)
-    /// Asked at each tick of a silence.
+    /// Called at each tick of a wait; returns true to play.
     mutating func plays(_ moment: Moment) -> Bool
-    /// Asked at each tick of sound: whether to stop before it runs dry.
+    /// Called at each tick of audio; returns true to pause before the buffer runs dry.
     func pauses(_ moment: Moment) -> Bool
 }
 
@@ -21,7 +22,8 @@ enum Rules {
     static let reference = ReferenceRule()
     static let readiest = Thresholds(name: "mpv", start: 0.2, resume: 1)
 
-    /// Models of other players: their documented defaults, or what their sources do. AVPlayer's numbers are guesses.
+    /// Models of other players: their documented defaults, or the behaviour of their sources. AVPlayer's numbers are
+    /// guesses.
     static let all: [any Rule] = [
         own,
         reference,

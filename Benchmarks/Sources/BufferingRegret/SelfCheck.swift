@@ -2,7 +2,8 @@
 import Glibc
 import Measuring
 
-/// Holds the clairvoyant against a search through all there is, and both against links whose outcome is known.
+/// Compares the clairvoyant with an exhaustive search, and both the clairvoyant and the rules with links of known
+/// outcome.
 struct SelfCheck {
     private static let seconds = 3
 
@@ -27,7 +28,7 @@ struct SelfCheck {
 
     private mutating func search(_ delivery: Delivery, _ trace: Int) {
         for cost in [.usual] + ListenerCost.others {
-            // The traces are short, so all else is too; else a stall would never pay.
+            // The traces are short, so the times are scaled down; otherwise a stall would never pay.
             var short = cost
             short.patience /= 30
             short.stall /= 30
@@ -36,13 +37,13 @@ struct SelfCheck {
         }
     }
 
-    /// The least cost over every way to delay each tick of sound.
+    /// Returns the least cost over every way to delay each tick of audio.
     private static func least(_ delivery: Delivery, _ cost: ListenerCost) -> Double {
         let ticks = seconds * Tick.second
         let needs = (0..<ticks).map { delivery.tick(of: Double($0 + 1) * Tick.seconds) - $0 }
         let earliest = delivery.tick(of: Playthrough.least)
         let longest = max(earliest, needs.max() ?? 0)
-        // What is still to be paid from a tick of sound on, by the delay before it.
+        // The remaining cost from a tick of audio on, by the delay before it.
         var ahead = Array(repeating: 0.0, count: longest + 1)
         for tick in stride(from: ticks - 1, through: 0, by: -1) {
             ahead = (0...longest).map { delay in
@@ -57,7 +58,7 @@ struct SelfCheck {
         return (earliest...longest).map { cost.start(Double($0) * Tick.seconds) + ahead[$0] }.min() ?? .infinity
     }
 
-    /// A link of a constant rate, as a multiple of the bit rate.
+    /// Checks a link of a constant rate, given as a multiple of the bit rate.
     private mutating func expectKnown(_ speed: Double) {
         let episode = Episode(offsets: (0...600).map { 16000 * Double($0) }, nominalRate: 16000)
         let ticks = Tick.count(episode.duration / speed)

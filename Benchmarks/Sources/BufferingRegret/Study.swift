@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Measuring
 
-/// Every rule in every episode.
+/// The outcomes of every rule for every episode.
 struct Study {
     private(set) var outcomes = Rules.all.map { Outcomes(name: $0.name) }
     private(set) var honesty = WaitHonesty()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Rows of words under a heading; the first column to the left, the others to the right.
+/// Rows of cells under a heading; the first column is aligned left, the others right.
 struct TextTable: CustomStringConvertible {
     private var rows: [[String]]
 
@@ -20,7 +20,7 @@ struct TextTable: CustomStringConvertible {
 }
 
 extension Double {
-    /// With so many digits behind the point.
+    /// Returns the number with this many decimal places.
     func text(_ digits: Int = 1) -> String {
         guard isFinite, magnitude < 1e12 else { return "-" }
         let unit = (0..<digits).reduce(1) { unit, _ in unit * 10 }
@@ -29,6 +29,6 @@ extension Double {
         return (self < 0 && whole > 0 ? "-" : "") + String(whole / unit) + fraction
     }
 
-    /// A share as hundredths.
+    /// Returns a fraction as a percentage.
     func percent(_ digits: Int = 0) -> String { (100 * self).text(digits) + " %" }
 }

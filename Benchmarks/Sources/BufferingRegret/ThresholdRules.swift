@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// So many seconds in hand to start, so many to go on.
+/// Fixed thresholds, in buffered seconds, for starting and for resuming.
 struct Thresholds: Rule {
     let name: String
     let start: Double
@@ -11,7 +11,7 @@ struct Thresholds: Rule {
     }
 }
 
-/// Seven seconds at the nominal bit rate, but so many bytes at least and at most.
+/// Seven seconds at the nominal bit rate, limited to a minimum and a maximum number of bytes.
 struct FreeStreamerRule: Rule {
     let name = "FreeStreamer"
 
@@ -21,7 +21,7 @@ struct FreeStreamerRule: Rule {
     }
 }
 
-/// One second, to which what comes late is added while the sum stays within the clock's jitter.
+/// One second, plus the lateness of late data as long as the sum stays within the clock's jitter.
 struct VLCRule: Rule {
     private static let caching = 1.0
     private static let jitter = 5.0
@@ -43,8 +43,8 @@ struct VLCRule: Rule {
     }
 }
 
-/// The throttle that this player began with: it stops 32 KiB before its reader would run dry, and looks again every
-/// three seconds. The reader is a queue of 32 KiB ahead of the ear.
+/// The throttle of this player's first version: it stops 32 KiB before its reader would run dry, and checks again
+/// every three seconds. The reader is a queue of 32 KiB before the output.
 struct Rule2009: Rule {
     private static let queue = 32_768.0
     private static let poll = 3 * Tick.second
@@ -57,7 +57,7 @@ struct Rule2009: Rule {
     }
 
     func pauses(_ moment: Moment) -> Bool {
-        // It looks for the first time when the first buffer comes back.
+        // The rule checks for the first time when the first buffer is returned.
         moment.playhead > 1.5 * Tick.seconds && isShort(moment)
     }
 

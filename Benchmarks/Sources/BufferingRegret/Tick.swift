@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The step in which bytes arrive and rules decide; when sound runs dry is known exactly.
+/// The time step at which bytes arrive and rules decide; the instant at which the audio runs out is calculated
+/// exactly.
 enum Tick {
     static let seconds = 0.1
     static let second = 10

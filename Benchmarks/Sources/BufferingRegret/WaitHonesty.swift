@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Playback
 
-/// How far the wait that is shown can be trusted, over all ticks of all silences.
+/// The reliability of the displayed wait, over all ticks of all waits.
 struct WaitHonesty {
     struct Tally {
         var ticks = 0
@@ -27,7 +27,7 @@ struct WaitHonesty {
 
     private(set) var starts = Tally()
     private(set) var stalls = Tally()
-    /// Two seconds into each silence.
+    /// The estimates two seconds into each wait.
     private(set) var early = Tally()
 
     mutating func add(_ heard: Playthrough, of delivery: Delivery) {

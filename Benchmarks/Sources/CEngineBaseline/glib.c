@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// GLib's GAsyncQueue, looked for when the program runs, so that it is built without. What is declared here is of its
-// ABI.
+// GLib's GAsyncQueue, loaded at run time so that the build does not need it. The declarations follow its ABI.
 #include "messages.h"
 #include <dlfcn.h>
 #include <pthread.h>
@@ -26,7 +25,7 @@ bool glib_open(void) {
     return queue_new && queue_unref && queue_push && queue_pop && queue_try_pop;
 }
 
-// The queue holds pointers: each message stays where it was made, and is answered in place.
+// The queue contains pointers: each message stays in its memory, and is answered in place.
 struct glib_exchange {
     GAsyncQueue *requests, *answers;
     atomic_bool is_done;

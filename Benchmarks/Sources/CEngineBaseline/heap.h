@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A binary heap of a fixed capacity: which of many events comes first. Of those at one frame, the one of smaller order.
+// A binary heap of a fixed capacity that finds the first of many events. Events at the same frame are sorted by
+// `order`.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,7 +15,7 @@ struct event {
 struct heap {
     int count;
     struct event *events;
-    /// Where each slot's event stands, -1 where it has none.
+    /// The position of each slot's event in the heap, -1 if it has none.
     int *places;
 };
 
@@ -40,7 +41,7 @@ static inline void heap_put(struct heap *heap, struct event event, int place) {
     heap->places[event.slot] = place;
 }
 
-/// Moves others down until the event belongs here.
+/// Moves other events down until the event is in its position.
 static inline int heap_rise(struct heap *heap, const struct event *event, int place) {
     while (place > 0 && precedes(event, &heap->events[(place - 1) / 2])) {
         heap_put(heap, heap->events[(place - 1) / 2], place);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A ring from one thread to another without a lock: messages of 64 bytes, free-running indexes, each end with its last
-// look at the other's index on a cache line of its own.
+// A lock-free ring from one thread to another: messages of 64 bytes, free-running indexes, and for each end a
+// separate cache line with its cached copy of the other's index.
 #pragma once
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -18,7 +18,7 @@ struct ring {
     size_t written_seen;
 };
 
-/// `capacity`: rounded up to a power of two.
+/// `capacity` is rounded up to a power of two.
 static inline void ring_init(struct ring *ring, size_t capacity) {
     size_t size = 1;
     while (size < capacity) size *= 2;

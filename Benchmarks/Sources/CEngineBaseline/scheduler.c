@@ -26,9 +26,9 @@ struct slot {
     baseline_action action;
     void *context;
     char name[name_size];
-    /// Of those whose names share a bucket, or of those that are free.
+    /// The next slot whose name shares the bucket, or the next free slot.
     int next;
-    /// Who comes first, the rendering thread or a cancel, has the action.
+    /// Set by the first of the rendering thread and a cancel, which then owns the action.
     atomic_bool is_claimed;
 };
 
@@ -73,7 +73,7 @@ void baseline_scheduler_free(struct baseline_scheduler *scheduler) {
     free(scheduler);
 }
 
-/// FNV-1a.
+/// Returns the bucket of a name, by FNV-1a.
 static int *bucket_of(struct baseline_scheduler *scheduler, const char *name) {
     uint32_t hash = 2166136261;
     for (; *name; name++) hash = (hash ^ (unsigned char)*name) * 16777619;

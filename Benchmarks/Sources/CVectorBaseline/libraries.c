@@ -4,7 +4,7 @@
 #include <string.h>
 #include <syn123.h>
 
-// A file in memory, as libsndfile sees one.
+// A file in memory for libsndfile's virtual I/O.
 typedef struct {
     char *bytes;
     sf_count_t length, place;

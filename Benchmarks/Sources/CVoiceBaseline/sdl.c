@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SDL2_mixer, looked for when the program runs, so that it is built without. What is declared here is of its ABI.
+// SDL2_mixer, loaded at run time so that the build does not need it. The declarations follow its ABI.
 #include "CVoiceBaseline.h"
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -34,7 +34,7 @@ static double run(double seconds) {
 }
 
 double baseline_sdl(const float *samples, int frames, int count, double seconds) {
-    // The driver that writes to a file, without its pauses.
+    // Use the driver that writes to a file, without its pauses.
     setenv("SDL_AUDIODRIVER", "disk", 1);
     setenv("SDL_DISKAUDIOFILE", "/dev/null", 1);
     setenv("SDL_DISKAUDIODELAY", "0", 1);

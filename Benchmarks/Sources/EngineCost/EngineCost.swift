@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Measuring
 
-/// What the engine's own parts cost: `EngineCost [INPUTS]`.
+/// Measures the cost of the engine's parts: `EngineCost [INPUTS]`.
 ///
-/// Prints a JSON object a line: mixing beside the same sums in C at -O3 and, where it is installed, GStreamer's
-/// audiomixer; messages to and from the realtime thread beside rings in C and, where it is installed, GLib's
-/// GAsyncQueue; a scheduler of 10,000 actions beside one in C.
+/// Prints one JSON object per line: mixing compared with the same sums in C at -O3 and, if it is installed,
+/// GStreamer's audiomixer; messages to and from the realtime thread compared with rings in C and, if it is installed,
+/// GLib's GAsyncQueue; a scheduler of 10,000 actions compared with one in C.
 @main
 struct EngineCost {
     static func main() {
@@ -17,12 +17,12 @@ struct EngineCost {
         SchedulerCost().tell()
     }
 
-    /// The least time of several runs: what the machine's other work did not disturb.
+    /// Returns the shortest time of several runs, which other load on the machine affects least.
     static func least(of runs: Int = 7, _ body: () -> Void) -> Duration {
         (0..<runs).map { _ in ContinuousClock().measure(body) }.min() ?? .zero
     }
 
-    /// The same of several works, which take turns, so that all see the same machine.
+    /// Returns the same for several works, which take turns, so that all see the same machine.
     static func leastInTurns(of runs: Int = 7, _ works: [() -> Void]) -> [Duration] {
         (0..<runs).map { _ in works.map { ContinuousClock().measure($0) } }
             .reduce([Duration](repeating: .seconds(1000), count: works.count)) { zip($0, $1).map(min) }

@@ -3,7 +3,7 @@ import AudioEngine
 import Glibc
 import Media
 
-/// Sources of silence mixed by GStreamer's audiomixer, and as many by ours: sixty seconds, as fast as it goes.
+/// Compares mixing sixty seconds of silent sources by GStreamer's audiomixer and by `Mixer`, as fast as possible.
 struct GStreamerMixing {
     private let inputs: Int
 
@@ -11,7 +11,7 @@ struct GStreamerMixing {
 
     func tell() {
         guard access("/usr/bin/gst-launch-1.0", X_OK) == 0 else { return }
-        // 6000 buffers of 480 frames; what starting it costs is taken off.
+        // 6000 buffers of 480 frames; the cost of starting is subtracted.
         let theirs = seconds(buffers: 6000) - seconds(buffers: 1), ours = ourSeconds()
         print("""
             {"what": "mix a minute of \(inputs) inputs", "seconds": \(rounded(ours)), \
@@ -19,7 +19,7 @@ struct GStreamerMixing {
             """)
     }
 
-    /// Processor time of gst-launch.
+    /// Returns the processor time of gst-launch.
     private func seconds(buffers: Int) -> Double {
         let caps = "audio/x-raw,format=F32LE,rate=48000,channels=2"
         let source = "audiotestsrc wave=silence num-buffers=\(buffers) samplesperbuffer=480 ! \(caps) ! m. "

@@ -3,9 +3,9 @@ import CEngineBaseline
 import Glibc
 import Measuring
 
-/// Messages of 64 bytes to a thread that renders a slice each millisecond and back, waited for; and what they cost
-/// where nobody waits, all on one thread, so that what else the machine does counts less. Beside rings of C11 atomics,
-/// which do no more, and GLib's GAsyncQueue where it is installed.
+/// Measures messages of 64 bytes to a thread that renders a slice each millisecond, and their answers, including the
+/// wait; and their cost without waiting, all on one thread, which reduces the influence of other load. Compared with
+/// rings of C11 atomics, which do no more, and GLib's GAsyncQueue if it is installed.
 struct MessageCost {
     private typealias Trip = (Int64) -> Int64?
     private typealias Sums = (_ rounds: CInt, _ each: CInt) -> Int64
@@ -20,7 +20,8 @@ struct MessageCost {
         print(sums("block written and read", OwnMessages.blocks, oneWay).line)
     }
 
-    /// A thousand each at any moment of a slice, in turns, so that all see the same machine.
+    /// Measures a thousand round trips of each, at random moments of a slice, in turns, so that all see the same
+    /// machine.
     private func trips() -> Row {
         let own = OwnExchange(), baseline = baseline_exchange_start(), glib = hasGLib ? glib_exchange_start() : nil
         var ways: [Trip] = [own.trip, { baseline_exchange_trip(baseline, $0) }]
@@ -42,8 +43,8 @@ struct MessageCost {
         return .quantiles("request and response", times[0], others.map { (name: $0, times: $1) })
     }
 
-    /// A thousand sent, then received, and again, on one thread.
-    /// - Parameter others: in C, by GLib; each returns the sum of the numbers it received.
+    /// Measures a thousand messages sent, then received, repeatedly, on one thread.
+    /// - Parameter others: The implementations in C and by GLib; each returns the sum of the numbers it received.
     private func sums(
         _ what: String, _ ours: @escaping (_ rounds: Int, _ each: Int) -> Int64, _ others: [Sums]
     ) -> Row {

@@ -4,7 +4,7 @@ import CEngineBaseline
 import Media
 import Measuring
 
-/// A second of stereo mixed from many mono inputs, each panned.
+/// Measures mixing a second of stereo from many mono inputs, each panned.
 struct MixingCost {
     private static let format = AudioFormat(sampleRate: 48_000, channels: 2)
     private static let mono = AudioFormat(sampleRate: 48_000, channels: 1)
@@ -14,9 +14,9 @@ struct MixingCost {
     private let sound: UnsafeMutablePointer<Float>
     private let output: UnsafeMutablePointer<Float>
 
-    /// Copies one slice of sound, as a source in memory does.
+    /// Copies one slice of audio, as a source in memory does.
     private final class Memory: RenderSource {
-        // Nobody writes it.
+        // Never written after initialization.
         private nonisolated(unsafe) let sound: UnsafeMutablePointer<Float>
         init(_ sound: UnsafeMutablePointer<Float>) { self.sound = sound }
         func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
@@ -53,7 +53,7 @@ struct MixingCost {
         return (graph, mixer)
     }
 
-    /// The time it takes to mix a second.
+    /// Returns the time for mixing one second.
     private func cost(metered: Bool) -> Duration {
         let (graph, mixer) = mixer(metered: metered)
         var frame: Int64 = 0
@@ -63,7 +63,7 @@ struct MixingCost {
         return withExtendedLifetime(mixer) { least }
     }
 
-    /// The same in C: each source copied, then added; the mix measured.
+    /// Returns the time for the same work in C: each source copied, then added; the mix metered.
     private func baselineCost() -> Duration {
         let copies = (0..<inputs).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: Self.slice) }
         defer { for copy in copies { copy.deallocate() } }
@@ -91,5 +91,5 @@ struct MixingCost {
     private func percent(_ time: Duration) -> Double { rounded(time / .seconds(1) * 100) }
 }
 
-/// To a hundredth.
+/// Returns the number rounded to a hundredth.
 func rounded(_ number: Double) -> Double { (number * 100).rounded() / 100 }

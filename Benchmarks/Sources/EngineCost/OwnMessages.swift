@@ -6,7 +6,7 @@ import Media
 import Measuring
 import Synchronization
 
-/// An exchange whose requests are answered with themselves before each slice of a millisecond.
+/// An exchange that echoes its requests before each slice of a millisecond.
 final class OwnExchange: Sendable {
     private let exchange: MessageExchange<baseline_message, baseline_message>
     private let isDone = Flag()
@@ -36,9 +36,9 @@ final class OwnExchange: Sendable {
     }
 }
 
-/// The sums of numbers that went through `MessageExchange`, `NoticeQueue` and `BlockQueue`.
+/// The sums of numbers sent through `MessageExchange`, `NoticeQueue` and `BlockQueue`.
 enum OwnMessages {
-    /// One thread at a time adds.
+    /// A sum to which one thread at a time adds.
     private final class Sum: Sendable {
         private let value = Atomic<Int64>(0)
         var total: Int64 { value.load(ordering: .relaxed) }
@@ -78,7 +78,7 @@ enum OwnMessages {
     }
 
     static func blocks(rounds: Int, each: Int) -> Int64 {
-        // Each has its length beside it.
+        // Each block has its length beside it.
         let queue = BlockQueue(capacity: 1024 * 72)
         var sum: Int64 = 0
         for _ in 0..<rounds {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Measuring
 
-/// A line of what is told: a JSON object.
+/// One line of the output: a JSON object.
 struct Row {
     private var fields: [String]
 
@@ -11,7 +11,7 @@ struct Row {
 
     mutating func add(_ name: String, _ number: Double) { fields.append("\"\(name)\": \(number)") }
 
-    /// Nanoseconds for each of so many, ours and the others', and how many times theirs ours are.
+    /// Returns a row with nanoseconds per item, ours and the others', and the ratios of ours to theirs.
     static func each(
         _ what: String, _ count: Int, _ ours: Duration, _ others: [(name: String, time: Duration)]
     ) -> Row {
@@ -25,7 +25,7 @@ struct Row {
         return row
     }
 
-    /// The median and what 99 of 100 do not exceed, ours and the others', and how many times their median ours is.
+    /// Returns a row with medians and 99th percentiles, ours and the others', and the ratios of our median to theirs.
     static func quantiles(_ what: String, _ ours: [Duration], _ others: [(name: String, times: [Duration])]) -> Row {
         var row = Row(what)
         let own = Quantiles(ours)

@@ -2,21 +2,21 @@
 import CEngineBaseline
 import Measuring
 
-/// 10,000 actions at random frames of ten seconds: scheduled in no order, a tenth of them cancelled by name, the others
-/// performed in slices of 10 ms. Beside a scheduler in C that does the same.
+/// Measures 10,000 actions at random frames of ten seconds: scheduled in random order, a tenth of them cancelled by
+/// name, the others performed in slices of 10 ms; compared with an equivalent scheduler in C.
 struct SchedulerCost {
     private static let actions = 10_000
 
-    /// What a whole run of ten seconds does, step by step.
+    /// The steps of a whole run of ten seconds.
     struct Steps {
         let schedule: () -> Void
-        /// - Returns: how many were cancelled.
+        /// - Returns: The number of cancelled actions.
         let cancel: () -> Int
         let render: (_ slice: Int64) -> Void
         let drain: () -> Void
     }
 
-    /// How long the steps took.
+    /// The times of the steps.
     private struct Times {
         static let names = ["schedule", "take in", "cancel a tenth", "perform", "let go"]
         var steps = [Duration](repeating: .seconds(1000), count: names.count)
@@ -28,7 +28,7 @@ struct SchedulerCost {
         let frames = (0..<Self.actions).map { _ in Int64.random(in: 480..<480_000, using: &chance) }
         let diary = EventDiary(capacity: Self.actions), other = EventDiary(capacity: Self.actions)
         var times = (own: Times(), baseline: Times())
-        // In turns, so that both see the same machine; every other time slice by slice.
+        // The schedulers take turns, so that both see the same machine; every other run is measured slice by slice.
         for run in 0..<18 {
             measure(OwnSchedule(frames, diary).steps, &times.own, singly: run % 2 == 0)
             measure(BaselineSchedule(frames, other).steps, &times.baseline, singly: run % 2 == 0)

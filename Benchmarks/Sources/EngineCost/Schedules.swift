@@ -3,7 +3,7 @@ import AudioEngine
 import CEngineBaseline
 import Media
 
-/// Which actions were performed, and at what frames, in memory that the rendering thread may write.
+/// The performed actions and their frames, in memory that the rendering thread may write.
 final class EventDiary {
     let diary: UnsafeMutablePointer<baseline_diary>
 
@@ -19,14 +19,14 @@ final class EventDiary {
 
     var count: Int { Int(diary.pointee.count) }
 
-    /// Index and frame of each, one after the other; from now on there are none.
+    /// Returns the index and the frame of each entry, one after the other, and clears the diary.
     func takeEntries() -> [Int64] {
         defer { diary.pointee.count = 0 }
         return Array(UnsafeBufferPointer(start: diary.pointee.entries, count: count * 2))
     }
 }
 
-/// `BlockScheduler`'s run.
+/// The run of `BlockScheduler`.
 struct OwnSchedule {
     let steps: SchedulerCost.Steps
 
@@ -34,7 +34,7 @@ struct OwnSchedule {
         let events = EventThread(every: nil)
         let scheduler = BlockScheduler(capacity: frames.count, sampleRate: 48_000, events: events)
         let names = frames.indices.map { "event \($0)" }
-        // Written by the rendering thread alone, and read after it.
+        // Written by the rendering thread only, and read after it.
         nonisolated(unsafe) let pages = diary.diary
         steps = SchedulerCost.Steps {
             for index in frames.indices {
@@ -60,7 +60,7 @@ struct OwnSchedule {
 struct BaselineSchedule {
     let steps: SchedulerCost.Steps
 
-    /// Frees both when the last step goes.
+    /// Frees both when the last step is released.
     private final class Memory {
         let scheduler: OpaquePointer?
         let events: OpaquePointer?

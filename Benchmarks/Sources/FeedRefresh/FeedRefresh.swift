@@ -6,11 +6,11 @@ import Listening
 import Logging
 import Measuring
 
-/// How long it takes to ask many feeds for news: `FeedRefresh FILE [LIBRARY]`, a line for each: the address and, where
-/// its version is known, a blank and its ETag. What comes is dropped, or merged into the library, which then knows the
-/// versions itself.
+/// Measures the refresh of many feeds: `FeedRefresh FILE [LIBRARY]`. The file has a line for each feed: the address
+/// and, if its version is known, a space and its ETag. The episodes are discarded, or merged into the library, which
+/// then supplies the known versions.
 ///
-/// Prints a JSON object: seconds, of the clock and of the processor, the peak of memory, and what came.
+/// Prints a JSON object: seconds of the clock and of the processor, the peak of memory, and the outcomes.
 @main
 struct FeedRefresh {
     static func main() async {
@@ -57,7 +57,7 @@ struct FeedRefresh {
     }
 }
 
-/// Drops what it takes.
+/// A sink that discards its input.
 private struct Drain: FeedSink {
     func takes(_ episodes: [ParsedEpisode]) {}
     func finished(_ feed: ParsedFeed) {}

@@ -12,7 +12,7 @@ struct LibraryRun {
     let feeds: [String]
     let transport: CurlTransport
 
-    /// - Returns: what it took, without the subscribing.
+    /// - Returns: The cost of the refresh, without that of subscribing.
     func run() async -> String {
         do {
             let library = try Library(path: path) { UTCTime(secondsSince1970: Int64(time(nil))) }

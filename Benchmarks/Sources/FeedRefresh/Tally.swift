@@ -3,14 +3,14 @@ import Glibc
 import Listening
 import Measuring
 
-/// The outcomes of a refresh, and what it has cost since the tally was made.
+/// The outcomes of a refresh, and its cost since the tally was created.
 struct Tally {
     private let start = ContinuousClock.now
     private let processorBefore = Self.processorSeconds
     var changed = 0
     var unchanged = 0
     var failed = 0
-    /// Parsed, or new to the library.
+    /// The number of episodes that were parsed, or are new to the library.
     var episodes = 0
 
     mutating func note(_ outcome: RefreshOutcome) {

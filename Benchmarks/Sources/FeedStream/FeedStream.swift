@@ -3,7 +3,8 @@ import Feeds
 import Glibc
 import Measuring
 
-/// Reads a feed and keeps nothing of it: `FeedStream FILE`. Prints how many episodes went by and the peak of memory.
+/// Parses a feed without keeping its content: `FeedStream FILE`. Prints the number of episodes and the peak of
+/// memory.
 @main
 struct FeedStream {
     static func main() {

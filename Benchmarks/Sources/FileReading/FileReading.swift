@@ -5,10 +5,10 @@ import CFileBaseline
 import Glibc
 import Media
 
-/// How long it takes to read whole files and to seek in them, beside the same by C in the same run; what the reader of
-/// a long MP3 file holds of memory: `FileReading MP3...`.
+/// Measures reading whole files and seeking in them, compared with C in the same run, and the memory of the reader of
+/// a long MP3 file: `FileReading MP3...`.
 ///
-/// Files of the other kinds are made first, of ten minutes of sound.
+/// Files of the other types are created first, with ten minutes of audio.
 @main
 struct FileReading {
     static let blockFrames = 4096
@@ -24,7 +24,7 @@ struct FileReading {
             rmdir(directory)
         }
 
-        // First, as long as nothing else was ever held.
+        // First, while the process has allocated almost no memory.
         for path in paths { try MemoryUse.tell(path) }
         print("\nreading all of it as Float32: ours, C, ours ÷ C")
         for path in made {
@@ -42,7 +42,7 @@ struct FileReading {
         }
     }
 
-    /// The shorter of several runs each, which take turns.
+    /// Prints the shortest of several runs of each; the runs take turns.
     private static func tell(_ path: String, ours: () throws -> Int64, theirs: () -> Int64) rethrows {
         var times = (Duration.seconds(1000), Duration.seconds(1000))
         var frames = (Int64(0), Int64(0))

@@ -4,11 +4,11 @@ import AudioFiles
 import Glibc
 import Media
 
-/// What of this process is resident.
+/// The resident memory of this process.
 enum MemoryUse {
-    /// Reads a file through, seeks back and forth, and tells what that takes over what was resident before.
+    /// Reads a file to its end, seeks back and forth, and prints the memory used in addition to that resident before.
     static func tell(_ path: String) throws {
-        // What a first file of any length takes once, code included, is no matter of this one.
+        // The memory that is allocated once for the first file of any length, including code, does not count.
         _ = try AudioFileReader(path: path).metadata
         let before = kilobytes
         let file = try AudioFileReader(path: path)

@@ -3,7 +3,7 @@ import AudioBuffers
 import AudioFiles
 import Media
 
-/// Ten minutes of tones and noise in every kind of file that can be written.
+/// Files with ten minutes of tones and noise, one of every type that can be written.
 enum TestFiles {
     static func write(into directory: String) throws -> [String] {
         let rows: [(String, AudioFileEncoding?)] = [

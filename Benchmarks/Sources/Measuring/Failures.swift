@@ -3,10 +3,11 @@ import Media
 public import Playback
 import Synchronization
 
-/// Takes the events of a player, so that none pile up, and keeps what they say went wrong.
+/// Consumes the events of a player, so that they do not accumulate, and keeps the failures.
 public final class Failures: Sendable {
     private let found = Mutex<[String]>([])
 
+    /// Starts consuming the events of `player`.
     public init(of player: Player) {
         Task.detached { [self] in
             for await event in player.events {

@@ -2,7 +2,7 @@
 public import Media
 public import Playback
 
-/// A playlist of files that are whole on disk: item 0 is the first path.
+/// A playlist of complete files on disk: item 0 is the first path.
 public struct LocalFiles: SourceProvider {
     public let paths: [String]
 

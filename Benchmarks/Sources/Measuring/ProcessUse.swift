@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// What this process holds of the system, as the kernel counts it.
+/// The resources that this process uses, according to the kernel.
 public struct ProcessUse {
     public let residentKilobytes: Int
-    /// The most that was ever resident.
+    /// The maximum resident size so far.
     public let peakKilobytes: Int
     public let threads: Int
     public let openFiles: Int

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Measured durations, in the order of their length.
+/// Measured durations, sorted by length.
 public struct Quantiles: Sendable {
     private let sorted: [Duration]
 
@@ -8,7 +8,7 @@ public struct Quantiles: Sendable {
 
     public var count: Int { sorted.count }
 
-    /// Milliseconds that this part of all did not exceed: 0.5 is the median, 1 the longest; 0 of none.
+    /// Returns a quantile in milliseconds: 0.5 is the median, 1 the longest; 0 if there are no durations.
     public func milliseconds(_ part: Double) -> Double {
         guard let last = sorted.indices.last else { return 0 }
         let place = min(last, max(0, Int((Double(sorted.count) * part).rounded(.up)) - 1))

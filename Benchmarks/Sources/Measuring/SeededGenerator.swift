@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Random numbers that come again with the same seed (SplitMix64).
+/// A generator that produces the same random numbers for the same seed (SplitMix64).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

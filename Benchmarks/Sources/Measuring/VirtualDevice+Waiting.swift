@@ -2,8 +2,8 @@
 import Media
 
 extension VirtualDevice {
-    /// Waits until what the device reports is as wanted.
-    /// - Returns: the report; `nil` when that took longer than `limit`.
+    /// Waits until the device's report satisfies the condition.
+    /// - Returns: The report; `nil` if the wait took longer than `limit`.
     public func wait(atMost limit: Duration, until isWanted: (Report) -> Bool) -> Report? {
         let end = ContinuousClock.now + limit
         while ContinuousClock.now < end {

@@ -4,24 +4,24 @@ public import AudioOutput
 public import Media
 import Synchronization
 
-/// A device whose time its owner makes pass. Like a sound server's it takes some frames in advance, the moment it is
-/// let run; those are not heard yet, and a flush throws them away.
+/// A device whose time is advanced by its owner. Like a sound server, it pulls some frames in advance as soon as it
+/// is uncorked; those are not played yet, and a flush discards them.
 ///
-/// It has no thread: it pulls in the thread that lets it, whoever that is.
+/// The device has no thread: it pulls in the thread that calls its methods.
 public final class VirtualDevice: AudioSink {
-    /// What the device has done since the last flush, and altogether.
+    /// The state of the device since the last flush, and its total number of flushes.
     public struct Report: Sendable {
-        /// How often it was flushed.
+        /// The number of flushes.
         public var flushes = 0
         public var isCorked = true
-        /// All that the source will give was heard, and that was told.
+        /// True if the device has played all frames of the source and reported that.
         public var hasDrained = false
-        /// Frames pulled, and of those heard, since the last flush.
+        /// The frames pulled, and the frames played, since the last flush.
         public var pulled: Int64 = 0
         public var heard: Int64 = 0
-        /// The device has time left over, in which it will hear what comes.
+        /// True if the device has time left, in which it will play further frames.
         public var isWaiting = false
-        /// When the first frame after the last flush was handed to it.
+        /// The time at which the device received the first frame after the last flush.
         public var firstPull: ContinuousClock.Instant?
     }
 
@@ -32,7 +32,7 @@ public final class VirtualDevice: AudioSink {
         var format = AudioFormat(sampleRate: 44100, channels: 2)
         /// The device's frame at the last flush.
         var origin: Int64 = 0
-        /// Frames since then that may have been heard by now.
+        /// The number of frames since then that may have been played by now.
         var due: Int64 = 0
         var isDraining = false
         var isShort = false
@@ -43,27 +43,28 @@ public final class VirtualDevice: AudioSink {
     private let state = Mutex(State())
     private let advance: Int64
     private let keepsSamples: Bool
-    /// Signalled whenever something was pulled, flushed or drained.
+    /// Signalled whenever frames were pulled, flushed or drained.
     public let changed = WakeSignal()
 
     /// - Parameters:
-    ///   - advance: frames it holds beyond what is heard.
-    ///   - keepsSamples: what it pulls is there to be taken.
+    ///   - advance: The number of frames that it buffers in advance.
+    ///   - keepsSamples: True if the pulled samples can be taken.
     public init(advance: Int64 = 2048, keepsSamples: Bool) {
         self.advance = advance
         self.keepsSamples = keepsSamples
     }
 
+    /// The current state of the device.
     public var report: Report { state.withLock { $0.report } }
 
-    /// Lets the time of `frames` pass; on a corked device none does.
+    /// Advances the time by `frames`; the time of a corked device does not advance.
     public func pass(_ frames: Int64) {
         change { state in
             if !state.report.isCorked { state.due = state.report.heard + frames }
         }
     }
 
-    /// The samples pulled since they were last taken, or since the last flush.
+    /// Returns the samples pulled since they were last taken, or since the last flush.
     public func takeSamples() -> [Float] {
         state.withLock { state in
             defer { state.samples = [] }
@@ -152,7 +153,7 @@ extension VirtualDevice {
         return block.count / channels
     }
 
-    /// Moves on what is heard, and tells what came of it.
+    /// Advances the number of played frames, and reports the resulting events.
     private func hear(_ state: inout State) {
         let before = state.report.heard
         state.report.heard = max(before, min(state.report.pulled, state.due))

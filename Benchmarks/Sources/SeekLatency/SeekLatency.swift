@@ -5,11 +5,11 @@ import Measuring
 import Media
 import Playback
 
-/// How long it takes from the order to seek until the first sample of the new place is handed to the device, in files
-/// that are whole on disk, while they play in real time: `SeekLatency SEED SEEKS FILE...`.
+/// Measures the time from a seek command until the device receives the first sample of the new position, in complete
+/// files on disk that play in real time: `SeekLatency SEED SEEKS FILE...`.
 ///
-/// Prints a JSON object for each file and kind of ground: `new` is behind the furthest place sought so far, so that
-/// what lies between had to be parsed first; `known` is before it.
+/// Prints a JSON object for each file and kind of target: `new` is past the furthest target so far, so that the part
+/// in between had to be parsed first; `known` is before it.
 @main
 struct SeekLatency {
     static let patience = Duration.seconds(20)
@@ -66,7 +66,7 @@ struct SeekLatency {
         furthest = max(furthest, target)
     }
 
-    /// Lets the device's time pass as fast as ours.
+    /// Advances the device's time in real time.
     private func playOn(_ time: Duration) {
         let end = ContinuousClock.now + time
         while ContinuousClock.now < end {

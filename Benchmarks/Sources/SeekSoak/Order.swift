@@ -3,20 +3,20 @@ import Measuring
 import Media
 import Playback
 
-/// Something a listener asks of the player, with what must come of it. A pure value.
+/// A command to the player, with its expected result. A pure value.
 enum Order: Sendable, Equatable {
     case seek(SeekTarget)
     case next
     case previous
 
-    /// How far into an item `previous` still means the item before.
+    /// The time into an item up to which `previous` means the item before.
     private static let previousLimit = Duration.seconds(3)
     private static let format = AudioFormat(sampleRate: 44100, channels: Reference.channels)
 
     static func duration(ofFrames frames: Int64) -> Duration { format.duration(ofFrames: frames) }
 
-    /// One at random. Some lead before the beginning, some beyond the end, some to the very end.
-    /// - Parameter length: of the item now heard, in frames.
+    /// Returns a random command. Some seek before the beginning, some past the end, some exactly to the end.
+    /// - Parameter length: The length of the current item in frames.
     static func random(length: Int64, using chance: inout SeededGenerator) -> Order {
         let end = duration(ofFrames: length)
         switch Int.random(in: 0..<20, using: &chance) {
@@ -31,7 +31,7 @@ enum Order: Sendable, Equatable {
         }
     }
 
-    /// The playlist's frame that is heard first afterwards; `nil` where nothing changes.
+    /// Returns the first frame of the playlist that is played afterwards; `nil` if the command has no effect.
     func landing(from here: Int64, in reference: Reference) -> Int64? {
         let (item, frame) = reference.place(of: here)
         switch self {
@@ -48,7 +48,7 @@ enum Order: Sendable, Equatable {
         }
     }
 
-    /// What lies beyond an item's end is the start of the next.
+    /// Returns the frame at a time of an item; a time past the item's end leads to the start of the next.
     private static func frame(at time: Duration, of item: Int, in reference: Reference) -> Int64 {
         reference.starts[item] + min(reference.lengths[item], max(0, format.frames(in: time)))
     }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// What a playlist should sound like, frame by frame: one file of interleaved Float32 samples for each item.
+/// The expected audio of a playlist, frame by frame: one file of interleaved Float32 samples for each item.
 ///
-/// Read as needed rather than mapped, so that it does not count as memory of the process.
+/// The files are read as needed instead of mapped, so that they do not count as memory of the process.
 struct Reference {
     static let channels = 2
     private static let bytesPerFrame = Int64(channels * MemoryLayout<Float>.size)
 
-    /// Frames of each item, and where on the playlist it starts.
+    /// The number of frames of each item, and its start on the playlist.
     let lengths: [Int64]
     let starts: [Int64]
     private let files: [CInt]
 
-    /// - Returns: `nil` where a file cannot be read.
+    /// - Returns: `nil` if a file cannot be read.
     init?(paths: [String]) {
         files = paths.map { open($0, O_RDONLY | O_CLOEXEC) }
         lengths = files.map { Int64(max(0, lseek($0, 0, SEEK_END))) / Self.bytesPerFrame }
@@ -23,15 +23,16 @@ struct Reference {
 
     var total: Int64 { lengths.reduce(0, +) }
 
-    /// The item that holds a frame of the playlist, and the frame's number in it; past the end, that of the last item.
+    /// Returns the item that contains a frame of the playlist, and the frame's number in it; past the end, that of
+    /// the last item.
     func place(of frame: Int64) -> (item: Int, frame: Int64) {
         let item = starts.lastIndex { $0 <= frame } ?? 0
         return (item, frame - starts[item])
     }
 
-    /// Compares bit by bit.
-    /// - Parameter start: the playlist's frame that `samples` should begin with.
-    /// - Returns: how many frames differ, and the first that does. All beyond the end do.
+    /// Compares samples bit by bit.
+    /// - Parameter start: The playlist's frame at which `samples` should begin.
+    /// - Returns: The number of different frames, and the first of them. All frames past the end count as different.
     func differences(_ samples: [Float], from start: Int64) -> (count: Int64, first: Int64?) {
         let expected = frames(from: start, count: samples.count / Self.channels)
         let isEqual = samples.withUnsafeBytes { heard in

@@ -2,13 +2,13 @@
 import Glibc
 import Measuring
 
-/// Random seeks without drift, leak or stuck state: `SeekSoak SEED MINUTES (FILE REFERENCE)...`, the reference being
-/// what `mpg123 -e f32 -s` makes of the file, minutes those of the sound.
+/// Checks that random seeks cause no drift, leak or stuck state: `SeekSoak SEED MINUTES (FILE REFERENCE)...`. The
+/// reference is the output of `mpg123 -e f32 -s` for the file; the minutes are minutes of audio.
 ///
-/// Prints a JSON object; fails with status 1 where a sample, a position or what the process holds is not as it should.
+/// Prints a JSON object; fails with status 1 if a sample, a position or the resource use of the process is wrong.
 @main
 struct SeekSoak {
-    /// How much more may be resident at the end than after the first tenth.
+    /// The limit in KiB for the growth of the resident memory after the first tenth of the run.
     static let growthLimit = 4096
 
     static func main() {

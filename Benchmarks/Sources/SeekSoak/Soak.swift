@@ -4,10 +4,10 @@ import Measuring
 import Media
 import Playback
 
-/// Plays a playlist on a device whose time passes as fast as the player can, seeks about in it, and holds every sample
-/// and every position against what should be there.
+/// Plays a playlist on a device whose time passes as fast as the player permits, seeks in it, and compares every
+/// sample and every position with the expected one.
 struct Soak {
-    /// What went wrong, with what led to it.
+    /// A failure, with the events that led to it.
     struct Failure: Error { let reason: String }
 
     private static let patience = Duration.seconds(10)
@@ -19,7 +19,7 @@ struct Soak {
     private let failures: Failures
     private var chance: SeededGenerator
 
-    /// The playlist's frame that is heard next, and the one that is pulled next.
+    /// The playlist's frame that is played next, and the one that is pulled next.
     private var here: Int64 = 0
     private var pulled: Int64 = 0
     private var flushes = 0
@@ -43,14 +43,14 @@ struct Soak {
         try hear(1)
     }
 
-    /// Gives orders, then listens for a while.
+    /// Performs random orders, then plays for a while.
     mutating func step() throws(Failure) {
         let order = choose()
         let isPaused = Int.random(in: 0..<6, using: &chance) == 0
         let began = here
         do throws(Failure) {
             if isPaused { try pause() }
-            // Of several seeks to a time the last one counts.
+            // Of several seeks to a time, the last one counts.
             if case .seek(.absolute(.time)) = order, Int.random(in: 0..<5, using: &chance) == 0 { rush() }
             try follow(order, isPaused: isPaused)
             try hear(Self.slice * .random(in: 1...400, using: &chance) / .random(in: 10...400, using: &chance))
@@ -66,16 +66,17 @@ struct Soak {
 
     // MARK: Orders
 
-    /// Frames of the item now heard.
+    /// The length in frames of the item that is playing.
     private var length: Int64 { reference.lengths[reference.place(of: here).item] }
 
     private mutating func choose() -> Order {
         var order = Order.random(length: length, using: &chance)
-        // From the end to the end: the player says, rightly or not, that nothing of the item can be heard.
+        // From the end to the end: the player reports, rightly or not, that no frame of the item can be played.
         while here == reference.total, order.landing(from: here, in: reference) == reference.total {
             order = Order.random(length: length, using: &chance)
         }
-        // A part of the whole can be told to the frame only where the whole is known; at the end it was forgotten.
+        // A fraction maps to an exact frame only if the exact length is known, and the player discards the length at
+        // the end.
         guard case .seek(.absolute) = order, here < reference.total, player.status.duration.isSure else { return order }
         return Bool.random(using: &chance) ? order : .seek(.absolute(.fraction(.random(in: 0...1, using: &chance))))
     }
@@ -121,14 +122,14 @@ struct Soak {
         guard device.report.heard == before else { throw Failure(reason: "sound while paused") }
     }
 
-    // MARK: Hearing
+    // MARK: Playing
 
-    /// Lets time pass until so many frames, or all there are, were heard.
+    /// Advances the time until this many frames, or all remaining ones, were played.
     private mutating func hear(_ frames: Int64) throws(Failure) {
         let flushes = flushes
         _ = try wait("start of the device") { $0.flushes == flushes && (!$0.isCorked || $0.hasDrained) }
         var left = max(1, min(frames, reference.total - here))
-        // Exactly between two items neither is heard.
+        // Exactly between two items, neither is playing.
         if reference.starts.contains(here + left) { left += 1 }
         while left > 0, here < reference.total {
             let part = min(left, Self.slice)

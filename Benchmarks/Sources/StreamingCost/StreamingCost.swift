@@ -3,12 +3,12 @@ import AudioEngine
 import AudioFiles
 import Measuring
 
-/// What playing files from disk as they are pulled costs.
+/// Measures the cost of playing files from disk.
 ///
-/// - `StreamingCost cost STREAMS SECONDS FILE`: the processor's time for that many streams at once, as fast as they
-///   come, beside a loop that reads the same sound and copies it once; in each way of playing.
-/// - `StreamingCost paced STREAMS SECONDS FILE`: the same in real time, and how many frames were missing.
-/// - `StreamingCost memory WAY FILE`: what one stream holds over the idle process, which has played before.
+/// - `StreamingCost cost STREAMS SECONDS FILE`: the processor time of that many simultaneous streams, as fast as
+///   possible, compared with a loop that reads the same audio and copies it once; in each way of playing.
+/// - `StreamingCost paced STREAMS SECONDS FILE`: the same in real time, and the number of missing frames.
+/// - `StreamingCost memory WAY FILE`: the memory of one stream in excess of an idle process that has played before.
 ///
 /// Prints a JSON object for each measurement.
 @main
@@ -51,7 +51,8 @@ struct StreamingCost {
 
     private static func memory(_ name: String, _ path: String) throws {
         guard let way = Way(rawValue: name) else { stop("ways: \(Way.allCases.map(\.rawValue))", status: 64) }
-        // What a process holds that has played once is not the stream's: pages of code, of the allocator.
+        // The memory that remains after a first playback does not belong to the stream: pages of code and of the
+        // allocator.
         do { try Streams(1, of: path, way, options: .exact, seconds: 10).render(seconds: 1) }
         let idle = ProcessUse.now.residentKilobytes
         let stream = try Streams(1, of: path, way, options: .exact)

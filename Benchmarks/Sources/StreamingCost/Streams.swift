@@ -10,14 +10,14 @@ enum Way: String, CaseIterable {
     case forward, backward, loop, faster
 }
 
-/// Several streams of one file, each at a place of its own, rendered in turn.
+/// Several streams of one file, each at a different position, rendered in turn.
 final class Streams {
     private static let slice = 1024
     private let sources: [StreamingSource]
     private let output: UnsafeMutablePointer<Float>
     private let format: AudioFormat
 
-    /// - Parameter seconds: the length of the loop.
+    /// - Parameter seconds: The length of the loop.
     init(
         _ count: Int, of path: String, _ way: Way, options: StreamingSource.Options, seconds: Int = 10
     ) throws {
@@ -48,10 +48,10 @@ final class Streams {
         }
     }
 
-    /// Frames that were asked for and were not there.
+    /// The number of frames that were requested but not available.
     var missing: Int { sources.reduce(0) { $0 + $1.status.starvedFrames } }
 
-    /// As fast as it goes.
+    /// Renders as fast as possible.
     func render(seconds: Int) throws {
         for _ in 0..<(seconds * format.sampleRate / Self.slice) {
             for source in sources {
@@ -61,7 +61,7 @@ final class Streams {
         }
     }
 
-    /// As a device would, after half a second in which the rings are filled.
+    /// Renders at the pace of a device, after half a second in which the rings are filled.
     func renderInRealTime(seconds: Int) {
         usleep(500_000)
         let start = ContinuousClock.now
@@ -73,7 +73,7 @@ final class Streams {
     }
 }
 
-/// What is the least that can be done: reading the same sound and copying it once.
+/// A baseline that reads the same audio and copies it once.
 final class PlainReading {
     private static let slice = 1024
     private let readers: [AudioFileReader]
@@ -104,7 +104,7 @@ final class PlainReading {
     }
 }
 
-/// The processor's time that something takes, in all threads, in seconds.
+/// Returns the processor time of `work` in all threads, in seconds.
 func processorTime(of work: () throws -> Void) rethrows -> Double {
     let start = processorTime()
     try work()

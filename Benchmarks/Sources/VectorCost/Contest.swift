@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The same work done in several ways, and how long each takes in one run.
+/// The times of several implementations of the same work in one run.
 struct Contest {
     private let unit: String
     private var rows: [[String]]
 
-    /// - Parameter others: the names of what ours is held against.
+    /// - Parameter others: The names of the implementations to compare with.
     init(_ title: String, unit: String, others: [String]) {
         self.unit = unit
         rows = [[title, "ours"] + others + others.map { "\($0) ÷ ours" }]
     }
 
+    /// Measures one operation.
     /// - Parameters:
-    ///   - count: units of work done by one call.
-    ///   - others: one for each name; `nil` where there is none.
+    ///   - count: The units of work done by one call.
+    ///   - others: One implementation for each name; `nil` if there is none.
     mutating func add(_ name: String, _ count: Int, ours: @escaping () -> Void, others: [(() -> Void)?]) {
         let times = Self.nanoseconds([ours] + others).map { $0.map { $0 / Double(count) } }
         let own = times[0] ?? 0
@@ -33,8 +34,8 @@ struct Contest {
         }
     }
 
-    /// One call of each, the shortest of many: what disturbs a run only makes it longer. They take turns, so that what
-    /// lasts disturbs all of them.
+    /// Returns the shortest of many measurements of one call of each, because disturbances only make a run longer.
+    /// The implementations take turns, so that a lasting disturbance affects all of them.
     private static func nanoseconds(_ works: [(() -> Void)?]) -> [Double?] {
         let clock = ContinuousClock()
         let calls = works.map { work -> Int in

@@ -4,7 +4,7 @@ import AudioDecoding
 import CVectorBaseline
 import Media
 
-/// Conversions of whole blocks beside what libsndfile and libsyn123 do for the same, read from and written to memory.
+/// Compares conversions of whole blocks with those of libsndfile and libsyn123, from memory to memory.
 struct ConversionContest {
     static let frames = 8192
 
@@ -115,7 +115,7 @@ private final class Block {
         list.withSlice { source in target.list.withSlice { _ = converter.convert(source, to: $0) } }
     }
 
-    /// Valid as long as the block lives.
+    /// The bytes, valid as long as the block lives.
     var bytes: UnsafeMutableRawPointer { list.withSlice { $0.plane(0) } }
     var floats: UnsafeMutablePointer<Float> { bytes.assumingMemoryBound(to: Float.self) }
     var shorts: UnsafeMutablePointer<Int16> { bytes.assumingMemoryBound(to: Int16.self) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What the contests work on: blocks that fit the processor's first cache, filled with something like sound.
+/// The data of the contests: blocks that fit into the processor's L1 cache, filled with values that resemble audio.
 struct Memory {
     static let frames = 1024
     static let samples = frames * 2
@@ -11,7 +11,7 @@ struct Memory {
     let shorts: UnsafeMutablePointer<Int16>
     let longs: UnsafeMutablePointer<Int32>
 
-    /// Kept for the whole run.
+    /// The memory is kept for the whole run.
     init() {
         floats = Self.made { Float(($0 * 7919) % 2003) / 1000 - 1 }
         more = Self.made { Float(($0 * 104_729) % 2003) / 1000 - 1 }

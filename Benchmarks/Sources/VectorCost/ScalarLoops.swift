@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import CVectorBaseline
 
-/// The vector operations as plain loops over one sample after the other. `keep_scalar` is an empty instruction that the
-/// compiler may neither leave out nor do four times at once: it costs nothing by itself and keeps the loops from
-/// becoming SIMD.
+/// The vector operations as plain loops over one sample after the other. `keep_scalar` is an empty instruction that
+/// the compiler may neither remove nor combine for several samples: it costs nothing and keeps the loops from being
+/// vectorised.
 enum ScalarLoops {
     @inline(never)
     static func multiply(_ samples: UnsafeMutablePointer<Float>, _ count: Int, _ gain: Float) {

@@ -2,7 +2,7 @@
 import AudioBuffers
 import CVectorBaseline
 
-/// Each vector operation beside a plain scalar loop and beside C.
+/// Compares each vector operation with a plain scalar loop and with C.
 struct VectorContest {
     private let memory: Memory
     private var contest = Contest("1024 stereo frames", unit: "sample", others: ["scalar", "C -O3"])
@@ -10,7 +10,7 @@ struct VectorContest {
 
     init(_ memory: Memory) { self.memory = memory }
 
-    /// - Returns: what was measured, so that nothing of it can be left out.
+    /// - Returns: A value that depends on all results, so that the compiler cannot remove the calls.
     mutating func run() -> Double {
         gains()
         meters()
@@ -20,7 +20,7 @@ struct VectorContest {
         return sink
     }
 
-    // Gains are such that samples keep their size through any number of calls.
+    // The gains keep the size of the samples through any number of calls.
     private mutating func gains() {
         let (floats, more, frames, samples) = (memory.floats, memory.more, Memory.frames, Memory.samples)
         contest.add(

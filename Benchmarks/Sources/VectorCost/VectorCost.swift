@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioBuffers
 
-/// What vector operations and conversions cost, beside a plain scalar loop, C at -O3 for the same processor, libsndfile
+/// Compares vector operations and conversions with a plain scalar loop, C at -O3 for the same processor, libsndfile
 /// and libsyn123, in one run: `VectorCost`.
 ///
-/// Prints tables: nanoseconds, and how many times ours the others take.
+/// Prints tables of nanoseconds, and of ratios to our own time.
 @main
 struct VectorCost {
     static func main() throws {

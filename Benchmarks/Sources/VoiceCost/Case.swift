@@ -5,11 +5,11 @@ import CVoiceBaseline
 import Glibc
 import Media
 
-/// So many looping voices of one buffer.
+/// A number of looping voices of one buffer.
 struct Case {
     static let format = AudioFormat(sampleRate: 48_000, channels: 2)
     static let slice = 512
-    /// Slices measured at once, in turns with the others, so that all see the same machine.
+    /// The number of slices per measurement; the implementations take turns, so that all see the same machine.
     static let slices = 94
     static let rounds = 9
 
@@ -17,7 +17,7 @@ struct Case {
     let channels: Int
     private let samples: [Float]
 
-    /// Half a second of buffer, of an odd length.
+    /// Creates half a second of audio, with an odd number of frames.
     init(voices: Int, channels: Int) {
         self.voices = voices
         self.channels = channels
@@ -94,7 +94,7 @@ struct Case {
     }
 }
 
-/// Milliseconds of processor time that a second of sound took.
+/// Returns the processor time per second of audio, in milliseconds.
 private func time(_ body: () -> Void) -> Double {
     var (start, end) = (timespec(), timespec())
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start)

@@ -4,11 +4,11 @@ import AudioEngine
 import CVoiceBaseline
 import Media
 
-/// What voices in memory cost: `VoiceCost`.
+/// Measures the cost of voices in memory: `VoiceCost`.
 ///
-/// Prints for each kind of buffer the processor time that a second of sound takes with so many voices, in milliseconds:
-/// a `Sampler`, a loop in C at -O3 that does the same and no more, and SDL2_mixer where it is installed (without pans,
-/// which it has as an effect). Then what a voice takes of memory beside its buffer.
+/// Prints, for each kind of buffer and number of voices, the processor time per second of audio in milliseconds: of a
+/// `Sampler`, of an equivalent loop in C at -O3, and of SDL2_mixer if it is installed (without pans, which it
+/// implements as an effect). Then prints the memory of a voice without its buffer.
 @main
 struct VoiceCost {
     static func main() throws {

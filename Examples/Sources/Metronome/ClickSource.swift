@@ -3,9 +3,10 @@ import AudioEngine
 import Glibc
 import Media
 
-/// One click at a time, from the frame on at which it was struck: loudest with its first sample, gone after 20 ms.
+/// A source of clicks, one at a time, from the frame at which each is struck: loudest at its first sample, over after
+/// 20 ms.
 ///
-/// It is a source as anyone can write one: it computes its samples, and neither locks, allocates nor waits.
+/// Any program can write such a source: it computes its samples, and neither locks, allocates nor waits.
 final class ClickSource: RenderSource {
     private struct Strike: BitwiseCopyable {
         let frame: Int64
@@ -15,7 +16,7 @@ final class ClickSource: RenderSource {
 
     private let format: AudioFormat
     private let length: Int64
-    /// The rendering thread alone dereferences it.
+    /// Only the rendering thread dereferences it.
     private nonisolated(unsafe) let strike: UnsafeMutablePointer<Strike?>
 
     init(format: AudioFormat) {
@@ -27,7 +28,7 @@ final class ClickSource: RenderSource {
 
     deinit { strike.deallocate() }
 
-    /// The realtime thread, before the slice that contains the frame is rendered.
+    /// Strikes a click. Called on the realtime thread, before the slice that contains the frame is rendered.
     func strike(at frame: Int64, isAccented: Bool) {
         strike.pointee = Strike(frame: frame, hertz: isAccented ? 1760 : 880, level: isAccented ? 0.8 : 0.4)
     }

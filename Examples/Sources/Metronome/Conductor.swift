@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioEngine
 
-/// Has each beat struck at its frame. However many there are, only some wait in the scheduler: each that was struck
-/// has a later one scheduled.
+/// A conductor that strikes each beat at its frame. Only a limited number of beats wait in the scheduler, however
+/// many there are: after each beat, a later one is scheduled.
 final class Conductor: Sendable {
-    /// Far more than a device takes at once.
+    /// The number of beats scheduled in advance, far more than a device requests in one call.
     private static let ahead = 64
     private static let beatsInBar = 4
 
@@ -25,8 +25,8 @@ final class Conductor: Sendable {
     private func schedule(_ beat: Int) {
         guard beat < beats else { return }
         let (bar, inBar) = beat.quotientAndRemainder(dividingBy: Self.beatsInBar)
-        // The first closure runs on the realtime thread and only moves numbers; the second one, on the event thread,
-        // may do what it likes.
+        // The first closure runs on the realtime thread and only changes numbers; the second one runs on the event
+        // thread and may block.
         scheduler.schedule(at: .sampleTime(tempo.frame(ofBeat: beat))) { [click] moment in
             click.strike(at: moment.slice.sampleTime + Int64(moment.offset), isAccented: inBar == 0)
         } then: { [weak self] moment in

@@ -5,11 +5,11 @@ import Playing
 
 /// A metronome: `Metronome [--bpm N] [--beats N] [--output pulse[:SINK]|null|wav:PATH|offline]`.
 ///
-/// Each click begins at the very frame of its beat, the first of four is accented, and each beat is told in a line when
-/// it is rendered. Three parts play together:
+/// Each click begins at the exact frame of its beat, the first of four is accented, and the program prints a line for
+/// each beat when it is rendered. Three parts work together:
 /// - a `BlockScheduler` performs an action at an exact frame, on the realtime thread;
-/// - `ClickSource`, a `RenderSource` of this program's own, makes the sound;
-/// - `Conductor` keeps the scheduler supplied, off the realtime thread.
+/// - `ClickSource`, a `RenderSource` that this program defines, computes the sound;
+/// - `Conductor` adds beats to the scheduler, off the realtime thread.
 @main
 struct Metronome {
     static func main() async {

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Why an example does not do what it was asked to: a sentence, without its full stop.
+/// An error that explains why an example cannot do its task: a sentence without a full stop.
 public struct Refusal: Error, Equatable {
     public let sentence: String
 
     public init(_ sentence: String) { self.sentence = sentence }
 }
 
-/// The words that an example was started with: `--name value` in any place, `--output` among them, and the others.
+/// The arguments of an example: `--name value` in any position, including `--output`, and the other words.
 public struct Arguments {
     public private(set) var words: [String] = []
     public private(set) var output = Output.pulse(sink: nil)
     private var options: [String: String] = [:]
 
+    /// Parses the arguments.
     /// - Parameters:
-    ///   - line: all behind the program's name.
-    ///   - names: the options there are beside `--output`.
-    ///   - count: how many words must be left.
+    ///   - line: the arguments after the program's name.
+    ///   - names: the valid options, besides `--output`.
+    ///   - count: the valid number of other words.
     public init(_ line: [String], options names: Set<String>, words count: ClosedRange<Int>) throws(Refusal) {
         var rest = line[...]
         while let word = rest.popFirst() {
@@ -36,7 +37,7 @@ public struct Arguments {
         output = named
     }
 
-    /// The whole number behind an option.
+    /// Returns the integer value of an option.
     public func number(_ name: String, in range: ClosedRange<Int>, else usual: Int) throws(Refusal) -> Int {
         guard let text = options[name] else { return usual }
         guard let number = Int(text), range.contains(number) else {

@@ -3,11 +3,11 @@ import AudioFiles
 import AudioOutput
 import Glibc
 
-/// Runs an example to its end. What it throws becomes a sentence on standard error and an exit status: 64 where it was
-/// asked for what it cannot do, else 1.
+/// Runs an example to its end. An error that it throws becomes a sentence on standard error and an exit status: 64
+/// for invalid arguments, else 1.
 /// - Parameters:
-///   - usage: the program's name and what may stand behind it.
-///   - options: as in `Arguments`, and so is `words`.
+///   - usage: the program's name and its arguments.
+///   - options: as in `Arguments`, like `words`.
 public func runExample(
     _ usage: String, options: Set<String> = [], words: ClosedRange<Int> = 0...0,
     _ body: @Sendable (Arguments) async throws -> Void

@@ -8,9 +8,9 @@ import Media
 import Synchronization
 
 extension Output {
-    /// Plays the first `frames` frames of a graph that `graph(_:)` made, and ends it.
-    /// - Parameter prepare: offline, called before each block with its length: whatever reads or writes files beside
-    ///   the rendering does here what it owes. Live, threads do it in time.
+    /// Plays the first `frames` frames of a graph that `graph(_:)` created, and then ends playback.
+    /// - Parameter prepare: called before each block with its length when rendering offline, so that code that reads
+    ///   or writes files beside the rendering can catch up. Live, threads do this in time.
     public func play(
         _ graph: RenderGraph, frames: Int64, prepare: @escaping @Sendable (_ frames: Int) -> Void = { _ in }
     ) async throws {
@@ -30,7 +30,7 @@ extension Output {
         let loss = Loss()
         let playback = GraphPlayback(of: graph, on: sink) { loss.note($0) }
         try playback.start()
-        // The graph has no end: it is left when the last frame was heard.
+        // The graph has no end: playback stops after the last frame has played.
         while playback.heardFrames < frames {
             if let error = loss.error { throw error }
             try await Task.sleep(for: .milliseconds(10))
@@ -59,7 +59,7 @@ extension Output {
     }
 }
 
-/// Why a device plays no more, told on its thread.
+/// The first error of the device, reported on its thread.
 private final class Loss: Sendable {
     private let first = Mutex<AudioOutputError?>(nil)
 
@@ -74,7 +74,7 @@ private final class Loss: Sendable {
     }
 }
 
-/// Tells one rendering from another: FNV-1a over the bits of the samples.
+/// A checksum that distinguishes one rendering from another: FNV-1a over the bits of the samples.
 private struct Checksum: CustomStringConvertible {
     private var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

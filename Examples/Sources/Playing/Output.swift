@@ -2,18 +2,19 @@
 public import AudioEngine
 public import Media
 
-/// Where the sound of an example goes: what `--output` says.
+/// The destination of an example's sound: the value of `--output`.
 public enum Output: Sendable, Equatable {
-    /// `pulse`, `pulse:SINK`: a PulseAudio server, and its default sink unless one is named.
+    /// `pulse`, `pulse:SINK`: a PulseAudio server; its default sink, unless one is named.
     case pulse(sink: String?)
-    /// `null`: nobody, at a device's pace.
+    /// `null`: no sound, at the pace of a device.
     case null
-    /// `wav:PATH`: a file of 32-bit floats, as fast as it can be rendered, and the same in each run.
+    /// `wav:PATH`: a file of 32-bit floats, rendered as fast as possible, the same in each run.
     case wav(path: String)
-    /// `offline`: as `wav`, without the file: how much it was, and its checksum, are all that is left.
+    /// `offline`: like `wav`, without the file: the program only prints the number of frames and their checksum.
     case offline
 
-    /// - Parameter word: what stands behind `--output`; `nil` comes back where it means nothing.
+    /// Parses the value of `--output`.
+    /// - Parameter word: the value; the result is `nil` if it is not valid.
     public init?(_ word: String) {
         let parts = word.split(separator: ":", maxSplits: 1).map(String.init)
         switch (parts.first, parts.dropFirst().first) {
@@ -25,7 +26,7 @@ public enum Output: Sendable, Equatable {
         }
     }
 
-    /// Somebody hears it, or might.
+    /// True if the sound plays in real time.
     public var isLive: Bool {
         switch self {
         case .pulse, .null: true
@@ -33,8 +34,9 @@ public enum Output: Sendable, Equatable {
         }
     }
 
-    /// An empty graph for it. Live, a thread of its own tells what happens, and moments are those of the clock;
-    /// offline, whoever renders tells, and the clock says what it would if frame 0 were heard at moment 0.
+    /// Returns an empty graph for this output. Live, a separate thread delivers events, and moments are those of the
+    /// clock; offline, the rendering thread delivers events, and moments are computed as if frame 0 played at moment
+    /// 0.
     public func graph(_ format: AudioFormat) -> RenderGraph {
         guard !isLive else { return RenderGraph(format: format) }
         return RenderGraph(

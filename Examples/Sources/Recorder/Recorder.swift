@@ -5,11 +5,12 @@ import Glibc
 import Media
 import Playing
 
-/// Records what it plays: `Recorder SECONDS OUT [FILE] [--output pulse[:SINK]|null|wav:PATH|offline]`.
+/// A program that records the sound it plays:
+/// `Recorder SECONDS OUT [FILE] [--output pulse[:SINK]|null|wav:PATH|offline]`.
 ///
-/// A tone on the left and, where one is named, a file on the right are mixed, played and written to OUT, whose ending
-/// says what it becomes: WAV, AIFF, CAF, FLAC, Ogg Vorbis or Opus. The realtime thread only copies; a thread of the
-/// recorder's writes. How many frames are in the file, and how many found no room, is told at the end.
+/// A tone on the left and, if one is named, a file on the right are mixed, played and written to OUT, whose extension
+/// determines the type: WAV, AIFF, CAF, FLAC, Ogg Vorbis or Opus. The realtime thread only copies; a thread of the
+/// recorder writes. At the end the program prints the number of frames in the file and the number of dropped frames.
 @main
 struct Recorder {
     static func main() async {
@@ -29,7 +30,7 @@ struct Recorder {
             graph.output = RecordingTap(mixer, into: recorder, during: 0..<take.frames)
 
             try await arguments.output.play(graph, frames: take.frames) { frames in
-                // Rendered as fast as can be, both the reading and the writing are waited for.
+                // Offline rendering is as fast as possible, so it waits for both the reading and the writing.
                 song?.source.prime(frames: frames)
                 recorder.makeRoom(frames: frames)
             }
@@ -37,7 +38,8 @@ struct Recorder {
         }
     }
 
-    /// 440 Hz, in one channel. A sample follows from its frame's number alone, so there is no state to keep.
+    /// Returns a source of 440 Hz in one channel. A sample depends only on the number of its frame, so the source
+    /// keeps no state.
     private static func tone(_ format: AudioFormat) -> RenderCallbackSource {
         let step = 2 * Double.pi * 440 / Double(format.sampleRate)
         return RenderCallbackSource { samples, frames, first in

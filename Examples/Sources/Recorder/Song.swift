@@ -3,7 +3,7 @@ import AudioEngine
 import AudioFiles
 import Media
 
-/// A file that is played from disk, over and over.
+/// A file that plays from disk, repeatedly.
 struct Song {
     let source: StreamingSource
 

@@ -4,14 +4,15 @@ import AudioFiles
 import Media
 import Playing
 
-/// What is recorded, and where to.
+/// A recording: its length and its file.
 struct Take {
     let frames: Int64
     private let path: String
     private let type: AudioFileType
     private let format: AudioFormat
 
-    /// - Throws: a `Refusal` where the words mean nothing.
+    /// Parses the length and the path of a recording.
+    /// - Throws: a `Refusal` if one of them is not valid.
     init(seconds: String, path: String, format: AudioFormat) throws(Refusal) {
         guard let length = Double(seconds), (0.001...3600).contains(length) else {
             throw Refusal("\(seconds) is no number of seconds up to an hour")
@@ -24,10 +25,10 @@ struct Take {
         (self.path, self.type, self.format) = (path, type, format)
     }
 
-    /// What each input of the mixer is.
+    /// The format of each input of the mixer.
     var mono: AudioFormat { AudioFormat(sampleRate: format.sampleRate, channels: 1) }
 
-    /// A new file; where the kind of file can, it keeps every bit of what was rendered.
+    /// Returns a writer of a new file. If its type permits, the file keeps every bit of the rendered sound.
     func writer() throws(AudioFileError) -> AudioFileWriter {
         let encoding: AudioFileEncoding? =
             switch type {
@@ -40,7 +41,8 @@ struct Take {
                 type: type, sampleRate: format.sampleRate, channels: format.channels, encoding: encoding))
     }
 
-    /// - Throws: why the file is not what it should be.
+    /// Prints the result of a recording.
+    /// - Throws: the error that made the file incomplete, if there was one.
     func tell(of recording: Recording) throws(AudioFileError) {
         print("\(path): \(recording.framesWritten) frames, \(recording.framesDropped) dropped")
         for gap in recording.gaps { print("before frame \(gap.frame) there are \(gap.count) missing") }

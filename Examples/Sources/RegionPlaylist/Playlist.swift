@@ -4,24 +4,25 @@ import AudioFiles
 import Media
 import Playing
 
-/// Puts regions of file after file on a player's timeline.
+/// A list that adds regions of one file after the other to a player's timeline.
 struct Playlist {
     private let player: ScheduledFilePlayer
-    /// The player's frame behind the last region.
+    /// The player's frame after the last region.
     private(set) var end: Int64 = 0
 
     init(_ player: ScheduledFilePlayer) { self.player = player }
 
-    /// - Throws: what opening the file throws, and a `Refusal` where there is too little of it.
+    /// Adds the regions of a file.
+    /// - Throws: the error of opening the file, or a `Refusal` if the file is too short.
     mutating func append(_ path: String) throws {
-        // Frames of a region are counted at the file's own rate, whatever the player's is.
+        // Frames of a region are counted at the file's rate, independent of the player's.
         let reader = try AudioFileReader(path: path, format: player.format)
         let rate = reader.fileFormat.sampleRate
         let file = ScheduledFile(reader, rate: rate)
         guard let length = file.length, length > 1 else { throw Refusal("\(path) has no two halves") }
         let half = length / 2
 
-        // Without a time each follows the one before; a loop count is how often it is played again.
+        // A region without a time follows the one before; a loop count is the number of repetitions.
         try schedule(FileRegion(file, startFrame: half), "\(path), second half", frames: length - half, rate)
         let start = min(length, Int64(rate / 10))
         try schedule(
@@ -31,12 +32,13 @@ struct Playlist {
             FileRegion(file, startFrame: half, at: end), "\(path), second half again", frames: length - half, rate)
     }
 
-    /// - Parameter frames: of the file, at `rate` of them a second, repetitions included.
+    /// Schedules a region.
+    /// - Parameter frames: the frames of the file, at `rate` of them a second, including repetitions.
     private mutating func schedule(_ region: FileRegion, _ name: String, frames: Int64, _ rate: Int) throws {
         try player.schedule(region, kinds: [.heard]) { completion in
             print("\(name): \(completion.reason) at frame \(completion.frame)")
         }
-        // Not before the region's end, be it that the rates differ.
+        // Rounded up, so that `end` is never before the region's end if the rates differ.
         end += (frames * Int64(player.format.sampleRate) + Int64(rate) - 1) / Int64(rate)
     }
 }

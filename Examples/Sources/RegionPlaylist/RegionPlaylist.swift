@@ -4,11 +4,11 @@ import AudioFiles
 import Media
 import Playing
 
-/// Regions of files, played in a row: `RegionPlaylist FILE... [--output pulse[:SINK]|null|wav:PATH|offline]`.
+/// A player of file regions in sequence: `RegionPlaylist FILE... [--output pulse[:SINK]|null|wav:PATH|offline]`.
 ///
-/// Of each file the second half is played, then its first tenth of a second three times over, then half a second of
-/// silence later its second half again: without a gap where none is wanted, and each at its exact frame. A line
-/// tells of each region when its last frame was heard. The first file says at which rate all are played.
+/// For each file the program plays the second half, then the first tenth of a second three times, and, after half a
+/// second of silence, the second half again: each region at its exact frame, with no gap except the silence. It
+/// prints a line for each region when its last frame has played. The first file determines the rate of playback.
 @main
 struct RegionPlaylist {
     static func main() async {
@@ -24,10 +24,11 @@ struct RegionPlaylist {
 
             var playlist = Playlist(player)
             for path in arguments.words { try playlist.append(path) }
-            // What is heard first is read before anything asks for it; then the player's frame 0 is the graph's next.
+            // The first frames are read before playback requests them; then the player's frame 0 is the graph's next
+            // frame.
             player.prime()
             player.start()
-            // A little longer, for the end to be heard.
+            // A little longer, so that the end plays, too.
             let frames = playlist.end + format.frames(in: .milliseconds(200))
             try await arguments.output.play(graph, frames: frames) { player.prime(frames: $0) }
         }

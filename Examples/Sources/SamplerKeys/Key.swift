@@ -4,16 +4,16 @@ import AudioEngine
 import Glibc
 import Media
 
-/// A key, and its sound.
+/// A key and its sound.
 struct Key {
     let hertz: Double
 
-    /// Two octaves from A on.
+    /// The keys of two octaves of a pentatonic scale, from A on.
     static let pentatonic = [0, 3, 5, 7, 10, 12, 15, 17, 19, 22].map { semitones in
         Key(hertz: 220 * pow(2, Double(semitones) / 12))
     }
 
-    /// Two seconds of a string, plucked: three harmonics that fade, in one channel.
+    /// Returns two seconds of a plucked string: three harmonics that fade, in one channel.
     func sound(sampleRate: Int) throws -> SampleBuffer {
         let list = AudioBufferList(
             format: AudioFormat(sampleRate: sampleRate, channels: 1), frameCapacity: sampleRate * 2)

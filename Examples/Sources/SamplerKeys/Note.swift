@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// One note of the cloud: which key, when, how loud and where.
+/// One note, with its key, start, gain and pan.
 struct Note {
     let number: Int
 
-    /// Up the scale in steps of three keys.
+    /// The number of the key, which rises through the scale in steps of three keys.
     var key: Int { number * 3 }
-    /// On the graph's timeline.
+    /// The start on the graph's timeline.
     var frame: Int64 { Int64(number) * 1200 }
     var gain: Float { number.isMultiple(of: 4) ? 0.09 : 0.05 }
-    /// From the left to the right and again.
+    /// The pan, which moves from the left to the right and then starts again.
     var pan: Float { Float(number % 9) / 4 - 1 }
 }

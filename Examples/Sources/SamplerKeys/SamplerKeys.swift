@@ -5,9 +5,9 @@ import Playing
 
 /// A sampler with 64 voices: `SamplerKeys [--voices N] [--notes N] [--output pulse[:SINK]|null|wav:PATH|offline]`.
 ///
-/// Notes of a pentatonic scale, each 25 ms after the one before, each in its own place between the loudspeakers. A
-/// note lasts two seconds, so that with the 65th there are more than voices: the oldest one fades and makes room. What
-/// became of the notes is told at the end.
+/// The program plays notes of a pentatonic scale, each 25 ms after the one before and at another position between the
+/// loudspeakers. A note lasts two seconds, so from the 65th on there are more notes than voices, and the oldest voice
+/// fades. At the end the program prints how the notes ended.
 @main
 struct SamplerKeys {
     static func main() async {

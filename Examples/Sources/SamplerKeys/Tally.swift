@@ -2,7 +2,7 @@
 import AudioEngine
 import Synchronization
 
-/// Counts what became of voices; told on the graph's event thread.
+/// A count of the ends of voices by reason. The graph's event thread updates it.
 final class Tally: Sendable, CustomStringConvertible {
     private let counts = Mutex<[VoiceEnd.Reason: Int]>([:])
 

@@ -3,11 +3,11 @@ public import AudioBuffers
 public import Media
 
 extension AudioBufferSlice {
-    /// All its frames in another format, its rate included, in memory of their own.
+    /// Returns a new list with all frames converted to another format, including the sample rate.
     ///
     ///     let sample = try loaded.withSlice { try $0.converted(to: output) }
-    /// - Parameter matrix: `nil` is `ChannelMatrix.standard`.
-    /// - Throws: as `AudioConverter.init` does.
+    /// - Parameter matrix: `nil` means `ChannelMatrix.standard`.
+    /// - Throws: the errors of `AudioConverter.init`.
     public func converted(
         to target: AudioFormat, matrix: ChannelMatrix? = nil
     ) throws(AudioConversionError) -> AudioBufferList {
@@ -21,7 +21,7 @@ extension AudioBufferSlice {
         return list
     }
 
-    /// Interleaved Float32 samples that are only read; `nil` of none.
+    /// A slice of interleaved Float32 samples that are only read; `nil` if `samples` is empty.
     init?(reading samples: UnsafeBufferPointer<Float>, format: AudioFormat) {
         guard let start = samples.baseAddress else { return nil }
         self.init(UnsafeMutablePointer(mutating: start), frames: samples.count / format.channels, format: format)

@@ -2,12 +2,13 @@
 public import AudioBuffers
 public import Media
 
-/// Converts PCM of any format to any other, its rate included: what `AVAudioConverter` is elsewhere.
+/// A converter of PCM from any format to any other, including the sample rate, like `AVAudioConverter`.
 ///
-/// Where the rates are the same it does what `SampleConverter` does, bit by bit. Otherwise the sound goes through
-/// libsyn123 as Float32, in as few channels as either side has; output frame 0 sounds together with source frame 0, and
-/// N frames and a `drain` make round(N × ratio) frames, however they are cut: `outputFrames(for:)`. What is not a
-/// number is silent, for it would stay in the filters for ever. Confined to one thread; allocates when it is made.
+/// At equal rates the output is bit-identical to that of `SampleConverter`. Otherwise libsyn123 converts the samples
+/// as Float32, with the smaller channel count of the two formats. Output frame 0 has the same time as source frame 0,
+/// and N frames and a `drain` yield round(N × ratio) frames for any division into blocks: `outputFrames(for:)`. NaN
+/// is replaced by silence because it would stay in the filters forever. Confined to one thread; allocates only in the
+/// initializer.
 ///
 ///     let converter = try AudioConverter(from: file.format, to: AudioFormat(sampleRate: 48000, channels: 2))
 ///     converter.convert(block) { ring.write($0) }
@@ -16,20 +17,20 @@ public final class AudioConverter {
     public let source: AudioFormat
     public let target: AudioFormat
 
-    /// What it makes, from the front of a slice that is valid during the call, with a frame at least.
+    /// Receives converted frames: a slice of at least one frame that is valid during the call.
     public typealias Emit = (AudioBufferSlice) -> Void
 
     private static let block = 1152
 
-    /// To the target itself where the rates are the same, else to what the resampler takes.
+    /// Converts to the target itself at equal rates, otherwise to the resampler's input format.
     private let front: SampleConverter
     private let prepared: AudioBufferList
-    /// `nil` where the rates are the same.
+    /// `nil` if the rates are the same.
     private let resampling: Resampling?
 
-    /// - Parameter matrix: `nil` is `ChannelMatrix.standard`.
-    /// - Throws: `AudioConversionError`: a rate that is not positive, or 64 times the other and more; a number of
-    ///   channels that is not 1...256; a matrix for others; a library that does not start.
+    /// - Parameter matrix: `nil` means `ChannelMatrix.standard`.
+    /// - Throws: `AudioConversionError` if a rate is not positive, one rate is at least 64 times the other, a number
+    ///   of channels is not in 1...256, the matrix is for other channel counts, or the library cannot be set up.
     public init(
         from source: AudioFormat, to target: AudioFormat, matrix: ChannelMatrix? = nil
     ) throws(AudioConversionError) {
@@ -39,7 +40,7 @@ public final class AudioConverter {
             front = try SampleConverter(from: source, to: target, matrix: matrix)
             resampling = nil
         } else {
-            // Channels are taken away before the rate is converted, and added after it.
+            // Channels are removed before the rate conversion, or added after it.
             let mixesFirst = source.channels >= target.channels
             let few = (mixesFirst ? target : source).rendered(at: source.sampleRate)
             front = try SampleConverter(from: source, to: few, matrix: mixesFirst ? matrix : nil)
@@ -48,8 +49,8 @@ public final class AudioConverter {
         prepared = AudioBufferList(format: front.target, frameCapacity: Self.block)
     }
 
-    /// Takes frames of `source`, and puts out what they make.
-    /// - Returns: the frames taken: all, or 0 of a slice in another format.
+    /// Converts frames of `source` and emits the result.
+    /// - Returns: the number of frames converted: all, or 0 if the slice has another format.
     @discardableResult
     public func convert(_ slice: AudioBufferSlice, emit: Emit) -> Int {
         var taken = 0
@@ -63,24 +64,24 @@ public final class AudioConverter {
         return taken
     }
 
-    /// Puts out what is still inside. The next frames begin a new piece.
-    /// - Throws: `AudioConversionError.cannotStart` when the library cannot be set up for the next piece.
+    /// Emits the buffered rest. The next frames begin a new piece.
+    /// - Throws: `AudioConversionError.cannotStart` if the library cannot be set up for the next piece.
     public func drain(emit: Emit) throws(AudioConversionError) { try resampling?.drain(emit) }
 
-    /// Forgets what is inside, as after a seek.
-    /// - Throws: as `drain` does.
+    /// Discards the buffered frames, for example after a seek.
+    /// - Throws: the errors of `drain`.
     public func reset() throws(AudioConversionError) { try resampling?.reset() }
 
-    /// The frames of `target` that so many of `source` and a `drain` make: their number times the ratio of the rates,
-    /// rounded to the nearest. What rounding took from the pieces drained before is part of it, so that no error adds
-    /// up over many of them.
+    /// Returns the number of frames of `target` that `sourceFrames` frames of `source` and a `drain` yield: their
+    /// number times the ratio of the rates, rounded to the nearest. Includes the rounding error of all pieces drained
+    /// before, so that errors do not add up over many pieces.
     public func outputFrames(for sourceFrames: Int64) -> Int64 {
         resampling?.outputFrames(for: sourceFrames) ?? max(0, sourceFrames)
     }
 }
 
 extension AudioFormat {
-    /// The same channels as the render path has them.
+    /// Returns the render path's format (interleaved Float32) with the same channels.
     fileprivate func rendered(at rate: Int) -> AudioFormat {
         AudioFormat(sampleRate: rate, channels: channels, layout: layout)
     }

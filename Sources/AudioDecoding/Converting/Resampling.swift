@@ -2,13 +2,14 @@
 import AudioBuffers
 import Media
 
-/// The second half of a conversion to another rate: the resampler, and what makes the target's format of its output.
+/// The second half of a conversion to another rate: the resampler, and the conversion of its output to the target's
+/// format.
 final class Resampling {
     private let resampler: Resampler
     private let back: SampleConverter
     private let made: AudioBufferList
 
-    /// - Parameter source: as the render path has it.
+    /// - Parameter source: interleaved Float32, as in the render path.
     init(from source: AudioFormat, to target: AudioFormat, matrix: ChannelMatrix?) throws(AudioConversionError) {
         let resampled = AudioFormat(
             sampleRate: target.sampleRate, channels: source.channels, layout: source.layout)
@@ -21,12 +22,12 @@ final class Resampling {
         made = AudioBufferList(format: target, frameCapacity: 4096)
     }
 
-    /// Takes frames of the source, which it may change.
+    /// Converts frames of the source and modifies them in place.
     func convert(_ slice: AudioBufferSlice, _ emit: AudioConverter.Emit) {
         let samples = slice.plane(0).assumingMemoryBound(to: Float.self)
         let count = slice.frames * slice.format.channels
-        // The filters are recursive: one sample that is no finite number would be heard for ever. 120 dB above full
-        // scale no sound is meant.
+        // The filters are recursive: one sample that is not a finite number would stay in the output forever. Real
+        // audio never reaches 120 dB above full scale.
         VectorOperations.clip(samples, count: count, limit: 0x1p20)
         resampler.convert(UnsafeBufferPointer(start: samples, count: count)) { samples, _ in put(samples, emit) }
     }
@@ -44,7 +45,7 @@ final class Resampling {
     }
 
     func outputFrames(for sourceFrames: Int64) -> Int64 {
-        // No rate is 64 times the other, so that this many fit whatever they become.
+        // The rates differ by a factor below 64, so this many frames cannot overflow after the conversion.
         resampler.outputFrame(ofSource: min(max(0, sourceFrames), .max >> 7))
     }
 

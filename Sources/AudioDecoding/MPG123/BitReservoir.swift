@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import MPEGAudio
 
-/// How far back the main data of the next packet may begin: what libmpg123 holds of the packets it was given.
+/// The number of bytes that libmpg123 still holds of earlier packets. The main data of the next packet may begin at
+/// most that far back.
 ///
-/// A packet that wants more, as the first ones of a pre-roll do, cannot be decoded. libmpg123 1.31 then makes silence
-/// of it: it clears the side information and lets the synthesis filter run. But in MPEG-2 and 2.5 it clears one byte
-/// too few; what stays there is taken for a length, mostly too long a one, and the packet is given up: zeros come out,
-/// and the filter stands still. From then on the filter's ring is turned otherwise than in a linear decode, and its
-/// sums round otherwise. So such a packet is silenced before libmpg123 sees it.
+/// A packet that refers further back, as the first packets of a pre-roll do, cannot be decoded. libmpg123 1.31 then
+/// decodes it as silence: it clears the side information and runs the synthesis filter. In MPEG-2 and 2.5, however,
+/// it clears one byte too few. It interprets the remaining byte as a length, which is usually too long, and rejects
+/// the packet: it returns zeros and does not advance the filter. From then on the phase of the filter differs from
+/// that of a decode from the start, and its sums are rounded differently. Therefore this type silences such a packet
+/// before libmpg123 reads it.
 struct BitReservoir {
-    /// Bytes held.
+    /// The bytes held.
     private var fill = 0
 
-    /// Takes the next packet into account.
-    /// - Returns: what to decode in its place, with the same main data and without sound; `nil`: the packet itself.
+    /// Updates the reservoir for the next packet.
+    /// - Returns: the packet to decode instead, with the same main data and without sound; `nil` to decode the packet
+    ///   itself.
     mutating func silence(for packet: UnsafeRawBufferPointer, _ header: MPEGFrameHeader) -> [UInt8]? {
         guard header.layer == .iii, packet.count >= header.mainDataOffset else { return nil }
         defer { fill = min(fill + header.reservoirGain(ofPacket: packet.count), header.reservoirLimit) }
@@ -26,8 +29,8 @@ struct BitReservoir {
         return Int(packet[place]) << 1 | Int(packet[place + 1]) >> 7
     }
 
-    /// Side information of nothing but where main data begins: as far back as there is any, so that the packets behind
-    /// find all of it.
+    /// Returns the packet with empty side information except for the start of its main data, which is set as far back
+    /// as data exists, so that the next packets find all of their main data.
     private func silence(_ packet: UnsafeRawBufferPointer, _ header: MPEGFrameHeader) -> [UInt8] {
         var bytes = Array(packet)
         let place = header.sideInfoOffset

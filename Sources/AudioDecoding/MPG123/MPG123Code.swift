@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import CMPG123
 
-/// A result of libmpg123, under the library's own names.
+/// A result code of libmpg123; the constants have the library's names.
 struct MPG123Code: RawRepresentable, Equatable, Sendable, CustomStringConvertible {
     let rawValue: Int32
 
@@ -10,9 +10,9 @@ struct MPG123Code: RawRepresentable, Equatable, Sendable, CustomStringConvertibl
     private init(_ code: mpg123_errors) { rawValue = Int32(code.rawValue) }
 
     static let MPG123_OK = MPG123Code(CMPG123.MPG123_OK)
-    /// The format of the output is settled; the same call again gives PCM.
+    /// The output format is known; the next identical call returns PCM.
     static let MPG123_NEW_FORMAT = MPG123Code(CMPG123.MPG123_NEW_FORMAT)
-    /// All that was fed is used up.
+    /// All input is consumed.
     static let MPG123_NEED_MORE = MPG123Code(CMPG123.MPG123_NEED_MORE)
     static let MPG123_DONE = MPG123Code(CMPG123.MPG123_DONE)
 

@@ -2,35 +2,36 @@
 public import Media
 import MPEGAudio
 
-/// Decodes MPEG audio packets of one format with libmpg123, one packet in, one packet's PCM out.
+/// A decoder of MPEG audio packets of one format with libmpg123; each packet yields the PCM of one packet.
 ///
-/// Positions are counted in packets, so the count must never slip: a packet out of which libmpg123 makes nothing
-/// (damaged, or its bit reservoir is missing) becomes as much silence as it would have made sound. The decoder is
-/// silent about that: sound that is wrong but looks right (a packet decoded without the ones before it) cannot be told
-/// by libmpg123's result either, so what precedes a seek's target is thrown away by count.
+/// Positions are counted in packets, so the count must stay exact: if libmpg123 cannot decode a packet (damaged, or
+/// the bit reservoir is missing), the decoder emits silence of the same length and reports no error. The result of
+/// libmpg123 also does not show PCM that is wrong but looks correct (a packet decoded without its predecessors), so
+/// the caller discards the packets before a seek's target by count.
 ///
-/// Each packet turns the synthesis filter by its own number of places, with sound or without (see `BitReservoir`), so
-/// the filter's phase follows from the number of packets since the start. Only packets that libmpg123 gives up
-/// otherwise (damaged, or behind a cut, where the reservoir is of another stream) break that, by the last bit of what
-/// follows.
+/// Each packet advances the phase of the synthesis filter by a fixed step, whether it is decoded or silenced (see
+/// `BitReservoir`), so the phase follows from the number of packets since the start. The only exceptions are packets
+/// that libmpg123 rejects for other reasons (damaged, or after a cut, where the reservoir belongs to another stream):
+/// the PCM after them differs in the last bit.
 public final class MPG123Decoder: AudioDecoder {
     public let format: AudioFormat
     private let handle: MPG123Handle
-    /// What the handle was told of packets whose header does not say their length.
+    /// The size last passed to the handle for packets whose header does not contain their length.
     private var freeFormatSize: Int?
     private var reservoir = BitReservoir()
 
-    /// - Throws: `DecodingError.cannotStart` for a rate or channel count MPEG audio does not have.
+    /// - Throws: `DecodingError.cannotStart` for a rate or channel count that MPEG audio does not have.
     public init(format: AudioFormat) throws(DecodingError) {
         self.format = format
         handle = try MPG123Handle(format: format)
     }
 
-    /// Decodes one whole packet, header included.
-    /// - Parameter pcm: of `format`, with room for the packet's PCM frames: at most 1,152.
-    /// - Returns: the PCM frames the packet's header stands for, whatever is in the packet.
-    /// - Throws: `DecodingError.badPacket` when there is no MPEG header in front, or one of another rate or channel
-    ///   count; nothing is put out then. `cannotStart` when libmpg123 failed and could not be set up anew.
+    /// Decodes one whole packet, including its header.
+    /// - Parameter pcm: a buffer of `format` with space for the PCM frames of the packet: at most 1,152.
+    /// - Returns: the number of PCM frames that the packet's header declares, for any content of the packet.
+    /// - Throws: `DecodingError.badPacket` if the packet does not start with an MPEG header, or if its header has
+    ///   another rate or channel count; `pcm` is then unchanged. `cannotStart` if libmpg123 failed and could not be
+    ///   set up again.
     public func decode(
         _ packet: UnsafeRawBufferPointer, into pcm: inout PCMBuffer
     ) throws(DecodingError) -> Int {
@@ -45,7 +46,7 @@ public final class MPG123Decoder: AudioDecoder {
         let made = silence?.withUnsafeBytes { handle.decode($0, into: room) } ?? handle.decode(packet, into: room)
         if made != room.count { room.initializeMemory(as: UInt8.self, repeating: 0) }
         pcm.commit(frames: frames)
-        // What is left over would come out with the next packet and shift everything after it.
+        // A remainder would come out with the next packet and shift all later PCM.
         if made != room.count || handle.hasInput { try reset() }
         return frames
     }
@@ -60,7 +61,7 @@ public final class MPG123Decoder: AudioDecoder {
         let size = length - 4 - padding
         guard size != freeFormatSize else { return }
         freeFormatSize = size
-        // libmpg123 takes the size in only as a stream begins.
+        // libmpg123 applies the size only when a stream begins.
         handle.setFreeFormatSize(size)
         try reset()
     }
@@ -79,11 +80,12 @@ public final class MPG123Decoder: AudioDecoder {
 extension MPG123Handle {
     /// Decodes one packet.
     /// - Parameter room: exactly as long as the packet's PCM.
-    /// - Returns: the bytes of PCM the packet made, of which no more than fit were stored.
+    /// - Returns: the number of decoded PCM bytes; no more than `room.count` of them are stored.
     fileprivate func decode(_ packet: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Int {
         guard feed(packet) == .MPG123_OK else { return 0 }
         var made = 0
-        // Each round but the first, which may only tell the format, uses up a header's four bytes at least.
+        // The first iteration may only report the format; each later one consumes at least the four bytes of a
+        // header.
         for _ in 0...packet.count {
             let (code, audio) = decodeFrame()
             let fitting = min(audio.count, room.count - made)

@@ -2,7 +2,7 @@
 import CMPG123
 import Media
 
-/// Owns an `mpg123_handle` that is fed whole packets of one format and puts out Float32 as it comes: no trimming, no
+/// An `mpg123_handle` that accepts whole packets of one format and returns unmodified Float32: no trimming, no
 /// resampling, no mixing, no tags. (`mpg123_init` does nothing since mpg123 1.27.)
 struct MPG123Handle: ~Copyable {
     private let raw: OpaquePointer
@@ -16,18 +16,18 @@ struct MPG123Handle: ~Copyable {
 
     deinit { mpg123_delete(raw) }
 
-    /// Throws all that was fed away, and with it what the decoder remembers of it; the settings stay.
+    /// Discards all input and the decoder's state; the settings are kept.
     ///
-    /// Output after this equals a new handle's bit for bit, and keeps its memory.
+    /// The output after this call is bit-identical to that of a new handle, and the memory is reused.
     func reopen() throws(DecodingError) {
         mpg123_close(raw)
         try open()
     }
 
-    /// Says how long the next packets of free format are, which their headers do not.
+    /// Sets the length of the next free-format packets, whose headers do not contain it.
     /// - Parameter size: bytes without header and padding.
     func setFreeFormatSize(_ size: Int) {
-        // A refusal shows as a packet that makes no PCM.
+        // If libmpg123 rejects the size, the packet yields no PCM.
         _ = mpg123_param2(raw, Int32(MPG123_FREEFORMAT_SIZE.rawValue), size, 0)
     }
 
@@ -36,8 +36,8 @@ struct MPG123Handle: ~Copyable {
             rawValue: mpg123_feed(raw, packet.baseAddress?.assumingMemoryBound(to: UInt8.self), packet.count))
     }
 
-    /// Decodes the next MPEG frame of what was fed.
-    /// - Returns: its PCM, interleaved, valid until the next call; empty where there is none.
+    /// Decodes the next MPEG frame of the input.
+    /// - Returns: interleaved PCM, valid until the next call; empty if no frame was decoded.
     func decodeFrame() -> (code: MPG123Code, pcm: UnsafeRawBufferPointer) {
         var number: off_t = 0
         var audio: UnsafeMutablePointer<UInt8>?
@@ -46,7 +46,7 @@ struct MPG123Handle: ~Copyable {
         return (MPG123Code(rawValue: code), UnsafeRawBufferPointer(start: audio, count: audio == nil ? 0 : bytes))
     }
 
-    /// Whether bytes that were fed are still waiting.
+    /// True if fed bytes are still unread.
     var hasInput: Bool {
         var fill = 0
         let code = mpg123_getstate2(raw, Int32(MPG123_BUFFERFILL.rawValue), &fill, nil)
@@ -68,7 +68,7 @@ extension MPG123Handle {
     }
 
     private func allowOnly(_ format: AudioFormat) throws(DecodingError) {
-        // libmpg123 reads 3 as "mono or stereo".
+        // libmpg123 interprets 3 as "mono or stereo".
         guard 1...2 ~= format.channels else {
             throw .cannotStart(operation: "mpg123_format", reason: "\(format.channels) channels")
         }
@@ -79,15 +79,15 @@ extension MPG123Handle {
     }
 
     private func configure() throws(DecodingError) {
-        // Without read-ahead one packet in is one packet out, the last one included. NO_FRANKENSTEIN keeps the handle
-        // to one format (CVE-2024-10573).
+        // Without read-ahead every packet, including the last, is decoded when it is fed. NO_FRANKENSTEIN restricts
+        // the handle to one format (CVE-2024-10573).
         let wanted =
             MPG123_FORCE_FLOAT.rawValue | MPG123_SKIP_ID3V2.rawValue | MPG123_IGNORE_INFOFRAME.rawValue
             | MPG123_NO_READAHEAD.rawValue | MPG123_NO_FRANKENSTEIN.rawValue | MPG123_QUIET.rawValue
         try set(MPG123_ADD_FLAGS, Int(wanted))
         try set(MPG123_REMOVE_FLAGS, Int(MPG123_GAPLESS.rawValue | MPG123_AUTO_RESAMPLE.rawValue))
         try set(MPG123_RESYNC_LIMIT, -1)
-        // A seek index and spare input buffers serve only who lets mpg123 read and seek by itself.
+        // A seek index and spare input buffers are useful only if libmpg123 itself reads and seeks.
         try set(MPG123_INDEX_SIZE, 0)
         try set(MPG123_FEEDPOOL, 1)
     }

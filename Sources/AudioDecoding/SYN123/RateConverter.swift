@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// Changes the sample rate alone, its latency taken off in front.
+/// A converter of the sample rate alone that removes its own latency at the front.
 final class RateConverter {
-    /// The most PCM frames it takes at once.
+    /// The maximum number of PCM frames per `convert` call.
     static let inputFrames = 1152
 
     let channels: Int
-    /// The most PCM frames it puts out at once.
+    /// The maximum number of PCM frames that one `convert` call returns.
     var outputLimit: Int { made.capacity }
 
     private let handle: SYN123Handle
     private let latency: Int
-    /// Output frames of the latency still to come.
+    /// The number of output frames of the latency still to be dropped.
     private var early: Int
     private var made: PCMBuffer
 
@@ -28,8 +28,8 @@ final class RateConverter {
     }
 
     /// Converts at most `inputFrames` frames.
-    /// - Parameter body: is handed what they make, if anything.
-    /// - Returns: the frames made, those of the latency included.
+    /// - Parameter body: receives the converted frames, if there are any.
+    /// - Returns: the number of converted frames, including those of the latency.
     @discardableResult
     func convert(
         _ samples: UnsafeBufferPointer<Float>, _ body: (UnsafeBufferPointer<Float>) -> Void
@@ -43,7 +43,7 @@ final class RateConverter {
         return frames
     }
 
-    /// Puts out `frames` frames more, by putting silence in.
+    /// Feeds silence until `frames` more frames are emitted.
     func drain(_ frames: Int64, _ body: (UnsafeBufferPointer<Float>) -> Void) {
         let silence = [Float](repeating: 0, count: Self.inputFrames * channels)
         var left = frames
@@ -55,13 +55,13 @@ final class RateConverter {
                     left -= Int64(fitting)
                 }
             }
-            // A converter that could not be set up again makes nothing for ever.
+            // A converter that could not be set up again never returns a frame.
             guard made > 0 else { return }
         }
     }
 
-    /// Forgets all that was put in.
-    /// - Throws: `DecodingError.unsupportedRate`: out of memory.
+    /// Discards all previous input.
+    /// - Throws: `DecodingError.unsupportedRate` if memory is exhausted.
     func reset() throws(DecodingError) {
         early = latency
         try handle.reset()

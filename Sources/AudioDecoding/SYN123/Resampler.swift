@@ -2,34 +2,35 @@
 import AudioBuffers
 public import Media
 
-/// Converts PCM to another sample rate and channel count, with libsyn123.
+/// A converter of PCM to another sample rate and channel count with libsyn123.
 ///
-/// Output frame 0 sounds together with source frame 0: the library's latency is taken off in front, and `drain` gets
-/// the tail out. N source frames and a `drain` make round(N × ratio + carry) output frames, whatever the cuts. It
-/// survives the border between items of one format: just keep feeding. Where rate and channels are the same, what comes
-/// in is handed on uncopied. Confined to one thread.
+/// Output frame 0 has the same time as source frame 0: the resampler removes the library's latency at the front, and
+/// `drain` returns the tail. N source frames and a `drain` yield round(N × ratio + carry) output frames, for any
+/// division of the input into blocks. Consecutive items of one format can be fed without a drain between them. If
+/// rate and channel count are the same, the input is passed through without a copy. Confined to one thread.
 public final class Resampler {
     public let source: AudioFormat
     public let output: AudioFormat
-    /// The part of an output frame by which all drained so far fell short, −0.5 to 0.5; give it to the resampler of the
-    /// next item and a playlist's total is never off by more than half a frame.
+    /// The accumulated rounding error of all drained pieces in output frames, −0.5 to 0.5. Pass it to the resampler
+    /// of the next item to keep the total length of a playlist accurate to half a frame.
     public private(set) var carry: Double
 
     private let ratio: FrameRatio
-    /// `nil` where the rates are the same.
+    /// `nil` if the rates are the same.
     private let converter: RateConverter?
-    /// To the output's channel count, where that differs.
+    /// Converts to the channel count of the output if it differs.
     private let mixer: SampleConverter
     private let mixed: AudioBufferList
-    /// Source frames taken and output frames put out since the last drain or reset.
+    /// Source frames accepted and output frames emitted since the last drain or reset.
     private var taken: Int64 = 0
     private var emitted: Int64 = 0
 
-    /// Interleaved samples of `output`, and the output frame they begin with, counted from the last drain or reset.
-    /// Called with no empty run; the samples are valid during the call.
+    /// Receives interleaved samples of `output` and the number of their first output frame since the last drain or
+    /// reset. Never receives an empty run; the samples are valid during the call.
     public typealias Emit = (UnsafeBufferPointer<Float>, Int64) -> Void
 
-    /// - Throws: `DecodingError.unsupportedRate` when a rate is not positive or one is more than 64 times the other.
+    /// - Throws: `DecodingError.unsupportedRate` if a rate is not positive or one rate is at least 64 times the
+    ///   other.
     public init(from source: AudioFormat, to output: AudioFormat, carry: Double = 0) throws(DecodingError) {
         let rates = [source.sampleRate, output.sampleRate].sorted()
         guard rates[0] > 0, rates[1] / rates[0] < 64 else {
@@ -47,7 +48,7 @@ public final class Resampler {
         mixed = AudioBufferList(format: output, frameCapacity: source.channels == output.channels ? 0 : widest)
     }
 
-    /// Takes interleaved samples of `source` and puts out what they make.
+    /// Converts interleaved samples of `source` and emits the result.
     public func convert(_ samples: UnsafeBufferPointer<Float>, emit: Emit) {
         if source == output { return pass(samples, emit) }
         let block = RateConverter.inputFrames * source.channels
@@ -61,15 +62,16 @@ public final class Resampler {
         }
     }
 
-    /// Puts out what is still inside; the next samples begin a new piece, whose output frames count from 0.
-    /// - Throws: `DecodingError.cannotStart` when the library cannot be set up for the next piece.
+    /// Emits the buffered rest of the piece. The next samples begin a new piece, whose output frames are counted from
+    /// 0.
+    /// - Throws: `DecodingError.cannotStart` if the library cannot be set up for the next piece.
     public func drain(emit: Emit) throws(DecodingError) {
         let total = ratio.output(for: taken, carry: carry)
         try endPiece(at: total.frames, owed: total.carry, emit)
     }
 
-    /// Puts out what is still inside, so that the piece has `frames` frames in all; the carry stays.
-    /// - Throws: as `drain(emit:)` does.
+    /// Emits the buffered rest so that the piece has `frames` frames in total. The carry does not change.
+    /// - Throws: the errors of `drain(emit:)`.
     public func drain(to frames: Int64, emit: Emit) throws(DecodingError) {
         try endPiece(at: frames, owed: carry, emit)
     }
@@ -78,25 +80,26 @@ public final class Resampler {
         defer { (taken, emitted) = (0, 0) }
         guard let converter else { return }
         converter.drain(frames - emitted) { widen($0, emit) }
-        // Should more have been put out than was due, the next piece pays for it.
+        // If the piece became longer than planned, the next piece compensates for it.
         carry = owed + Double(frames - emitted)
         try converter.reset()
     }
 
-    /// Forgets what is inside, as after a seek.
+    /// Discards the buffered input, for example after a seek.
     public func reset() throws(DecodingError) {
         (taken, emitted) = (0, 0)
         try converter?.reset()
     }
 
-    /// The first output frame of source frame `frame`, both counted from the last drain or reset: where the border
-    /// between two items falls that were fed without a drain.
+    /// Returns the first output frame of source frame `frame`, both counted from the last drain or reset. For items
+    /// fed without a drain between them, this is the position of the boundary.
     public func outputFrame(ofSource frame: Int64) -> Int64 {
-        // Where the rates are the same no rounding can be owed.
+        // Equal rates cause no rounding error.
         converter == nil ? frame : ratio.output(for: frame, carry: carry).frames
     }
 
-    /// The source frame that sounds with output frame `frame`, both counted from the last drain or reset.
+    /// Returns the source frame that has the same time as output frame `frame`, both counted from the last drain or
+    /// reset.
     public func sourceFrame(ofOutput frame: Int64) -> Int64 { ratio.source(at: frame) }
 }
 
@@ -106,7 +109,8 @@ extension Resampler {
         put(samples, emit)
     }
 
-    /// Takes channels away before the rate is converted; `widen` adds them after it: the converter has less to do.
+    /// Removes channels before the rate conversion, and `widen` adds channels after it, so that the converter
+    /// processes as few channels as possible.
     private func narrow(
         _ samples: UnsafeBufferPointer<Float>, _ body: (UnsafeBufferPointer<Float>) -> Void
     ) {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import CSYN123
 
-/// Owns a `syn123_handle` set up as a resampler: Float32, interleaved, every input frame answered at once.
+/// A `syn123_handle` set up as a resampler of interleaved Float32; every call returns the output of all its input
+/// frames.
 ///
-/// The library puts out ⌈N × to ÷ from⌉ frames for the first N, the sound late by `latency` and with its first input
-/// frame taken for all that came before it.
+/// For the first N input frames, the library returns ⌈N × to ÷ from⌉ frames. The output is late by `latency`, and the
+/// library treats the first input frame as if it had been repeated for all time before.
 struct SYN123Handle: ~Copyable {
     private let raw: OpaquePointer
     private let ratio: FrameRatio
     private let channels: Int
 
-    /// - Throws: `DecodingError.unsupportedRate`; `cannotStart` when there is no memory.
+    /// - Throws: `DecodingError.unsupportedRate`; `cannotStart` if memory is exhausted.
     init(_ ratio: FrameRatio, channels: Int) throws(DecodingError) {
         self = try Self.opened(ratio, channels: channels)
     }
@@ -23,26 +24,27 @@ struct SYN123Handle: ~Copyable {
 
     deinit { syn123_del(raw) }
 
-    /// Forgets all that was put in.
+    /// Discards all previous input.
     func reset() throws(DecodingError) {
-        // The history is cleared only when more than the rates changes: three zeros take the set-up down.
+        // libsyn123 clears the history only if more than the rates changes; three zeros remove the old configuration.
         _ = syn123_setup_resample(raw, 0, 0, 0, 0, 0)
         try setUp()
     }
 
-    /// The most frames that `count` frames in can make.
+    /// Returns the maximum number of output frames for `count` input frames.
     func outputLimit(for count: Int) -> Int { syn123_resample_count(ratio.from, ratio.to, count) }
 
+    /// Resamples one block.
     /// - Parameters:
     ///   - input: `frames × channels` samples.
-    ///   - output: room for `outputLimit(for: frames)`.
-    /// - Returns: the frames put out.
+    ///   - output: space for `outputLimit(for: frames)` frames.
+    /// - Returns: the number of frames written to `output`.
     func resample(
         _ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>
     ) -> Int {
         let frames = input.count / channels
         guard frames > 0, let source = input.baseAddress, let target = output.baseAddress else { return 0 }
-        // The library declares its input mutable and only reads it.
+        // The C function declares its input mutable but only reads it.
         return syn123_resample(raw, target, UnsafeMutablePointer(mutating: source), frames)
     }
 
@@ -58,7 +60,8 @@ struct SYN123Handle: ~Copyable {
     }
 
     private func setUp() throws(DecodingError) {
-        // Not the "dirty" mode: 108 dB of range instead of 72. Not "smooth": the ratio stays as it is.
+        // Without the "dirty" mode the range is 108 dB instead of 72 dB. The "smooth" mode is not needed: the ratio
+        // never changes.
         guard syn123_setup_resample(raw, ratio.from, ratio.to, Int32(clamping: channels), 0, 0) == 0 else {
             throw .unsupportedRate(from: ratio.from, to: ratio.to)
         }
@@ -66,12 +69,12 @@ struct SYN123Handle: ~Copyable {
 }
 
 extension SYN123Handle {
-    /// The output frames by which low frequencies come late, measured: a rising line is put in, and the output's
-    /// crossing of zero compared with the input's. (The filters are recursive; high frequencies come a little later
-    /// still, which is their phase response.)
+    /// Returns the delay of low frequencies in output frames. Measures it: resamples a rising line and compares the
+    /// zero crossing of the output with that of the input. (The filters are recursive. High frequencies come slightly
+    /// later, which is their phase response.)
     static func latency(of ratio: FrameRatio) throws(DecodingError) -> Int {
         let handle = try SYN123Handle(ratio, channels: 1)
-        // Long enough for the filters to settle on both sides of the crossing.
+        // Half the line is long enough for the filters to settle on both sides of the crossing.
         let half = 64 * (1 + (ratio.from + ratio.to - 1) / ratio.to)
         let line = (-half..<half).map { Float($0) }
         var answer = [Float](repeating: 0, count: handle.outputLimit(for: line.count))

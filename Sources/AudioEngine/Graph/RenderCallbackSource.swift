@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A source whose sound the caller computes: what an `AURenderCallback` and `AVAudioSourceNode` are elsewhere.
+/// A source whose sound the caller computes. Apple's counterparts are `AURenderCallback` and `AVAudioSourceNode`.
 ///
 /// ```swift
 /// let noise = RenderCallbackSource { samples, frames, _ in
@@ -10,10 +10,11 @@
 /// let tone = RenderCallbackSource(renderTone, context: toneState)   // a C function, for the hot path
 /// ```
 public final class RenderCallbackSource: RenderSource {
-    /// Writes up to so many interleaved frames, the first of which has that number; returns how many it wrote. Called
-    /// on the realtime thread: it must not lock, allocate, wait or call out.
+    /// A closure that writes up to `frames` interleaved frames, the first of which has the number `frame`, and
+    /// returns the number of frames written. It runs on the realtime thread: it must not lock, allocate, wait or make
+    /// system calls.
     public typealias Body = @Sendable (UnsafeMutablePointer<Float>, _ frames: Int, _ frame: Int64) -> Int
-    /// The same as a C function, with the context given beside it.
+    /// A C function with the same contract, which also receives the context.
     public typealias Function = @convention(c) @Sendable (
         _ context: UnsafeMutableRawPointer?, UnsafeMutablePointer<Float>, _ frames: Int, _ frame: Int64
     ) -> Int
@@ -22,9 +23,9 @@ public final class RenderCallbackSource: RenderSource {
 
     public init(_ body: @escaping Body) { self.body = body }
 
-    /// - Parameter context: handed to `function` with each call; it must live as long as this source.
+    /// - Parameter context: passed to `function` with each call; it must be valid as long as this source exists.
     public init(_ function: @escaping Function, context: UnsafeMutableRawPointer?) {
-        // A pointer as a number is all that crosses; what it points to is the function's own affair.
+        // The closure captures only the address; the function is responsible for the memory it points to.
         let address = UInt(bitPattern: context)
         body = { function(UnsafeMutableRawPointer(bitPattern: address), $0, $1, $2) }
     }
@@ -34,17 +35,17 @@ public final class RenderCallbackSource: RenderSource {
     }
 }
 
-/// Shows the caller what another source renders, on the realtime thread, as it passes: what `AVAudioSinkNode` is
-/// elsewhere. A `Tap` does so on a thread that may take its time.
+/// A source that renders another source and shows each block to the caller on the realtime thread. Apple's
+/// counterpart is `AVAudioSinkNode`. A `Tap` does the same on a thread that may block.
 ///
 /// ```swift
 /// graph.output = RenderCallbackSink(mixer) { samples, frames, _ in analyser.push(samples, frames) }
 /// ```
 public final class RenderCallbackSink: RenderSource {
-    /// Given so many interleaved frames, the first of which has that number. It must not lock, allocate, wait or call
-    /// out.
+    /// A closure that receives `frames` interleaved frames, the first of which has the number `frame`. It must not
+    /// lock, allocate, wait or make system calls.
     public typealias Body = @Sendable (UnsafePointer<Float>, _ frames: Int, _ frame: Int64) -> Void
-    /// The same as a C function, with the context given beside it.
+    /// A C function with the same contract, which also receives the context.
     public typealias Function = @convention(c) @Sendable (
         _ context: UnsafeMutableRawPointer?, UnsafePointer<Float>, _ frames: Int, _ frame: Int64
     ) -> Void
@@ -57,7 +58,7 @@ public final class RenderCallbackSink: RenderSource {
         self.body = body
     }
 
-    /// - Parameter context: handed to `function` with each call; it must live as long as this sink.
+    /// - Parameter context: passed to `function` with each call; it must be valid as long as this sink exists.
     public convenience init(
         _ source: any RenderSource, _ function: @escaping Function, context: UnsafeMutableRawPointer?
     ) {

@@ -3,8 +3,9 @@ import AudioBuffers
 public import Media
 import Synchronization
 
-/// The root of a graph: what a device or an `OfflineRenderer` pulls from. It gives every frame it is asked for, silence
-/// where its output comes short, in slices of a bounded length, and tells the time of each.
+/// The root of a graph, from which a device or an `OfflineRenderer` pulls. It delivers every requested frame, with
+/// silence where its output delivers too few, renders in slices of a bounded length, and publishes the time of each
+/// slice.
 ///
 /// ```swift
 /// let graph = RenderGraph(format: AudioFormat(sampleRate: 48_000, channels: 2))
@@ -12,34 +13,35 @@ import Synchronization
 /// graph.output = mixer
 /// try sink.open(graph.format, pulling: graph) { _ in }
 /// ```
-/// It takes the place of `AVAudioEngine`, and its timeline counts the frames that the device has taken.
+/// Apple's counterpart is `AVAudioEngine`. The timeline of a graph counts the frames that the device has taken.
 public final class RenderGraph: RenderSource {
-    /// Where the moments in time stamps come from.
+    /// The source of the host times in time stamps.
     public enum HostTimes: Sendable {
-        /// What the device says, if the graph is played by a `GraphPlayback`; otherwise the clock at the time of the
-        /// call plus `latency`, smoothed (`SliceTimer` says how).
+        /// The time that the device reports, if a `GraphPlayback` plays the graph; otherwise the time of the call
+        /// plus `latency`, smoothed by a `SliceTimer`.
         case measured
-        /// Frame 0 is heard at this moment and the rest at the nominal rate: the same in each run.
+        /// Frame 0 plays at this moment and the rest at the nominal rate, so that every run has the same times.
         case nominal(origin: HostTime)
     }
 
     public let format: AudioFormat
-    /// The most frames its parts are asked for at once.
+    /// The maximum number of frames that the graph requests from its parts in one call.
     public let maximumSlice: Int
+    /// The clock that relates the graph's frames to the machine's time.
     public let clock: GraphClock
-    /// Tells what happened on the realtime thread, for all parts of the graph.
+    /// The thread that delivers events from the realtime thread, for all parts of the graph.
     public let events: EventThread
 
     private let hostTimes: HostTimes
     private let plan: ManagedValue<Plan>
     private let nanosecondsOfLatency = Atomic<Int64>(0)
     private let underruns = Atomic<Int>(0)
-    /// The rendering thread alone dereferences it.
+    /// The memory of the timer, which only the rendering thread dereferences.
     private nonisolated(unsafe) let timer: UnsafeMutablePointer<SliceTimer>
     private let mark = RenderMark()
     private let turn = RenderTurn()
     private let isPlayed = Atomic<Bool>(false)
-    /// The time; tests and clocks that are not the machine's have their own.
+    /// Returns the current time. Tests and clocks other than the machine's replace it.
     package let now: @Sendable () -> HostTime
 
     private final class Plan: Sendable {
@@ -53,10 +55,11 @@ public final class RenderGraph: RenderSource {
     }
 
     /// - Parameters:
-    ///   - format: its rate, 1...2²⁴, and its channels, 1...1024; it is rendered as interleaved Float32.
+    ///   - format: the rate, 1...2²⁴, and the channels, 1...1024; the graph renders interleaved Float32.
     ///   - maximumSlice: PCM frames, 1...2²⁰.
-    ///   - events: the graph attaches itself; `EventThread(every: nil)` tells only when it is drained.
-    ///   - now: the time, for tests and for clocks that are not the machine's. Called on the realtime thread, too.
+    ///   - events: the graph attaches itself; an `EventThread(every: nil)` delivers events only when it is drained.
+    ///   - now: returns the current time, for tests and for clocks other than the machine's. The realtime thread
+    ///     calls it, too.
     public init(
         format: AudioFormat, maximumSlice: Int = 1024, hostTimes: HostTimes = .measured,
         events: EventThread = EventThread(), now: @escaping @Sendable () -> HostTime = { .now }
@@ -77,16 +80,16 @@ public final class RenderGraph: RenderSource {
 
     // MARK: Any thread but the realtime one
 
-    /// What is heard, in the graph's format; `nil` is silence. Another one is heard from the next slice on, at once:
-    /// a `Mixer` as the output is what fades. A source that renders this graph is not taken, and the output stays;
-    /// `setOutput` throws then.
+    /// The source that the graph plays, in the graph's format; `nil` plays silence. A new source replaces the old one
+    /// with the next slice, without a fade; use a `Mixer` as the output to fade. Assigning a source that renders this
+    /// graph has no effect; `setOutput` throws in that case.
     public var output: (any RenderSource)? {
         get { plan.value.output }
         set { if newValue?.leads(to: self) != true { change(output: newValue) } }
     }
 
     /// Changes the output.
-    /// - Throws: `cycle`, and the output stays.
+    /// - Throws: `cycle`; the output then stays unchanged.
     public func setOutput(_ source: (any RenderSource)?) throws(GraphError) {
         guard source?.leads(to: self) != true else { throw .cycle }
         change(output: source)
@@ -98,7 +101,8 @@ public final class RenderGraph: RenderSource {
         plan.change { Plan(output: output, receivers: $0.receivers) }
     }
 
-    /// From the next slice on the receiver is told of each, behind those added before it. Added twice it is told once.
+    /// Adds a receiver, which the graph calls before each slice from the next one on, after the receivers added
+    /// earlier. A receiver that is added twice is called once.
     public func add(_ receiver: any TimingReceiver) {
         plan.change { plan in
             let others = plan.receivers.filter { $0 !== receiver }
@@ -106,14 +110,15 @@ public final class RenderGraph: RenderSource {
         }
     }
 
-    /// The receiver is told of no slice that begins from now on.
+    /// Removes a receiver. The graph does not call it for slices that begin from now on.
     public func remove(_ receiver: any TimingReceiver) {
         plan.change { plan in Plan(output: plan.output, receivers: plan.receivers.filter { $0 !== receiver }) }
     }
 
     // MARK: Any thread
 
-    /// How long after the call for it a frame is heard, `0...1` hour; set by whoever owns the device.
+    /// The time from the call that requests a frame to the moment the frame plays, `0...1` hour. The owner of the
+    /// device sets it.
     public var latency: Duration {
         get { .nanoseconds(nanosecondsOfLatency.load(ordering: .relaxed)) }
         set {
@@ -122,16 +127,18 @@ public final class RenderGraph: RenderSource {
         }
     }
 
-    /// Frames that the output owed and that became silence.
+    /// The number of frames that the output did not deliver and that were replaced by silence.
     public var underrunFrames: Int { underruns.load(ordering: .relaxed) }
 
-    // MARK: Who owns the device
+    // MARK: The owner of the device
 
-    /// - Returns: false where another device plays the graph already.
+    /// Marks the graph as played by a device.
+    /// - Returns: false if another device already plays the graph.
     package func beginPlaying() -> Bool { !isPlayed.exchange(true, ordering: .relaxed) }
     package func endPlaying() { isPlayed.store(false, ordering: .relaxed) }
 
-    /// The realtime thread, before a call of `render`: its first frame is heard at this moment, as the device says.
+    /// Sets the moment at which the first frame of the next call of `render` plays, as the device reports it. Called
+    /// on the realtime thread before that call.
     package func expect(_ moment: HostTime) {
         latency = moment.duration(since: now())
         timer.pointee.expect(moment)
@@ -170,13 +177,13 @@ extension RenderGraph {
         timer.pointee.begin(frame: outputFrame, frames: frames, measured: HostTime(nanoseconds: heard))
     }
 
-    /// - Parameter done: frames of the call that began at `start` and are rendered already.
+    /// - Parameter done: the number of frames already rendered in the call that began at `start`.
     private func renderSlice(
         _ plan: Plan, into samples: UnsafeMutablePointer<Float>, frames: Int, from start: Int64, _ done: Int
     ) {
         let slice = stamp(start, done)
         clock.note(slice)
-        // Not "for in": unless it is optimised, that allocates.
+        // Not "for in", which allocates unless it is optimized.
         var receiver = 0
         while receiver < plan.receivers.count {
             plan.receivers[receiver].willRender(slice, frames: frames)
@@ -207,6 +214,6 @@ extension RenderGraph {
 }
 
 extension RenderGraph: EventSource {
-    /// Lets go of what was replaced while it was rendered.
+    /// Releases objects that were replaced while they were rendered.
     public func drainEvents() { plan.collect() }
 }

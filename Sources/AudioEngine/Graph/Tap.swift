@@ -3,8 +3,8 @@ public import AudioBuffers
 public import Media
 import Synchronization
 
-/// Copies what another source renders to a receiver off the realtime thread: what `installTap` of an `AVAudioNode` does
-/// elsewhere. The source sounds the same with it and without.
+/// A source that renders another source unchanged and copies its frames to a receiver off the realtime thread.
+/// Apple's counterpart is `installTap` of `AVAudioNode`.
 ///
 /// ```swift
 /// graph.output = Tap(mixer, format: graph.format, events: graph.events) { samples, frame in
@@ -12,20 +12,21 @@ import Synchronization
 /// }
 /// ```
 public final class Tap: RenderSource {
-    /// Given interleaved frames, valid until it returns, and the number of the first of them. Called on the event
-    /// thread, in order; where frames were dropped, the numbers jump.
+    /// A closure that receives interleaved frames, valid until it returns, and the number of the first frame. The
+    /// event thread calls it in order; where frames were dropped, the numbers jump.
     public typealias Receiver = @Sendable (AudioBufferSlice, _ frame: Int64) -> Void
 
     private let source: any RenderSource
     private let receiver: Receiver
     private let ring: PCMRing
     private let dropped = Atomic<Int>(0)
-    /// Whoever drains alone uses it.
+    /// Memory for frames, which only the draining thread uses.
     private nonisolated(unsafe) let block: UnsafeMutablePointer<Float>
 
     /// - Parameters:
-    ///   - format: the rate and the channels of what `source` delivers.
-    ///   - buffering: how much may wait for the receiver; what comes while there is no room is dropped, and counted.
+    ///   - format: the rate and the channels of `source`.
+    ///   - buffering: the duration of sound that may wait for the receiver. Frames that do not fit are dropped and
+    ///     counted.
     public init(
         _ source: any RenderSource, format: AudioFormat, buffering: Duration = .seconds(1), events: EventThread,
         _ receiver: @escaping Receiver
@@ -41,7 +42,7 @@ public final class Tap: RenderSource {
 
     deinit { block.deallocate() }
 
-    /// Frames that found no room.
+    /// The number of frames dropped because the buffer was full.
     public var droppedFrames: Int { dropped.load(ordering: .relaxed) }
 
     public var renderedSources: [any RenderSource] { [source] }
@@ -54,7 +55,7 @@ public final class Tap: RenderSource {
 
     private func copy(_ samples: UnsafePointer<Float>, frames: Int, from frame: Int64) {
         guard frames > 0 else { return }
-        // The mark that `[]` is, but made without looking up, under a lock, how a set is made of nothing.
+        // Equal to `[]`, but created without the metadata lookup for an empty set, which takes a lock.
         let none = FrameRun.Mark(rawValue: 0)
         let run = FrameRun(generation: 0, item: 0, sourceFrame: frame, frames: Int32(clamping: frames), mark: none)
         let all = UnsafeBufferPointer(start: samples, count: frames * ring.format.channels)
@@ -63,7 +64,7 @@ public final class Tap: RenderSource {
 }
 
 extension Tap: EventSource {
-    /// Hands on what has passed.
+    /// Passes the buffered frames to the receiver.
     public func drainEvents() {
         while case let frames = ring.render(into: block, frames: ring.capacity, at: 0), frames > 0 {
             var start = block

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Told before each slice is rendered, on the realtime thread: what AUAudioUnit's render observers are elsewhere.
+/// An object that the graph calls on the realtime thread before it renders each slice. Apple's counterparts are the
+/// render observers of `AUAudioUnit`.
 ///
 /// ```swift
 /// graph.add(scheduler)    // a BlockScheduler, a MessageExchange or one of your own
 /// ```
 public protocol TimingReceiver: AnyObject, Sendable {
-    /// The slice of `frames` frames that begins at `slice` is rendered next. It must not lock, allocate, wait or call
-    /// out.
+    /// Prepares for the slice of `frames` frames that begins at `slice` and is rendered next. It must not lock,
+    /// allocate, wait or make system calls.
     func willRender(_ slice: AudioTimeStamp, frames: Int)
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A value that moves in a straight line from what it is to what it shall be. Which value a frame gets does not depend
-/// on how the frames are cut into slices.
+/// A value that moves in a straight line from its current value to a target. The value of a frame does not depend on
+/// how the frames are divided into slices.
 struct LinearRamp: BitwiseCopyable {
-    /// What the frame before the next one had.
+    /// The value of the most recent frame.
     private(set) var value: Float
     private var start: Float
     private(set) var target: Float
@@ -19,7 +19,8 @@ struct LinearRamp: BitwiseCopyable {
     @_noLocks @_noAllocation
     func hasArrived(at value: Float) -> Bool { !isMoving && self.value == value }
 
-    /// From the next frame on it moves, and the `frames`th frame has `target`; over no frame at all the next one has.
+    /// Moves the value from the next frame on, so that the `frames`th frame has `target`; with 0 frames the next
+    /// frame has it.
     @_noLocks @_noAllocation
     mutating func move(to target: Float, over frames: Int) {
         start = value
@@ -28,12 +29,12 @@ struct LinearRamp: BitwiseCopyable {
         done = 0
     }
 
-    /// The value of the next frame.
+    /// Advances by one frame and returns its value.
     @_noLocks @_noAllocation
     mutating func next() -> Float {
         guard done < length else { return value }
         done &+= 1
-        // Exact at its end, whatever the division rounded.
+        // Exact at the end, however the division rounded.
         value = done == length ? target : start + (target - start) * (Float(done) / Float(length))
         return value
     }

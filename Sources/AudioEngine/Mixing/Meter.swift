@@ -2,11 +2,11 @@
 public import Media
 import Synchronization
 
-/// How loud something was in one window of a `Meter`; 1 is full scale.
+/// The level of a sound in one window of a `Meter`; 1 is full scale.
 public struct MeterReading: Sendable, Hashable, BitwiseCopyable {
-    /// The largest sample, without its sign.
+    /// The largest magnitude of a sample.
     public let peak: Float
-    /// The root of the mean square.
+    /// The root mean square of the samples.
     public let rms: Float
 
     public init(peak: Float, rms: Float) {
@@ -15,25 +15,26 @@ public struct MeterReading: Sendable, Hashable, BitwiseCopyable {
     }
 }
 
-/// Measures what passes on the realtime thread, window by window; any thread reads the last whole window.
+/// A meter that measures sound on the realtime thread, window by window. Any thread reads the last complete window.
 ///
 /// ```swift
 /// let left = mixer.meter.reading(channel: 0)
 /// needle.turn(to: left.rms)
 /// ```
-/// Windows follow each other without a gap, whatever the slices, so that who looks once in each misses no peak.
+/// Windows follow each other without a gap, independent of the slices, so that one reading per window misses no peak.
 public final class Meter: Sendable {
     public let channels: Int
-    /// PCM frames of a window.
+    /// The number of PCM frames in a window.
     public let window: Int
 
-    /// The rendering thread alone dereferences them.
+    /// The sums of the current window, which only the rendering thread dereferences.
     private nonisolated(unsafe) let sums: UnsafeMutablePointer<MeterSum>
-    /// Peak and mean square of a channel in one word, so that nobody reads half of a window; they stay where they are.
+    /// The peak and the mean square of each channel in one word, so that a reader never sees half of an update. The
+    /// memory does not move.
     private nonisolated(unsafe) let readings: UnsafeMutablePointer<Atomic<UInt64>>
     private let framesInWindow = Atomic<Int>(0)
 
-    /// - Parameter window: how long a window lasts.
+    /// - Parameter window: the duration of a window.
     public init(format: AudioFormat, window: Duration = .milliseconds(50)) {
         let format = format.renderable
         channels = format.channels
@@ -50,7 +51,8 @@ public final class Meter: Sendable {
         readings.deallocate()
     }
 
-    /// Any thread: the last whole window; silence before the first, and of a channel that is not there.
+    /// Returns the levels in the last complete window; zeros before the first window is complete, and for a channel
+    /// that does not exist. Any thread may call it.
     public func reading(channel: Int) -> MeterReading {
         guard (0..<channels).contains(channel) else { return MeterReading(peak: 0, rms: 0) }
         let word = readings[channel].load(ordering: .relaxed)
@@ -59,7 +61,7 @@ public final class Meter: Sendable {
             rms: Float(bitPattern: UInt32(truncatingIfNeeded: word)).squareRoot())
     }
 
-    /// The realtime thread: these frames passed.
+    /// Measures rendered frames. Called on the realtime thread.
     @_noLocks @_noAllocation
     func measure(_ samples: UnsafePointer<Float>, frames: Int) {
         var done = 0
@@ -83,7 +85,7 @@ public final class Meter: Sendable {
         }
     }
 
-    /// Both at once: neither waits for the other's sum.
+    /// Sums both channels in one loop, so that neither sum waits for the other.
     @_noLocks @_noAllocation
     private func sumStereo(_ samples: UnsafePointer<Float>, frames: Int) {
         var (left, right, index) = (sums[0], sums[1], 0)
@@ -109,7 +111,7 @@ public final class Meter: Sendable {
     }
 }
 
-/// One channel of the window under way.
+/// The sums of one channel in the current window.
 struct MeterSum: BitwiseCopyable {
     private(set) var peak: Float = 0
     private(set) var squares: Double = 0
@@ -135,7 +137,7 @@ struct MeterSum: BitwiseCopyable {
     }
 }
 
-/// Measures what another source renders, on its way.
+/// A source that renders another source and measures it.
 ///
 /// ```swift
 /// let voice = Metered(player, format: graph.format)
@@ -146,7 +148,7 @@ public final class Metered: RenderSource {
     public let meter: Meter
     private let source: any RenderSource
 
-    /// - Parameter format: what `source` delivers.
+    /// - Parameter format: the format of `source`.
     public init(_ source: any RenderSource, format: AudioFormat, window: Duration = .milliseconds(50)) {
         self.source = source
         meter = Meter(format: format, window: window)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The loops that mixing spends its time in, beside those of `VectorOperations`. Plain ones over pointers: the checker
-// of `@_noLocks` sees through them, and the optimiser vectorises them.
+// The inner loops of mixing, in addition to those of `VectorOperations`. They are plain loops over pointers, which
+// the `@_noLocks` checker can analyze and the optimizer vectorizes.
 
-/// Adds stereo frames, each channel times a gain of its own.
+/// Adds stereo frames, with a separate gain for each channel.
 @_noLocks @_noAllocation
 func addStereo(
     _ source: UnsafePointer<Float>, left: Float, right: Float, to output: UnsafeMutablePointer<Float>, frames: Int

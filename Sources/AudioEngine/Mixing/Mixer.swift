@@ -3,15 +3,16 @@ import AudioBuffers
 public import Media
 import Synchronization
 
-/// What an input of a mixer begins with.
+/// The initial settings of a mixer input.
 public struct MixerInputSettings: Sendable {
-    /// 1 leaves the samples as they are.
+    /// The gain; 1 leaves the samples unchanged.
     public var gain: Float = 1
-    /// -1 left to +1 right; `PanLaw` says how loud either channel is.
+    /// The pan, from -1 (left) to +1 (right); `PanLaw` defines the gain of each channel.
     public var pan: Float = 0
-    /// How long it takes to come, to go and to be muted; nothing is at once, and heard as a click.
+    /// The duration of the fade when the input is added, removed, muted or unmuted; 0 takes effect immediately and
+    /// causes a click.
     public var fade: Duration = .milliseconds(5)
-    /// Whether what it adds is measured.
+    /// True if the mixer measures the input's contribution to the mix.
     public var isMetered = false
 
     public init(gain: Float = 1, pan: Float = 0, fade: Duration = .milliseconds(5), isMetered: Bool = false) {
@@ -22,7 +23,8 @@ public struct MixerInputSettings: Sendable {
     }
 }
 
-/// Adds up any number of sources, each with gain, pan and mute: what `AVAudioMixerNode` is elsewhere.
+/// A source that adds up any number of sources, each with gain, pan and mute. Apple's counterpart is
+/// `AVAudioMixerNode`.
 ///
 /// ```swift
 /// let mixer = Mixer(for: graph)
@@ -31,11 +33,11 @@ public struct MixerInputSettings: Sendable {
 /// try chime.setGain(0, over: .seconds(2), at: .sampleTime(96_000))
 /// mixer.remove(chime)
 /// ```
-/// Inputs come and go while it renders: they fade, and are let go of on the event thread. One that comes short is
-/// silent for the rest. The mix is not limited: a device clips it.
+/// Inputs can be added and removed while the mixer renders: they fade, and the event thread releases them. An input
+/// that delivers too few frames is silent for the rest. The mixer does not limit the sum; the device clips it.
 public final class Mixer: RenderSource {
     public let format: AudioFormat
-    /// Measures the mix.
+    /// The meter of the mix.
     public let meter: Meter
 
     private let clock: GraphClock?
@@ -43,9 +45,9 @@ public final class Mixer: RenderSource {
     private let plan = ManagedValue(Plan(inputs: []))
     private let solos = SoloCount()
     private let turn = RenderTurn()
-    /// Inputs that have faded out and are still in the plan.
+    /// The number of inputs that have faded out and are still in the plan.
     private let departures = Atomic<Int>(0)
-    /// The rendering thread alone uses them.
+    /// Memory that only the rendering thread uses.
     private nonisolated(unsafe) let rendered: UnsafeMutablePointer<Float>
     private nonisolated(unsafe) let placed: UnsafeMutablePointer<Float>  // likewise
 
@@ -53,7 +55,7 @@ public final class Mixer: RenderSource {
         let inputs: [MixerInput]
         init(inputs: [MixerInput]) { self.inputs = inputs }
 
-        /// Not "for in": unless it is optimised, that allocates.
+        /// Calls `body` for each input. Not "for in", which allocates unless it is optimized.
         func forEachInput(_ body: (MixerInput) -> Void) {
             var index = 0
             while index < inputs.count {
@@ -64,10 +66,10 @@ public final class Mixer: RenderSource {
     }
 
     /// - Parameters:
-    ///   - format: its rate, 1...2²⁴, and its channels, 1...1024; it is rendered as interleaved Float32.
-    ///   - maximumFrames: what its inputs are asked for at once, 1...2²⁰.
-    ///   - clock: by which moments become frames; without one changes begin at frames only.
-    ///   - events: lets go of inputs that have left.
+    ///   - format: the rate, 1...2²⁴, and the channels, 1...1024; the mixer renders interleaved Float32.
+    ///   - maximumFrames: the maximum number of frames requested from an input in one call, 1...2²⁰.
+    ///   - clock: converts moments to frames; without a clock, changes can begin only at frames.
+    ///   - events: releases inputs that were removed.
     public init(format: AudioFormat, maximumFrames: Int = 1024, clock: GraphClock? = nil, events: EventThread) {
         self.format = format.renderable
         self.maximumFrames = min(max(1, maximumFrames), AudioFormat.longestSlice)
@@ -81,7 +83,7 @@ public final class Mixer: RenderSource {
         events.attach(self)
     }
 
-    /// A mixer of the graph's format, clock and event thread.
+    /// Creates a mixer with the graph's format, clock and event thread.
     public convenience init(for graph: RenderGraph) {
         self.init(format: graph.format, maximumFrames: graph.maximumSlice, clock: graph.clock, events: graph.events)
     }
@@ -93,12 +95,12 @@ public final class Mixer: RenderSource {
 
     // MARK: Any thread but the realtime one
 
-    /// The inputs there are, in the order they were added, those included that are fading out.
+    /// The current inputs in the order they were added, including inputs that are fading out.
     public var inputs: [MixerInput] { plan.value.inputs }
 
-    /// From the next slice on the source is heard, behind those added before it.
-    /// - Parameter format: what `source` delivers: the mixer's rate, and its channels or one; `nil` is the mixer's
-    ///   format.
+    /// Adds a source after the existing inputs; it plays from the next slice on.
+    /// - Parameter format: the format of `source`: the mixer's rate, and either the mixer's channels or one channel;
+    ///   `nil` is the mixer's format.
     /// - Throws: `unsupported`, `notFinite`, `cycle`.
     @discardableResult
     public func add(
@@ -117,7 +119,7 @@ public final class Mixer: RenderSource {
         return input
     }
 
-    /// The input fades out, is then rendered no more, and let go of. Its handle stays valid and does nothing.
+    /// Fades the input out, then stops rendering it and releases it. Its handle stays valid but has no effect.
     public func remove(_ input: MixerInput) { input.leave() }
 
     public var renderedSources: [any RenderSource] { plan.value.inputs.map(\.source) }
@@ -153,14 +155,14 @@ public final class Mixer: RenderSource {
     }
 }
 
-/// Where one block of the mix is made.
+/// The buffers and the position of one block of the mix.
 struct MixBlock {
     let output: UnsafeMutablePointer<Float>
-    /// What an input renders.
+    /// The frames that an input renders.
     let rendered: UnsafeMutablePointer<Float>
-    /// What it sounds like in the mix.
+    /// The frames of the input with gain and pan applied.
     let placed: UnsafeMutablePointer<Float>
-    /// Of the mix.
+    /// The number of channels of the mix.
     let channels: Int
     let frames: Int
     /// The number of the first frame.
@@ -168,7 +170,7 @@ struct MixBlock {
 }
 
 extension Mixer: EventSource {
-    /// Lets go of the inputs that have faded out.
+    /// Releases the inputs that have faded out.
     public func drainEvents() {
         if departures.exchange(0, ordering: .acquiring) > 0 {
             plan.change { Plan(inputs: $0.inputs.filter { !$0.hasLeft }) }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// Why a mixer did not take what it was given.
+/// An error that a mixer or one of its inputs throws.
 public enum MixerError: Error, Sendable, Equatable {
-    /// The source renders this mixer: the mix would be its own input.
+    /// The source renders this mixer, so the mix would be its own input.
     case cycle
-    /// A gain or a pan that is not a number, or without end.
+    /// The gain or the pan is NaN or infinite.
     case notFinite
     /// The input has neither the mixer's rate and channels nor that rate and one channel.
     case unsupported(AudioFormat)
-    /// As many changes as it can hold are still to come; this one was not taken.
+    /// The maximum number of changes is already pending; this change was rejected.
     case tooManyChanges
-    /// A moment was given, and the mixer knows no clock.
+    /// The change begins at a moment, but the mixer has no clock.
     case noClock
 }

@@ -3,14 +3,14 @@ import AudioBuffers
 public import Media
 import Synchronization
 
-/// One input of a `Mixer`, and its controls: what an `AVAudioMixing` destination is elsewhere. Any thread but the
-/// realtime one may use them.
+/// One input of a `Mixer`, and its controls, which may be used on any thread but the realtime one. Apple's
+/// counterpart is an `AVAudioMixing` destination.
 public final class MixerInput: Sendable {
-    /// Changes that may be still to come.
+    /// The maximum number of pending changes.
     static let changeCapacity = 32
 
     public let format: AudioFormat
-    /// Measures what this input adds to the mix; `nil` unless asked for.
+    /// The meter of this input's contribution to the mix; `nil` unless requested.
     public let meter: Meter?
 
     let source: any RenderSource
@@ -23,9 +23,9 @@ public final class MixerInput: Sendable {
 
     private let asked: Mutex<Asked>
     private let requests = SPSCQueue<ParameterChange>(capacity: MixerInput.changeCapacity)
-    /// Changes asked for that have not begun.
+    /// The number of requested changes that have not begun.
     private let pending = Atomic<Int>(0)
-    /// The rendering thread alone dereferences these.
+    /// Memory that only the rendering thread dereferences.
     private nonisolated(unsafe) let strip: UnsafeMutablePointer<MixerStrip>
     private nonisolated(unsafe) let schedule: UnsafeMutablePointer<ChangeSchedule>  // likewise
     private nonisolated(unsafe) let changes: UnsafeMutablePointer<ParameterChange>  // the schedule's memory
@@ -59,15 +59,15 @@ public final class MixerInput: Sendable {
         changes.deallocate()
     }
 
-    /// The gain last asked for; 1 leaves the samples as they are.
+    /// The gain most recently requested; 1 leaves the samples unchanged.
     public var gain: Float { asked.withLock { $0.gain } }
-    /// The place last asked for, -1 left to +1 right.
+    /// The pan most recently requested, from -1 (left) to +1 (right).
     public var pan: Float { asked.withLock { $0.pan } }
 
-    /// Moves the gain in a straight line from what it is then, exact to the frame.
+    /// Moves the gain in a straight line from its value at that time, exact to the frame.
     /// - Parameters:
-    ///   - duration: how long it takes; nothing is at once, and heard as a click.
-    ///   - start: with which frame it begins; one that has passed begins at once.
+    ///   - duration: the length of the change; 0 takes effect immediately and causes a click.
+    ///   - start: the frame at which the change begins; if it has passed, the change begins immediately.
     /// - Throws: `notFinite`, `tooManyChanges`, `noClock`.
     public func setGain(
         _ gain: Float, over duration: Duration = .milliseconds(10), at start: StartTime = .nextRender
@@ -76,8 +76,8 @@ public final class MixerInput: Sendable {
         try ask(.gain, gain, 0, over: duration, at: start) { $0.gain = gain }
     }
 
-    /// Moves the place between the loudspeakers: the gain of either channel in a straight line to what `PanLaw` says.
-    /// - Parameter pan: -1 left to +1 right; beyond, the end.
+    /// Moves the pan: the gain of each channel moves in a straight line to the value that `PanLaw` defines.
+    /// - Parameter pan: -1 (left) to +1 (right); values outside are clamped.
     /// - Throws: `notFinite`, `tooManyChanges`, `noClock`.
     public func setPan(
         _ pan: Float, over duration: Duration = .milliseconds(10), at start: StartTime = .nextRender
@@ -87,13 +87,14 @@ public final class MixerInput: Sendable {
         try ask(.pan, place.left, place.right, over: duration, at: start) { $0.pan = min(max(pan, -1), 1) }
     }
 
-    /// Silent, and rendered all the same. It fades.
+    /// True if the input is silent. It is rendered nevertheless. Changes fade.
     public var isMuted: Bool {
         get { isMutedNow.load(ordering: .relaxed) }
         set { isMutedNow.store(newValue, ordering: .relaxed) }
     }
 
-    /// While any input is soloed only those that are can be heard. It fades. One that was removed is soloed no more.
+    /// True if the input is soloed. While any input is soloed, only soloed inputs are audible. Changes fade. Removing
+    /// an input ends its solo.
     public var isSoloed: Bool {
         get { isSoloedNow.load(ordering: .relaxed) }
         set {
@@ -103,7 +104,8 @@ public final class MixerInput: Sendable {
         }
     }
 
-    /// Under the lock of `asked`, so that none that leaves is counted again.
+    /// Sets the solo state and updates the count, under the lock of `asked`, so that a removed input is not counted
+    /// again.
     private func solo(_ isOn: Bool) {
         let before = isSoloedNow.exchange(isOn, ordering: .relaxed)
         if before != isOn { solos.count.add(isOn ? 1 : -1, ordering: .relaxed) }
@@ -127,7 +129,7 @@ public final class MixerInput: Sendable {
     }
 }
 
-/// How many inputs of a mixer are soloed.
+/// The number of soloed inputs of a mixer.
 final class SoloCount: Sendable {
     let count = Atomic<Int>(0)
 }
@@ -140,13 +142,13 @@ extension MixerInput {
         }
     }
 
-    /// It has faded out after `leave`, and is rendered no more.
+    /// True if the input has faded out after `leave` and is no longer rendered.
     var hasLeft: Bool { left.load(ordering: .acquiring) }
 
     // MARK: The realtime thread
 
-    /// Renders its source and adds it to the mix.
-    /// - Returns: whether it has faded out for good just now.
+    /// Renders the source and adds it to the mix.
+    /// - Returns: true if the input has just finished fading out after its removal.
     func mix(into mix: MixBlock) -> Bool {
         if left.load(ordering: .relaxed) { return false }
         let given = source.render(into: mix.rendered, frames: mix.frames, at: mix.frame)

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioBuffers
 
-/// What the rendering thread keeps of one input of a mixer: its gains, each of which moves in straight lines.
+/// The rendering thread's state of one mixer input: its gains, each of which moves in straight lines.
 struct MixerStrip: BitwiseCopyable {
     private var gain: LinearRamp
-    /// 0 while it is muted, another one is heard solo, or it is leaving.
+    /// The gain of fades; 0 while the input is muted, only other inputs are soloed, or the input is leaving.
     private(set) var audibility: LinearRamp
     private var left: LinearRamp
     private var right: LinearRamp
     private let fadeFrames: Int
 
-    /// - Parameter fadeFrames: PCM frames that it takes to come, to go and to be muted.
+    /// - Parameter fadeFrames: the length, in PCM frames, of the fade when the input is added, removed, muted or
+    ///   unmuted.
     init(gain: Float, place: PanLaw, fadeFrames: Int) {
         self.gain = LinearRamp(gain)
         left = LinearRamp(place.left)
@@ -39,9 +40,9 @@ struct MixerStrip: BitwiseCopyable {
         }
     }
 
-    /// Adds `frames` frames to `output`, where no gain moves.
-    /// - Parameter channels: of `output`; `source` has as many, or one.
-    /// - Returns: false, and nothing was done, where one does.
+    /// Adds `frames` frames to `output` while no gain moves.
+    /// - Parameter channels: the channels of `output`; `source` has as many, or one.
+    /// - Returns: false, without adding anything, if a gain moves or if more than two channels have different gains.
     @_noLocks @_noAllocation
     func addSteady(
         _ source: UnsafePointer<Float>, channels sourceChannels: Int, to output: UnsafeMutablePointer<Float>,
@@ -67,7 +68,7 @@ struct MixerStrip: BitwiseCopyable {
         return true
     }
 
-    /// Writes `frames` frames as they sound here into `output`, frame by frame as the gains move.
+    /// Writes `frames` frames with their gains applied to `output`, and moves the gains frame by frame.
     @_noLocks @_noAllocation
     mutating func place(
         _ source: UnsafePointer<Float>, channels sourceChannels: Int, into output: UnsafeMutablePointer<Float>,

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// Adds one source to another: a chime to what is played.
+/// A source that adds one source to another, such as a chime to an episode.
 ///
-/// What counts is the main source: as many frames come out as it has, so that starving, positions and the end stay what
-/// they are. The other one sounds while the main one does; where it is silent every bit of the main one stays. The sum
-/// is not limited.
+/// The main source determines the result: the overlay delivers exactly the frames that the main source delivers, so
+/// underruns, positions and the end do not change. The other source plays only while the main source does; where it
+/// is silent, every bit of the main source is preserved. The sum is not limited.
 ///
 /// ```swift
 /// let chime = Overlay(of: voices, on: ring, format: ring.format)
 /// try sink.open(ring.format, pulling: chime) { _ in }
 /// ```
 public final class Overlay: RenderSource {
-    /// PCM frames of the other source that are rendered at once.
+    /// The maximum number of PCM frames of the other source rendered in one call.
     private static let slice = 1024
 
     private let main: any RenderSource
     private let other: any RenderSource
     private let channels: Int
-    /// Owned by the rendering thread, which alone dereferences it.
+    /// Memory owned by the rendering thread, which alone dereferences it.
     private nonisolated(unsafe) let scratch: UnsafeMutablePointer<Float>
 
-    /// - Parameter format: the rate and the channels of what both deliver.
+    /// - Parameter format: the rate and the channels of both sources.
     public init(of other: any RenderSource, on main: any RenderSource, format: AudioFormat) {
         (self.main, self.other) = (main, other)
         channels = format.renderable.channels
@@ -51,7 +51,7 @@ public final class Overlay: RenderSource {
 private func addSamples(_ source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int) {
     var index = 0
     while index < count {
-        // A negative zero and a zero are a positive one.
+        // The sum of a negative zero and a zero would be a positive zero.
         target[index] = source[index] == 0 ? target[index] : target[index] + source[index]
         index &+= 1
     }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A gain or a place between the loudspeakers that an input of a mixer shall move to.
+/// A requested change of the gain or the pan of a mixer input.
 struct ParameterChange: BitwiseCopyable, Sendable {
     enum Parameter: BitwiseCopyable, Sendable { case gain, pan }
 
     let parameter: Parameter
-    /// When it begins, as it was asked for.
+    /// The requested start time.
     let start: StartTime
-    /// PCM frames it takes.
+    /// The length of the change in PCM frames.
     let frames: Int
-    /// The gain; of a pan, that of the left channel.
+    /// The gain; for a pan, the gain of the left channel.
     let first: Float
-    /// Of a pan, the gain of the right channel.
+    /// For a pan, the gain of the right channel.
     let second: Float
-    /// The frame it begins with, from when the realtime thread knows of it.
+    /// The frame at which the change begins; the realtime thread sets it when it receives the change.
     var frame: Int64 = 0
 }
 
-/// Changes that are still to come, the earliest first; of those at the same frame, the one asked for first. A fixed
-/// number of them, in memory of its owner's.
+/// The pending changes, the earliest first; changes at the same frame are in the order of their requests. The
+/// capacity is fixed, and the owner provides the memory.
 struct ChangeSchedule: BitwiseCopyable {
     private let changes: UnsafeMutablePointer<ParameterChange>
     private let capacity: Int
@@ -29,7 +29,7 @@ struct ChangeSchedule: BitwiseCopyable {
         self.capacity = capacity
     }
 
-    /// There must be room, which whoever asks for changes sees to.
+    /// Inserts a change. The caller ensures that there is space.
     @_noLocks @_noAllocation
     mutating func insert(_ change: ParameterChange) {
         guard count < capacity else { return }
@@ -42,14 +42,14 @@ struct ChangeSchedule: BitwiseCopyable {
         count &+= 1
     }
 
-    /// The frames from `frame` on, at most `limit`, that no change begins in.
+    /// Returns the number of frames from `frame` on, at most `limit`, before the next change begins.
     @_noLocks @_noAllocation
     func framesUntilNext(from frame: Int64, atMost limit: Int) -> Int {
         guard count > 0, changes[0].frame < frame &+ Int64(limit) else { return limit }
         return max(0, Int(changes[0].frame &- frame))
     }
 
-    /// Takes the earliest change if it is due at `frame`.
+    /// Removes and returns the earliest change if it is due at `frame`.
     @_noLocks @_noAllocation
     mutating func takeDue(at frame: Int64) -> ParameterChange? {
         guard count > 0, changes[0].frame <= frame else { return nil }

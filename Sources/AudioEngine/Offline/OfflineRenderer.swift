@@ -2,7 +2,8 @@
 public import AudioBuffers
 public import Media
 
-/// Pulls from a graph, or any source, as fast as it gives: what `AVAudioEngine`'s manual rendering mode is elsewhere.
+/// A renderer that pulls from a graph, or from any source, as fast as possible. Apple's counterpart is the manual
+/// rendering mode of `AVAudioEngine`.
 ///
 /// ```swift
 /// let graph = RenderGraph(
@@ -11,8 +12,8 @@ public import Media
 /// var renderer = OfflineRenderer(graph)
 /// let minute = renderer.render(frames: 60 * format.sampleRate)
 /// ```
-/// The same graph gives the same bits in each run, and with any block: what parts of it tell is told after each block,
-/// on the calling thread.
+/// The same graph yields the same bits in each run and with any block size. After each block, the renderer delivers
+/// events on the calling thread.
 public struct OfflineRenderer: ~Copyable {
     public let format: AudioFormat
     /// The number of the frame rendered next.
@@ -24,16 +25,17 @@ public struct OfflineRenderer: ~Copyable {
     private let prepare: (_ frames: Int, _ frame: Int64) -> Void
     private let mark = RenderMark()
 
-    /// So that nobody who adds a length to one leaves the range of 64 bits.
+    /// The valid positions, chosen so that adding a length to one cannot overflow 64 bits.
     private static var positions: Range<Int64> { -(1 << 62)..<1 << 62 }
 
     /// - Parameters:
-    ///   - format: what `source` delivers.
-    ///   - block: the most PCM frames pulled at once, 1...2²⁰.
-    ///   - position: the number of the first frame. Frames are counted from -2⁶² to 2⁶²: beyond, nothing is rendered.
+    ///   - format: the format of `source`.
+    ///   - block: the maximum number of PCM frames per pull, 1...2²⁰.
+    ///   - position: the number of the first frame. Frames are counted from -2⁶² to 2⁶²; outside, nothing is
+    ///     rendered.
     ///   - events: drained after each block.
-    ///   - prepare: called before each block with its length and its first frame's number; whoever reads ahead of
-    ///     rendering can wait here until enough is read.
+    ///   - prepare: called before each block with its length and the number of its first frame. Code that reads ahead
+    ///     of rendering can wait here until it has read enough.
     public init(
         _ source: any RenderSource, format: AudioFormat, block: Int = 1024, from position: Int64 = 0,
         events: EventThread? = nil, prepare: @escaping (_ frames: Int, _ frame: Int64) -> Void = { _, _ in }
@@ -46,7 +48,7 @@ public struct OfflineRenderer: ~Copyable {
         self.block = AudioBufferList(format: self.format, frameCapacity: min(max(1, block), AudioFormat.longestSlice))
     }
 
-    /// Of a graph, with its event thread.
+    /// Creates a renderer for a graph and its event thread.
     public init(
         _ graph: RenderGraph, block: Int = 1024, from position: Int64 = 0,
         prepare: @escaping (_ frames: Int, _ frame: Int64) -> Void = { _, _ in }
@@ -55,8 +57,8 @@ public struct OfflineRenderer: ~Copyable {
             graph, format: graph.format, block: block, from: position, events: graph.events, prepare: prepare)
     }
 
-    /// Renders up to `frames` frames into a list of their own; `frameLength` is less where the source came short.
-    /// - Parameter frames: no more than memory holds, as for an `AudioBufferList`.
+    /// Renders up to `frames` frames into a new list; its `frameLength` is less if the source delivered fewer frames.
+    /// - Parameter frames: limited by memory, as for an `AudioBufferList`.
     public mutating func render(frames: Int) -> AudioBufferList {
         var list = AudioBufferList(format: format, frameCapacity: frames)
         let all = list.room
@@ -71,9 +73,9 @@ public struct OfflineRenderer: ~Copyable {
         return list
     }
 
-    /// Renders up to `frames` frames, block by block; each is valid until `body` returns.
-    /// - Returns: the frames rendered: fewer where the source came short.
-    /// - Throws: what `body` throws; its block counts as rendered.
+    /// Renders up to `frames` frames, block by block; each block is valid until `body` returns.
+    /// - Returns: the number of frames rendered, fewer than requested if the source delivered fewer.
+    /// - Throws: the error of `body`; its block counts as rendered.
     @discardableResult
     public mutating func render<Failure: Error>(
         frames: Int64, _ body: (AudioBufferSlice) throws(Failure) -> Void

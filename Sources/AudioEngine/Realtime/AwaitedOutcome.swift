@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Synchronization
 
-/// What became of one request, for the one task that waits for it, whichever comes first.
+/// The outcome of one request, for the one task that waits for it; either may arrive first.
 final class AwaitedOutcome<Response: Sendable>: Sendable {
     typealias Outcome = Result<Response, MessageFailure>
 
@@ -13,7 +13,7 @@ final class AwaitedOutcome<Response: Sendable>: Sendable {
 
     private let state = Mutex(State.open)
 
-    /// To be called once.
+    /// Sets the outcome. Call this once.
     func settle(_ outcome: Outcome) {
         let task = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
             defer { state = .settled(outcome) }
@@ -23,7 +23,7 @@ final class AwaitedOutcome<Response: Sendable>: Sendable {
         task?.resume(returning: outcome)
     }
 
-    /// Suspends until it is settled. To be called once.
+    /// Suspends until the outcome is set, and returns it. Call this once.
     func outcome() async -> Outcome {
         await withCheckedContinuation { task in
             let settled = state.withLock { state -> Outcome? in

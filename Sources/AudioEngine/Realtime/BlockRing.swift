@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Synchronization
 
-/// The memory of a `BlockQueue`: words of 8 bytes. A block is its length in a word, then its bytes, all in one piece;
-/// what is too short for the next block at the end of the ring is passed over, which a length of `skip` says.
+/// The memory of a `BlockQueue`, in words of 8 bytes. A block is a word with its length, followed by its bytes
+/// without a break. If the end of the ring is too short for the next block, a length of `skip` marks it as unused.
 ///
-/// `@unchecked Sendable`: which words belong to which thread is settled by `RingPositions`.
+/// `@unchecked Sendable`: `RingPositions` determines which words belong to which thread.
 struct BlockRing: ~Copyable, @unchecked Sendable {
     private static var skip: Int { @_noLocks @_noAllocation get { -1 } }
 
@@ -57,7 +57,7 @@ struct BlockRing: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// The oldest block; it stays.
+    /// The oldest block, which stays in the ring.
     var front: UnsafeRawBufferPointer? {
         @_noLocks @_noAllocation get {
             guard positions.hasElement() else { return nil }
@@ -69,7 +69,7 @@ struct BlockRing: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Gives back the room of the oldest block, which `front` has shown.
+    /// Removes the oldest block, which `front` must have returned before.
     @_noLocks @_noAllocation
     func removeFront() {
         positions.didRead(1 &+ (memory[positions.slot(of: positions.readIndex)] &+ 7) / 8)

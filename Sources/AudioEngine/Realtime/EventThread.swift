@@ -3,16 +3,16 @@ import Glibc
 import Media
 import Synchronization
 
-/// Something whose realtime side leaves news in a queue, to be taken elsewhere.
+/// An object whose realtime side leaves events in a queue for another thread.
 public protocol EventSource: AnyObject, Sendable {
-    /// Takes all that is there and tells whoever is to be told. Called by one thread at a time, never the realtime one.
+    /// Removes and delivers all queued events. One thread at a time calls it, never the realtime thread.
     func drainEvents()
 }
 
-/// Tells, off the realtime thread, what happened on it: looks a hundred times a second after every attached source.
+/// A thread that delivers events from the realtime thread: it polls every attached source a hundred times a second.
 ///
-/// It looks instead of being woken, because waking a thread is a system call and the realtime thread makes none. Who
-/// renders offline calls `drain` after each slice instead, and nothing depends on the clock.
+/// The thread polls, because waking a thread is a system call and the realtime thread makes none. An offline renderer
+/// calls `drain` after each slice instead, so that nothing depends on the clock.
 public final class EventThread: Sendable {
     private struct State {
         var sources: [Source] = []
@@ -27,13 +27,13 @@ public final class EventThread: Sendable {
     private let interval: Duration
     private let runs: Bool
     private let state = Mutex(State())
-    /// Held while sources are drained.
+    /// A lock that is held while sources are drained.
     private let draining = Mutex(())
-    /// The thread that drains now; a handler on it that drains again need not wait for itself.
+    /// The thread that drains now, so that a handler on it that drains again does not wait for itself.
     private let drainer = Atomic<UInt>(0)
     private let wake = WakeSignal()
 
-    /// - Parameter interval: how often it looks; `nil`: only when `drain` is called.
+    /// - Parameter interval: the polling interval; `nil` delivers events only when `drain` is called.
     public init(every interval: Duration? = .milliseconds(10)) {
         self.interval = interval ?? .zero
         runs = interval != nil
@@ -41,7 +41,7 @@ public final class EventThread: Sendable {
 
     deinit { close() }
 
-    /// From now on the source's news is told. It is not kept alive.
+    /// Attaches a source, whose events are delivered from now on. The thread does not keep it alive.
     public func attach(_ source: any EventSource) {
         state.withLock { state in
             state.sources.removeAll { $0.object == nil || $0.object === source }
@@ -57,8 +57,7 @@ public final class EventThread: Sendable {
         }
     }
 
-    /// Takes all news there is, on the calling thread, and returns when it was told; from within a handler it does
-    /// nothing.
+    /// Delivers all queued events on the calling thread, and returns afterwards. Within a handler it does nothing.
     public func drain() {
         let me = UInt(pthread_self())
         guard drainer.load(ordering: .relaxed) != me else { return }
@@ -69,7 +68,8 @@ public final class EventThread: Sendable {
         }
     }
 
-    /// Tells what is left and ends the thread; from within a handler it only ends the thread, and does not wait for it.
+    /// Delivers the remaining events and ends the thread. Within a handler it only ends the thread, without waiting
+    /// for it.
     public func close() {
         let thread = state.withLock { state in
             state.isClosed = true
@@ -77,7 +77,7 @@ public final class EventThread: Sendable {
             return state.thread
         }
         wake.signal()
-        // It may be waiting for its turn to drain, which comes only when the handler that called has returned.
+        // The thread may be waiting for its turn to drain, which comes only after the calling handler has returned.
         guard drainer.load(ordering: .relaxed) != UInt(pthread_self()) else {
             thread?.detach()
             return

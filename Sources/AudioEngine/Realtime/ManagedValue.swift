@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Synchronization
 
-/// An object that a realtime thread reads while others replace it: published by one atomic store, released only after
-/// the realtime thread has let go of it, and never on that thread.
+/// An object that a realtime thread reads while other threads replace it. One atomic store publishes a new object;
+/// the old one is released only after the realtime thread has finished with it, and never on that thread.
 ///
 /// ```swift
 /// let plan = ManagedValue(Plan(gains: [1]))
 /// plan.withValue { render($0) }          // the realtime thread, and it alone
 /// plan.replace(with: Plan(gains: [0.5])) // any other
 /// ```
-/// Reading is two atomic additions and a load, however often it is replaced. What was replaced while it was being read
-/// is kept until the next `replace` or `collect` that finds the reader gone.
+/// Reading costs two atomic additions and a load, however often the value is replaced. A value that was replaced
+/// while it was being read is kept until the next `replace` or `collect` after the end of that reading.
 public final class ManagedValue<Value: AnyObject & Sendable>: Sendable {
     private let current: Atomic<Unmanaged<Value>>
-    /// Odd while the realtime thread is inside.
+    /// Odd while the realtime thread reads.
     private let visits = Atomic<Int>(0)
     private let retired = Mutex<[Retired]>([])
 
     private struct Retired: Sendable {
         let value: Value
-        /// The visit during which it was replaced: it may still be read until that number has passed.
+        /// The visit during which the value was replaced. The value may still be in use until that number has passed.
         let visit: Int
     }
 
@@ -29,23 +29,25 @@ public final class ManagedValue<Value: AnyObject & Sendable>: Sendable {
 
     deinit { current.load(ordering: .acquiring).release() }
 
-    /// The realtime thread: reads the value. Visits do not nest.
+    /// Reads the value. Only the realtime thread may call it; calls do not nest.
     public func withValue<Result>(_ body: (Value) -> Result) -> Result {
         visits.add(1, ordering: .sequentiallyConsistent)
         defer { visits.add(1, ordering: .releasing) }
         return current.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef(body)
     }
 
-    /// Any other thread: the value that will be read next.
+    /// The value that will be read next. Any thread but the realtime one may use it.
     public var value: Value {
-        // Under the lock nobody else replaces it, so it is not released before it is retained here.
+        // Under the lock no other thread can replace the value, so it is not released before it is retained here.
         retired.withLock { _ in current.load(ordering: .acquiring).takeUnretainedValue() }
     }
 
-    /// Any other thread: every reading that begins from now on finds `value`.
+    /// Replaces the value: every reading that begins from now on finds `value`. Any thread but the realtime one may
+    /// call this.
     public func replace(with value: Value) { change { _ in value } }
 
-    /// Any other thread: replaces the value by one made of it; nobody else replaces it meanwhile.
+    /// Replaces the value with one made from it; no other thread can replace it in between. Any thread but the
+    /// realtime one may call this.
     public func change(_ make: (Value) -> Value) {
         let passed = retired.withLock { retired in
             let next = make(current.load(ordering: .acquiring).takeUnretainedValue())
@@ -56,8 +58,8 @@ public final class ManagedValue<Value: AnyObject & Sendable>: Sendable {
         withExtendedLifetime(passed) {}
     }
 
-    /// Any other thread: releases what the realtime thread has let go of.
-    /// - Returns: how many values are still kept for it.
+    /// Releases the values that the realtime thread has finished with. Any thread but the realtime one may call this.
+    /// - Returns: the number of values that are still kept.
     @discardableResult
     public func collect() -> Int {
         let (kept, passed) = retired.withLock { retired in
@@ -68,9 +70,11 @@ public final class ManagedValue<Value: AnyObject & Sendable>: Sendable {
         return kept
     }
 
-    /// Takes out what nobody reads any more; it goes outside the lock, for its end may come back here.
+    /// Removes and returns the values that are no longer in use. The caller releases them outside the lock, because a
+    /// deinitializer may call back into this object.
     ///
-    /// A visit that began after the exchange finds the new value: only the one under way then may hold the old one.
+    /// A visit that began after the exchange finds the new value, so only the visit that was under way then may hold
+    /// the old one.
     private func takePassed(_ retired: inout [Retired]) -> [Retired] {
         guard !retired.isEmpty else { return [] }
         let now = visits.load(ordering: .acquiring)

@@ -2,8 +2,9 @@
 import Glibc
 import Synchronization
 
-/// Requests to the realtime thread and its answers, without a lock between them: small plain values, up to some 64
-/// bytes (`BlockQueue` takes what is longer; `NoticeQueue` what the realtime thread has to say unasked).
+/// A lock-free exchange of requests to the realtime thread and its responses: small plain values, up to about 64
+/// bytes. Use `BlockQueue` for longer data, and `NoticeQueue` for messages that the realtime thread sends without a
+/// request.
 ///
 /// ```swift
 /// enum Request: BitwiseCopyable, Sendable { case play(note: Int, velocity: Float), countVoices }
@@ -11,29 +12,31 @@ import Synchronization
 ///     synthesizer.perform(request, at: slice)                     // on the realtime thread
 /// }
 /// graph.add(exchange)
-/// try exchange.send(.play(note: 60, velocity: 1))                 // and never mind the answer
-/// try exchange.send(.countVoices) { print($0) }                   // told on the event thread
-/// let voices = try await exchange.response(to: .countVoices)      // from any task, the main actor's too
-/// let again = try exchange.response(to: .countVoices, within: .seconds(1))    // waits
+/// try exchange.send(.play(note: 60, velocity: 1))                 // ignores the response
+/// try exchange.send(.countVoices) { print($0) }                   // called on the event thread
+/// let voices = try await exchange.response(to: .countVoices)      // from any task, including the main actor's
+/// let again = try exchange.response(to: .countVoices, within: .seconds(1))    // blocks
 /// ```
-/// Requests are performed before a slice is rendered, each once, in the order they were sent.
+/// The realtime thread performs requests before it renders a slice, each once, in the order they were sent.
 public final class MessageExchange<Request, Response>: Sendable
 where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable {
+    /// The response to a request, or the error that explains its absence.
     public typealias Outcome = Result<Response, MessageFailure>
+    /// A handler of the outcome of a request.
     public typealias Answer = @Sendable (Outcome) -> Void
 
     private let slots: MessageSlots
     private let perform: @Sendable (Request, AudioTimeStamp) -> Response
     private let senders: Mutex<MessageSenders>
     private let refused = Atomic<Int>(0)
-    /// How many slots the realtime thread has passed. Its own.
+    /// The number of slots that the realtime thread has passed. Only that thread uses it.
     private let passed = Atomic<Int>(0)
 
     /// - Parameters:
-    ///   - capacity: requests that may be unanswered at a time.
-    ///   - events: tells answers.
+    ///   - capacity: the maximum number of unanswered requests.
+    ///   - events: delivers responses.
     ///   - perform: called on the realtime thread with each request and the slice about to be rendered. It must not
-    ///     lock, allocate, wait or call out.
+    ///     lock, allocate, wait or make system calls.
     public init(
         capacity: Int = 256, events: EventThread,
         _ perform: @escaping @Sendable (Request, AudioTimeStamp) -> Response
@@ -52,8 +55,8 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
     // MARK: Any thread but the realtime one
 
     /// Sends a request.
-    /// - Parameter answer: called once: on the event thread, with the answer; or by whoever lets go of the exchange,
-    ///   with the answer if there is one, else with `closed`.
+    /// - Parameter answer: called once: on the event thread, with the response; or on the thread that releases the
+    ///   exchange, with the response if there is one, else with `closed`.
     /// - Throws: `queueFull`.
     @inlinable
     public func send(_ request: Request, then answer: @escaping Answer = { _ in }) throws(MessageFailure) {
@@ -61,9 +64,9 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
         guard enqueue(request, teller) != nil else { throw .queueFull }
     }
 
-    /// Sends a request and suspends until it is answered, which is as soon as a slice is rendered and events are told.
-    /// Where nothing is rendered it waits until its task is cancelled.
-    /// - Throws: `queueFull`; `cancelled` or `unanswered` where the task is cancelled before the answer is there.
+    /// Sends a request and suspends until its response is delivered, which requires that a slice is rendered and the
+    /// event thread drains. If nothing is rendered, it waits until its task is cancelled.
+    /// - Throws: `queueFull`; `cancelled` or `unanswered` if the task is cancelled before the response arrives.
     public func response(to request: Request) async throws(MessageFailure) -> Response {
         let awaited = AwaitedOutcome<Response>()
         let teller = MessageSenders.Answer { awaited.settle($0.map { $0.load(as: Response.self) }) }
@@ -76,15 +79,15 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
         return try outcome.get()
     }
 
-    /// Sends a request and waits for its answer, which does not need the event thread. It blocks the calling thread.
-    /// - Parameter limit: where nothing is rendered the request is withdrawn after this time.
+    /// Sends a request and blocks the calling thread until the response arrives. The event thread is not needed.
+    /// - Parameter limit: the timeout; if nothing is rendered before it expires, the request is withdrawn.
     /// - Throws: `queueFull`, `timedOut`, `unanswered`.
     public func response(to request: Request, within limit: Duration) throws(MessageFailure) -> Response {
         let deadline = ContinuousClock.now + limit
         guard let number = enqueue(request, nil) else { throw .queueFull }
         let slot = number % slots.capacity
         while !slots.isIn(.answered, slot), ContinuousClock.now < deadline {
-            // It looks instead of being woken: the realtime thread makes no system call.
+            // Polls, because the realtime thread makes no system call to wake this one.
             usleep(200)
         }
         switch slots.withdraw(slot) {
@@ -94,10 +97,11 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
         }
     }
 
-    /// Requests that found no room.
+    /// The number of requests that were rejected because no slot was free.
     public var refusedRequests: Int { refused.load(ordering: .relaxed) }
 
-    /// - Returns: the request's number, counted from 0; `nil` where no slot is free.
+    /// Writes a request into a free slot.
+    /// - Returns: the number of the request, counted from 0; `nil` if no slot is free.
     @usableFromInline
     func enqueue(_ request: Request, _ answer: MessageSenders.Answer?) -> Int? {
         let number = senders.withLock { senders -> Int? in
@@ -111,11 +115,11 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
         return number
     }
 
-    /// Takes a request back, unless its answer has been told, and tells what became of it.
+    /// Withdraws a request, unless its response was delivered, and delivers the outcome.
     private func giveUp(_ number: Int) {
         let slot = number % slots.capacity
         let told = senders.withLock { senders -> (MessageSenders.Answer, Outcome)? in
-            // A request that is settled has left its slot to another.
+            // The slot of a settled request may belong to another request.
             guard number >= senders.settled, let answer = senders.takeAnswer(slot) else { return nil }
             switch slots.withdraw(slot) {
             case .answered: return (answer, .success(takeResponse(slot)))
@@ -131,7 +135,7 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
         }
     }
 
-    /// Takes the answer, which is there, and frees the slot.
+    /// Returns the response, which must exist, and frees the slot.
     private func takeResponse(_ slot: Int) -> Response {
         defer { slots.free(slot) }
         return slots.response(slot).load(as: Response.self)
@@ -139,7 +143,7 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
 }
 
 extension MessageExchange: TimingReceiver {
-    /// Performs what was sent.
+    /// Performs the requests sent so far.
     public func willRender(_ slice: AudioTimeStamp, frames: Int) {
         var next = passed.load(ordering: .relaxed)
         while case let slot = next % slots.capacity, slots.isDue(slot) {
@@ -155,16 +159,16 @@ extension MessageExchange: TimingReceiver {
 }
 
 extension MessageExchange: EventSource {
-    /// Tells the answers there are.
+    /// Delivers the available responses.
     public func drainEvents() {
-        // Each is told when its slot is free again: who is told may send.
+        // Frees each slot before calling the handler, because the handler may send a request.
         withUnsafeTemporaryAllocation(of: Response.self, capacity: 1) { room in
             guard let response = UnsafeMutableRawBufferPointer(room).baseAddress else { return }
             while let answer = nextAnswer(response, MemoryLayout<Response>.size) { answer.tell(.success(response)) }
         }
     }
 
-    /// Takes the next answer, of `size` bytes.
+    /// Copies the next response, of `size` bytes, to `response`, frees its slot and returns its handler.
     private func nextAnswer(_ response: UnsafeMutableRawPointer, _ size: Int) -> MessageSenders.Answer? {
         senders.withLock { senders in
             settleWaited(&senders)
@@ -179,7 +183,7 @@ extension MessageExchange: EventSource {
         }
     }
 
-    /// Passes over the slots that whoever waited for them has freed.
+    /// Skips the slots that were freed by threads that waited for the response.
     private func settleWaited(_ senders: inout MessageSenders) {
         while senders.settled < senders.sent {
             let slot = senders.settled % slots.capacity

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Why a request was not answered.
+/// An error that explains why a request has no response.
 public enum MessageFailure: Error, Sendable, Equatable {
-    /// As many requests as there is room for are unanswered; this one was not sent.
+    /// The maximum number of requests is unanswered; this one was not sent.
     case queueFull
-    /// The time was up before the realtime thread came to it: it was withdrawn, and is not performed later.
+    /// The timeout expired before the realtime thread reached the request, which was withdrawn and will not be
+    /// performed.
     case timedOut
-    /// The task that waited was cancelled before the realtime thread came to it: it was withdrawn, too.
+    /// The waiting task was cancelled before the realtime thread reached the request, which was withdrawn as well.
     case cancelled
-    /// The time was up, or the task cancelled, while the realtime thread was at it: it was performed, or is being so.
+    /// The timeout expired, or the task was cancelled, while the realtime thread was performing the request, which
+    /// has been or will be completed.
     case unanswered
-    /// The exchange is gone; nobody will perform it.
+    /// The exchange was released; the request will not be performed.
     case closed
 }

@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// How far those who send have come with the slots of an exchange, and who is to be told what.
+/// The senders' bookkeeping of the slots of an exchange, with the handler of each response.
 @usableFromInline
 struct MessageSenders: Sendable {
-    /// Who takes an answer. A function by itself would be wrapped anew, and allocated, each time it is put into a
-    /// collection or taken out.
+    /// A handler of a response. A bare function would be wrapped again, and allocated, each time it is stored in a
+    /// collection or read from one.
     @usableFromInline
     struct Answer: Sendable {
-        /// Takes the address of an answer, which is there until it returns, or why there is none.
+        /// The function that receives the address of a response, which is valid until the function returns, or the
+        /// error.
         let tell: @Sendable (Result<UnsafeRawPointer, MessageFailure>) -> Void
 
         @usableFromInline
         init(_ tell: @escaping @Sendable (Result<UnsafeRawPointer, MessageFailure>) -> Void) { self.tell = tell }
     }
 
-    /// Slots filled since the beginning, and of those the ones whose answer was looked after.
+    /// The number of slots filled since the beginning, and the number of those whose response was handled.
     var sent = 0
     var settled = 0
-    /// What takes the answer in each slot; none where somebody waits for it.
+    /// The handler of the response in each slot; `nil` if a thread waits for the response.
     private(set) var answers: [Answer?]
 
     init(capacity: Int) { answers = Array(repeating: nil, count: capacity) }
 
-    /// - Returns: the slot filled next; `nil` where none is free.
+    /// Reserves the next slot.
+    /// - Returns: the slot to fill; `nil` if none is free.
     mutating func take(_ answer: Answer?) -> Int? {
         guard sent - settled < answers.count else { return nil }
         let slot = sent % answers.count

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Synchronization
 
-/// Notices of one kind from the realtime thread to whoever takes its time: small plain values, up to some 64 bytes.
-/// `BlockQueue` takes what is longer.
+/// A queue of notices of one kind from the realtime thread to a thread that may block: small plain values, up to
+/// about 64 bytes. Use `BlockQueue` for longer data.
 ///
 /// ```swift
 /// enum Notice: BitwiseCopyable, Sendable { case clipped(at: Int64), reached(beat: Int) }
@@ -10,15 +10,15 @@ import Synchronization
 /// notices.post(.reached(beat: 4))             // on the realtime thread
 /// ```
 public final class NoticeQueue<Notice: BitwiseCopyable & Sendable>: EventSource {
-    // Not an `SPSCQueue`: notices are another module's, and its type would be looked up with each of them.
+    // Not an `SPSCQueue`: the notices belong to another module, so its type would be looked up with each of them.
     private let positions: RingPositions
-    /// A slot is touched by one thread at a time, handed over by `positions`.
+    /// One thread at a time accesses a slot; `positions` hands it over.
     private nonisolated(unsafe) let slots: UnsafeMutablePointer<Notice>
     private let refused = Atomic<Int>(0)
     private let receiver: @Sendable (Notice) -> Void
 
     /// - Parameters:
-    ///   - capacity: notices that may wait, rounded up to a power of two.
+    ///   - capacity: the maximum number of waiting notices, rounded up to a power of two.
     ///   - receiver: called on the event thread, in order.
     public init(capacity: Int = 256, events: EventThread, _ receiver: @escaping @Sendable (Notice) -> Void) {
         positions = RingPositions(capacity: min(max(1, capacity), 1 << 24))
@@ -29,8 +29,8 @@ public final class NoticeQueue<Notice: BitwiseCopyable & Sendable>: EventSource 
 
     deinit { slots.deallocate() }
 
-    /// The realtime thread, and it alone: leaves a notice.
-    /// - Returns: false where the queue is full; the notice is lost, and counted.
+    /// Posts a notice. Only the realtime thread may call it.
+    /// - Returns: false if the queue is full; the notice is then lost, and counted.
     @discardableResult
     public func post(_ notice: Notice) -> Bool {
         guard positions.hasRoom(for: 1) else {
@@ -42,7 +42,7 @@ public final class NoticeQueue<Notice: BitwiseCopyable & Sendable>: EventSource 
         return true
     }
 
-    /// Notices that found no room.
+    /// The number of notices that were lost because the queue was full.
     public var refusedNotices: Int { refused.load(ordering: .relaxed) }
 
     public func drainEvents() {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Synchronization
 
-/// Lets one render call at a time into a source. A second one finds it taken: a second device's thread, or the same
-/// thread where a cycle of sources leads back.
+/// A guard that admits one render call at a time to a source. It refuses a second call, which may come from the
+/// thread of a second device, or from the same thread through a cycle of sources.
 struct RenderTurn: ~Copyable, Sendable {
     private let isTaken = Atomic<Bool>(false)
 
-    /// - Returns: false where another call is inside.
+    /// Enters the guard.
+    /// - Returns: false if another call is inside.
     @_noLocks @_noAllocation
     func begin() -> Bool { !isTaken.exchange(true, ordering: .acquiring) }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Gaps on their way to the writing thread. Not an `SPSCQueue`: a debug build compiles file by file, and the checker of
-/// `@_noLocks` must see the body of what is generic.
+/// A queue of gaps for the writing thread. It is not an `SPSCQueue`, because a debug build compiles each file
+/// separately, and the `@_noLocks` checker must see the body of generic code.
 ///
-/// `@unchecked Sendable`: a slot is touched by one thread at a time, as `RingPositions` settles.
+/// `@unchecked Sendable`: one thread at a time accesses a slot, as `RingPositions` determines.
 struct GapQueue: ~Copyable, @unchecked Sendable {
     private let positions: RingPositions
     private let slots: UnsafeMutablePointer<RecordingGap>
@@ -16,7 +16,7 @@ struct GapQueue: ~Copyable, @unchecked Sendable {
 
     deinit { slots.deallocate() }
 
-    /// The realtime thread: appends a gap, or answers false when the queue is full.
+    /// Appends a gap, or returns false if the queue is full. Only the realtime thread may call this.
     @_noLocks @_noAllocation
     func push(_ gap: RecordingGap) -> Bool {
         guard positions.hasRoom(for: 1) else { return false }
@@ -25,7 +25,7 @@ struct GapQueue: ~Copyable, @unchecked Sendable {
         return true
     }
 
-    /// The writing thread: takes the oldest gap away.
+    /// Removes and returns the oldest gap. Only the writing thread may call this.
     func pop() -> RecordingGap? {
         guard positions.hasElement() else { return nil }
         defer { positions.didRead(1) }

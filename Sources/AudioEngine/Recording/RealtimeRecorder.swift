@@ -2,25 +2,27 @@
 public import AudioFiles
 public import Media
 
-/// Records what a realtime thread pushes: the push copies into a ring and returns, a thread of the recorder's own
-/// writes the file. What `ExtAudioFileWriteAsync` is elsewhere.
+/// A recorder of frames that a realtime thread pushes: the push copies them into a ring and returns, and the
+/// recorder's thread writes the file. Apple's counterpart is `ExtAudioFileWriteAsync`.
 ///
 /// ```swift
 /// let recorder = try RealtimeRecorder(writer)
 /// recorder.push(samples, frames: 512)       // the realtime thread
-/// let recording = await recorder.finish()   // anyone else
+/// let recording = await recorder.finish()   // any other thread
 /// print(recording.framesWritten, recording.framesDropped)
 /// ```
-/// However slow the disk is, the push never waits: what finds no room in the ring is dropped, counted and told with its
-/// place. Let go of without `finish`, it writes what was pushed and closes the file all the same, in its own time.
+/// However slow the disk is, a push never waits: frames that do not fit into the ring are dropped, counted and
+/// reported with their position. If the recorder is released without `finish`, it still writes the pushed frames and
+/// closes the file, in the background.
 public final class RealtimeRecorder: Sendable {
-    /// What is pushed: the writer's format.
+    /// The format of the pushed frames, which is the writer's.
     public let format: AudioFormat
     private let thread: RecordingThread
 
     /// - Parameters:
-    ///   - writer: of interleaved Float32; it is not touched by anyone else any more.
-    ///   - capacity: how much the disk may fall behind before frames are dropped; 10 ms to 10 minutes, 1 GiB at most.
+    ///   - writer: writes interleaved Float32; no other code may use it from now on.
+    ///   - capacity: the duration by which the disk may lag before frames are dropped; 10 ms to 10 minutes, 1 GiB at
+    ///     most.
     public init(
         _ writer: sending any AudioFrameWriter, capacity: Duration = .seconds(4)
     ) throws(StreamingError) {
@@ -33,27 +35,30 @@ public final class RealtimeRecorder: Sendable {
 
     deinit { thread.finish() }
 
-    /// One realtime thread: appends interleaved frames. It neither locks, allocates nor waits.
+    /// Appends interleaved frames. It neither locks, allocates nor waits. Only one realtime thread may call it.
     /// - Parameter samples: `frames × format.channels`.
-    /// - Returns: how many were taken. The others are dropped; after `finish` all are refused and none is counted.
+    /// - Returns: the number of frames accepted. The others are dropped; after `finish` all are refused and none is
+    ///   counted.
     @discardableResult
     public func push(_ samples: UnsafePointer<Float>, frames: Int) -> Int {
         thread.ring.push(samples, frames: frames)
     }
 
-    /// Waits, on the calling thread, until so many frames find room, however slow the disk is. Who renders offline, and
-    /// so faster than any disk writes, has it called before each block, and then none is dropped.
+    /// Blocks the calling thread until `frames` frames fit, however slow the disk is. Offline rendering is faster
+    /// than any disk; with a call before each block it drops no frame.
     /// ```swift
     /// var renderer = OfflineRenderer(graph, block: 1024) { frames, _ in recorder.makeRoom(frames: frames) }
     /// ```
-    /// - Parameter frames: of more than the recorder holds, as many as it holds are meant.
+    /// - Parameter frames: limited to the capacity of the recorder.
     public func makeRoom(frames: Int) { thread.makeRoom(frames: frames) }
 
-    /// What was written and dropped so far, and why it is written no further; where it was dropped is told at the end.
+    /// The numbers of frames written and dropped so far, and the error that stopped writing. Gaps are reported only
+    /// at the end.
     public var progress: Recording { thread.progress }
 
-    /// Writes what was pushed, closes the file and tells what became of it. However often it is called, and from
-    /// wherever, it is done once and all are told the same. Only the caller's task waits, however long the disk takes.
+    /// Writes the pushed frames, closes the file and returns the result. The file is closed once, however often and
+    /// from whichever thread this is called, and all callers get the same result. Only the calling task waits,
+    /// however long the disk takes.
     @discardableResult
     public func finish() async -> Recording {
         await withCheckedContinuation { continuation in
@@ -61,9 +66,9 @@ public final class RealtimeRecorder: Sendable {
         }
     }
 
-    /// As `finish()`; returns at once.
-    /// - Parameter completion: called on the recorder's thread, or at once where it is finished already. It may call
-    ///   `finish` again and let go of the recorder.
+    /// Finishes the recording like `finish()`, but returns immediately.
+    /// - Parameter completion: called on the recorder's thread, or immediately if the recording has already finished;
+    ///   the handler may call `finish` again and release the recorder.
     public func finish(_ completion: @escaping @Sendable (Recording) -> Void) {
         thread.whenFinished(completion)
         thread.finish()

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import AudioFiles
 
-/// What became of a recording: every frame pushed was either written or dropped.
+/// The result of a recording: every pushed frame was either written or dropped.
 public struct Recording: Sendable, Equatable {
-    /// Frames in the file.
+    /// The number of frames in the file.
     public let framesWritten: Int64
-    /// Frames that are not in it, since there was no room for them or the file could not be written.
+    /// The number of frames missing from the file because they did not fit or the file could not be written.
     public let framesDropped: Int64
-    /// Where frames are missing, in the order of the file.
+    /// The gaps in the file, in order.
     public let gaps: [RecordingGap]
-    /// Why the file could not be written any further, or not be closed.
+    /// The error that prevented further writing, or closing the file.
     public let error: AudioFileError?
 }
 
-/// Frames that are missing from a recording.
+/// A gap in a recording, where frames are missing.
 public struct RecordingGap: Sendable, Equatable, BitwiseCopyable {
-    /// The frame of the file before which they are missing.
+    /// The frame of the file before which the frames are missing.
     public let frame: Int64
     public let count: Int64
 

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Synchronization
 
-/// PCM from the realtime thread to the one that writes it, and an exact account of what found no room.
+/// A ring of PCM from the realtime thread to the writing thread, with an exact account of the frames that did not
+/// fit.
 struct RecordingRing: ~Copyable, Sendable {
     private let positions: RingPositions
     private let storage: PCMRingStorage
     private let gaps: GapQueue
     private let dropped = Atomic<Int64>(0)
-    // The gap that frames are still dropped into: the realtime thread's, until it is shut out.
+    // The gap that still grows; the realtime thread owns it until the ring is shut.
     private let gapFrame = Atomic<Int64>(0)
     private let gapCount = Atomic<Int64>(0)
     private let isOpen = Atomic<Bool>(true)
-    /// Odd while the realtime thread is inside.
+    /// Odd while the realtime thread pushes.
     private let visits = Atomic<Int>(0)
 
     /// - Parameter capacity: PCM frames, rounded up to a power of two.
@@ -26,8 +27,8 @@ struct RecordingRing: ~Copyable, Sendable {
 
     // MARK: The realtime thread
 
-    /// Appends as many of `frames` interleaved frames as there is room for; the others are dropped and counted.
-    /// - Returns: how many there was room for; 0, and none is counted, once it was closed.
+    /// Appends as many of `frames` interleaved frames as fit; the others are dropped and counted.
+    /// - Returns: the number of frames appended; 0 after `close`, when none is counted.
     @_noLocks @_noAllocation
     func push(_ samples: UnsafePointer<Float>, frames: Int) -> Int {
         visits.add(1, ordering: .sequentiallyConsistent)
@@ -50,8 +51,8 @@ struct RecordingRing: ~Copyable, Sendable {
         return taken
     }
 
-    /// Frames dropped at the same place are one gap. While there is no room for a further one, later frames are counted
-    /// in the one before.
+    /// Counts dropped frames. Frames dropped at the same position form one gap. While the queue of gaps is full,
+    /// later frames are counted in the previous gap.
     @_noLocks @_noAllocation
     private func drop(_ count: Int64, before frame: Int64) {
         let sum = gapCount.load(ordering: .relaxed)
@@ -64,24 +65,24 @@ struct RecordingRing: ~Copyable, Sendable {
 
     // MARK: Any thread
 
-    /// Whether so many frames find room, as far as the realtime thread pushes none meanwhile.
+    /// Returns true if `frames` frames fit, provided that the realtime thread pushes none in between.
     func hasRoom(for frames: Int) -> Bool { positions.capacity - positions.count >= frames }
 
-    /// Whether what is pushed is refused.
+    /// True if pushed frames are refused.
     var isClosed: Bool { !isOpen.load(ordering: .sequentiallyConsistent) }
 
-    /// Frames dropped so far.
+    /// The number of frames dropped so far.
     var droppedFrames: Int64 { dropped.load(ordering: .relaxed) }
 
-    /// What is pushed from now on is refused.
+    /// Refuses frames that are pushed from now on.
     func close() { isOpen.store(false, ordering: .sequentiallyConsistent) }
 
-    /// After `close`: the realtime thread is not inside any more, and comes in no more.
+    /// True if no push is in progress. After `close`, later pushes append nothing.
     var isShut: Bool { visits.load(ordering: .sequentiallyConsistent).isMultiple(of: 2) }
 
     // MARK: The writing thread
 
-    /// Copies the oldest frames out, at most `frames`, and gives their places back.
+    /// Copies out the oldest frames, at most `frames`, and frees their slots.
     func take(into target: UnsafeMutablePointer<Float>, frames: Int) -> Int {
         let start = positions.readIndex
         let count = min(frames, positions.writeIndex &- start)
@@ -91,10 +92,10 @@ struct RecordingRing: ~Copyable, Sendable {
         return count
     }
 
-    /// The oldest gap not yet taken, but for the one that may still grow.
+    /// Removes and returns the oldest gap, except the one that may still grow.
     func takeGap() -> RecordingGap? { gaps.pop() }
 
-    /// Once it is shut: the gap that frames were dropped into last.
+    /// The last gap. Valid once the ring is shut.
     var lastGap: RecordingGap? {
         let count = gapCount.load(ordering: .relaxed)
         return count > 0 ? RecordingGap(frame: gapFrame.load(ordering: .relaxed), count: count) : nil

@@ -2,24 +2,24 @@
 import Media
 import Synchronization
 
-/// Renders another source and records what passes.
+/// A source that renders another source and records it.
 ///
 /// ```swift
 /// let tap = RecordingTap(mixer, into: recorder)
 /// tap.record(48_000..<96_000)   // the second second, to the frame
 /// ```
-/// Where the source comes short, so does the recording: it holds what was rendered and no silence besides.
+/// If the source delivers fewer frames than requested, the recording contains only those, without added silence.
 public final class RecordingTap: RenderSource {
     private let source: any RenderSource
     private let recorder: RealtimeRecorder
     private let channels: Int
-    /// The bit patterns of the first frame recorded and the one behind the last: one word, so that the renderer never
-    /// sees half a change.
+    /// The bit patterns of the first recorded frame and of the frame after the last one, in one atomic pair of words,
+    /// so that the renderer never sees half of a change.
     private let recorded: Atomic<WordPair>
 
     /// - Parameters:
-    ///   - source: renders what `recorder.format` says.
-    ///   - frames: as in `record`; everything from the first slice on, if nothing is said.
+    ///   - source: renders in `recorder.format`.
+    ///   - frames: as in `record`; by default, everything from the first slice on.
     public init(
         _ source: any RenderSource, into recorder: RealtimeRecorder, during frames: Range<Int64> = .min ..< .max
     ) {
@@ -29,8 +29,8 @@ public final class RecordingTap: RenderSource {
         recorded = Atomic(Self.words(of: frames))
     }
 
-    /// Records these frames of the graph's timeline and no others, from the next slice on. Any thread. A moment of the
-    /// machine's clock becomes a frame by `GraphClock.sampleTime`.
+    /// Records exactly these frames of the graph's timeline, from the next slice on. Any thread may call it.
+    /// `GraphClock.sampleTime` converts a moment of the machine's clock to a frame.
     public func record(_ frames: Range<Int64>) { recorded.store(Self.words(of: frames), ordering: .relaxed) }
 
     public var renderedSources: [any RenderSource] { [source] }

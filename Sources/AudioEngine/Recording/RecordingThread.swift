@@ -5,7 +5,7 @@ import Glibc
 import Media
 import Synchronization
 
-/// What recorder and writing thread share; the thread keeps it until the file is closed, whoever else has let go.
+/// The state that the recorder and its writing thread share; the thread retains it until the file is closed.
 final class RecordingThread: Sendable {
     private struct State {
         var recording: Recording?
@@ -19,7 +19,7 @@ final class RecordingThread: Sendable {
     private let isFinishing = Atomic<Bool>(false)
     private let failure = Mutex<AudioFileError?>(nil)
     private let state = Mutex(State())
-    /// Handed to the thread, which takes it out first thing.
+    /// The writer, which the thread locks until the file is closed, and then releases.
     private let writer: Mutex<(any AudioFrameWriter)?>
 
     init(_ writer: sending any AudioFrameWriter, capacity: Int) throws(StreamingError) {
@@ -36,7 +36,7 @@ final class RecordingThread: Sendable {
             error: failure.withLock { $0 })
     }
 
-    /// Waits until so many frames find room, or as many as ever do, or all are refused.
+    /// Waits until `frames` frames fit, at most as many as the capacity, or until the ring refuses all frames.
     func makeRoom(frames: Int) {
         let wanted = min(frames, ring.capacity)
         while !ring.isClosed, !ring.hasRoom(for: wanted) {
@@ -45,14 +45,14 @@ final class RecordingThread: Sendable {
         }
     }
 
-    /// Refuses what is pushed from now on, and has the rest written.
+    /// Refuses frames that are pushed from now on, and lets the thread write the rest.
     func finish() {
         ring.close()
         isFinishing.store(true, ordering: .releasing)
         wake.signal()
     }
 
-    /// Calls `body` once it is finished, on the writing thread, or at once.
+    /// Calls `body` when the recording is finished, on the writing thread; immediately, if it is finished already.
     func whenFinished(_ body: @escaping @Sendable (Recording) -> Void) {
         let recording = state.withLock { state in
             if state.recording == nil { state.waiting.append(body) }
@@ -83,14 +83,14 @@ final class RecordingThread: Sendable {
         for body in waiting { body(recording) }
     }
 
-    /// Until it is finished. It looks instead of being woken: the realtime thread makes no system call.
+    /// Writes until the recording is finished. It polls, because the realtime thread makes no system call.
     private func record(with writer: any AudioFrameWriter, _ account: inout Account) {
         let pause = format.duration(ofFrames: Int64(ring.capacity / 16))
         while !isFinishing.load(ordering: .acquiring) {
             writeAll(with: writer, &account)
             wake.wait(atMost: min(pause, .milliseconds(100)))
         }
-        // A push under way takes microseconds.
+        // A push in progress takes microseconds.
         while !ring.isShut { sched_yield() }
         writeAll(with: writer, &account)
         if let gap = ring.lastGap { account.gaps.append(gap) }
@@ -106,7 +106,8 @@ final class RecordingThread: Sendable {
         }
     }
 
-    /// After a failure nothing is written any more: a file with a hole that nobody told of would be worse.
+    /// Writes one block. After a failure it writes nothing more, because a file with an unreported gap would be
+    /// worse.
     private func write(with writer: any AudioFrameWriter, _ account: inout Account) {
         let hasFailed = failure.withLock { $0 != nil }
         do throws(AudioFileError) {
@@ -128,18 +129,18 @@ final class RecordingThread: Sendable {
     private func fail(_ error: AudioFileError) { failure.withLock { $0 = $0 ?? error } }
 }
 
-/// What the writing thread has done so far.
+/// The results of the writing thread so far.
 private struct Account: ~Copyable {
     var block: AudioBufferList
     var gaps: [RecordingGap] = []
     var written: Int64 = 0
-    /// Taken from the ring after the file had failed.
+    /// The number of frames taken from the ring after the file had failed.
     var unwritten: Int64 = 0
 
     init(format: AudioFormat) { block = AudioBufferList(format: format, frameCapacity: 4096) }
 
     func recording(dropped: Int64, error: AudioFileError?) -> Recording {
-        // Behind the end of the file all is one gap.
+        // All frames after the end of the file form one gap.
         let inside = gaps.filter { $0.frame < written || unwritten == 0 }
         let behind = unwritten + gaps.reduce(0) { $0 + ($1.frame < written || unwritten == 0 ? 0 : $1.count) }
         let last = behind > 0 ? [RecordingGap(frame: written, count: behind)] : []

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A stretch of a file, and when it is played: `ScheduledAudioFileRegion` elsewhere.
+/// A section of a file and the time at which it plays. Apple's counterpart is `ScheduledAudioFileRegion`.
 ///
 /// ```swift
-/// FileRegion(file)                                                  // all of it, behind the region before
+/// FileRegion(file)                                                  // the whole file, after the previous region
 /// FileRegion(file, startFrame: 44_100, frames: 22_050, loopCount: 3) // half a second, four times in all
 /// FileRegion(file, at: 96_000)                                      // from the player's frame 96,000 on
 /// ```
 public struct FileRegion: Sendable {
     public var file: ScheduledFile
-    /// The first frame, counted at the file's own rate.
+    /// The first frame, counted at the file's rate.
     public var startFrame: Int64
-    /// How many frames of the file; `nil` is all up to its end.
+    /// The number of frames of the file; `nil` plays up to its end.
     public var frames: Int64?
-    /// How often it is repeated after it was played once; `nil` is for ever.
+    /// The number of repetitions after the first pass; `nil` repeats without end.
     public var loopCount: Int?
-    /// The frame of the player, counted from its start time, at which it begins; `nil`: where the region scheduled
-    /// before it ends, to the exact fraction of a frame, or as soon as can be if that is over.
+    /// The frame of the player, counted from its start time, at which the region begins. With `nil` it begins where
+    /// the region scheduled before it ends, exact to the fraction of a frame, or as soon as possible if that time has
+    /// passed.
     public var time: Int64?
 
     public init(
@@ -30,15 +31,15 @@ public struct FileRegion: Sendable {
     }
 }
 
-/// Names a region among all of its player, reset or not.
+/// An identifier of a region, unique among all regions of its player, also across resets.
 public struct RegionID: Sendable, Hashable {
     let number: Int
 }
 
-/// What happens with a region whose time has passed when it is scheduled, or with a start time that has.
+/// The treatment of a region that is scheduled after its time has passed, and of a start time that has passed.
 public enum LateStart: Sendable, Hashable {
-    /// What should have been heard by then is left out; the rest is heard in its place.
+    /// The part that should have played by then is left out; the rest plays at its time.
     case skip
-    /// All of it is heard, later.
+    /// All of the region plays, later.
     case playLate
 }

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A region with its place on the player's timeline. All frames are the player's, unless it is said otherwise.
+/// A region with its position on the player's timeline. All frames are the player's, unless noted otherwise.
 struct PlacedRegion: Sendable {
     typealias Handler = @Sendable (RegionCompletion) -> Void
 
     let id: RegionID
     let file: ScheduledFile
-    /// Where its first pass begins, exactly.
+    /// The exact start of the first pass.
     let exactStart: ExactFrame
-    /// Where it would end if nothing came between; `nil` is never.
+    /// The exact end if no other region interrupts this one; `nil` if it repeats without end.
     let exactEnd: ExactFrame?
 
-    /// The reader's frame each pass begins with.
+    /// The reader's frame at which each pass begins.
     private let readerFrame: Int64
-    /// Frames of the file in one pass.
+    /// The number of the file's frames in one pass.
     private let passLength: Int64
     private let ratio: RateRatio
 
-    /// The frame nothing of it is heard from on; `Int64.max` where it is repeated for ever.
+    /// The frame from which on the region no longer plays; `Int64.max` if it repeats without end.
     private(set) var end: Int64
     private(set) var reason = RegionCompletion.Reason.finished
-    /// The kinds of completion still to be told.
+    /// The kinds of completion that are not yet delivered.
     var awaited: Set<RegionCompletion.Kind>
     let handler: Handler
 
     var start: Int64 { exactStart.rounded }
-    /// Nothing of it will be heard because another one took its place from its first frame on.
+    /// True if the region never plays, because another one replaced it from its first frame on.
     var isReplaced: Bool { reason == .superseded && end <= start }
 
     init(
@@ -44,7 +44,7 @@ struct PlacedRegion: Sendable {
         self.handler = handler
     }
 
-    /// What is heard at a frame of it, as far as it goes on without a jump.
+    /// Returns the part of the region that plays from `frame` up to the next jump.
     func piece(at frame: Int64) -> TimelinePiece {
         let pass = exactStart.pass(at: frame, length: passLength, of: ratio)
         let first = exactStart.adding(pass * passLength, of: ratio).rounded
@@ -55,7 +55,7 @@ struct PlacedRegion: Sendable {
             end: min(end, next))
     }
 
-    /// Nothing of it is heard from `frame` on.
+    /// Ends the region at `frame`.
     mutating func cut(at frame: Int64, because reason: RegionCompletion.Reason) {
         guard frame < end else { return }
         end = max(frame, start)
@@ -67,18 +67,18 @@ struct PlacedRegion: Sendable {
     }
 }
 
-/// What is heard from a frame on, up to `end`.
+/// A part of the timeline without a jump, up to `end`.
 struct TimelinePiece: Sendable {
     struct Sound: Sendable {
         let region: RegionID
         let file: ScheduledFile
-        /// The frame of the file's reader that is heard first.
+        /// The frame of the file's reader that plays first.
         let readerFrame: Int64
-        /// The file's rate is another one than the player's.
+        /// True if the file's rate differs from the player's.
         let isConverted: Bool
     }
 
-    /// `nil` is silence.
+    /// The sound; `nil` is silence.
     let sound: Sound?
     let end: Int64
 }

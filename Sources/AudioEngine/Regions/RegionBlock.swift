@@ -3,10 +3,10 @@ import AudioBuffers
 import AudioFiles
 import Media
 
-/// The frames of a file that were read last. A pass no longer than the block is read once, however often it is
-/// repeated.
+/// A buffer of the frames of a file that were read last. A pass no longer than the block is read once, however often
+/// it is repeated.
 struct RegionBlock: ~Copyable {
-    /// The most frames read at once.
+    /// The maximum number of frames per read.
     static let capacity = 4096
 
     enum Answer {
@@ -27,11 +27,11 @@ struct RegionBlock: ~Copyable {
         nothing = AudioBufferList(format: format, frameCapacity: Self.capacity)
     }
 
-    /// Silence, as many frames as are asked for or fit in a block.
+    /// Returns silence: the requested number of frames, at most one block.
     func silence(frames: Int) -> UnsafeBufferPointer<Float> { Self.samples(nothing.room.dropFirst(0, count: frames)) }
 
-    /// The frames of a file from `frame` on, as many as are at hand up to `count`.
-    /// - Parameter ahead: how many will be wanted from there on: so many are read if there are none at hand.
+    /// Returns the buffered frames of a file from `frame` on, at most `count`, and reads if none are buffered.
+    /// - Parameter ahead: the number of frames required from there on; a read fetches as many, at most one block.
     mutating func read(
         _ wanted: ScheduledFile, from frame: Int64, count: Int, ahead: Int64
     ) throws(AudioFileError) -> Answer {
@@ -43,8 +43,8 @@ struct RegionBlock: ~Copyable {
         return .samples(Self.samples(buffer.room.dropFirst(offset, count: min(count, held.count - offset))))
     }
 
-    /// Reads until there are `count` frames, or the file has no more for now. What stopped it is met again by the next
-    /// read, if that wants more.
+    /// Reads until `count` frames are buffered or the file has no more for now. An error or an end after some frames
+    /// is not reported; the next read that requires more frames meets it again.
     private mutating func fill(
         from wanted: ScheduledFile, at frame: Int64, count: Int
     ) throws(AudioFileError) -> AudioFileRead {

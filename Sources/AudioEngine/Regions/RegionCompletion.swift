@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import AudioFiles
 
-/// That a region is done with, told once for each kind asked for.
+/// A report that a region is complete, delivered once for each requested kind.
 public struct RegionCompletion: Sendable, Equatable {
-    /// What was done with the region's last frame.
+    /// The processing step that the region's last frame has completed.
     public enum Kind: Sendable, Hashable, CaseIterable {
-        /// It was read; the file is no longer needed for this region.
+        /// The frame was read; the region no longer needs the file.
         case dataRead
-        /// It was rendered.
+        /// The frame was rendered.
         case rendered
-        /// It has left the device, as the player's clock says; without one, it was rendered.
+        /// The frame has left the device, according to the player's clock; without a clock, it was rendered.
         case heard
     }
 
-    /// Why nothing of the region follows.
+    /// The reason why the region has ended.
     public enum Reason: Sendable, Equatable {
-        /// All of it was played.
+        /// The whole region was played.
         case finished
-        /// The player was reset, or is no more.
+        /// The player was reset or released.
         case reset
         /// Another region began before its end.
         case superseded
-        /// The file could not give the rest.
+        /// The file could not deliver the rest.
         case failed(RegionFailure)
     }
 
     public let region: RegionID
     public let kind: Kind
     public let reason: Reason
-    /// The frame of the player behind the region's last one.
+    /// The frame of the player after the region's last one.
     public let frame: Int64
 
     public init(region: RegionID, kind: Kind, reason: Reason, frame: Int64) {
@@ -39,20 +39,20 @@ public struct RegionCompletion: Sendable, Equatable {
     }
 }
 
-/// Why a file did not give what a region needs.
+/// An error that explains why a file did not deliver the frames of a region.
 public enum RegionFailure: Error, Sendable, Equatable {
     case unreadable(AudioFileError)
-    /// The file ended before this frame of its reader, which was to be played.
+    /// The file ended before this frame of its reader, which the region requires.
     case endedEarly(frame: Int64)
 }
 
-/// What a player has to tell beside completions; frames are the player's.
+/// An event of a player other than a completion; frames are the player's.
 public enum RegionEvent: Sendable, Hashable {
-    /// The start time had passed by that many frames when the first slice was rendered.
+    /// The start time had passed by this many frames when the first slice was rendered.
     case startedLate(by: Int64)
-    /// The region's time had passed by that many frames when it was scheduled.
+    /// The region's time had passed by this many frames when it was scheduled.
     case regionLate(RegionID, by: Int64)
-    /// That many frames could not be rendered in time since this was last told, and were silent; all others stay in
-    /// their places.
+    /// This many frames were silent since the last report, because they were not read in time; all others keep their
+    /// positions.
     case underrun(frames: Int)
 }

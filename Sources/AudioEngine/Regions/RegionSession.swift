@@ -4,14 +4,14 @@ import AudioFiles
 import Media
 import Synchronization
 
-/// What a player plays between two resets: its timeline, the frames of it that were read ahead, and where it starts.
+/// The state of a player between two resets: its timeline, the frames read ahead, and its start point.
 final class RegionSession: Sendable {
     let ring: TimelineRing
     let startPoint: RegionStartPoint
     private let format: AudioFormat
     private let late: LateStart
     private let timeline = Mutex(RegionTimeline())
-    /// Held by whoever reads; never while the timeline is.
+    /// The buffer of file frames. Its lock is held while a thread reads, and never acquired while `timeline` is held.
     private let block: Mutex<RegionBlock>
 
     init(format: AudioFormat, capacity: Int, late: LateStart, clock: GraphClock?) {
@@ -37,8 +37,8 @@ final class RegionSession: Sendable {
 
     // MARK: Any other thread
 
-    /// Changes the timeline, and takes back what was read of the part that is no longer so.
-    /// - Parameter change: answers from which frame on it is.
+    /// Changes the timeline, and removes the frames read ahead that are no longer part of it.
+    /// - Parameter change: returns the first frame that changes.
     func change<E: Error>(_ change: (inout RegionTimeline) throws(E) -> Int64) throws(E) {
         try timeline.withLock { timeline throws(E) in
             ring.cut(at: try change(&timeline))
@@ -55,8 +55,8 @@ final class RegionSession: Sendable {
 
     func takeAll() -> [DueCompletion] { timeline.withLock { $0.takeAll() } }
 
-    /// Reads until everything before `goal` is there, or the ring is full, or a file has no more for now.
-    /// - Returns: whether everything before `goal` is there.
+    /// Reads until all frames before `goal` are buffered, or the ring is full, or a file has no more for now.
+    /// - Returns: true if all frames before `goal` are buffered.
     @discardableResult
     func readAhead(to goal: Int64) -> Bool {
         block.withLock { block in
@@ -71,13 +71,13 @@ final class RegionSession: Sendable {
 }
 
 extension RegionSession {
-    /// What is to be read next.
+    /// The next frames to read.
     private struct Task {
         let frame: Int64
-        /// How many frames there is room for.
+        /// The number of frames that fit.
         let room: Int
         let piece: TimelinePiece
-        /// The timeline this is true of.
+        /// The edit count of the timeline that the task was made from.
         let edits: Int
     }
 
@@ -104,7 +104,7 @@ extension RegionSession {
             switch try block.read(sound.file, from: sound.readerFrame, count: count, ahead: ahead) {
             case .samples(let samples): return store(samples, task)
             case .edge: return .edge
-            // Rounding may ask for one frame more than the converted file has.
+            // Rounding may require one frame more than the converted file has.
             case .end where ahead == 1 && sound.isConverted: return store(block.silence(frames: 1), task)
             case .end: return .failed(.endedEarly(frame: sound.readerFrame))
             }
@@ -118,7 +118,7 @@ extension RegionSession {
         return .stored(frames: samples.count / format.channels)
     }
 
-    /// What was read of a timeline that has changed meanwhile is read again.
+    /// Applies the outcome of a task. If the timeline has changed in between, the frames are read again.
     private func settle(_ task: Task, _ outcome: Outcome) {
         timeline.withLock { timeline in
             guard timeline.edits == task.edits else { return }
@@ -135,8 +135,8 @@ extension RegionSession {
 }
 
 extension RegionSession {
-    /// Puts a region on the timeline.
-    /// - Returns: by how many frames it is late.
+    /// Inserts a region into the timeline.
+    /// - Returns: the number of frames by which the region is late.
     func place(
         _ stretch: RegionStretch, id: RegionID, at time: Int64?, lead: Int64, late: LateStart,
         kinds: Set<RegionCompletion.Kind>, _ handler: @escaping PlacedRegion.Handler
@@ -156,10 +156,10 @@ extension RegionSession {
     /// - Parameters:
     ///   - graphFrame: `nil` is the first frame of the next slice.
     ///   - next: the graph's frame that is rendered next.
-    /// - Returns: false when it was set before.
+    /// - Returns: false if the start time is already set.
     func start(at graphFrame: Int64?, next: Int64) -> Bool {
         guard !startPoint.isSet else { return false }
-        // What is skipped anyway need not be read.
+        // Frames that will be skipped need not be read.
         if let graphFrame, late == .skip, graphFrame < next {
             ring.begin(at: min(next.subtractingClamped(graphFrame), RegionStretch.farthest))
         }
@@ -167,15 +167,15 @@ extension RegionSession {
         return true
     }
 
-    /// Sets the start time to the frame that the next slice says this moment is.
-    /// - Returns: false when it was set before.
+    /// Sets the start time to a moment, which the next slice converts to a frame.
+    /// - Returns: false if the start time is already set.
     func start(at moment: HostTime) -> Bool {
         guard !startPoint.isSet else { return false }
         startPoint.set(moment)
         return true
     }
 
-    /// What happened since it was last asked.
+    /// Returns the events since the last call.
     func takeEvents() -> [RegionEvent] {
         let missed = ring.takeMissed()
         let delay = startPoint.takeDelay().map { [RegionEvent.startedLate(by: $0)] } ?? []

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Synchronization
 
-/// Where the player's frame 0 lies on the graph's timeline: set once by whoever controls the player, settled once by
-/// the rendering thread.
+/// The position of the player's frame 0 on the graph's timeline: set once by the thread that controls the player,
+/// made final once by the rendering thread.
 final class RegionStartPoint: Sendable {
     private let playsLate: Bool
     private let state = Atomic<Int>(unset)
@@ -16,17 +16,18 @@ final class RegionStartPoint: Sendable {
         self.clock = clock
     }
 
-    // MARK: Who controls, one thread at a time
+    // MARK: The controlling thread, one at a time
 
     var isSet: Bool { state.load(ordering: .acquiring) != unset }
 
+    /// Sets the start time.
     /// - Parameter graphFrame: `nil` is the first frame of the next slice.
     func set(_ graphFrame: Int64?) {
         if let graphFrame { frame.store(graphFrame, ordering: .relaxed) }
         state.store(graphFrame == nil ? nextRender : wanted, ordering: .releasing)
     }
 
-    /// The next slice says which frame this moment is.
+    /// Sets the start time to a moment, which the next slice converts to a frame.
     func set(_ moment: HostTime) {
         frame.store(moment.nanoseconds, ordering: .relaxed)
         state.store(awaitsSlice, ordering: .releasing)
@@ -40,7 +41,7 @@ final class RegionStartPoint: Sendable {
         return state == wanted || state == settled ? frame.load(ordering: .relaxed) : nil
     }
 
-    /// By how many frames the start was late, if that is not told yet.
+    /// Returns the number of frames by which the start was late, once.
     func takeDelay() -> Int64? {
         let frames = delay.exchange(0, ordering: .relaxed)
         return frames > 0 ? frames : nil
@@ -48,8 +49,8 @@ final class RegionStartPoint: Sendable {
 
     // MARK: The rendering thread
 
-    /// The player's frame that is the graph's frame `graphFrame`, with which a slice begins; negative before the start,
-    /// `nil` where no start is set.
+    /// Returns the player's frame that corresponds to `graphFrame`, the first frame of a slice; negative before the
+    /// start, `nil` if no start is set.
     func playerFrame(at graphFrame: Int64, frames: Int) -> Int64? {
         var state = state.load(ordering: .acquiring)
         if state == unset { return nil }
@@ -82,8 +83,8 @@ final class RegionStartPoint: Sendable {
     }
 }
 
-// What `state` goes through: as words of the file, because an atomic enum would be converted by calls that the checker
-// does not see through.
+// The values of `state`. They are global words, because an atomic enum would be converted by calls that the checker
+// cannot analyze.
 private var unset: Int { @_noLocks @_noAllocation get { 0 } }
 private var nextRender: Int { @_noLocks @_noAllocation get { 1 } }
 private var wanted: Int { @_noLocks @_noAllocation get { 2 } }

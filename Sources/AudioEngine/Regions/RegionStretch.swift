@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// What a region says about its file, checked: which frames, how often, at which ratio of the rates.
+/// The validated section of a file that a region plays: its frames, its passes, and the ratio of the rates.
 struct RegionStretch: Sendable {
     let file: ScheduledFile
     let startFrame: Int64
-    /// Frames of the file in one pass, 1 or more.
+    /// The number of the file's frames in one pass, 1 or more.
     let frames: Int64
-    /// Frames of the file in all passes together; `nil` is without end.
+    /// The number of the file's frames in all passes together; `nil` without end.
     let total: Int64?
     let ratio: RateRatio
 
-    /// Far enough for anybody, and near enough that no sum below overflows.
+    /// The limit of all positions: far enough for any use, and near enough that no sum below overflows.
     static var farthest: Int64 { @_noLocks @_noAllocation get { 1 << 50 } }
 
     init(_ region: FileRegion, format: AudioFormat) throws(RegionError) {
@@ -24,7 +24,7 @@ struct RegionStretch: Sendable {
         ratio = RateRatio(from: file.rate, to: format.sampleRate)
     }
 
-    /// Where all passes together end if the first begins at `start`.
+    /// Returns the end of the last pass if the first one begins at `start`.
     func end(from start: ExactFrame) -> ExactFrame? {
         total.map { start.adding($0, of: ratio) }
     }

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// Which region is heard at which frame of the player: a pure value.
+/// A map from the player's frames to the regions that play: a pure value.
 ///
-/// Of all regions that have begun, the one that began last is heard, of those that began together the one scheduled
-/// last; what it supersedes does not come back when it ends.
+/// The region that began last plays; of regions that began together, the one scheduled last. A superseded region does
+/// not resume when the other one ends.
 struct RegionTimeline: Sendable {
-    /// By start, those that begin together in the order of scheduling; none reaches into the next.
+    /// The regions by start; those that begin together are in the order of scheduling. No region overlaps the next.
     private var regions: [PlacedRegion] = []
     private var next = Next.at(ExactFrame(0))
-    /// Raised by each change of what is heard.
+    /// A counter that each change of the timeline raises.
     private(set) var edits = 0
 
-    /// Where a region without a time stamp begins.
+    /// The start of a region without a time stamp.
     private enum Next {
         case at(ExactFrame)
-        /// Nowhere, for this one is repeated for ever.
+        /// Undefined, because this region repeats without end.
         case behind(RegionID)
 
         var frame: ExactFrame? { if case .at(let frame) = self { frame } else { nil } }
     }
 
-    /// Nothing is heard from this frame on.
+    /// The frame from which on the timeline is silent.
     var end: Int64 { regions.reduce(0) { max($0, $1.end) } }
 
-    /// When a stretch would begin, and by how much that is late.
+    /// Returns the start of a region, and the number of frames by which it is late.
     /// - Parameters:
     ///   - now: the first frame that is not rendered yet.
-    ///   - lead: how many frames behind `now` what is late begins.
+    ///   - lead: the number of frames after `now` at which a late region begins.
     func start(
         at time: Int64?, now: Int64, lead: Int64, late: LateStart
     ) throws(RegionError) -> (start: ExactFrame, late: Int64) {
@@ -39,15 +39,15 @@ struct RegionTimeline: Sendable {
         return (isMoved ? ExactFrame(now + lead) : wanted, delay)
     }
 
-    /// Puts a region in its place.
-    /// - Throws: `RegionError.tooLong`, and nothing has changed.
+    /// Inserts a region in order.
+    /// - Throws: `RegionError.tooLong`; the timeline is then unchanged.
     mutating func insert(_ region: PlacedRegion) throws(RegionError) {
         guard (region.exactEnd?.rounded ?? 0) <= RegionStretch.farthest else { throw .tooLong }
         edits += 1
         next = region.exactEnd.map { .at($0) } ?? .behind(region.id)
         let place = regions.firstIndex { $0.start > region.start } ?? regions.count
         var region = region
-        // What is shorter than half a frame is not heard and supersedes nothing.
+        // A region shorter than half a frame does not play and supersedes nothing.
         if region.end > region.start {
             for index in 0..<place { regions[index].cut(at: region.start, because: .superseded) }
             let later = regions[place...].first { $0.end > $0.start }
@@ -56,7 +56,7 @@ struct RegionTimeline: Sendable {
         regions.insert(region, at: place)
     }
 
-    /// What is heard at `frame`, which is before `end`.
+    /// Returns the part of the timeline that plays at `frame`, which is before `end`.
     func piece(at frame: Int64) -> TimelinePiece {
         guard let region = regions.first(where: { $0.end > max(frame, $0.start) }) else {
             return TimelinePiece(sound: nil, end: .max)
@@ -64,8 +64,8 @@ struct RegionTimeline: Sendable {
         return region.start > frame ? TimelinePiece(sound: nil, end: region.start) : region.piece(at: frame)
     }
 
-    /// The region is silent from `frame` on; all others stay where they are. Behind one that would have been repeated
-    /// for ever there is a next place now.
+    /// Silences a region from `frame` on; all others stay unchanged. If the region repeated without end, the next one
+    /// can now follow it.
     mutating func fail(_ id: RegionID, at frame: Int64, because failure: RegionFailure) {
         guard let index = regions.firstIndex(where: { $0.id == id }) else { return }
         edits += 1
@@ -74,7 +74,7 @@ struct RegionTimeline: Sendable {
     }
 }
 
-/// How far the player is: the frames before these were read, rendered and heard.
+/// The progress of a player: the frames before these were read, rendered and played.
 struct RegionProgress: Sendable {
     let read: Int64
     let rendered: Int64
@@ -91,7 +91,7 @@ struct RegionProgress: Sendable {
     }
 }
 
-/// A completion, and who is to be told.
+/// A completion and its handler.
 struct DueCompletion: Sendable {
     let completion: RegionCompletion
     let handler: PlacedRegion.Handler
@@ -100,7 +100,8 @@ struct DueCompletion: Sendable {
 }
 
 extension RegionTimeline {
-    /// Takes the completions that are due, in the order of the timeline, and lets go of regions that are over.
+    /// Removes and returns the completions that are due, in the order of the timeline, and removes the regions that
+    /// have ended.
     mutating func takeDue(_ progress: RegionProgress) -> [DueCompletion] {
         var due: [DueCompletion] = []
         for index in regions.indices {
@@ -117,7 +118,7 @@ extension RegionTimeline {
         return due
     }
 
-    /// Takes all that is left to be told; nothing is heard any more.
+    /// Removes and returns all completions that are left, and all regions.
     mutating func takeAll() -> [DueCompletion] {
         defer { self = RegionTimeline() }
         return regions.flatMap { region in

@@ -4,31 +4,31 @@ public import AudioFiles
 public import Media
 import Synchronization
 
-/// A file that regions of a `ScheduledFilePlayer` are taken from. One file may be in any number of regions and players.
+/// A file that regions of a `ScheduledFilePlayer` play. One file may be in any number of regions and players.
 ///
 /// ```swift
 /// let reader = try AudioFileReader(path: "loop.flac", format: graph.format)
 /// let file = ScheduledFile(reader, rate: reader.fileFormat.sampleRate)
 /// ```
-/// Its frames are counted at the file's own rate, and its reader delivers them at the player's: frame n of a file of
-/// 44,100 frames a second is heard with frame round(n × 48,000 ÷ 44,100) of its reader, halves to the later one.
+/// Regions count frames at the file's rate, while the reader delivers frames at the player's: frame n of a file of
+/// 44,100 frames a second plays with frame round(n × 48,000 ÷ 44,100) of its reader, halves to the later one.
 ///
-/// `@unchecked Sendable`: the reader is used under the lock alone.
+/// `@unchecked Sendable`: the reader is used only under the lock.
 public final class ScheduledFile: @unchecked Sendable {
-    /// What the reader delivers.
+    /// The format that the reader delivers.
     public let format: AudioFormat
-    /// Frames of the file per second: what regions are counted in.
+    /// The number of the file's frames per second; regions count frames at this rate.
     public let rate: Int
-    /// The frames of the file; `nil` while that is not known exactly.
+    /// The number of frames in the file; `nil` while it is not known exactly.
     public let length: Int64?
 
     private let reader: any AudioFrameReader
     private let lock = Mutex(())
 
     /// - Parameters:
-    ///   - reader: handed over; nobody else touches it any more.
-    ///   - rate: `nil` is the reader's; what is not positive is, too.
-    ///   - length: frames at `rate`; `nil` is what the reader says, converted to the nearest.
+    ///   - reader: transferred to this object; no other code may use it from now on.
+    ///   - rate: the rate of the file; `nil`, or a value outside `1...2²⁴`, is the reader's rate.
+    ///   - length: frames at `rate`; `nil` is the length that the reader reports, converted to the nearest frame.
     public init(_ reader: sending any AudioFrameReader, rate: Int? = nil, length: Int64? = nil) {
         format = reader.format
         self.rate = rate.flatMap { $0 > 0 && $0 <= 1 << 24 ? $0 : nil } ?? reader.format.sampleRate

@@ -3,7 +3,8 @@ import AudioFiles
 public import Media
 import Synchronization
 
-/// Plays regions of files at the frames they are scheduled for: what AUAudioFilePlayer is elsewhere.
+/// A source that plays regions of files at the frames they are scheduled for. Apple's counterpart is
+/// `AUAudioFilePlayer`.
 ///
 /// ```swift
 /// let player = ScheduledFilePlayer(format: graph.format, clock: graph.clock, events: graph.events)
@@ -12,20 +13,20 @@ import Synchronization
 /// try player.schedule(FileRegion(bars, startFrame: 96_000))
 /// player.start()
 /// ```
-/// The player's frame 0 is at its start time, and before that is set nothing is heard. From there on its timeline is
-/// the graph's: a frame that is not there in time is silent, counted and told, and all others stay in their places.
-/// Of regions that overlap, the one that begins later is heard; where they begin together, the one scheduled later. The
-/// rest of the other is superseded.
+/// The player's frame 0 is at its start time; until the start time is set, the player is silent. From there on its
+/// timeline is the graph's: a frame that is not available in time is silent, counted and reported, and all others
+/// keep their positions. Of regions that overlap, the one that begins later plays; if they begin together, the one
+/// scheduled later. The rest of the other one is superseded.
 ///
-/// Files are read ahead on the reading thread, never while rendering, into a ring and a block of 4096 frames. Who
-/// renders offline has `prime(frames:)` called before each block: it reads on the calling thread and returns when the
-/// frames are there, so that the result depends on no clock.
+/// Files are read ahead on the reading thread, never while rendering, into a ring and a block of 4096 frames. For
+/// offline rendering, call `prime(frames:)` before each block: it reads on the calling thread and returns when the
+/// frames are buffered, so that the result does not depend on a clock.
 /// ```swift
 /// var renderer = OfflineRenderer(graph, block: 1024) { frames, _ in player.prime(frames: frames) }
 /// ```
-/// Frames of a file count at the file's own rate. Where the player's is another one, each pass of a region begins at
-/// the frame nearest to where it begins exactly, and so does what follows it: a thousand loops are off by half a frame
-/// at most. A frame that this rounding asks for behind the end of the file is silent.
+/// Frames of a file are counted at the file's rate. If the player's rate is different, each pass of a region, and the
+/// region that follows, begins at the frame nearest to its exact start: a thousand loops are off by half a frame at
+/// most. If this rounding requires a frame after the end of the file, that frame is silent.
 public final class ScheduledFilePlayer: RenderSource {
     public let format: AudioFormat
 
@@ -40,7 +41,7 @@ public final class ScheduledFilePlayer: RenderSource {
     private let turn = RenderTurn()
     /// The graph's frame that is rendered next. Written by the rendering thread.
     private let nextFrame = Atomic<Int64>(0)
-    /// Held while regions are scheduled, started and reset, and never while anyone is told.
+    /// A lock that is held while regions are scheduled, started and reset, but never while a handler is called.
     private let control = Mutex(Control())
 
     private struct Control {
@@ -49,7 +50,7 @@ public final class ScheduledFilePlayer: RenderSource {
         var completions: [DueCompletion] = []
     }
 
-    /// Attached to the reading thread in the player's stead.
+    /// The source attached to the reading thread in place of the player.
     private final class ReadAhead: EventSource {
         let session: ManagedValue<RegionSession>
         init(_ session: ManagedValue<RegionSession>) { self.session = session }
@@ -57,16 +58,16 @@ public final class ScheduledFilePlayer: RenderSource {
     }
 
     /// - Parameters:
-    ///   - format: what the graph renders: interleaved Float32.
-    ///   - late: what becomes of a start time or a time stamp that has passed.
-    ///   - lead: frames that a late region begins behind the frame rendered next, so that it can be read in time; 0
-    ///     suits who renders offline.
-    ///   - capacity: frames read ahead at most, rounded up to a power of two.
-    ///   - clock: for start times in host time, and to tell when a frame was heard.
-    ///   - events: the thread that tells.
+    ///   - format: the format of the graph; the player renders interleaved Float32.
+    ///   - late: the treatment of a start time or a time stamp that has passed.
+    ///   - lead: the number of frames after the frame rendered next at which a late region begins, so that it can be
+    ///     read in time; 0 suits offline rendering.
+    ///   - capacity: the maximum number of frames read ahead, rounded up to a power of two.
+    ///   - clock: converts start times in host time, and determines when a frame has played.
+    ///   - events: the thread that delivers completions and events.
     ///   - reading: the thread that reads ahead.
-    ///   - onEvent: told on `events`.
-    ///   - now: the time, for tests and for clocks that are not the machine's.
+    ///   - onEvent: called on `events`.
+    ///   - now: returns the current time, for tests and for clocks other than the machine's.
     public init(
         format: AudioFormat, late: LateStart = .skip, lead: Int = 2048, capacity: Int = 32768,
         clock: GraphClock? = nil, events: EventThread, reading: EventThread = .fileReading,
@@ -106,10 +107,10 @@ public final class ScheduledFilePlayer: RenderSource {
 extension ScheduledFilePlayer {
     // MARK: Any other thread
 
-    /// Puts a region on the timeline.
+    /// Adds a region to the timeline.
     /// - Parameters:
-    ///   - kinds: which completions are wanted; each comes exactly once, be it with `reset`.
-    ///   - completion: told on the thread of `events`, or by whoever lets go of the player.
+    ///   - kinds: the requested completions; each is delivered exactly once, if necessary by `reset`.
+    ///   - completion: called on the thread of `events`, or on the thread that releases the player.
     @discardableResult
     public func schedule(
         _ region: FileRegion, kinds: Set<RegionCompletion.Kind> = [.rendered],
@@ -128,7 +129,8 @@ extension ScheduledFilePlayer {
     }
 
     /// Sets the start time.
-    /// - Returns: false when it was set since the last reset, or a moment is given and there is no clock.
+    /// - Returns: false if the start time was set since the last reset, or if it is a moment and the player has no
+    ///   clock.
     @discardableResult
     public func start(at time: StartTime = .nextRender) -> Bool {
         control.withLock { _ in
@@ -143,9 +145,9 @@ extension ScheduledFilePlayer {
         }
     }
 
-    /// Reads ahead, on the calling thread, what is heard in the next `frames` frames.
-    /// - Parameter frames: 0 is as many as can be held, which is the most at once.
-    /// - Returns: whether all of it is there; not so where it has not arrived yet, or is more than can be held.
+    /// Reads the next `frames` frames ahead, on the calling thread.
+    /// - Parameter frames: at most the capacity; 0 reads as many frames as fit.
+    /// - Returns: true if all of them are buffered; false if some are not yet available or do not fit.
     @discardableResult
     public func prime(frames: Int = 0) -> Bool {
         let session = session.value
@@ -153,15 +155,16 @@ extension ScheduledFilePlayer {
         return session.readAhead(to: session.ring.claimedFrames.addingClamped(Int64(count)))
     }
 
-    /// The frame of the player that is rendered next: negative before the start time, `nil` where none is set, or set
-    /// to the next slice and there was none.
+    /// The frame of the player that is rendered next: negative before the start time, `nil` if no start time is set,
+    /// or if it is the next slice and no slice was rendered since.
     public var currentPlayTime: Int64? {
         session.value.startPoint.graphFrame.map { nextGraphFrame.subtractingClamped($0) }
     }
 
     private var nextGraphFrame: Int64 { nextFrame.load(ordering: .acquiring) }
 
-    /// Forgets all regions and the start time. Completions that are due are told as they are, all others as `reset`.
+    /// Removes all regions and the start time. Completions that are due are delivered with their own reason, all
+    /// others with `reset`.
     public func reset() {
         let fresh = RegionSession(format: format, capacity: capacity, late: late, clock: clock)
         control.withLock { control in
@@ -184,7 +187,7 @@ extension ScheduledFilePlayer {
 }
 
 extension ScheduledFilePlayer: EventSource {
-    /// Tells what has happened since it was last called.
+    /// Delivers the events and completions since the last call.
     public func drainEvents() {
         let (events, completions) = control.withLock { control in
             defer { (control.events, control.completions) = ([], []) }
@@ -201,6 +204,6 @@ extension ScheduledFilePlayer: EventSource {
 }
 
 extension EventThread {
-    /// Reads ahead for all players that have no other: looks two hundred times a second.
+    /// The thread that reads ahead for all players without another one; it polls two hundred times a second.
     public static let fileReading = EventThread(every: .milliseconds(5))
 }

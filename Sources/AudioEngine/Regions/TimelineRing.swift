@@ -3,19 +3,20 @@ import AudioBuffers
 import Media
 import Synchronization
 
-/// The frames of a timeline that are rendered next, each in the slot its number says.
+/// A ring of the frames of a timeline that are rendered next, each in the slot that its number determines.
 ///
-/// One thread renders. Others fill it, one at a time, and may take back what is not rendered yet (`cut`). Nothing in
-/// it moves in time: what is not there when its frame is due is silent, and the next one is in its place again.
+/// One thread renders. Other threads fill the ring, one at a time, and may take back frames that are not rendered yet
+/// (`cut`). Frames never shift in time: a frame that is missing when it is due is silent, and the next one keeps its
+/// position.
 ///
-/// Taking back is safe because the two sides look at each other crosswise: the renderer claims its frames and then
-/// looks at the window, who fills narrows the window and then looks at the claim. So either the renderer sees the
-/// narrower window, or who fills sees the claim and leaves those frames alone.
+/// Taking back is safe because the two sides check each other: the renderer claims its frames and then reads the
+/// window; the filling thread narrows the window and then reads the claim. So either the renderer sees the narrower
+/// window, or the filling thread sees the claim and leaves those frames alone.
 final class TimelineRing: Sendable {
     private let storage: PCMRingStorage
-    /// The frames that are there. One word, so that the renderer never sees half a change.
+    /// The frames in the ring, in one atomic pair of words, so that the renderer never sees half of a change.
     private let window = Atomic<WordPair>(WordPair(first: 0, second: 0))
-    /// From this frame on nothing is missing if it is not there: the timeline is silent.
+    /// The frame from which on the timeline is silent, so that no frame counts as missing.
     private let silentFrom = Atomic<Int>(0)
     // Written by the renderer.
     private let claimed = Atomic<Int>(0)
@@ -30,13 +31,13 @@ final class TimelineRing: Sendable {
 
     // MARK: Any thread
 
-    /// The first frame the renderer has not begun with.
+    /// The first frame that the renderer has not begun.
     var claimedFrames: Int64 { Int64(claimed.load(ordering: .sequentiallyConsistent)) }
-    /// The first frame the renderer is not done with.
+    /// The first frame that the renderer has not finished.
     var finishedFrames: Int64 { Int64(finished.load(ordering: .acquiring)) }
-    /// The first frame that is neither there nor over.
+    /// The first frame that is neither in the ring nor already claimed.
     var preparedFrames: Int64 { max(Int64(held.upperBound), claimedFrames) }
-    /// The frames that were silent because they were not there, since this was last asked.
+    /// Returns the number of frames that were silent because they were missing, since the last call.
     func takeMissed() -> Int { missed.exchange(0, ordering: .relaxed) }
 
     private var held: Range<Int> {
@@ -44,36 +45,36 @@ final class TimelineRing: Sendable {
         return Int(bitPattern: pair.first)..<Int(bitPattern: pair.second)
     }
 
-    // MARK: Who fills
+    // MARK: The filling thread
 
-    /// How many frames fit from `frame` on.
+    /// Returns the number of frames that fit from `frame` on.
     func room(from frame: Int64) -> Int { max(0, Int(finishedFrames) + storage.frames - Int(frame)) }
 
-    /// Puts samples from `frame` on, for which there is room; they are not there yet.
+    /// Stores samples from `frame` on, which must fit. They are not available until `publish`.
     func store(_ samples: UnsafeBufferPointer<Float>, at frame: Int64) {
         storage.copyIn(samples, atSlot: slot(of: Int(frame)))
     }
 
-    /// What was stored from `frame` up to `end` is there.
+    /// Makes the frames stored from `frame` up to `end` available.
     func publish(from frame: Int64, to end: Int64) {
         let held = held
         publish(held.upperBound == Int(frame) ? held.lowerBound : Int(frame), Int(end))
     }
 
-    /// What is there from `frame` on, and not claimed, is there no more.
+    /// Removes the frames from `frame` on that are not claimed.
     func cut(at frame: Int64) {
         let held = held
         guard Int(frame) < held.upperBound else { return }
         publish(min(held.lowerBound, Int(frame)), Int(frame))
     }
 
-    /// The first frame that will be rendered is this one. To be called while nobody renders.
+    /// Sets the first frame to be rendered. Call this while no thread renders.
     func begin(at frame: Int64) {
         finished.store(Int(frame), ordering: .releasing)
         claimed.store(Int(frame), ordering: .sequentiallyConsistent)
     }
 
-    /// From `frame` on the timeline is silent.
+    /// Sets the frame from which on the timeline is silent.
     func fallsSilent(at frame: Int64) { silentFrom.store(Int(frame), ordering: .relaxed) }
 
     private func publish(_ start: Int, _ end: Int) {
@@ -83,8 +84,8 @@ final class TimelineRing: Sendable {
 
     // MARK: The renderer
 
-    /// Writes the frames from `first` on, which is 0 or more, silence where they are not there. A frame that was
-    /// rendered before is not there any more.
+    /// Writes the frames from `first` on, which is 0 or more, with silence for missing frames. Frames that were
+    /// rendered before are no longer available.
     @_noLocks @_noAllocation
     func render(into output: UnsafeMutablePointer<Float>, frames: Int, from first: Int) {
         let end = first &+ frames

@@ -3,16 +3,16 @@ import AudioBuffers
 import AudioFiles
 import Media
 
-/// The two stretches of a file that were read last, each of up to a block of frames, so that short loops and playing
-/// backward need no seek for each frame.
+/// A cache of the two sections of a file that were read last, each up to a block of frames, so that short loops and
+/// backward playback do not require a seek for each frame.
 struct BlockCache: ~Copyable {
-    /// The answer to one read.
+    /// The result of one read.
     enum Answer: Equatable {
-        /// This many, at least one, were copied.
+        /// The number of frames that were copied, at least one.
         case frames(Int)
         case edge
-        /// The file has no frame from this one on. Where nothing was read it is what the reader says its length is, so
-        /// that nobody looks for the end block by block.
+        /// The file has no frames from this one on. If no frame was read, this is the length that the reader reports,
+        /// so that the caller does not search for the end block by block.
         case end(Int64)
     }
 
@@ -29,13 +29,13 @@ struct BlockCache: ~Copyable {
     private let channels: Int
     private var latest: Block
     private var earlier: Block
-    /// How long the file was when a block was begun, or nothing more could be read: a reader of a file that still
-    /// arrives may have to look for it.
+    /// The length of the file when a block was started or no more frames could be read. It is cached, because the
+    /// reader of a growing file may have to search for its length.
     private(set) var length: AudioFileLength
 
     /// - Parameters:
-    ///   - reader: of interleaved Float32.
-    ///   - frames: the most a block holds.
+    ///   - reader: delivers interleaved Float32.
+    ///   - frames: the capacity of a block.
     init(_ reader: sending any AudioFrameReader, frames: Int) {
         let format = reader.format
         self.reader = reader
@@ -48,9 +48,9 @@ struct BlockCache: ~Copyable {
         length = reader.length
     }
 
-    /// Copies the next frames from a boundary on, in the order of playing.
+    /// Copies the next frames from a boundary on, in the order of playback.
     /// - Parameters:
-    ///   - count: at least 1; `target` has room for as many.
+    ///   - count: at least 1; `target` has space for as many frames.
     mutating func read(
         from boundary: Int64, count: Int, _ direction: PlayDirection, into target: UnsafeMutablePointer<Float>
     ) throws(AudioFileError) -> Answer {
@@ -70,7 +70,7 @@ struct BlockCache: ~Copyable {
         return .frames(copied)
     }
 
-    /// Brings the latest block nearer to containing `frame`, or says why that cannot be.
+    /// Extends the latest block toward `frame`, or returns the reason why that is not possible.
     private mutating func load(_ frame: Int64, _ direction: PlayDirection) throws(AudioFileError) -> Answer? {
         let isBehind = frame == latest.end && latest.hasRoom
         let isOnItsWay = direction == .backward && latest.start <= frame && frame - latest.start < Int64(frames)
@@ -83,8 +83,8 @@ struct BlockCache: ~Copyable {
         return try grow()
     }
 
-    /// Appends what follows the latest block in the file: little enough that sound which waits for it begins at once,
-    /// enough that a seek for it is not in vain.
+    /// Appends the next frames of the file to the latest block: few enough that playback that waits for them starts
+    /// quickly, and enough that a seek for them is worthwhile.
     private mutating func grow() throws(AudioFileError) -> Answer? {
         let held = latest.samples.frameLength
         let room = latest.samples.room.dropFirst(held, count: 2048)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// The change from one sound to another at equal power: the squares of both gains make 1 throughout, so that two
-/// sounds unlike each other are neither louder nor softer meanwhile.
+/// An equal-power crossfade between two sounds: the squares of both gains always add up to 1, so that the loudness of
+/// two uncorrelated sounds stays constant.
 struct Crossfade {
-    /// Frames that it takes.
+    /// The length in frames.
     let length: Int
 
-    /// Changes `samples`, `frames` frames of the sound that fades out, towards `partner`.
-    /// - Parameter first: which frame of the crossfade the first of them is.
+    /// Mixes `partner` into `samples`, which are `frames` frames of the sound that fades out.
+    /// - Parameter first: the index, in the crossfade, of the first of these frames.
     func apply(
         from first: Int, frames: Int, to samples: UnsafeMutablePointer<Float>, partner: UnsafePointer<Float>,
         channels: Int
@@ -21,7 +21,7 @@ struct Crossfade {
         }
     }
 
-    /// The gains of the two sounds in one frame of it, `0..<length`.
+    /// Returns the gains of the two sounds in one frame of the crossfade, `0..<length`.
     func gains(at frame: Int) -> (out: Float, into: Float) {
         let angle = (Double(frame) + 0.5) / Double(max(1, length)) * .pi / 2
         return (Float(cos(angle)), Float(sin(angle)))

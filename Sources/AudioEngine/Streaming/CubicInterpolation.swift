@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Values between PCM frames, on the cubic through the two frames around a place that has, at each, the slope between
-/// its neighbours (Catmull and Rom, 1974). Exact at the frames.
+/// An interpolation between PCM frames: the cubic through the two frames around a position whose slope at each frame
+/// is the slope between that frame's neighbors (Catmull and Rom, 1974). It is exact at the frames.
 ///
-/// It does not filter: above rate 1, what is higher than half the sample rate divided by the rate is folded down.
+/// The interpolation does not filter: at rates above 1, frequencies above half the sample rate divided by the rate
+/// alias.
 enum CubicInterpolation {
+    /// Interpolates output frames along a cursor.
     /// - Parameters:
-    ///   - source: frames of the path, the first one being the frame before the cursor's own.
-    ///   - frames: how many to make.
+    ///   - source: frames of the path; the first one is the frame before the cursor's frame.
+    ///   - frames: the number of output frames.
     static func resample(
         _ source: UnsafePointer<Float>, along cursor: StreamCursor, into target: UnsafeMutablePointer<Float>,
         frames: Int, channels: Int
@@ -24,7 +26,8 @@ enum CubicInterpolation {
         }
     }
 
-    /// - Parameter part: how far from `b` to `c`, `0..<1`.
+    /// Returns the value between `b` and `c`.
+    /// - Parameter part: the position between `b` and `c`, `0..<1`; 0 is `b`.
     static func value(at part: Float, _ a: Float, _ b: Float, _ c: Float, _ d: Float) -> Float {
         let linear = 0.5 * (c - a)
         let square = a - 2.5 * b + 2 * c - 0.5 * d

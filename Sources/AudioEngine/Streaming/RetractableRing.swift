@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Synchronization
 
-/// PCM between one writing and one rendering thread, of which the writer can take back whatever was not yet claimed.
+/// A ring of PCM between one writing and one rendering thread, from which the writer can take back frames that are
+/// not yet claimed.
 ///
-/// Both ends are in one atomic pair of words, so there is no instant at which a frame is both claimed and taken back:
-/// after `retract` the writer knows to the frame what will be heard. Indexes count all frames since the beginning and
-/// never wrap; what an index means (`StreamTimeline`) is no business of the renderer's.
+/// Both ends are in one atomic pair of words, so no frame is ever both claimed and taken back: after `retract` the
+/// writer knows exactly which frames will play. Indexes count all frames since the beginning and never wrap; the
+/// renderer does not need their meaning (`StreamTimeline`).
 struct RetractableRing: ~Copyable, Sendable {
-    /// The most PCM frames it can hold, a power of two.
+    /// The maximum number of PCM frames, a power of two.
     let capacity: Int
     var channels: Int { @_noLocks @_noAllocation get { storage.channels } }
     private let storage: PCMRingStorage
-    /// First the frames claimed, second the frames written.
+    /// The number of frames claimed, then the number of frames written.
     private let ends = Atomic<WordPair>(WordPair(first: 0, second: 0))
-    /// Up to here the renderer has copied what it claimed.
+    /// The index up to which the renderer has copied the frames that it claimed.
     private let released = Atomic<Int>(0)
 
     /// - Parameter capacity: PCM frames, rounded up to a power of two.
@@ -27,7 +28,7 @@ struct RetractableRing: ~Copyable, Sendable {
 
     /// The index of the frame that is rendered next.
     var claimed: Int { Int(bitPattern: ends.load(ordering: .acquiring).first) }
-    /// Frames that can be rendered now.
+    /// The number of frames that can be rendered now.
     var held: Int {
         let ends = ends.load(ordering: .acquiring)
         return Int(bitPattern: ends.second &- ends.first)
@@ -35,11 +36,11 @@ struct RetractableRing: ~Copyable, Sendable {
 
     // MARK: Renderer
 
-    /// Copies the next frames out, as many as there are up to `frames`.
+    /// Copies out the next frames, at most `frames`, and returns their number.
     @_noLocks @_noAllocation
     func take(into output: UnsafeMutablePointer<Float>, frames: Int) -> Int {
         var seen = ends.load(ordering: .acquiring)
-        // Each further turn is one of the writer's, which comes once for many slices.
+        // Each further iteration follows a change by the writer, which makes one for many slices.
         while true {
             let start = Int(bitPattern: seen.first)
             let count = min(frames, Int(bitPattern: seen.second) &- start)
@@ -60,24 +61,24 @@ struct RetractableRing: ~Copyable, Sendable {
 
     /// The index of the frame that is written next.
     var written: Int { Int(bitPattern: ends.load(ordering: .relaxed).second) }
-    /// Frames there is room for.
+    /// The number of frames that fit.
     var room: Int { capacity - (written - released.load(ordering: .acquiring)) }
 
-    /// Appends interleaved samples, for which there must be room.
+    /// Appends interleaved samples, which must fit.
     func write(_ samples: UnsafeBufferPointer<Float>) {
         let end = written
         storage.copyIn(samples, atSlot: end & (capacity - 1))
         moveEnd { _ in end + samples.count / storage.channels }
     }
 
-    /// Takes back all but the next `lead` frames to be rendered.
+    /// Takes back all frames except the next `lead` frames to be rendered.
     /// - Returns: the index of the frame that is written next.
     func retract(keeping lead: Int) -> Int {
         let end = written
         return moveEnd { claimed in min(end, claimed + lead) }
     }
 
-    /// Copies out what was written from an index on and taken back, before anything else is written.
+    /// Copies out frames from `index` on that were taken back. They are valid until the next write.
     func copyRetracted(from index: Int, frames: Int, to target: UnsafeMutablePointer<Float>) {
         storage.copyOut(to: target, frames: frames, atSlot: index & (capacity - 1))
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The gain that rises in a straight line after a start and falls before a stop. Its level counts frames, so that it
-/// is known to the frame how many a stop still takes.
+/// A gain that rises in a straight line after a start and falls before a stop. Its level counts frames, so the number
+/// of frames that a stop still needs is known exactly.
 struct StopFade: Sendable {
-    /// Frames from silence to full; 0: it starts and stops at once.
+    /// The number of frames from silence to full level; with 0, starts and stops are immediate.
     let length: Int
 
-    /// Brings the level nearer to full, or to 0, by a frame for each frame.
-    /// - Returns: the level afterwards, `0...length`. At full no sample is touched.
+    /// Moves the level toward full, or toward 0, by one for each frame, and scales the samples.
+    /// - Returns: the level afterwards, `0...length`. At full level samples stay unchanged.
     @_noLocks @_noAllocation
     func apply(
         from level: Int, rising: Bool, to samples: UnsafeMutablePointer<Float>, frames: Int, channels: Int

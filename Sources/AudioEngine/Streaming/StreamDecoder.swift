@@ -3,21 +3,21 @@ import AudioBuffers
 import AudioFiles
 import Media
 
-/// Makes the frames of output that come next along a cursor, a chunk at a time.
+/// A decoder that produces the next frames of output along a cursor, a chunk at a time.
 struct StreamDecoder: ~Copyable {
-    /// Frames of output in a chunk.
+    /// The number of output frames in a chunk.
     static var chunk: Int { 512 }
 
-    /// What one chunk came to.
+    /// The result of one chunk.
     enum Outcome {
-        /// This many lie in `samples`; `start` leads through them.
+        /// This many frames are in `samples`; the cursor leads through them.
         case frames(Int, from: StreamCursor)
         case edge
         case ended
         case failed(AudioFileError)
     }
 
-    /// Why frames along a path come short.
+    /// The reason why a path yields fewer frames than requested.
     private enum Halt {
         case pathEnded, edge
         case fileEnded(Int64)
@@ -28,9 +28,9 @@ struct StreamDecoder: ~Copyable {
     private var blocks: BlockCache
     private let channels: Int
     private let made: AudioBufferList
-    /// Frames of the path, beginning with the one before the cursor, for rates other than 1.
+    /// Frames of the path for rates other than 1, beginning with the frame before the cursor.
     private let gathered: AudioBufferList
-    /// What a crossfade changes into.
+    /// The frames that a crossfade fades in.
     private let partner: AudioBufferList
 
     init(_ reader: sending any AudioFrameReader, blockFrames: Int) {
@@ -43,16 +43,16 @@ struct StreamDecoder: ~Copyable {
     }
 
     var length: AudioFileLength { blocks.length }
-    /// What `next` made.
+    /// The samples that `next` produced.
     var samples: UnsafeMutablePointer<Float> { made.start }
 
-    /// Reads what will come first from a place on, so that it is there when it is wanted; what goes wrong will go
-    /// wrong again then.
+    /// Reads the first frames from a position on in advance. Errors are ignored; they occur again when the frames are
+    /// required.
     mutating func prefetch(from place: Int64, _ direction: PlayDirection) {
         _ = try? blocks.read(from: place, count: 1, direction, into: gathered.start)
     }
 
-    /// Makes the next chunk and moves the cursor behind it.
+    /// Produces the next chunk and moves the cursor past it.
     mutating func next() -> Outcome {
         while true {
             let start = cursor
@@ -73,7 +73,7 @@ struct StreamDecoder: ~Copyable {
         return follow(&path, frames: Self.chunk, into: made.start)
     }
 
-    /// Reads along a path, crossfades included, and moves it by as many frames as were had.
+    /// Reads along a path, including crossfades, and moves the path by the number of frames read.
     private mutating func follow(
         _ path: inout StreamPath, frames: Int, into target: UnsafeMutablePointer<Float>
     ) -> (Int, Halt?) {
@@ -104,7 +104,7 @@ struct StreamDecoder: ~Copyable {
         return answer
     }
 
-    /// What lies outside the file, or cannot be had, is silence.
+    /// Reads the frames that fade in. Frames that are outside the file or cannot be read are silent.
     private mutating func readPartner(from place: Int64, count: Int, _ direction: PlayDirection) {
         var done = direction == .forward ? min(count, Int(max(0, -place))) : 0
         partner.start.update(repeating: 0, count: count * channels)
@@ -121,8 +121,8 @@ struct StreamDecoder: ~Copyable {
 }
 
 extension StreamDecoder {
-    /// Output between the frames of the path. All it needs is read anew for each chunk, from blocks that are in memory:
-    /// so the cursor alone says what comes, wherever it was brought.
+    /// Produces output between the frames of the path. For each chunk all frames are read again, from blocks in
+    /// memory, so the cursor alone determines the output, wherever it was moved.
     private mutating func resampled() -> (Int, Halt?) {
         var path = cursor.path
         let wanted = cursor.offset(after: Self.chunk - 1).frame + 3
@@ -140,8 +140,8 @@ extension StreamDecoder {
         return (frames, halt)
     }
 
-    /// How many frames of output lie between the frames there are. At an edge those behind are waited for; at an end
-    /// there are none.
+    /// Returns the number of output frames between the available frames. At the end of the available data, the
+    /// decoder waits for the frames that follow; at the end of the path, none follow.
     private func usable(_ there: Int, _ halt: Halt?) -> Int {
         let behind = switch halt {
         case .edge, .failed: 2
@@ -152,8 +152,8 @@ extension StreamDecoder {
         return frames
     }
 
-    /// The frame played before the cursor's own is taken to be its neighbour in the file; where there is none, it is
-    /// the cursor's own.
+    /// Reads the frame played before the cursor's frame, which is assumed to be its neighbor in the file; if there is
+    /// none, the cursor's frame is used.
     private mutating func gatherFrameBefore() {
         let (path, start) = (cursor.path, gathered.start)
         let before = path.frame - path.direction.sign

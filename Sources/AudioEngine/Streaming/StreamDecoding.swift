@@ -5,15 +5,15 @@ import Glibc
 import Media
 import Synchronization
 
-/// The decoder, and what is left of the sound before a jump.
+/// A decoder together with the rest of the sound before a jump.
 struct StreamDecoding: ~Copyable {
     var decoder: StreamDecoder
     private let channels: Int
-    /// The sound that would have been heard, had nobody jumped; the next frames change from it.
+    /// The frames that would have played without the jump; the next frames crossfade from them.
     private let tail: AudioBufferList
     private var tailFrames = 0
     private var tailDone = 0
-    /// Where in the ring the last change is over.
+    /// The index in the ring at which the last crossfade ends.
     private var tailEnd = 0
 
     init(_ reader: sending any AudioFrameReader, blockFrames: Int, fadeFrames: Int) {
@@ -22,8 +22,8 @@ struct StreamDecoding: ~Copyable {
         decoder = StreamDecoder(reader, blockFrames: blockFrames)
     }
 
-    /// The next frames change from the `frames` ones in the ring from `index` on, which were taken back, and from the
-    /// silence behind them; or, for `nil`, from nothing.
+    /// Makes the next frames crossfade from `frames` frames in the ring from `index` on, which were taken back, and
+    /// from silence after them; with `nil`, they begin without a crossfade.
     mutating func keepTail(of ring: borrowing RetractableRing, from index: Int, frames: Int?) {
         (tailFrames, tailDone) = (frames == nil ? 0 : tail.frameCapacity, 0)
         tailEnd = index + tailFrames
@@ -32,10 +32,11 @@ struct StreamDecoding: ~Copyable {
         (tail.start + there * channels).update(repeating: 0, count: (tailFrames - there) * channels)
     }
 
-    /// Whether the sound before a jump still changes to that behind it there.
+    /// Returns true if the crossfade of a jump is still in progress at `index`.
     func isChanging(at index: Int) -> Bool { index < tailEnd }
 
-    /// The next chunk, beginning with what is left of the tail. Where nothing follows, the tail changes to silence.
+    /// Produces the next chunk, beginning with the rest of the crossfade. If no frames follow, the old sound fades to
+    /// silence.
     mutating func next() -> StreamDecoder.Outcome {
         let outcome = decoder.next()
         switch outcome {
@@ -62,19 +63,19 @@ struct StreamDecoding: ~Copyable {
 }
 
 extension StreamingSource {
-    /// What one round of decoding came to.
+    /// The result of one round of decoding.
     private enum Round { case made, full, edge, ended }
 
-    /// Waits until frames can be rendered that follow all orders given: for rendering offline, where nothing may be
-    /// missing. It decodes on the calling thread, which must not be the realtime one.
+    /// Waits until the next frames, which follow all orders given, can be rendered: for offline rendering, in which
+    /// no frame may be missing. It decodes on the calling thread, which must not be the realtime one.
     ///
     /// ```swift
     /// var renderer = OfflineRenderer(graph, block: 1024) { frames, _ in source.prime(frames: frames) }
     /// ```
     /// - Parameters:
-    ///   - frames: no more than `Options.ahead`.
-    ///   - limit: how long to wait for what has not arrived of a growing file.
-    /// - Returns: whether so many are there, or all that will ever come.
+    ///   - frames: at most `Options.ahead`.
+    ///   - limit: the timeout for frames of a growing file that are not yet available.
+    /// - Returns: true if this many frames, or all that remain, are available.
     @discardableResult
     public func prime(frames: Int, atMost limit: Duration = .seconds(10)) -> Bool {
         let end = ContinuousClock.now + limit
@@ -99,8 +100,8 @@ extension StreamingSource {
         thread.detach()
     }
 
-    /// Decodes as long as there is room.
-    /// - Returns: when to look again, be there no order before.
+    /// Decodes while there is space.
+    /// - Returns: the time until the next attempt, unless an order arrives before.
     private func fill() -> Duration {
         while true {
             switch round() {
@@ -113,7 +114,7 @@ extension StreamingSource {
         }
     }
 
-    /// Carries out what was ordered, then makes one chunk.
+    /// Carries out pending orders, then decodes one chunk.
     private func round() -> Round {
         decoding.withLock { decoding in
             carryOutOrders(&decoding)
@@ -127,7 +128,7 @@ extension StreamingSource {
         switch decoding.next() {
         case .frames(let frames, let start):
             let (length, heard) = (decoding.decoder.length, ring.claimed)
-            // Known before it can be heard.
+            // The timeline must know the frames before they can be rendered.
             timeline.withLock { $0.append(frames, from: start, length: length, heard: heard) }
             ring.write(UnsafeBufferPointer(start: decoding.decoder.samples, count: frames * format.channels))
             return .made
@@ -145,7 +146,7 @@ extension StreamingSource {
         return .ended
     }
 
-    /// Takes back what lies beyond the lead and goes on from there as ordered.
+    /// Takes back the frames beyond the lead, and continues from there as ordered.
     private func carryOutOrders(_ decoding: inout StreamDecoding) {
         let orders = self.orders.withLock { orders in
             defer { orders.removeAll() }
@@ -154,7 +155,7 @@ extension StreamingSource {
         guard !orders.isEmpty else { return }
         let plays = wantsSound.load(ordering: .relaxed)
         let lead = plays ? leadFrames : fadeLevel.load(ordering: .relaxed)
-        // So that the lead is as long, and the change as smooth, however little was decoded until now.
+        // Ensures that the lead is as long and the crossfade as smooth, however little was decoded before.
         while ring.held < lead + fade.length, makeChunk(&decoding) == .made {}
         prefetch(orders, behind: lead, &decoding)
         let end = ring.written
@@ -167,7 +168,7 @@ extension StreamingSource {
         isComplete.store(false, ordering: .relaxed)
     }
 
-    /// What a seek leads to is read while the old still sounds.
+    /// Reads the first frames after a seek while the old sound still plays.
     private func prefetch(_ orders: [StreamOrder], behind lead: Int, _ decoding: inout StreamDecoding) {
         let place = ring.claimed + lead
         var cursor = timeline.withLock { $0.cursor(at: place) }

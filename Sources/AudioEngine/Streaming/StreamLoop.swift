@@ -1,50 +1,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Which way a file is played.
+/// The direction in which a file plays.
 public enum PlayDirection: Sendable, Hashable {
     case forward, backward
 
-    /// Frames by which a place moves with each frame played.
+    /// The change of the position, in frames, with each frame played.
     var sign: Int64 { self == .forward ? 1 : -1 }
 }
 
-/// A section of a file that is played again and again.
+/// A section of a file that plays repeatedly.
 ///
-/// Forward, whoever comes to `end`, or is behind it, goes on at `start`; backward the other way round. So a section
-/// before which one stands is played into, and one that was passed is gone back to at once.
+/// Forward, playback that reaches `end`, or is past it, continues at `start`; backward, the other way round. So
+/// playback enters a section that is ahead, and jumps back immediately into a section that it has passed.
 ///
 /// ```swift
 /// let phrase = try StreamLoop(from: 441_000, to: 529_200, times: 5)
 /// try source.setLoop(phrase)
 /// ```
 public struct StreamLoop: Sendable, Hashable {
-    /// What comes when the last pass is over.
+    /// The behavior after the last pass.
     public enum Afterwards: Sendable, Hashable {
-        /// What lies behind the section.
+        /// Playback continues after the section.
         case playOn
-        /// Nothing: that is the end. Whoever seeks or turns from there plays the last pass, until another loop, or
+        /// Playback ends. A seek or a change of direction from there plays the last pass, until another loop, or
         /// none, is set.
         case stop
     }
 
     /// The first frame of the section.
     public let start: Int64
-    /// The frame behind its last one.
+    /// The frame after the last one of the section.
     public internal(set) var end: Int64
-    /// How often it is played in all; `nil`: for ever.
+    /// The total number of passes; `nil` repeats without end.
     public let times: Int?
-    /// Over how many frames its end changes into its beginning.
+    /// The number of frames over which the end crossfades into the beginning.
     public let crossfade: Int
     public let afterwards: Afterwards
 
     /// - Parameters:
     ///   - start: the first frame, 0 or more.
-    ///   - end: the frame behind the last, more than `start`. Where it turns out to lie behind the end of the file,
-    ///     the file's end is the section's.
+    ///   - end: the frame after the last one, greater than `start`. If it turns out to be after the end of the file,
+    ///     the section ends with the file.
     ///   - times: 1 or more.
-    ///   - crossfade: 0 or more; no more than the section has is used. Over the last frames of each pass but the final
-    ///     one the sound changes, at equal power, to what leads up to the place that is gone on at; a pass is as long
-    ///     as without. What leads up to a file's very beginning or end is silence.
+    ///   - crossfade: 0 or more, limited to the length of the section. Over the last frames of each pass except the
+    ///     final one, the sound crossfades, at equal power, to the frames before the position at which playback
+    ///     continues; the pass keeps its length. The frames before the beginning and after the end of a file are
+    ///     silent.
     public init(
         from start: Int64, to end: Int64, times: Int? = nil, crossfade: Int = 0, afterwards: Afterwards = .playOn
     ) throws(StreamingError) {
@@ -60,10 +61,10 @@ public struct StreamLoop: Sendable, Hashable {
 
     var length: Int64 { end - start }
 
-    /// The frames over which it really changes.
+    /// The number of frames over which the sound actually crossfades.
     var fadeLength: Int64 { min(Int64(crossfade), length) }
 
-    /// Whether `frame`, a boundary between two frames, is where it is gone back from.
+    /// Returns true if `frame`, a boundary between two frames, is at or past the point where playback jumps back.
     func isTurn(_ frame: Int64, _ direction: PlayDirection) -> Bool {
         direction == .forward ? frame >= end : frame <= start
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What a `StreamingSource` was told to do, on its way to the thread that decodes.
+/// An order to a `StreamingSource`, on its way to the decode thread.
 enum StreamOrder: Sendable, Equatable {
     case seek(to: Int64)
     case turn(PlayDirection)
@@ -9,7 +9,8 @@ enum StreamOrder: Sendable, Equatable {
 }
 
 extension StreamCursor {
-    /// - Returns: whether it goes on at another place.
+    /// Carries out orders.
+    /// - Returns: true if playback continues at another position.
     mutating func carryOut(_ orders: [StreamOrder]) -> Bool {
         var jumps = false
         for order in orders where carryOut(order) { jumps = true }

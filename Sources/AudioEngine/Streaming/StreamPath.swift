@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Which frame of a file comes next: the place, the direction and the loop. Pure arithmetic; what it says comes next
-/// does not depend on how much is asked for at once.
+/// The order in which the frames of a file play: the position, the direction and the loop. It is pure arithmetic, and
+/// its result does not depend on the number of frames requested per call.
 ///
-/// A place is the boundary between two frames: from `frame` on forward, frame number `frame` comes next, backward the
-/// one before it. So a change of direction goes back over just what was played.
+/// A position is the boundary between two frames: forward from `frame`, frame number `frame` comes next; backward,
+/// the frame before it. So a change of direction plays exactly the frames that were just played.
 struct StreamPath: Equatable, Sendable {
-    /// No place lies behind this one, so that no sum overflows.
+    /// The limit of all positions, so that no sum overflows.
     static var limit: Int64 { 1 << 56 }
 
     private(set) var frame: Int64 = 0
     private(set) var direction = PlayDirection.forward
     private(set) var loop: StreamLoop?
-    /// How often the present loop, or the last one, was gone back over ...
+    /// The number of times that playback jumped back over the present loop, or the last one.
     private(set) var repeats = 0
-    /// ... and how often any was.
+    /// The number of times that playback jumped back over any loop.
     private(set) var wraps = 0
-    /// The file has nothing further.
+    /// True if the file has no further frames.
     private(set) var hasEnded = false
 
     // MARK: Orders
@@ -37,34 +37,34 @@ struct StreamPath: Equatable, Sendable {
         hasEnded = false
     }
 
-    /// The loop was set where it is gone back from at once.
+    /// True if playback jumps back over the loop immediately.
     var isAtTurn: Bool { loop?.isTurn(frame, direction) ?? false }
 
-    // MARK: The way
+    // MARK: Moving
 
-    /// Frames that follow one another in the file.
+    /// A run of frames that follow one another in the file.
     struct Stretch: Equatable {
-        /// The boundary at which it begins.
+        /// The boundary at which the stretch begins.
         let frame: Int64
         let count: Int
         let direction: PlayDirection
-        /// What it changes into meanwhile.
+        /// The crossfade during the stretch, if any.
         let fade: Fade?
 
-        /// The boundary `frames` further on.
+        /// Returns the boundary `frames` frames further on.
         func place(after frames: Int) -> Int64 { frame + direction.sign * Int64(frames) }
     }
 
-    /// The part of a crossfade that a stretch is.
+    /// The part of a crossfade that a stretch covers.
     struct Fade: Equatable {
-        /// What is added to a place to come to that of the sound that fades in.
+        /// The distance from a position to the position of the sound that fades in.
         let offset: Int64
-        /// Which frame of the crossfade comes first, `0..<length`.
+        /// The index of the first frame in the crossfade, `0..<length`.
         let first: Int64
         let length: Int64
     }
 
-    /// What comes next, at most `limit` frames of it, or `nil` at the end. It is passed by `move`.
+    /// Returns the next frames, at most `limit` of them, or `nil` at the end. `move` passes them.
     mutating func nextStretch(upTo limit: Int) -> Stretch? {
         guard limit > 0 else { return nil }
         if let loop, isAtTurn, !pass(loop) { return nil }
@@ -84,7 +84,7 @@ struct StreamPath: Equatable, Sendable {
         }
     }
 
-    /// The file was found to have no frame from `end` on.
+    /// Records that the file has no frame from `end` on.
     mutating func fileEnds(at end: Int64) {
         frame = min(frame, end)
         if var loop, end > loop.start {
@@ -95,8 +95,8 @@ struct StreamPath: Equatable, Sendable {
         }
     }
 
-    /// Goes back over the loop, or on after its last pass.
-    /// - Returns: whether anything comes after it.
+    /// Jumps back over the loop, or continues after its last pass.
+    /// - Returns: true if frames follow.
     private mutating func pass(_ loop: StreamLoop) -> Bool {
         if !isLast(loop) {
             frame = direction == .forward ? loop.start : loop.end
@@ -112,7 +112,7 @@ struct StreamPath: Equatable, Sendable {
 
     private func isLast(_ loop: StreamLoop) -> Bool { loop.times.map { repeats + 1 >= $0 } ?? false }
 
-    /// How many frames come before anything changes, and what fades in over them.
+    /// The number of frames before the next change, and the crossfade over them.
     private var framesAhead: (Int64, Fade?) {
         guard let loop else { return (direction == .forward ? Self.limit - frame : frame, nil) }
         let untilTurn = direction == .forward ? loop.end - frame : frame - loop.start

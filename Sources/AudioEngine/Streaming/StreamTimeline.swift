@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioFiles
 
-/// What the frames in the ring are: where in the file each stretch of them begins, and how it all ends. So everything
-/// anyone wants to know of what is heard follows from the number of frames rendered.
+/// The origin of the frames in the ring: the position in the file at which each run of them begins, and the reason
+/// for the end. The state of playback therefore follows from the number of frames rendered.
 struct StreamTimeline: Sendable {
-    /// Frames of the ring that one cursor leads through.
+    /// A run of frames in the ring that one cursor leads through.
     private struct Run: Sendable {
         let start: Int
         var frames: Int
         let cursor: StreamCursor
     }
 
-    /// Why nothing follows.
+    /// The reason why no frames follow.
     enum Ending: Sendable, Equatable {
         case finished
         case failed(AudioFileError)
     }
 
-    /// Ascending; never empty. The last one ends where the next frame is written.
+    /// The runs, ascending; never empty. The last one ends where the next frame is written.
     private var runs: [Run]
     private var ending: Ending?
-    /// The file has no more frames for now.
+    /// True if the file has no more frames for now.
     private(set) var isAtEdge = false
     private(set) var length: AudioFileLength
-    // What was told already.
+    // The events that were already delivered.
     private var toldWraps = 0
     private var hasToldEnding = false
     private var hasToldEdge = false
@@ -36,7 +36,7 @@ struct StreamTimeline: Sendable {
     /// The index of the frame that is written next.
     private var end: Int { runs.last.map { $0.start + $0.frames } ?? 0 }
 
-    /// Where frame number `index` of the ring comes from; the index behind the last frame will do.
+    /// Returns the cursor of frame number `index` of the ring; the index after the last frame is valid.
     func cursor(at index: Int) -> StreamCursor {
         guard let run = runs.last(where: { $0.start <= index }) ?? runs.first else { return StreamCursor() }
         var cursor = run.cursor
@@ -46,7 +46,8 @@ struct StreamTimeline: Sendable {
 
     // MARK: The decode thread
 
-    /// - Parameter heard: the index of the frame rendered next; what lies before it is forgotten.
+    /// Adds the frames that `cursor` leads through.
+    /// - Parameter heard: the index of the frame rendered next; earlier runs are removed.
     mutating func append(_ frames: Int, from cursor: StreamCursor, length: AudioFileLength, heard: Int) {
         let old = runs.dropFirst().prefix { $0.start <= heard }.count
         runs.removeFirst(old)
@@ -55,7 +56,7 @@ struct StreamTimeline: Sendable {
         (isAtEdge, hasToldEdge) = (false, false)
     }
 
-    /// From `index` on there is nothing any more, and what will be there begins at `cursor`.
+    /// Removes all frames from `index` on; the frames written there next begin at `cursor`.
     mutating func retract(to index: Int, goingOnAt cursor: StreamCursor) {
         while runs.count > 1, let last = runs.last, last.start >= index { runs.removeLast() }
         if let last = runs.indices.last { runs[last].frames = max(0, index - runs[last].start) }
@@ -68,12 +69,12 @@ struct StreamTimeline: Sendable {
 
     mutating func reachEdge() { isAtEdge = true }
 
-    // MARK: Who tells what is heard
+    // MARK: The thread that delivers events
 
-    /// How it ended, once all before that was heard.
+    /// Returns the ending, once all frames before it are rendered.
     func ending(heard: Int) -> Ending? { heard >= end ? ending : nil }
 
-    /// What happened up to frame number `heard` and was not told yet, in order.
+    /// Returns the events up to frame number `heard` that were not yet delivered, in order.
     mutating func news(heard: Int) -> [StreamingEvent] {
         var news: [StreamingEvent] = []
         let cursor = cursor(at: heard)

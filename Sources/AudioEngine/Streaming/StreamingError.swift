@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// Why an order to a `StreamingSource` or to a recorder was refused. What was refused changes nothing.
+/// An error that explains why a `StreamingSource` or a recorder rejected an order. A rejected order has no effect.
 public enum StreamingError: Error, Sendable, Equatable {
-    /// The engine computes in interleaved Float32 alone: choose that as the file's client format.
+    /// The engine computes only in interleaved Float32; choose that as the file's client format.
     case notRenderable(AudioFormat)
-    /// The file has no such place.
+    /// The file has no such position.
     case outsideFile(frame: Int64)
-    /// The loop's end is not behind its start.
+    /// The loop's end is not after its start.
     case emptyLoop(from: Int64, to: Int64)
-    /// A loop is played once at least, and a crossfade has no fewer frames than none.
+    /// The number of passes of a loop is less than 1, or the length of a crossfade is negative.
     case negativeCount
-    /// Not a number, or not in `StreamingSource.rates`.
+    /// The rate is NaN or not in `StreamingSource.rates`.
     case unsupportedRate(Double)
-    /// The system has no thread left.
+    /// The system could not create a thread.
     case noThread
 }

@@ -3,40 +3,41 @@ public import AudioFiles
 public import Media
 import Synchronization
 
-/// Plays a file from disk as it is pulled: forward and backward, in loops exact to the frame, faster and slower, all of
-/// it changed while it plays. What an audio file player or disk streamer is elsewhere.
+/// A source that plays a file from disk: forward and backward, in loops exact to the frame, faster and slower, all of
+/// which can change during playback. Other engines call this an audio file player or a disk streamer.
 ///
-/// A thread of its own decodes ahead into a ring; `render` only copies. It holds two blocks of the file and the ring,
-/// whatever the file's length.
+/// A background thread decodes ahead into a ring; `render` only copies. Memory is limited to two blocks of the file
+/// and the ring, for files of any length.
 ///
 /// ```swift
 /// let source = try StreamingSource(reader, events: events) { print($0) }
 /// try source.setLoop(StreamLoop(from: 441_000, to: 529_200, times: 4))
 /// try source.seek(to: 441_000)
 /// source.play()
-/// source.setDirection(.backward)   // at the frame now heard
+/// source.setDirection(.backward)   // at the frame that plays now
 /// ```
-/// Orders may come from any thread but the realtime one; none waits for the disk. Those given one after the other are
-/// carried out together where the decode thread finds them together. What was decoded beyond `Options.lead` is taken
-/// back, so an order is heard after the lead and what decoding its first frames takes. At rate 1 and without fades
-/// every sample is the reader's own; backward they are the same samples in the opposite order.
+/// Orders may come from any thread but the realtime one; none waits for the disk. Orders given in succession are
+/// carried out together if the decode thread finds them together. Frames decoded beyond `Options.lead` are taken
+/// back, so an order takes effect after the lead and the time to decode its first frames. At rate 1 and without fades
+/// every sample is the reader's; backward, the same samples play in the opposite order.
 public final class StreamingSource: RenderSource {
+    /// The settings of a source, which stay the same during playback.
     public struct Options: Sendable {
-        /// How long a start rises and a stop falls, and how long the sound of a place changes to that of the next in a
-        /// seek. Nothing: every sample is as it is in the file, from the first one on, and stops may click.
+        /// The duration of the fade at a start and a stop, and of the crossfade in a seek. With 0, every sample is
+        /// the file's from the first one on, and stops may click.
         public var fade = Duration.milliseconds(5)
-        /// What is left to be rendered as it was when an order comes while playing, lest there be silence until the
-        /// new is decoded. Nothing: for rendering offline, where `prime` waits for it, orders take effect with the
-        /// very next frame.
+        /// The duration of sound that still plays unchanged after an order during playback, to avoid a gap until the
+        /// new sound is decoded. With 0, orders take effect with the next frame; that suits offline rendering, where
+        /// `prime` waits for it.
         public var lead = Duration.milliseconds(20)
-        /// How far ahead is decoded, at least.
+        /// The minimum duration of sound decoded ahead.
         public var ahead = Duration.milliseconds(350)
-        /// How much of the file each of the two blocks holds. Backward, a block is decoded at once.
+        /// The duration of each of the two blocks of the file. Backward, a block is decoded before it plays.
         public var block = Duration.milliseconds(250)
 
         public init() {}
 
-        /// No fade and no lead.
+        /// The options without fade and lead.
         public static var exact: Options {
             var options = Options()
             (options.fade, options.lead) = (.zero, .zero)
@@ -44,11 +45,11 @@ public final class StreamingSource: RenderSource {
         }
     }
 
-    /// The rates at which a file can be played; pitch goes with it. Between frames values are interpolated with a
-    /// cubic, without a filter: what is too high for a rate above 1 is folded down.
+    /// The rates at which a file can play; the pitch changes with the rate. Values between frames are interpolated
+    /// with a cubic, without a filter: at rates above 1, frequencies that are too high alias.
     public static let rates: ClosedRange<Double> = 0.25...4
 
-    /// What it renders: the reader's format.
+    /// The format that the source renders, which is the reader's.
     public let format: AudioFormat
 
     private let turn = RenderTurn()
@@ -60,19 +61,19 @@ public final class StreamingSource: RenderSource {
     let leadFrames: Int
     let fade: StopFade
     let wantsSound = Atomic<Bool>(false)
-    /// What is in the ring is all there will be.
+    /// True if the ring contains all remaining frames.
     let isComplete = Atomic<Bool>(false)
-    /// The level of the fade: the renderer's own.
+    /// The level of the fade; only the renderer writes it.
     let fadeLevel = Atomic<Int>(0)
     private let hasBegun = Atomic<Bool>(false)
     let starved = Atomic<Int>(0)
     let toldStarved = Atomic<Int>(0)
     let handler: (@Sendable (StreamingEvent) -> Void)?
 
-    /// Begins to decode; it plays after `play`.
+    /// Creates a source and begins to decode; playback begins with `play`.
     /// - Parameters:
-    ///   - reader: of interleaved Float32 at the graph's rate; it is not touched by anyone else any more.
-    ///   - events: tells `handler`, which may be called on any thread but the realtime one.
+    ///   - reader: delivers interleaved Float32 at the graph's rate; no other code may use it from now on.
+    ///   - events: delivers events to `handler`, which may be called on any thread but the realtime one.
     public init(
         _ reader: sending any AudioFrameReader, options: Options = Options(), events: EventThread? = nil,
         handler: (@Sendable (StreamingEvent) -> Void)? = nil
@@ -101,26 +102,28 @@ public final class StreamingSource: RenderSource {
 
     // MARK: Orders
 
-    /// From the next slice on there is sound.
+    /// Starts playback with the next slice.
     public func play() {
         wantsSound.store(true, ordering: .relaxed)
         wake.signal()
     }
 
-    /// From the next slice on, and a fade, there is none; it stays where it is. `render` then comes back short.
+    /// Stops playback with the next slice, after a fade; the position is kept. `render` then returns fewer frames
+    /// than requested.
     public func stop() { wantsSound.store(false, ordering: .relaxed) }
 
-    /// Goes on at a frame of the file, whether it plays or not.
-    /// - Parameter frame: forward, the one heard first; backward, the one heard last before it. 0 to the file's length.
+    /// Continues at a frame of the file, whether the source plays or not.
+    /// - Parameter frame: 0 to the file's length. Forward, this frame plays first; backward, the frame before it.
     public func seek(to frame: Int64) throws(StreamingError) {
         guard frame >= 0, frame <= furthest else { throw .outsideFile(frame: frame) }
         give(.seek(to: frame))
     }
 
-    /// Plays the other way from the frame now heard: what was heard last is heard again.
+    /// Plays in a direction from the frame that plays now on; after a change, the frames played last play again.
     public func setDirection(_ direction: PlayDirection) { give(.turn(direction)) }
 
-    /// Plays a section again and again; `nil` plays on. Given while another is played, or the same, it counts anew.
+    /// Plays a section repeatedly; `nil` plays on without a loop. Setting a loop while another one, or the same one,
+    /// plays restarts the count.
     public func setLoop(_ loop: StreamLoop?) throws(StreamingError) {
         var loop = loop
         let furthest = furthest
@@ -130,15 +133,16 @@ public final class StreamingSource: RenderSource {
     }
 
     /// Plays faster or slower.
-    /// - Parameter rate: one of `rates`; 1 is the file's own, bit for bit.
+    /// - Parameter rate: a value in `rates`; 1 plays the file unchanged, bit for bit.
     public func setRate(_ rate: Double) throws(StreamingError) {
         guard Self.rates.contains(rate) else { throw .unsupportedRate(rate) }
         give(.rate(rate))
     }
 
-    // MARK: What is heard
+    // MARK: Status and rendering
 
-    /// Where it is now, to the frame: it follows from the number of frames rendered. Orders show when they are heard.
+    /// The current state, exact to the frame, which follows from the number of frames rendered. Orders appear when
+    /// they take effect.
     public var status: StreamingStatus {
         let heard = ring.claimed
         return timeline.withLock { timeline in
@@ -152,10 +156,10 @@ public final class StreamingSource: RenderSource {
         }
     }
 
-    /// Whether its last frame was rendered: any thread, the realtime one included.
+    /// True if the last frame was rendered. Any thread may read it, including the realtime one.
     package var hasGivenAll: Bool { isComplete.load(ordering: .acquiring) && ring.held == 0 }
 
-    /// Comes back short when it is stopped, at the end, and where the disk is too slow.
+    /// Renders fewer frames than requested when stopped, at the end, and when the disk is too slow.
     public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
         guard turn.begin() else { return 0 }
         defer { turn.end() }
@@ -166,15 +170,15 @@ public final class StreamingSource: RenderSource {
     private func pull(into output: UnsafeMutablePointer<Float>, frames: Int) -> Int {
         let plays = wantsSound.load(ordering: .relaxed)
         let before = fadeLevel.load(ordering: .relaxed)
-        // A stop still takes the frames over which it falls.
+        // A stop still renders the frames over which it fades.
         let wanted = plays ? frames : min(frames, before)
         let taken = ring.take(into: output, frames: wanted)
         if taken > 0 { hasBegun.store(true, ordering: .relaxed) }
         var level = fade.apply(from: before, rising: plays, to: output, frames: taken, channels: ring.channels)
         if taken < wanted {
-            // Whatever comes next follows silence.
+            // The frames that come next follow silence.
             level = 0
-            // Until the first frame was decoded it begins: that is not starving.
+            // Before its first frame is decoded, the source is starting: that is not an underrun.
             if plays, hasBegun.load(ordering: .relaxed), !isComplete.load(ordering: .relaxed) {
                 starved.add(wanted &- taken, ordering: .relaxed)
             }
@@ -183,7 +187,7 @@ public final class StreamingSource: RenderSource {
         return taken
     }
 
-    /// No order leads further.
+    /// The last position that an order can reach.
     private var furthest: Int64 {
         guard case .exact(let length) = timeline.withLock({ $0.length }) else { return StreamPath.limit }
         return length

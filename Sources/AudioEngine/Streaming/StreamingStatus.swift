@@ -1,41 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import AudioFiles
 
-/// Where a `StreamingSource` is: a snapshot for whoever shows it.
+/// A snapshot of the state of a `StreamingSource`, for display.
 public struct StreamingStatus: Sendable, Equatable {
-    /// The boundary between two frames of the file at which what was rendered ends: forward, this frame is rendered
-    /// next; backward, the one before it.
+    /// The boundary between two frames of the file at which the rendered frames end: forward, this frame is rendered
+    /// next; backward, the frame before it.
     public let frame: Int64
     public let direction: PlayDirection
-    /// 1 is the file's own.
+    /// The rate; 1 is the file's.
     public let rate: Double
     public let isPlaying: Bool
-    /// Nothing follows: the file's end was rendered, or the start, backward, or the last pass of a loop that stops.
+    /// True if no frames follow: the end of the file was rendered, or backward its start, or the last pass of a loop
+    /// that stops.
     public let hasFinished: Bool
-    /// Why nothing follows what was rendered, where the file could not be read.
+    /// The error that prevents further playback, if the file could not be read.
     public let failure: AudioFileError?
     public let loop: StreamLoop?
-    /// How often the present loop, or the last one, was gone back over: one less than it was begun.
+    /// The number of times that playback jumped back over the present loop, or the last one: one less than the number
+    /// of passes begun.
     public let repeats: Int
-    /// The length of the file, as far as it is known.
+    /// The length of the file: exact, estimated or unknown.
     public let length: AudioFileLength
-    /// Frames that were asked for while playing and were not there.
+    /// The number of frames that were requested during playback and were not available.
     public let starvedFrames: Int
 }
 
-/// What a `StreamingSource` tells, when it is rendered.
+/// An event of a `StreamingSource`, delivered when rendering has reached it.
 public enum StreamingEvent: Sendable, Equatable {
-    /// A loop was gone back over.
-    /// - Parameter count: how often since the source was made; several at once are told once.
+    /// Playback jumped back over a loop.
+    /// - Parameter count: the number of jumps since the source was created; several jumps are reported together.
     case wrapped(count: Int)
-    /// All that has arrived of a growing file was rendered; it goes on by itself.
-    /// - Parameter frame: the first one that is missing.
+    /// All available frames of a growing file were rendered; playback resumes when more arrive.
+    /// - Parameter frame: the first missing frame.
     case reachedEdge(frame: Int64)
-    /// This many frames more were asked for than were there: the disk is too slow.
+    /// This many more requested frames were not available, because the disk is too slow.
     case starved(frames: Int)
-    /// The last frame was rendered. After a seek, a turn or with a new loop it goes on; an order that leads nowhere
-    /// else has it told again.
+    /// The last frame was rendered. A seek, a change of direction or a new loop continues playback; an order that
+    /// leads to no further frames repeats the event.
     case finished
-    /// What follows cannot be read. A seek tries again.
+    /// The next frames cannot be read. A seek retries.
     case failed(AudioFileError)
 }

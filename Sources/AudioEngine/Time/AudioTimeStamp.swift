@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// A moment on the machine's monotonic clock, in nanoseconds: what `mach_absolute_time` is elsewhere.
+/// A moment on the machine's monotonic clock, in nanoseconds. Apple's counterpart is `mach_absolute_time`.
 ///
 /// ```swift
 /// player.start(at: .hostTime(.fromNow(.seconds(2))))
@@ -12,25 +12,25 @@ public struct HostTime: Sendable, Hashable, Comparable, BitwiseCopyable {
     @_noLocks @_noAllocation
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// This moment.
+    /// The current moment.
     public static var now: HostTime {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return HostTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
-    /// The moment that much after this very one.
+    /// Returns the moment `delay` after the current one.
     public static func fromNow(_ delay: Duration) -> HostTime { now.advanced(by: delay) }
 
-    /// The moment that much later; the last or first one there is where it lies beyond.
+    /// Returns the moment `delay` later, clamped to the first and the last representable moment.
     public func advanced(by delay: Duration) -> HostTime {
         let (seconds, attoseconds) = delay.components
-        // 292 years of nanoseconds are all that 64 bits hold.
+        // 64 bits hold only 292 years of nanoseconds.
         let whole = min(max(seconds, -9_223_372_036), 9_223_372_036) * 1_000_000_000
         return HostTime(nanoseconds: nanoseconds.addingClamped(whole).addingClamped(attoseconds / 1_000_000_000))
     }
 
-    /// How much later than `other` this is.
+    /// Returns the time from `other` to this moment.
     public func duration(since other: HostTime) -> Duration {
         .nanoseconds(nanoseconds.subtractingClamped(other.nanoseconds))
     }
@@ -38,8 +38,8 @@ public struct HostTime: Sendable, Hashable, Comparable, BitwiseCopyable {
     public static func < (one: HostTime, other: HostTime) -> Bool { one.nanoseconds < other.nanoseconds }
 }
 
-/// When a slice of sound begins: the number of its first frame on the timeline of the graph, and the moment at which
-/// that frame is expected to be heard.
+/// The time of a slice: the number of its first frame on the timeline of the graph, and the moment at which that
+/// frame is expected to play.
 public struct AudioTimeStamp: Sendable, Hashable, BitwiseCopyable {
     public let sampleTime: Int64
     public let hostTime: HostTime
@@ -50,31 +50,31 @@ public struct AudioTimeStamp: Sendable, Hashable, BitwiseCopyable {
         self.hostTime = hostTime
     }
 
-    /// The frame that is heard at `moment`, rounded to the nearest, at `sampleRate` frames a second.
+    /// Returns the frame that plays at `moment`, rounded to the nearest, at `sampleRate` frames a second.
     @_noLocks @_noAllocation
     public func sampleTime(at moment: HostTime, sampleRate: Int) -> Int64 {
         let later = moment.nanoseconds.subtractingClamped(hostTime.nanoseconds)
         let rate = Int64(sampleRate)
-        // Apart, so that no product overflows at any rate there is.
+        // Seconds and the rest are separate, so that no product overflows at any existing rate.
         let (seconds, rest) = (later / 1_000_000_000, later % 1_000_000_000)
         let half: Int64 = rest < 0 ? -500_000_000 : 500_000_000
         let part = (rest &* rate &+ half) / 1_000_000_000
         return sampleTime.addingClamped(seconds &* rate).addingClamped(part)
     }
 
-    /// When `frame` is heard, to the nanosecond before, at `sampleRate` frames a second.
+    /// Returns the moment at which `frame` plays, truncated to a nanosecond, at `sampleRate` frames a second.
     @_noLocks @_noAllocation
     public func hostTime(at frame: Int64, sampleRate: Int) -> HostTime {
         let later = frame.subtractingClamped(sampleTime)
         let rate = Int64(max(1, sampleRate))
         let (seconds, rest) = (later / rate, later % rate)
-        // 292 years of nanoseconds are all that 64 bits hold.
+        // 64 bits hold only 292 years of nanoseconds.
         let whole = min(max(seconds, -9_223_372_036), 9_223_372_036) &* 1_000_000_000
         let moment = hostTime.nanoseconds.addingClamped(whole).addingClamped(rest &* 1_000_000_000 / rate)
         return HostTime(nanoseconds: moment)
     }
 
-    /// The frame that `start` means to who learns of it in the slice that begins here.
+    /// Returns the frame that `start` denotes if it becomes known in the slice that begins here.
     @_noLocks @_noAllocation
     public func sampleTime(of start: StartTime, sampleRate: Int) -> Int64 {
         switch start {

@@ -2,8 +2,9 @@
 import Media
 import Synchronization
 
-/// Performs actions on the realtime thread at an exact frame: told before each slice is rendered, it performs those due
-/// in it, `[t, t + n)`, in the order of time; of those at one frame, in the order they were scheduled.
+/// A scheduler that performs actions on the realtime thread at exact frames: before each slice is rendered, it
+/// performs the actions due in it, `[t, t + n)`, in the order of time; actions at one frame run in the order they
+/// were scheduled.
 ///
 /// ```swift
 /// let scheduler = BlockScheduler(for: graph)
@@ -12,12 +13,14 @@ import Synchronization
 /// }
 /// scheduler.cancel("beat")
 /// ```
-/// An action is made and let go of off the realtime thread; on it, it must not lock, allocate, wait or call out, and
-/// that includes this scheduler. One that is past when it is scheduled is late: performed in the next slice, at its
-/// first frame, and told so.
+/// An action is created and released off the realtime thread. While it runs on the realtime thread, it must not lock,
+/// allocate, wait or make system calls, and must not use this scheduler. An action whose time has passed when it is
+/// scheduled is late: it runs at the first frame of the next slice, and `ScheduledMoment.isLate` is true.
 public final class BlockScheduler: TimingReceiver {
+    /// A closure that receives the moment of its action: the action on the realtime thread, or its response
+    /// afterwards.
     public typealias Action = @Sendable (ScheduledMoment) -> Void
-    /// The most that may be pending.
+    /// The maximum number of pending actions.
     public let capacity: Int
 
     private let sampleRate: Int
@@ -25,22 +28,23 @@ public final class BlockScheduler: TimingReceiver {
     private let requests: SPSCQueue<SchedulerRequest>
     private let done: SPSCQueue<SchedulerOutcome>
     private let refused = Atomic<Int>(0)
-    /// The rendering thread alone dereferences it.
+    /// The pending actions by frame, which only the rendering thread dereferences.
     private nonisolated(unsafe) let heap: UnsafeMutablePointer<EventHeap>
-    /// A slot's action is written before its request is pushed, read until its outcome is pushed, removed after that.
+    /// The action of each slot: written before its request is pushed, read until its outcome is pushed, removed after
+    /// that.
     private nonisolated(unsafe) let actions: UnsafeMutablePointer<HeldAction>
-    /// Who comes first, the realtime thread or `cancel`, has the action.
-    private nonisolated(unsafe) let claims: UnsafeMutablePointer<Atomic<Bool>>  // they stay where they are
+    /// The claim of each slot: the first one to claim it, the realtime thread or `cancel`, has the action.
+    private nonisolated(unsafe) let claims: UnsafeMutablePointer<Atomic<Bool>>  // the atomics do not move
 
     /// - Parameters:
-    ///   - capacity: how many actions may be pending, 1 or more.
-    ///   - sampleRate: of the graph; by it moments become frames.
-    ///   - events: tells that an action was performed, and lets go of it.
+    ///   - capacity: the maximum number of pending actions, 1 or more.
+    ///   - sampleRate: the rate of the graph, which converts moments to frames.
+    ///   - events: calls the responses, and releases the actions.
     public init(capacity: Int = 1024, sampleRate: Int, events: EventThread) {
         self.capacity = min(max(1, capacity), 1 << 24)
         self.sampleRate = sampleRate
         book = Mutex(SchedulerBook(capacity: self.capacity))
-        // At most one request to perform and one to cancel for each slot: neither queue is ever full.
+        // There is at most one request to perform and one to cancel for each slot, so neither queue is ever full.
         requests = SPSCQueue(capacity: self.capacity * 2)
         done = SPSCQueue(capacity: self.capacity)
         heap = .allocate(capacity: 1)
@@ -52,7 +56,7 @@ public final class BlockScheduler: TimingReceiver {
         events.attach(self)
     }
 
-    /// A scheduler of the graph's rate and event thread, which the graph tells of each slice.
+    /// Creates a scheduler with the graph's rate and event thread, and adds it to the graph's receivers.
     public convenience init(for graph: RenderGraph, capacity: Int = 1024) {
         self.init(capacity: capacity, sampleRate: graph.format.sampleRate, events: graph.events)
         graph.add(self)
@@ -69,11 +73,12 @@ public final class BlockScheduler: TimingReceiver {
 
     // MARK: Any thread but the realtime one
 
+    /// Schedules an action.
     /// - Parameters:
-    ///   - identifier: by which it can be cancelled; several may have the same.
+    ///   - identifier: the name with which `cancel` finds the action; several actions may have the same.
     ///   - action: performed on the realtime thread.
     ///   - response: called afterwards on the event thread, with the same moment.
-    /// - Returns: false, and nothing will happen, where `capacity` actions are pending already.
+    /// - Returns: false if `capacity` actions are pending already; the action is then not scheduled.
     @discardableResult
     public func schedule(
         at start: StartTime, identifier: String = "", _ action: @escaping Action,
@@ -89,7 +94,7 @@ public final class BlockScheduler: TimingReceiver {
         return isTaken
     }
 
-    /// As above, and the response is called on the main actor.
+    /// Schedules an action like the method above, and calls the response on the main actor.
     @discardableResult
     public func schedule(
         at start: StartTime, identifier: String = "", _ action: @escaping Action,
@@ -100,8 +105,10 @@ public final class BlockScheduler: TimingReceiver {
         }
     }
 
-    /// Cancels all pending actions of that identifier: none of them is performed from now on, nor answered.
-    /// - Returns: how many; those already performed, or being so, are not among them.
+    /// Cancels all pending actions with this identifier: from now on none of them is performed, and no response is
+    /// called.
+    /// - Returns: the number of cancelled actions, not counting those that were already performed or are being
+    ///   performed.
     @discardableResult
     public func cancel(_ identifier: String) -> Int {
         book.withLock { book in
@@ -111,12 +118,13 @@ public final class BlockScheduler: TimingReceiver {
         }
     }
 
-    /// Actions pending, those cancelled included until the next slice.
+    /// The number of pending actions, including cancelled ones until the next slice.
     public var pendingActions: Int { book.withLock { $0.count } }
-    /// How often `schedule` was answered with false.
+    /// The number of calls of `schedule` that returned false.
     public var refusedActions: Int { refused.load(ordering: .relaxed) }
 
-    /// - Returns: whether nobody else had it.
+    /// Claims a slot.
+    /// - Returns: true if no other thread had claimed it.
     private func claim(_ slot: Int) -> Bool { !claims[slot].exchange(true, ordering: .acquiringAndReleasing) }
 
     // MARK: The realtime thread
@@ -148,11 +156,12 @@ public final class BlockScheduler: TimingReceiver {
 }
 
 extension BlockScheduler: EventSource {
-    /// Tells what was performed, and lets go of the actions.
+    /// Calls the responses of the performed actions, and releases the actions.
     public func drainEvents() {
         while let outcome = done.front {
             done.removeFront()
-            // Action and response are let go of outside the lock: they may hold whatever schedules again when it goes.
+            // The action and the response are released outside the lock, because an object that they retain may
+            // schedule again in its deinitializer.
             let (action, response) = book.withLock { book in
                 let action = (actions + outcome.slot).move()
                 (actions + outcome.slot).initialize(to: HeldAction())

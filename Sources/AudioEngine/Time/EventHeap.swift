@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Which of many events comes first: a binary heap of a fixed capacity, in memory of its own, so that the realtime
-/// thread adds, takes and removes in the logarithm of their number. Events are known by their slot, `0..<capacity`; of
-/// those at the same frame the one with the smaller order comes first.
+/// A binary heap of events in the order of their frames, with a fixed capacity and its memory allocated in advance,
+/// so that the realtime thread adds and removes events in logarithmic time. A slot, `0..<capacity`, identifies an
+/// event; of those at the same frame, the one with the smaller order comes first.
 ///
-/// Whoever makes it deallocates it; one thread uses it.
+/// The creator deallocates it; one thread uses it.
 struct EventHeap: BitwiseCopyable {
     struct Event: BitwiseCopyable {
         let frame: Int64
@@ -17,10 +17,10 @@ struct EventHeap: BitwiseCopyable {
 
     let capacity: Int
     private(set) var count = 0
-    /// Each before the two at twice its place plus one and two. Here and not by the slot, so that what is compared lies
-    /// together.
+    /// The events, each before the two at twice its index plus one and two. They are stored here, not by slot, so
+    /// that events that are compared are close together in memory.
     private let events: UnsafeMutablePointer<Event>
-    /// Where each slot's event stands.
+    /// The index in `events` of each slot's event.
     private let places: UnsafeMutablePointer<Int>
 
     init(capacity: Int) {
@@ -39,7 +39,7 @@ struct EventHeap: BitwiseCopyable {
     @_noLocks @_noAllocation
     func contains(_ slot: Int) -> Bool { places[slot] < count }
 
-    /// Adds a slot that is not there yet.
+    /// Adds a slot that is not in the heap yet.
     @_noLocks @_noAllocation
     mutating func insert(_ slot: Int, frame: Int64, order: UInt64) {
         guard count < capacity, !contains(slot) else { return }
@@ -47,7 +47,7 @@ struct EventHeap: BitwiseCopyable {
         settle(Event(frame: frame, order: order, slot: slot), from: count &- 1)
     }
 
-    /// Takes the first event, if its frame is less than `end`.
+    /// Removes and returns the first event, if its frame is less than `end`.
     @_noLocks @_noAllocation
     mutating func takeFirst(before end: Int64) -> Event? {
         guard count > 0, events[0].frame < end else { return nil }
@@ -56,7 +56,7 @@ struct EventHeap: BitwiseCopyable {
         return first
     }
 
-    /// Takes a slot out, wherever it stands; one that is not there is left alone.
+    /// Removes a slot, wherever its event is; a slot that is not in the heap is ignored.
     @_noLocks @_noAllocation
     mutating func remove(_ slot: Int) {
         guard contains(slot) else { return }
@@ -66,7 +66,7 @@ struct EventHeap: BitwiseCopyable {
         if place < count { settle(events[count], from: place) }
     }
 
-    /// Puts an event in; the place it begins at is free.
+    /// Inserts an event, beginning at index `place`, which is free.
     @_noLocks @_noAllocation
     private func settle(_ event: Event, from place: Int) {
         let risen = rise(event, from: place)
@@ -79,8 +79,8 @@ struct EventHeap: BitwiseCopyable {
         places[event.slot] = place
     }
 
-    /// Moves down what comes after the event.
-    /// - Returns: the place that is free then.
+    /// Moves the ancestors that come after the event down.
+    /// - Returns: the index that is then free.
     @_noLocks @_noAllocation
     private func rise(_ event: Event, from start: Int) -> Int {
         var place = start
@@ -91,8 +91,8 @@ struct EventHeap: BitwiseCopyable {
         return place
     }
 
-    /// Moves up what comes before the event.
-    /// - Returns: the place that is free then.
+    /// Moves the descendants that come before the event up.
+    /// - Returns: the index that is then free.
     @_noLocks @_noAllocation
     private func sink(_ event: Event, from start: Int) -> Int {
         var place = start

@@ -2,24 +2,25 @@
 public import Media
 import Synchronization
 
-/// Which moment of the machine's clock belongs to which frame of a graph's timeline: written by the realtime thread and
-/// by the owner of the device, read by any.
+/// A clock that relates the moments of the machine's clock to the frames of a graph's timeline. The realtime thread
+/// and the owner of the device write it; any thread reads it.
 ///
 /// ```swift
-/// let heard = graph.clock.hostTime(at: 48_000)              // when that frame is heard
+/// let moment = graph.clock.hostTime(at: 48_000)             // when that frame plays
 /// let frame = graph.clock.sampleTime(at: .fromNow(.seconds(1)))
 /// ```
-/// While a device stands still, moments are counted as if it went on now.
+/// While a device is stopped, moments are computed as if it resumed now.
 public final class GraphClock: Sendable {
     public let format: AudioFormat
     private let latest = Atomic<WordPair>(WordPair(first: 0, second: 0))
     private let hasStarted = Atomic<Bool>(false)
-    /// A frame and the moment it is heard at, as the device says.
+    /// A frame and the moment at which it plays, as the device reports them.
     private let device = Atomic<WordPair>(WordPair(first: 0, second: 0))
-    /// Frames that the device has played; all that were rendered, where there is none.
+    /// The number of frames that the device has played; `.max`, which means all rendered frames, without a device.
     private let heard = Atomic<Int64>(.max)
 
-    /// Farther apart than this, a slice's moment was given before the device stood still.
+    /// The maximum difference between the slice's moment and the device's. If it is larger, the slice's moment is
+    /// from before the device stopped.
     private static let tolerance: Duration = .milliseconds(5)
 
     public init(format: AudioFormat) { self.format = format }
@@ -30,36 +31,38 @@ public final class GraphClock: Sendable {
         return AudioTimeStamp(latest.load(ordering: .acquiring))
     }
 
-    /// The realtime thread: this slice is rendered now.
+    /// Records the slice that is rendered now. Called on the realtime thread.
     @_noLocks @_noAllocation
     public func note(_ slice: AudioTimeStamp) {
         latest.store(slice.words, ordering: .releasing)
         hasStarted.store(true, ordering: .releasing)
     }
 
-    /// The owner of the device: it has played so many frames, and plays the one of `line` at its moment.
+    /// Records that the device has played `frames` frames, and plays the frame of `line` at the moment of `line`.
+    /// Called by the owner of the device.
     package func report(heard frames: Int64, line: AudioTimeStamp) {
         device.store(line.words, ordering: .releasing)
         heard.store(frames, ordering: .releasing)
     }
 
-    /// The frame that is heard at `moment`, rounded to the nearest; `nil` before the first slice.
+    /// Returns the frame that plays at `moment`, rounded to the nearest; `nil` before the first slice.
     public func sampleTime(at moment: HostTime) -> Int64? {
         reference?.sampleTime(at: moment, sampleRate: format.sampleRate)
     }
 
-    /// When the frame is heard; `nil` before the first slice.
+    /// Returns the moment at which the frame plays; `nil` before the first slice.
     public func hostTime(at frame: Int64) -> HostTime? {
         reference?.hostTime(at: frame, sampleRate: format.sampleRate)
     }
 
-    /// How many frames were heard by `moment`, which is not later than now; `nil` before the first slice.
+    /// Returns the number of frames that have played by `moment`, which is not later than now; `nil` before the first
+    /// slice.
     func heardFrames(by moment: HostTime) -> Int64? {
         sampleTime(at: moment).map { min($0, heard.load(ordering: .acquiring)) }
     }
 
-    /// The frame that is heard at `moment`; `nil` where only the next slice can say that: there was none, or the device
-    /// stands still.
+    /// Returns the frame that plays at `moment`; `nil` if only the next slice can determine it, because there was
+    /// none yet or the device is stopped.
     func settledSampleTime(at moment: HostTime) -> Int64? {
         guard let slice, reference == slice else { return nil }
         return slice.sampleTime(at: moment, sampleRate: format.sampleRate)
@@ -73,7 +76,8 @@ public final class GraphClock: Sendable {
         return (Duration.zero - Self.tolerance...Self.tolerance).contains(distance) ? slice : line
     }
 
-    /// The rendering thread, in a slice: the frame that `start` means to who learns of it now.
+    /// Returns the frame that `start` denotes if it becomes known in the current slice. Called on the rendering
+    /// thread.
     /// - Parameter next: the frame that is rendered next.
     @_noLocks @_noAllocation
     func sampleTime(of start: StartTime, next: Int64) -> Int64 {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension Int64 {
-    /// The sum, or the end of the range it lies beyond: a time from outside may be any number.
+    /// Returns the sum, clamped to the range of `Int64`, because a time from outside may be any number.
     @_noLocks @_noAllocation
     func addingClamped(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other < 0 ? Int64.min : Int64.max) : sum
     }
 
-    /// The difference, or the end of the range it lies beyond.
+    /// Returns the difference, clamped to the range of `Int64`.
     @_noLocks @_noAllocation
     func subtractingClamped(_ other: Int64) -> Int64 {
         let (difference, overflow) = subtractingReportingOverflow(other)

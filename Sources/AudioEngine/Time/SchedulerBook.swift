@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What the realtime thread is asked for.
+/// A request to the realtime thread.
 struct SchedulerRequest: BitwiseCopyable, Sendable {
     enum Purpose: BitwiseCopyable, Sendable {
         case perform(StartTime)
@@ -8,30 +8,30 @@ struct SchedulerRequest: BitwiseCopyable, Sendable {
     }
 
     let slot: Int
-    /// Counts the requests to perform.
+    /// The order of the requests to perform.
     let order: UInt64
     let purpose: Purpose
 }
 
-/// What became of an action.
+/// The outcome of an action.
 struct SchedulerOutcome: BitwiseCopyable, Sendable {
     let slot: Int
-    /// When it was performed; `nil`: cancelled.
+    /// The time at which the action was performed; `nil` if it was cancelled.
     let moment: ScheduledMoment?
 }
 
-/// An action, or none. A function by itself would be wrapped anew, and allocated, each time it is taken out of memory
-/// or returned from under a lock.
+/// An action, or none. A bare function would be wrapped again, and allocated, each time it is read from memory or
+/// returned from under a lock.
 struct HeldAction: Sendable {
     var perform: BlockScheduler.Action?
 }
 
-/// Which slots of a scheduler are taken, and by whom.
+/// The occupied slots of a scheduler, with their identifiers and responses.
 struct SchedulerBook {
     private struct Entry {
         let identifier: String
         let response: HeldAction
-        /// The slots of the same identifier taken before and after this one.
+        /// The slots with the same identifier that were taken before and after this one.
         var earlier: Int?
         var later: Int?
     }
@@ -55,7 +55,8 @@ struct SchedulerBook {
         return order
     }
 
-    /// - Returns: a slot, or `nil` where all are taken.
+    /// Takes a free slot.
+    /// - Returns: the slot, or `nil` if all are taken.
     mutating func take(_ identifier: String, _ response: BlockScheduler.Action?) -> Int? {
         guard let slot = free.popLast() else { return nil }
         let earlier = latest.updateValue(slot, forKey: identifier)
@@ -65,13 +66,14 @@ struct SchedulerBook {
         return slot
     }
 
-    /// The last taken comes first.
+    /// Returns the slots of an identifier, the last taken first.
     func slots(of identifier: String) -> [Int] {
         guard let last = latest[identifier] else { return [] }
         return Array(sequence(first: last) { entries[$0]?.earlier })
     }
 
-    /// - Returns: the response.
+    /// Frees a slot.
+    /// - Returns: the response of its action.
     mutating func giveBack(_ slot: Int) -> HeldAction {
         guard let entry = entries[slot] else { return HeldAction() }
         entries[slot] = nil

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// When slices are heard, smoothed: a device asks now a little sooner, now a little later, and sounds all the same.
+/// A filter that smooths the moments at which slices play: a device requests them early or late, but plays them
+/// evenly.
 ///
-/// A delay-locked loop of the second order (F. Adriaensen, "Using a DLL to filter time", 2005) of a quarter of a hertz:
-/// the next slice is expected where the one before it ended; what was measured pulls that a little its way, and the
-/// length of a frame a very little. What is farther off than jitter can be (`jump`), and a frame that does not follow
-/// the last, is believed at once. Apart from such jumps a moment is never earlier than the one before.
+/// The filter is a second-order delay-locked loop (F. Adriaensen, "Using a DLL to filter time", 2005) of a quarter of
+/// a hertz: it expects the next slice where the previous one ended; the measured moment corrects that a little, and
+/// the length of a frame very little. A deviation larger than any jitter (`jump`), or a frame that does not follow
+/// the last one, resets the filter to the measured moment. Except in such jumps, a moment is never earlier than the
+/// one before.
 struct SliceTimer: BitwiseCopyable {
-    /// In nanoseconds; the device was stopped, or ran dry, rather than asked late.
+    /// The deviation in nanoseconds from which on the device has stopped, or run dry, rather than made a late
+    /// request.
     static var jump: Double { @_noLocks @_noAllocation get { 50_000_000 } }
 
     private let nominal: Double
-    /// Nanoseconds from one frame to the next; a device's clock and the machine's differ by far less than a hundredth.
+    /// The nanoseconds from one frame to the next; the clocks of a device and the machine differ by far less than 1
+    /// %.
     private var perFrame: Double
     private var moment: Double = 0
     private var frame: Int64 = 0
     private var frames: Int64 = 0
-    /// When the next call's first frame is heard, where the device says it: that is smooth already.
+    /// The moment at which the first frame of the next call plays, if the device reports it; that is already smooth.
     private var expected: HostTime?
 
     init(sampleRate: Int) {
@@ -27,7 +31,7 @@ struct SliceTimer: BitwiseCopyable {
     @_noLocks @_noAllocation
     mutating func expect(_ moment: HostTime) { expected = moment }
 
-    /// A call for `frames` frames from `frame` on has come; the first of them would be heard at `measured`.
+    /// Records a call for `count` frames from frame `next` on, the first of which would play at `measured`.
     @_noLocks @_noAllocation
     mutating func begin(frame next: Int64, frames count: Int, measured: HostTime) {
         let following = moment + Double(frames) * perFrame
@@ -48,14 +52,15 @@ struct SliceTimer: BitwiseCopyable {
 
     @_noLocks @_noAllocation
     private mutating func correct(_ expected: Double, by error: Double) {
-        // 2π · 0.25 Hz · the time since the last call; a call of seconds must not make the loop swing.
+        // 2π · 0.25 Hz · the time since the last call, limited so that a call of several seconds does not make the
+        // loop oscillate.
         let angle = min(0.25, 1.5708e-9 * Double(frames) * nominal)
         moment = expected + 1.4142 * angle * error
         let length = perFrame + angle * angle * error / Double(frames)
         perFrame = min(max(length, nominal * 0.99), nominal * 1.01)
     }
 
-    /// When the frame `offset` frames behind the first of the call is heard.
+    /// Returns the moment at which the frame `offset` frames after the first one of the call plays.
     @_noLocks @_noAllocation
     func hostTime(at offset: Int) -> HostTime {
         HostTime(nanoseconds: Int64(moment + Double(offset) * perFrame))

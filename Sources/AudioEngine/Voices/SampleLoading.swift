@@ -3,11 +3,11 @@ import AudioBuffers
 import AudioFiles
 import Media
 
-/// How the sound of a `SampleBuffer` gets into memory.
+/// A namespace for the functions that load the sound of a `SampleBuffer` into memory.
 enum SampleLoading {
-    /// Frames read at once, and how many there is room for where nobody knows.
+    /// The number of frames per read, and the minimum number of frames allocated in advance.
     private static let block = 4096
-    /// What a file says about its length is believed up to so many bytes before it was read.
+    /// The maximum number of bytes allocated in advance because of the length that a file reports.
     private static let believedBytes = 4 << 20
 
     static func converter(from source: AudioFormat, to target: AudioFormat) throws(SamplerError) -> SampleConverter {
@@ -18,7 +18,7 @@ enum SampleLoading {
         }
     }
 
-    /// All frames of `reader` from where it stands.
+    /// Reads all frames of `reader` from its position on.
     static func readAll(
         _ reader: any AudioFrameReader, as format: AudioFormat, byteLimit: Int
     ) throws(SamplerError) -> AudioBufferList {
@@ -35,7 +35,8 @@ enum SampleLoading {
         return frames == list.frameCapacity ? list : copy(list, frames, room: frames)
     }
 
-    /// - Returns: `nil` at the end.
+    /// Reads the next frames.
+    /// - Returns: the number of frames; `nil` at the end.
     private static func read(
         _ reader: any AudioFrameReader, into list: borrowing AudioBufferList
     ) throws(SamplerError) -> Int? {
@@ -56,7 +57,7 @@ enum SampleLoading {
         return Int(min(max(Int64(block), left), Int64(believedBytes / format.bytesPerFrame)))
     }
 
-    /// The first `frames` frames of a list, in one with room for `capacity`.
+    /// Returns a list with the first `frames` frames of another one and space for `capacity` frames.
     private static func copy(_ list: borrowing AudioBufferList, _ frames: Int, room capacity: Int) -> AudioBufferList {
         let other = AudioBufferList(format: list.format, frameCapacity: capacity)
         other.room.copy(from: list.room.dropFirst(0, count: frames))

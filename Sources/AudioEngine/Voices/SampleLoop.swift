@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Which part of a buffer a voice repeats before it goes on behind it.
+/// A section of a buffer that a voice repeats before it continues after it.
 ///
 /// ```swift
-/// SampleLoop()                                    // the whole buffer, for ever
+/// SampleLoop()                                    // the whole buffer, without end
 /// SampleLoop(times: 3)                            // the whole buffer, three times
-/// SampleLoop(start: 4410, end: 8820, times: 10)   // a section ten times, between what is before and behind it
+/// SampleLoop(start: 4410, end: 8820, times: 10)   // a section ten times, between the frames before and after it
 /// ```
 public struct SampleLoop: Sendable, Hashable {
-    /// The section's first frame.
+    /// The first frame of the section.
     public var start: Int
-    /// The frame behind the section's last one; `nil` is the end of the buffer.
+    /// The frame after the last one of the section; `nil` is the end of the buffer.
     public var end: Int?
-    /// How often the section is played in all, 1 or more; `nil` is for ever.
+    /// The total number of passes, 1 or more; `nil` repeats without end.
     public var times: Int?
 
     public init(start: Int = 0, end: Int? = nil, times: Int? = nil) {
@@ -22,23 +22,23 @@ public struct SampleLoop: Sendable, Hashable {
     }
 }
 
-/// Which frame of a buffer a voice plays at which of its own frames, loops included. It has no state: a playhead that
-/// is computed cannot drift.
+/// A map from the frames of a voice to the frames of its buffer, including loops. It has no state: a computed
+/// playhead cannot drift.
 struct LoopPath: BitwiseCopyable, Sendable {
-    /// Frames of the buffer.
+    /// The number of frames in the buffer.
     private let frames: Int64
     private let sectionStart: Int64
     private let sectionEnd: Int64
-    /// Frames that the repetitions add; `Int64.max` is without end.
+    /// The number of frames that the repetitions add; `Int64.max` is without end.
     private let repeated: Int64
 
-    /// The voice's frames; `Int64.max` is without end.
+    /// The number of frames of the voice; `Int64.max` is without end.
     var length: Int64 { @_noLocks @_noAllocation get { frames.addingClamped(repeated) } }
 
     init(frames: Int, loop: SampleLoop?) throws(SamplerError) {
         let loop = loop ?? SampleLoop(times: 1)
         let end = loop.end ?? frames
-        // A buffer of no frames may be played, but no part of it repeated.
+        // A buffer of 0 frames may play, but no section of it can be repeated.
         guard loop.start >= 0, loop.start < end || loop.times == 1, end <= frames, loop.start <= end else {
             throw .loopOutside(start: loop.start, end: end, frames: frames)
         }
@@ -51,7 +51,8 @@ struct LoopPath: BitwiseCopyable, Sendable {
         repeated = added.map { $0.overflow ? .max : $0.partialValue } ?? .max
     }
 
-    /// The buffer's frame at frame `frame` of the voice, `0..<length`, and how many follow it without a jump.
+    /// Returns the buffer's frame at frame `frame` of the voice, `0..<length`, and the number of frames from there to
+    /// the next jump.
     @_noLocks @_noAllocation
     func run(at frame: Int64) -> (start: Int64, count: Int64) {
         if frame < sectionEnd { return (frame, sectionEnd - frame) }

@@ -3,7 +3,8 @@ import AudioBuffers
 public import Media
 import Synchronization
 
-/// Plays sounds in memory, any number at once: what AVAudioPlayerNode with buffers, or AUSampler, is elsewhere.
+/// A source that plays sounds in memory, any number at the same time. Apple's counterparts are `AVAudioPlayerNode`
+/// with buffers, and `AUSampler`.
 ///
 /// ```swift
 /// let sampler = Sampler(format: graph.format, voices: 64, events: graph.events) { print($0.reason) }
@@ -13,12 +14,12 @@ import Synchronization
 /// sampler.setGain(0.2, of: drone, over: .seconds(1))
 /// sampler.stop(drone, at: .sampleTime(480_000))
 /// ```
-/// A buffer has one channel or two and the sampler's rate; in a graph of more channels the first two are used. A voice
-/// plays each frame of its buffer in its place on the graph's timeline, from the very first at its full level; stopped
-/// or stolen it fades. Whoever calls is never made to wait by the rendering thread, nor the other way round.
+/// A buffer has one channel or two and the sampler's rate; in a graph of more channels the first two are used. A
+/// voice plays each frame of its buffer at its position on the graph's timeline, at full level from the first frame
+/// on; a voice that is stopped or stolen fades. The caller and the rendering thread never wait for each other.
 public final class Sampler: RenderSource {
     public let format: AudioFormat
-    /// The gains that can be set; what is beyond them is brought to their ends.
+    /// The range of gains; values outside are clamped.
     public static var gains: ClosedRange<Float> { 0...16 }
 
     private let fade: Int64
@@ -27,20 +28,22 @@ public final class Sampler: RenderSource {
     private let stage: VoiceStage
     private let turn = RenderTurn()
     private let commands: SPSCQueue<VoiceCommand>
-    /// Has room for every slot, for none is given away again before it was taken from here.
+    /// The ended voices. Every slot fits, because a slot is reused only after its end was taken from here.
     private let ended: SPSCQueue<VoiceEnd>
-    /// Held by whoever gives commands or takes what has ended; never by the rendering thread.
+    /// The record of the slots. Its lock is held by threads that send commands or take ended voices, never by the
+    /// rendering thread.
     private let book: Mutex<VoiceBook>
     /// The graph's frame that is rendered next. Written by the rendering thread.
     private let nextFrame = Atomic<Int64>(0)
 
     /// - Parameters:
-    ///   - voices: how many sound at once, those that fade not counted; 1 or more.
-    ///   - waiting: how many more may wait for their time, or fade.
-    ///   - fade: what a voice that is stopped or stolen fades over.
-    ///   - clock: for start times in host time.
-    ///   - events: the thread that tells; the sampler attaches itself.
-    ///   - onEnd: told there, or by whoever lets go of the sampler, of each voice that was started, exactly once.
+    ///   - voices: the maximum number of voices that play at the same time, not counting those that fade; 1 or more.
+    ///   - waiting: the number of additional voices that may wait for their time, or fade.
+    ///   - fade: the duration of the fade of a voice that is stopped or stolen.
+    ///   - clock: converts start times in host time.
+    ///   - events: the thread that calls `onEnd`; the sampler attaches itself.
+    ///   - onEnd: called on that thread, or on the thread that releases the sampler, exactly once for each voice that
+    ///     was started.
     public init(
         format: AudioFormat, voices: Int = 64, waiting: Int = 256, stealing: VoiceStealing = .oldest,
         fade: Duration = .milliseconds(5), clock: GraphClock? = nil, events: EventThread,
@@ -90,7 +93,7 @@ public final class Sampler: RenderSource {
         }
     }
 
-    /// Reports the voices that are over by `frame`; the order of the others stays.
+    /// Reports the voices that have ended by `frame`; the order of the others stays.
     private func letGo(before frame: Int64) {
         var (index, kept) = (0, 0)
         while index < stage.soundingCount {
@@ -112,9 +115,9 @@ extension Sampler {
 
     /// Starts a voice.
     /// - Parameters:
-    ///   - time: one that has passed is the next slice.
-    ///   - gain: brought into `gains`; 1 is as the buffer is.
-    ///   - pan: -1 (left) to 1 (right), at constant power (`PanLaw`); it means nothing in a graph of one channel.
+    ///   - time: a time that has passed is the next slice.
+    ///   - gain: clamped to `gains`; 1 leaves the buffer unchanged.
+    ///   - pan: -1 (left) to 1 (right), at constant power (`PanLaw`); without effect in a graph of one channel.
     @discardableResult
     public func start(
         _ buffer: SampleBuffer, at time: StartTime = .nextRender, loop: SampleLoop? = nil, gain: Float = 1,
@@ -138,10 +141,10 @@ extension Sampler {
         }
     }
 
-    /// Fades the voice from `time` on, or from the next slice on if that has passed; one that has not begun by then is
-    /// never heard.
-    /// - Returns: false when the rendering thread has not taken earlier commands yet, or a moment is given and there
-    ///   is no clock.
+    /// Fades the voice from `time` on, or from the next slice on if that has passed. A voice that has not begun by
+    /// then never plays.
+    /// - Returns: false if the rendering thread has not taken earlier commands yet, or if `time` is a moment and the
+    ///   sampler has no clock.
     @discardableResult
     public func stop(_ voice: VoiceID, at time: StartTime = .nextRender) -> Bool {
         guard canConvert(time) else { return false }
@@ -150,8 +153,8 @@ extension Sampler {
         }
     }
 
-    /// Fades all voices, and forgets those that wait for a later time.
-    /// - Returns: as `stop` does.
+    /// Fades all voices, and removes those that wait for a later time.
+    /// - Returns: the same as for `stop`.
     @discardableResult
     public func stopAll(at time: StartTime = .nextRender) -> Bool {
         guard canConvert(time) else { return false }
@@ -159,16 +162,16 @@ extension Sampler {
         return book.withLock { _ in commands.push(VoiceCommand(kind: .stopAll, voice: none, time: time)) }
     }
 
-    /// Moves the gain in a straight line, from the next slice on; a change under way is given up for it.
-    /// - Parameter gain: brought into `gains`.
-    /// - Returns: false when the rendering thread has not taken earlier commands yet, or it is not a number.
+    /// Moves the gain in a straight line from the next slice on, and replaces a change in progress.
+    /// - Parameter gain: clamped to `gains`.
+    /// - Returns: false if the rendering thread has not taken earlier commands yet, or if `gain` is NaN.
     @discardableResult
     public func setGain(_ gain: Float, of voice: VoiceID, over time: Duration = .milliseconds(5)) -> Bool {
         !gain.isNaN && change(voice, over: time) { $0.gain = Self.clamp(gain) }
     }
 
-    /// Moves the voice between left (-1) and right (1), from the next slice on; a change under way is given up for it.
-    /// - Returns: as `setGain` does.
+    /// Moves the voice between left (-1) and right (1) from the next slice on, and replaces a change in progress.
+    /// - Returns: the same as for `setGain`.
     @discardableResult
     public func setPan(_ pan: Float, of voice: VoiceID, over time: Duration = .milliseconds(5)) -> Bool {
         !pan.isNaN && change(voice, over: time) { $0.pan = pan }
@@ -189,7 +192,7 @@ extension Sampler {
         if case .hostTime = time { clock != nil } else { true }
     }
 
-    /// Buffers of voices that have ended are let go.
+    /// Collects the voices that have ended, and releases their buffers.
     private func collect(_ book: inout VoiceBook) {
         while let end = ended.front {
             ended.removeFront()
@@ -199,14 +202,14 @@ extension Sampler {
 
     private static func clamp(_ gain: Float) -> Float { min(max(gain, gains.lowerBound), gains.upperBound) }
 
-    /// An hour at most.
+    /// Converts a duration to frames; one hour at most.
     private static func length(_ time: Duration, _ format: AudioFormat) -> Int64 {
         min(max(0, format.frames(in: min(time, .seconds(3600)))), 1 << 30)
     }
 }
 
 extension Sampler: EventSource {
-    /// Tells which voices have ended.
+    /// Reports the voices that have ended.
     public func drainEvents() {
         let ends = book.withLock { book in
             collect(&book)

@@ -2,25 +2,26 @@
 public import AudioFiles
 public import Media
 
-/// Why a sound cannot be loaded, or a voice cannot start. Nothing is heard of it then.
+/// An error that explains why a sound cannot be loaded, or a voice cannot start. The voice then does not play.
 public enum SamplerError: Error, Sendable, Equatable {
-    /// Not one or two channels at the sampler's rate, or nothing that can be converted.
+    /// The format does not have one or two channels at the sampler's rate, or it cannot be converted.
     case unsupportedFormat(AudioFormat)
+    /// The file could not be read.
     case unreadable(AudioFileError)
-    /// Not all of the file has arrived.
+    /// A part of the file is not yet available.
     case incomplete
-    /// It takes more bytes in memory than may be.
+    /// The sound requires more bytes in memory than the limit.
     case tooLarge(byteLimit: Int)
     /// The loop's points are reversed, equal, or outside the buffer.
     case loopOutside(start: Int, end: Int, frames: Int)
-    /// A loop is played once or oftener.
+    /// The number of passes of a loop is less than 1.
     case loopTimes(Int)
     /// The gain or the pan is not a number.
     case notANumber
-    /// As many voices sound, wait and fade as there is room for.
+    /// All voices are in use: they play, wait or fade.
     case noVoiceLeft
     /// The rendering thread has not taken earlier commands yet.
     case queueFull
-    /// A moment was given, and the sampler knows no clock.
+    /// A moment was given, but the sampler has no clock.
     case noClock
 }

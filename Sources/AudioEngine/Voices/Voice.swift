@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// How loud a voice is in the first two channels.
+/// The gains of a voice in the first two channels.
 struct VoiceLevel: BitwiseCopyable, Sendable, Hashable {
     var left: Float
     var right: Float
@@ -14,7 +14,8 @@ struct VoiceLevel: BitwiseCopyable, Sendable, Hashable {
 
     /// - Parameters:
     ///   - source: the buffer's channels, 1 or 2.
-    ///   - output: the graph's. One cannot be panned: both channels of a buffer are heard in it, each by half.
+    ///   - output: the graph's channels. With one channel the pan has no effect: both channels of a buffer play in
+    ///     it, each by half.
     init(gain: Float, pan: Float, source: Int, output: Int) {
         let law = PanLaw(pan: pan, channels: source)
         switch (source, output) {
@@ -27,23 +28,23 @@ struct VoiceLevel: BitwiseCopyable, Sendable, Hashable {
     var loudest: Float { @_noLocks @_noAllocation get { left > right ? left : right } }
 }
 
-/// A level that moves in a straight line between two frames of the graph's timeline, so that a frame's level does not
-/// depend on how the frames are cut into slices.
+/// A level that moves in a straight line between two frames of the graph's timeline. The level of a frame does not
+/// depend on how the frames are divided into slices.
 struct LevelRamp: BitwiseCopyable, Sendable {
     private var from: VoiceLevel
     private(set) var target: VoiceLevel
     private var start: Int64 = .min
     private var length: Int64 = 0
 
-    /// Steady.
+    /// Creates a constant level.
     @_noLocks @_noAllocation
     init(_ level: VoiceLevel) { (from, target) = (level, level) }
 
     /// The first frame that has the target.
     var end: Int64 { @_noLocks @_noAllocation get { length == 0 ? .min : start.addingClamped(length - 1) } }
 
-    /// Moves from what it is before `frame`; the `length`th frame from there on is at the target, and the first one if
-    /// there is no length.
+    /// Moves the level, beginning with its value before `frame`, so that the `length`th frame from there on has the
+    /// target; with a `length` of 0, the first one.
     @_noLocks @_noAllocation
     mutating func move(to level: VoiceLevel, from frame: Int64, over length: Int64) {
         from = self.level(at: frame.subtractingClamped(1))
@@ -62,20 +63,20 @@ struct LevelRamp: BitwiseCopyable, Sendable {
     }
 }
 
-/// A voice as the rendering thread has it. Frames are the graph's.
+/// A voice in the rendering thread. Frames are the graph's.
 ///
-/// `@unchecked Sendable`: the samples never change, and are kept until the voice was told to have ended.
+/// `@unchecked Sendable`: the samples never change, and are retained until the end of the voice was reported.
 struct Voice: BitwiseCopyable, @unchecked Sendable {
     let id: VoiceID
     let samples: UnsafePointer<Float>
     let channels: Int
     let path: LoopPath
-    /// What it is faded out over when it is stopped.
+    /// The number of frames over which the voice fades when it is stopped.
     private(set) var fade: Int64
-    /// Set when the rendering thread takes the command to start it.
+    /// The first frame; set when the rendering thread takes the start command.
     var start: Int64 = 0
     var ramp: LevelRamp
-    /// From here on it fades.
+    /// The frame from which on the voice fades.
     private(set) var stop: Int64 = .max
     private var stopReason = VoiceEnd.Reason.stopped
 
@@ -90,7 +91,7 @@ struct Voice: BitwiseCopyable, @unchecked Sendable {
 
     private var naturalEnd: Int64 { @_noLocks @_noAllocation get { start.addingClamped(path.length) } }
 
-    /// The frame behind its last one.
+    /// The frame after the last one of the voice.
     var end: Int64 {
         @_noLocks @_noAllocation get {
             let faded = stop.addingClamped(fade)
@@ -100,11 +101,11 @@ struct Voice: BitwiseCopyable, @unchecked Sendable {
 
     var reason: VoiceEnd.Reason { @_noLocks @_noAllocation get { stop < naturalEnd ? stopReason : .finished } }
 
-    /// It counts among those that sound: what fades does not.
+    /// Returns true if the voice counts toward the maximum number of voices; a voice that fades does not.
     @_noLocks @_noAllocation
     func counts(at frame: Int64) -> Bool { frame < stop && frame < naturalEnd }
 
-    /// It fades from `frame` on, if it does not before.
+    /// Fades the voice from `frame` on, unless it fades earlier.
     @_noLocks @_noAllocation
     mutating func stop(at frame: Int64, because reason: VoiceEnd.Reason) {
         guard frame < stop else { return }
@@ -112,7 +113,7 @@ struct Voice: BitwiseCopyable, @unchecked Sendable {
         stopReason = reason
     }
 
-    /// It is over at `frame` without having been heard.
+    /// Ends the voice at `frame`, so that it never plays.
     @_noLocks @_noAllocation
     mutating func silence(at frame: Int64) {
         start = frame
@@ -120,14 +121,15 @@ struct Voice: BitwiseCopyable, @unchecked Sendable {
         fade = 0
     }
 
-    /// It is over where it would begin.
+    /// Ends the voice where it would begin.
     @_noLocks @_noAllocation
     mutating func refuse() {
         silence(at: start)
         stopReason = .refused
     }
 
-    /// What is left of it at a frame that is `stop` or later: even steps, and none to nothing before the end.
+    /// Returns the gain of the fade at a frame that is `stop` or later. The steps are equal, and the gain is above 0
+    /// until the end.
     @_noLocks @_noAllocation
     func fadeFactor(at frame: Int64) -> Float {
         1 - Float(Int32(truncatingIfNeeded: frame - stop + 1)) / Float(Int32(truncatingIfNeeded: fade + 1))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// What was last asked of a voice.
+/// The most recently requested settings of a voice.
 struct VoiceSettings: Sendable {
     var gain: Float
     var pan: Float
-    /// The buffer's.
+    /// The channels of the buffer.
     let channels: Int
 
     func level(in format: AudioFormat) -> VoiceLevel {
@@ -13,7 +13,8 @@ struct VoiceSettings: Sendable {
     }
 }
 
-/// Which slots are free, and what those that are not play: keeps each buffer until the rendering thread has let go.
+/// A record of the free slots and of the buffers in the others. It retains each buffer until the rendering thread has
+/// finished with it.
 struct VoiceBook: Sendable {
     private struct Slot: Sendable {
         var generation: UInt32 = 0
@@ -31,16 +32,16 @@ struct VoiceBook: Sendable {
 
     var isFull: Bool { free.isEmpty }
 
-    /// A free slot, which is free no more; `nil` when there is none.
+    /// Takes a free slot; returns `nil` if all are occupied.
     mutating func take(_ buffer: SampleBuffer, _ settings: VoiceSettings) -> VoiceID? {
         guard let slot = free.popLast() else { return nil }
-        // 0 is no voice's.
+        // No voice has generation 0.
         slots[Int(slot)].generation = max(1, slots[Int(slot)].generation &+ 1)
         slots[Int(slot)].playing = (buffer, settings)
         return VoiceID(slot: slot, generation: slots[Int(slot)].generation)
     }
 
-    /// `nil` for a voice that has ended.
+    /// Returns the settings of a voice; `nil` if it has ended.
     func settings(of voice: VoiceID) -> VoiceSettings? {
         isPlaying(voice) ? slots[Int(voice.slot)].playing?.settings : nil
     }
@@ -49,14 +50,14 @@ struct VoiceBook: Sendable {
         if isPlaying(voice) { slots[Int(voice.slot)].playing?.settings = settings }
     }
 
-    /// The rendering thread has let go of the voice.
+    /// Records that the rendering thread has finished with the voice.
     mutating func note(_ end: VoiceEnd) {
         slots[Int(end.voice.slot)].playing = nil
         free.append(end.voice.slot)
         ends.append(end)
     }
 
-    /// The rendering thread is gone, and with it all voices that are left, before `frame`.
+    /// Ends all remaining voices at `frame`, after the last call of the rendering thread.
     mutating func close(at frame: Int64) {
         for slot in slots.indices where slots[slot].playing != nil {
             let voice = VoiceID(slot: UInt32(slot), generation: slots[slot].generation)
@@ -64,13 +65,13 @@ struct VoiceBook: Sendable {
         }
     }
 
-    /// The ends that were not told yet.
+    /// Removes and returns the ends that were not yet reported.
     mutating func takeEnds() -> [VoiceEnd] {
         defer { ends = [] }
         return ends
     }
 
-    /// Whether it is a voice of this sampler that was not noted to have ended.
+    /// Returns true if the voice is one of this sampler whose end was not recorded.
     func isPlaying(_ voice: VoiceID) -> Bool {
         Int(voice.slot) < slots.count && slots[Int(voice.slot)].generation == voice.generation
             && slots[Int(voice.slot)].playing != nil

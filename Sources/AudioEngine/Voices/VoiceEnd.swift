@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Names a voice of a sampler, for ever: what is asked of one that has ended does nothing.
+/// A permanent identifier of a voice of a sampler. Commands to a voice that has ended have no effect.
 public struct VoiceID: Sendable, Hashable, BitwiseCopyable {
     let slot: UInt32
     let generation: UInt32
 }
 
-/// That a voice is heard no more.
+/// A report that a voice has ended.
 public struct VoiceEnd: Sendable, Hashable, BitwiseCopyable {
+    /// The reason why a voice has ended.
     public enum Reason: UInt8, Sendable, Hashable, BitwiseCopyable {
-        /// It was played to its end.
+        /// The voice was played to its end.
         case finished
-        /// It was stopped, and has faded out.
+        /// The voice was stopped, and has faded out.
         case stopped
-        /// Another voice took its place.
+        /// Another voice replaced it.
         case stolen
-        /// It never sounded: too many others did.
+        /// The voice never played, because too many others did.
         case refused
-        /// The sampler is no more.
+        /// The sampler was released.
         case closed
     }
 
     public let voice: VoiceID
     public let reason: Reason
-    /// The graph's frame behind its last one.
+    /// The graph's frame after the last one of the voice.
     public let frame: Int64
 
     @_noLocks @_noAllocation
@@ -34,12 +35,12 @@ public struct VoiceEnd: Sendable, Hashable, BitwiseCopyable {
     }
 }
 
-/// What happens when a voice begins while as many sound as may.
+/// The treatment of a voice that begins while the maximum number of voices plays.
 public enum VoiceStealing: UInt8, Sendable, Hashable, BitwiseCopyable {
-    /// The one that began first fades.
+    /// The voice that began first fades.
     case oldest
-    /// The one with the lowest gain fades, of several the one that began first.
+    /// The voice with the lowest gain fades; of several, the one that began first.
     case quietest
-    /// The new one is not heard.
+    /// The new voice does not play.
     case refuse
 }

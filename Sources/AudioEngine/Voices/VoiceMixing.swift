@@ -2,7 +2,7 @@
 import AudioBuffers
 
 extension Voice {
-    /// Adds what is heard of it within a slice.
+    /// Adds the part of the voice that plays within a slice.
     /// - Parameters:
     ///   - output: the slice, `frames × outputChannels`, interleaved.
     ///   - first: the slice's first frame.
@@ -25,11 +25,11 @@ extension Voice {
         }
     }
 
-    /// Up to where the level stays as it is at `frame`; `nil` where it moves.
+    /// Returns the frame up to which the level stays the same as at `frame`; `nil` if it moves.
     @_noLocks @_noAllocation
     private func steadyEnd(from frame: Int64) -> Int64? { frame >= ramp.end && frame < stop ? stop : nil }
 
-    /// Up to where it moves in the same way.
+    /// Returns the frame up to which the level moves in the same way.
     @_noLocks @_noAllocation
     private func movingEnd(from frame: Int64) -> Int64 {
         if frame >= stop { return .max }
@@ -55,8 +55,8 @@ extension Voice {
     }
 }
 
-/// Adds frames at one level. The common formats have a loop of their own, because the optimiser makes SIMD of it only
-/// where it knows how far samples are apart.
+/// Adds frames at one level. The common formats have separate loops, because the optimizer vectorizes only loops in
+/// which it knows the distance between samples.
 @_noLocks @_noAllocation
 private func addSteady(
     _ source: UnsafePointer<Float>, _ sourceChannels: Int, _ level: VoiceLevel,

@@ -1,40 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// What is asked of the rendering thread for a voice.
+/// A command to the rendering thread for a voice.
 struct VoiceCommand: BitwiseCopyable, Sendable {
     enum Kind: UInt8, BitwiseCopyable, Sendable { case start, stop, stopAll, level }
 
     let kind: Kind
     let voice: VoiceID
-    /// From when on.
+    /// The time from which on the command applies.
     var time = StartTime.nextRender
-    /// What its level becomes, and over how many frames.
+    /// The new level, and the number of frames over which it changes.
     var level = VoiceLevel(left: 0, right: 0)
     var length: Int64 = 0
 }
 
-/// The voices that wait, sound and fade: the rendering thread's side of a sampler. It allocates when it is made.
+/// The voices that wait, play and fade: the rendering thread's part of a sampler. It allocates only in `init`.
 ///
-/// `@unchecked Sendable`: a slot is written by whoever starts a voice while it is free, and by the rendering thread
-/// from the command to start it until the voice was told to have ended; all else is the rendering thread's.
+/// `@unchecked Sendable`: a thread that starts a voice writes a slot while it is free; the rendering thread owns the
+/// slot from the start command until the end of the voice was reported. Only the rendering thread uses the rest.
 struct VoiceStage: ~Copyable, @unchecked Sendable {
     let capacity: Int
     private let limit: Int
     private let refuses: Bool
     private let takesQuietest: Bool
     private let voices: UnsafeMutablePointer<Voice>
-    /// For each slot the generation of the voice that is the rendering thread's; 0 is none.
+    /// The generation, for each slot, of the voice that the rendering thread owns; 0 means that it owns none.
     private let live: UnsafeMutablePointer<UInt32>
-    /// The slots of those that sound or fade, in the order in which they began, so that sums are made in one order.
+    /// The slots of voices that play or fade, in the order in which they began, so that sums are always added in the
+    /// same order.
     private let sounding: UnsafeMutablePointer<Int>
     private let count: UnsafeMutablePointer<Int>
     private let waiting: UnsafeMutablePointer<EventHeap>
     private let order: UnsafeMutablePointer<UInt64>
 
     /// - Parameters:
-    ///   - limit: how many sound at once.
-    ///   - capacity: how many sound, wait and fade at once.
+    ///   - limit: the maximum number of voices that play.
+    ///   - capacity: the maximum number of voices that play, wait and fade.
     init(limit: Int, capacity: Int, stealing: VoiceStealing) {
         self.limit = limit
         self.capacity = capacity
@@ -62,17 +63,17 @@ struct VoiceStage: ~Copyable, @unchecked Sendable {
         order.deallocate()
     }
 
-    // MARK: Who starts a voice
+    // MARK: The thread that starts a voice
 
-    /// Puts a voice into its slot, which is free.
+    /// Writes a voice into its slot, which is free.
     func put(_ voice: Voice) { voices[Int(voice.id.slot)] = voice }
 
     // MARK: The rendering thread
 
-    /// Takes a command before a slice is rendered.
+    /// Applies a command before a slice is rendered.
     /// - Parameters:
-    ///   - wanted: the frame from which on it counts.
-    ///   - next: the slice's first frame.
+    ///   - wanted: the frame from which on the command applies.
+    ///   - next: the first frame of the slice.
     @_noLocks @_noAllocation
     func take(_ command: VoiceCommand, from wanted: Int64, at next: Int64) {
         let slot = Int(command.voice.slot)
@@ -89,7 +90,7 @@ struct VoiceStage: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Adds what is heard in a slice.
+    /// Adds the voices that play in a slice.
     @_noLocks @_noAllocation
     func mix(into output: UnsafeMutablePointer<Float>, channels: Int, from first: Int64, frames: Int) {
         while let slot = waiting.pointee.takeFirst(before: first.addingClamped(Int64(frames)))?.slot {
@@ -102,10 +103,10 @@ struct VoiceStage: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// How many sound or fade.
+    /// The number of voices that play or fade.
     var soundingCount: Int { @_noLocks @_noAllocation get { count.pointee } }
 
-    /// How the voice has ended, if it has by `frame`.
+    /// Returns the end of the voice, if it has ended by `frame`.
     @_noLocks @_noAllocation
     func end(sounding index: Int, by frame: Int64) -> VoiceEnd? {
         let slot = sounding[index]
@@ -113,27 +114,29 @@ struct VoiceStage: ~Copyable, @unchecked Sendable {
         return end > frame ? nil : VoiceEnd(voice: voices[slot].id, reason: voices[slot].reason, frame: end)
     }
 
-    /// The voice is over; its slot is not touched again until another is started in it.
+    /// Records that the voice has ended; its slot is not used again until another voice starts in it.
     @_noLocks @_noAllocation
     func leave(_ id: VoiceID) { live[Int(id.slot)] = 0 }
 
-    /// Keeps of the sounding ones the first `kept`, to which `keep` moves others.
+    /// Moves the voice at `index` to position `kept` of the playing voices, before `keepOnly` shortens their list.
     @_noLocks @_noAllocation
     func keep(_ index: Int, at kept: Int) { sounding[kept] = sounding[index] }
 
+    /// Keeps only the first `kept` playing voices.
     @_noLocks @_noAllocation
     func keepOnly(_ kept: Int) { count.pointee = kept }
 }
 
 extension VoiceStage {
-    /// Whether the name is that of a voice that has not ended.
+    /// Returns true if `id` names a voice that has not ended.
     @_noLocks @_noAllocation
     private func isLive(_ id: VoiceID) -> Bool { live[Int(id.slot)] == id.generation }
 
     @_noLocks @_noAllocation
     private func stop(_ slot: Int, at frame: Int64, next: Int64) {
         voices[slot].stop(at: frame, because: .stopped)
-        // What would begin only after it has stopped is over; it passes through the list of those that sound.
+        // A voice that would begin only after it has stopped has ended; it passes through the list of playing voices,
+        // so that its end is reported.
         guard waiting.pointee.contains(slot), frame == next || frame <= voices[slot].start else { return }
         waiting.pointee.remove(slot)
         voices[slot].silence(at: frame)

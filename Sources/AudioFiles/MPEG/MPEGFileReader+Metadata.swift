@@ -3,10 +3,11 @@ import MPEGAudio
 import Media
 
 extension MPEGFileReader {
-    /// As much of a tag as is looked at: pictures are seldom larger than some hundred kilobytes.
+    /// The maximum length to read of a tag: pictures are rarely larger than some hundred kilobytes.
     private static let longestTag = 16 << 20
 
-    /// What the ID3v2 tag in front says, and what it does not, the ID3v1 tag at the end; as far as they have arrived.
+    /// The metadata of the ID3v2 tag at the beginning, completed by the ID3v1 tag at the end, as far as they have
+    /// arrived.
     var metadata: AudioMetadata {
         let inFront = ID3v2Metadata.tagLength(header: source.bytes(at: 0, count: ID3v2Metadata.headerLength)).map {
             ID3v2Metadata.read(source.bytes(at: 0, count: min($0, Self.longestTag)))

@@ -4,12 +4,12 @@ import AudioDecoding
 import MPEGAudio
 import Media
 
-/// MPEG audio, whole or arriving: interleaved Float32 at the file's own rate, without encoder delay and padding. Where
-/// the rate changes, as of another file joined on, all of it has the highest one known when it was opened: of a whole
-/// file the highest there is.
+/// Reads MPEG audio that is complete or still arriving: interleaved Float32 at the file's own rate, without encoder
+/// delay and padding. If the rate changes, as in joined files, all frames have the highest rate known when the file
+/// was opened: in a complete file the highest of all.
 ///
-/// After a seek decoding begins so far in front of the frame wanted that what comes out equals a linear decode bit by
-/// bit. Memory: two windows of 64 KiB, the decoder, and 5 bytes for 8 packets.
+/// After a seek, decoding begins early enough that the output equals a linear decode bit for bit. Memory: two windows
+/// of 64 KiB, the decoder, and 5 bytes for every 8 packets.
 final class MPEGFileReader: SoundFile {
     let format: AudioFormat
     let fileFormat: AudioFileFormat
@@ -20,26 +20,26 @@ final class MPEGFileReader: SoundFile {
     private let first: MPEGPacket
     private let gapless: GaplessFacts
     private var stream: IndexedStream
-    /// Indexes packets that are not to be decoded; of no use where `cursor` has indexed some since.
+    /// Indexes packets that are not decoded; outdated if `cursor` has indexed some since.
     private var surveyor: PacketCursor
     private var surveyed: Int64
-    /// Reads what is decoded; `nil` before a read after a seek.
+    /// Reads the packets to decode; `nil` after a seek, until the next read.
     private var cursor: PacketCursor?
     private var decoding: PacketDecoding
     private var backlog: FrameBacklog
-    /// Of the run being decoded; `nil` where that is at the reader's rate.
+    /// The conversion of the current run; `nil` if it has the reader's rate.
     private var conversion: RunConversion?
     /// The format of the last packet decoded since a seek.
     private var decoded: AudioFormat?
     private var landing = Landing(start: .init(frame: 0, output: 0), output: 0)
-    /// All that there is was decoded.
+    /// True if all packets were decoded.
     private var isAtEnd = false
     private let window: UnsafeMutableRawBufferPointer
 
     private static let windowSize = 64 << 10
 
     /// Reads up to the first packet.
-    /// - Throws: `notArrived`, `unsupported` where no packet can be found, `cannotRead`.
+    /// - Throws: `notArrived`, `unsupported` if no packet can be found, `cannotRead`.
     init(source: any ByteSource, name: String) throws(AudioFileError) {
         var cursor = PacketCursor(in: source)
         var stream = IndexedStream()
@@ -62,8 +62,8 @@ final class MPEGFileReader: SoundFile {
 
     deinit { window.deallocate() }
 
-    /// Exact once all packets are counted, which is done here as far as they have arrived: of a file of three hours in
-    /// some hundredths of a second, and once.
+    /// Exact once all packets are counted. Reading the property counts the packets that have arrived: once, and for a
+    /// file of three hours in some hundredths of a second.
     var length: AudioFileLength {
         _ = survey(upTo: .max)
         let estimate = stream.estimate(from: first, gapless, totalLength: source.arrival.total)
@@ -101,13 +101,13 @@ final class MPEGFileReader: SoundFile {
 }
 
 extension MPEGFileReader {
-    /// Where decoding began last, and the frame wanted.
+    /// The position from which decoding began last, and the requested frame.
     private struct Landing {
         let start: RunConversion.Start
         let output: Int64
     }
 
-    /// Why reading goes no further for now.
+    /// The reason why reading cannot continue for now.
     private enum Pause: Error {
         case edge
         case lost(MediaFailure)
@@ -146,7 +146,7 @@ extension MPEGFileReader {
 
     // MARK: Decoding
 
-    /// Decodes the next packet, or does another bounded piece of work.
+    /// Decodes the next packet, or performs another bounded step.
     private func advance() throws(Pause) {
         guard cursor != nil else { return try land() }
         switch cursor?.step(window) {
@@ -160,10 +160,10 @@ extension MPEGFileReader {
         }
     }
 
-    /// Finds where to begin, so that the frame at `position` comes out first.
+    /// Finds the packet from which to decode, so that the frame at `position` is output first.
     private func land() throws(Pause) {
         let time = format.duration(ofFrames: position)
-        // A change of format on the way moves the packet.
+        // A change of format before the packet changes its number.
         while case let number = timeline.packet(at: time), number >= stream.index.count, !isCounted {
             guard let pause = survey(upTo: number) else { continue }
             if case .edge = pause { source.need(from: surveyor.readOffset) }
@@ -211,7 +211,7 @@ extension MPEGFileReader {
 
     // MARK: Runs
 
-    /// Puts out what is left of the run before, where a packet of another begins.
+    /// Outputs the rest of the current run if a packet of the next run begins.
     private func leaveRun(before packet: MPEGPacket) throws(DecodingError) {
         guard let decoded else { return }
         decoding.release(before: packet.header) { samples, _ in keep(samples, decoded) }
@@ -225,7 +225,7 @@ extension MPEGFileReader {
         decoded = made
         let run = timeline.runs.run(ofPacket: packet.number)
         let wanted = timeline.runs.run(ofDecoded: landing.start.frame + gapless.start)
-        // What precedes the run landed in is pre-roll, of which nothing comes out.
+        // Runs before the one landed in are pre-roll, which produces no output.
         guard made.sampleRate != format.sampleRate, run.packet >= wanted.packet else { return }
         if run.packet == wanted.packet {
             conversion = try RunConversion(from: made, to: format, landing.start, wanted: landing.output)
@@ -238,29 +238,30 @@ extension MPEGFileReader {
 
     private func border(ofPacket packet: Int64) -> Int64 { format.frames(in: timeline.time(ofPacket: packet)) }
 
-    /// - Parameter made: what the samples are.
+    /// - Parameter made: The format of the samples.
     private func keep(_ samples: UnsafeBufferPointer<Float>, _ made: AudioFormat) {
         if let conversion { return conversion.convert(samples) { backlog.append($0, of: format) } }
-        // Of pre-roll in front of the run landed in nothing comes out.
+        // Pre-roll before the run landed in produces no output.
         guard made.sampleRate == format.sampleRate else { return }
         guard made.channels != format.channels else { return backlog.append(samples, of: format) }
         guard let slice = AudioBufferSlice(kept: samples, format: made) else { return }
         do throws(AudioConversionError) {
             let mixed = try slice.converted(to: format)
-            // A slice does not keep the memory that it shows.
+            // A slice does not retain its memory.
             withExtendedLifetime(mixed) { backlog.append(mixed.slice) }
         } catch {
-            // The formats differ by one channel.
+            // Never thrown: the formats differ only in being mono or stereo.
         }
     }
 
-    // MARK: Indexing what is not decoded
+    // MARK: Indexing packets without decoding
 
-    /// Whether no further packet will be indexed.
+    /// True if no further packet will be indexed.
     private var isCounted: Bool { stream.isWhole || stream.index.isFull }
 
-    /// Indexes what has arrived until packet `number` is. Asks for nothing; where nothing came since, one read says so.
-    /// - Returns: why it is not; `nil` where it is, or where the stream ends before it.
+    /// Indexes the available packets up to packet `number`, without requesting more; if no bytes arrived since the
+    /// last call, one read detects that.
+    /// - Returns: The reason why the packet is not indexed; `nil` if it is, or if the stream ends before it.
     private func survey(upTo number: Int64) -> Pause? {
         guard !isCounted, stream.index.count <= number else { return nil }
         if surveyed != stream.index.count, let frontier = stream.index.frontier {

@@ -4,24 +4,24 @@ import AudioDecoding
 import MPEGAudio
 import Media
 
-/// Brings a run of an MP3 file at another rate to the rate and channels of the reader, so that it takes the frames that
-/// its time stands for.
+/// Converts a run of an MP3 file that has another rate to the rate and channels of the reader, keeping its duration.
 final class RunConversion {
-    /// Where to begin in a run, for a frame of the reader to come out as from the run's start on.
+    /// The position in a run from which to decode so that a frame of the reader equals that of a decode from the
+    /// run's start.
     struct Start {
-        /// The trimmed frame to decode first.
+        /// The first trimmed frame to decode.
         let frame: Int64
-        /// The reader's frame that sounds with it.
+        /// The reader's frame at the same time.
         let output: Int64
     }
 
     let source: AudioFormat
     private let resampler: Resampler
-    /// The reader's frame that comes out first, and those to be dropped in front of the one wanted.
+    /// The first frame that the converter outputs, and the number of frames to drop before the requested one.
     private let output: Int64
     private var surplus: Int64
 
-    /// - Parameter wanted: the reader's frame to put out first.
+    /// - Parameter wanted: The first frame of the reader to emit.
     init(from source: AudioFormat, to format: AudioFormat, _ start: Start, wanted: Int64) throws(DecodingError) {
         self.source = source
         resampler = try Resampler(from: source, to: format)
@@ -35,8 +35,8 @@ final class RunConversion {
         resampler.convert(samples) { samples, _ in put(samples, emit) }
     }
 
-    /// Puts out what is still inside.
-    /// - Parameter end: the reader's frame at which the next run begins; `nil` where nobody counted.
+    /// Emits the remaining frames.
+    /// - Parameter end: The reader's frame at which the next run begins; `nil` if unknown.
     func drain(to end: Int64?, emit: Emit) throws(DecodingError) {
         guard let end else { return try resampler.drain { samples, _ in put(samples, emit) } }
         try resampler.drain(to: max(0, end - output)) { samples, _ in put(samples, emit) }
@@ -52,7 +52,7 @@ final class RunConversion {
 }
 
 extension PacketTimeline {
-    /// Where to decode for the frame `output` of a reader of `format`.
+    /// Returns the position from which to decode for the frame `output` of a reader of `format`.
     func start(for output: Int64, of format: AudioFormat) -> RunConversion.Start {
         let frame = frame(at: format.duration(ofFrames: output))
         let run = runs.run(ofDecoded: frame + start)
@@ -65,7 +65,7 @@ extension PacketTimeline {
 }
 
 extension AudioBufferSlice {
-    /// Interleaved Float32 samples that are only read; `nil` of none.
+    /// Creates a read-only slice of interleaved Float32 samples; returns `nil` for an empty buffer.
     init?(kept samples: UnsafeBufferPointer<Float>, format: AudioFormat) {
         guard let start = samples.baseAddress else { return nil }
         self.init(UnsafeMutablePointer(mutating: start), frames: samples.count / format.channels, format: format)

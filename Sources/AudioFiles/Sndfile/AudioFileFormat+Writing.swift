@@ -2,22 +2,23 @@
 import CSndfile
 import Media
 
-/// Which files can be written.
+/// Checking whether a format can be written.
 extension AudioFileFormat {
     private static let opusRates = [8000, 12000, 16000, 24000, 48000]
-    /// What libvorbis has settings for.
+    /// The rates for which libvorbis has settings.
     private static let vorbisRates = 1...200_000
-    /// Sixteen bits and a factor of 10. Source: RFC 9639 §9.1.2.
+    /// Sixteen bits times a factor of 10. Source: RFC 9639 §9.1.2.
     private static let flacRates = 1...655_350
 
-    /// Why no file like that can be written, as far as can be told without making one; `nil` where one can.
+    /// The reason why a file of this format cannot be written; `nil` if it can, as far as is known without creating
+    /// one.
     public var refusal: String? { canBeWritten ? nil : reason }
 
-    /// The samples that make the file, interleaved: integers for integers, so that none loses a bit.
-    /// - Throws: `unsupportedFormat` for what no file of that kind can hold.
+    /// Returns the interleaved format of the stored samples: integers for integers, so that no bit is lost.
+    /// - Throws: `unsupportedFormat` if a file of this type cannot have this format.
     func stored() throws(AudioFileError) -> AudioFormat {
         guard canBeWritten else { throw unwritable }
-        // Vorbis and Opus have one set of loudspeakers for each number of channels.
+        // Vorbis and Opus define one set of loudspeakers for each number of channels.
         let places = type == .oggVorbis || type == .opus ? type.layout(channels: channels) : nil
         return AudioFormat(
             sampleRate: sampleRate, channels: channels, sampleType: encoding.storedType, layout: places ?? layout)
@@ -52,7 +53,7 @@ extension AudioFileFormat {
 }
 
 extension AudioFileType {
-    /// As it is told to people.
+    /// The name for messages.
     fileprivate var name: String {
         switch self {
         case .mp3: "MP3"
@@ -67,7 +68,7 @@ extension AudioFileType {
 }
 
 extension AudioFileEncoding {
-    /// Why there is no file of that kind with it.
+    /// Returns the reason why a file of this type cannot have this encoding.
     fileprivate func refusal(by type: String) -> String {
         switch self {
         case .lossy(let quality?) where quality.isNaN: "the quality is not a number"
@@ -80,7 +81,7 @@ extension AudioFileEncoding {
     fileprivate var storedType: SampleType {
         switch self {
         case .int16: .int16
-        // Rounded once, to what is cut off then.
+        // Rounded once, to the bits that are stored.
         case .int8, .int24, .int32: .int32
         case .float32, .lossy, .other: .float32
         case .float64: .float64

@@ -2,15 +2,15 @@
 import MPEGAudio
 import Media
 
-/// The pictures in front of the sound in a FLAC file, which libsndfile does not hand out. Source: RFC 9639 §8.1, 8.8.
+/// The pictures before the audio in a FLAC file, which libsndfile does not expose. Source: RFC 9639 §8.1, 8.8.
 enum FLACPicture {
     private static let longest = 16 << 20
 
-    /// The front cover, or else the first picture; `nil` where there is none, or one of more than 16 MiB.
+    /// Returns the front cover, or else the first picture; `nil` if there is none, or it is longer than 16 MiB.
     static func front(of source: any ByteSource) -> AudioMetadata.Artwork? {
         var first: AudioMetadata.Artwork?
         let beginning = source.bytes(at: 0, count: ID3v2Metadata.headerLength)
-        // Behind the tag that some programs put in front, and the stream's name.
+        // After the ID3v2 tag that some programs write before the stream, and the stream marker.
         var offset = Int64(ID3v2Metadata.tagLength(header: beginning) ?? 0) + 4
         while true {
             let header = source.bytes(at: offset, count: 4)
@@ -27,14 +27,15 @@ enum FLACPicture {
         }
     }
 
-    /// Its use, its kind and a description, each with its length in front; four numbers; then the picture.
+    /// Parses a picture block: its type, the length and text of its media type and of its description, four numbers,
+    /// then the length and bytes of the picture.
     private static func picture(_ block: [UInt8]) -> (AudioMetadata.Artwork, isFront: Bool)? {
         var rest = block[...]
         guard let use = take(4, &rest).map(number), let kind = takeCounted(&rest), takeCounted(&rest) != nil,
             take(16, &rest) != nil, let bytes = takeCounted(&rest)
         else { return nil }
         let claimed = String(decoding: kind, as: UTF8.self)
-        // A link to a picture is none.
+        // A link to a picture is not supported.
         guard claimed != "-->", let artwork = AudioMetadata.Artwork(bytes: Array(bytes), claimed: claimed)
         else { return nil }
         return (artwork, use == 3)

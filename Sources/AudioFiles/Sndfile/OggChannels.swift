@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// The channels of Vorbis and Opus, whose order is not that of `ChannelLayout`; libsndfile leaves them in their own.
+/// The channel order of Vorbis and Opus, which differs from that of `ChannelLayout` and which libsndfile preserves.
 /// Sources: Vorbis I §4.3.9, RFC 7845 §5.1.1.2.
 enum OggChannels {
-    /// For each channel in our order the number of the file's; `nil` where both orders are the same.
+    /// Returns the file's channel number for each channel of `ChannelLayout`; `nil` if both orders are the same.
     private static func order(channels: Int) -> [Int]? {
         switch channels {
         case 3: [0, 2, 1]
@@ -16,13 +16,13 @@ enum OggChannels {
         }
     }
 
-    /// Brings interleaved samples of a file into our order, where they lie.
+    /// Reorders interleaved samples of a file into the order of `ChannelLayout`, in place.
     static func arrange(_ samples: UnsafeMutableRawPointer, _ type: SampleType, frames: Int, channels: Int) {
         guard let order = order(channels: channels) else { return }
         permute(samples, type, frames: frames, order)
     }
 
-    /// Brings interleaved samples in our order into that of a file, where they lie.
+    /// Reorders interleaved samples from the order of `ChannelLayout` into that of a file, in place.
     static func restore(_ samples: UnsafeMutableRawPointer, _ type: SampleType, frames: Int, channels: Int) {
         guard let order = order(channels: channels) else { return }
         var inverse = order
@@ -38,7 +38,7 @@ enum OggChannels {
         }
     }
 
-    /// Channel number n becomes what channel `order[n]` was.
+    /// Moves channel `order[n]` to channel n.
     private static func permute<Bits>(_ samples: UnsafeMutablePointer<Bits>, frames: Int, _ order: [Int]) {
         withUnsafeTemporaryAllocation(of: Bits.self, capacity: order.count) { frame in
             guard let before = frame.baseAddress else { return }
@@ -51,7 +51,8 @@ enum OggChannels {
         }
     }
 
-    /// Whether the channels of an Opus file have loudspeakers: mapping families 0 and 1. Source: RFC 7845 §5.1.
+    /// Returns true if the channels of an Opus file have loudspeakers: mapping families 0 and 1. Source: RFC 7845
+    /// §5.1.
     static func hasLoudspeakers(opus source: any ByteSource) -> Bool {
         // The identification header is alone on the first page, after 27 bytes and a table of one.
         let header = source.bytes(at: 28, count: 19)
@@ -60,7 +61,7 @@ enum OggChannels {
 }
 
 extension AudioFileType {
-    /// The loudspeakers that such a file has for so many channels; `nil` where the kind of file does not say.
+    /// Returns the loudspeakers that this file type defines for the number of channels; `nil` if it defines none.
     /// Sources: as above, RFC 9639 §9.1.3.
     func layout(channels: Int) -> ChannelLayout? {
         guard [.oggVorbis, .opus, .flac].contains(self) else { return nil }

@@ -7,17 +7,17 @@ struct OggPages {
         let offset: Int64
         let length: Int
         let serial: UInt32
-        /// Up to which frame the packets that end in it reach; `nil` where none ends.
+        /// The end of the packets that end in the page, in frames; `nil` if none ends.
         let granule: Int64?
-        /// How many packets end in it.
+        /// The number of packets that end in the page.
         let endings: Int
-        /// It says that none follows it.
+        /// True if the page is marked as the last.
         let isLast: Bool
 
         var end: Int64 { offset + Int64(length) }
     }
 
-    /// Where the packets of sound begin.
+    /// The offset of the first audio packet.
     let start: Int64
     private let source: any ByteSource
     private let end: Int64
@@ -27,9 +27,9 @@ struct OggPages {
     private static let longestPage = 65307
 
     /// - Parameters:
-    ///   - length: the source's, in bytes.
-    ///   - headers: the packets in front of the sound.
-    /// - Returns: `nil` where they are not there.
+    ///   - length: The source's length in bytes.
+    ///   - headers: The number of packets before the audio.
+    /// - Returns: `nil` if the header packets are missing.
     init?(_ source: any ByteSource, length: Int64, headers: Int) {
         guard var page = Self.page(at: 0, in: source) else { return nil }
         var missing = headers - page.endings
@@ -42,7 +42,7 @@ struct OggPages {
         (self.source, end, start) = (source, length, page.end)
     }
 
-    /// Where the last page begins that ends at `granule` or before; `start` where none does.
+    /// Returns the offset of the last page that ends at or before `granule`; `start` if there is none.
     func offset(before granule: Int64) -> Int64 {
         var (early, late) = (start, end)
         while late - early > 2 * Int64(Self.longestPage) {
@@ -60,7 +60,7 @@ struct OggPages {
         return found
     }
 
-    /// Up to which frame the packets reach that end in the last page that is there, all of it; `nil` where none is.
+    /// The end, in frames, of the packets that end in the last complete page; `nil` if there is none.
     var lastGranule: Int64? {
         var distance = 2 * Int64(Self.longestPage)
         while true {
@@ -76,7 +76,7 @@ struct OggPages {
         }
     }
 
-    /// Whether the stream's last page is there, all of it.
+    /// True if the stream's last page is complete.
     var hasEnd: Bool {
         var place = max(start, end - 2 * Int64(Self.longestPage))
         while let page = firstPage(from: place, upTo: end) {
@@ -86,7 +86,7 @@ struct OggPages {
         return false
     }
 
-    /// The first page of the stream in which a packet ends.
+    /// Returns the first page of the stream in which a packet ends.
     private func firstPage(from offset: Int64, upTo limit: Int64) -> Page? {
         var place = offset
         while place < limit {
@@ -104,7 +104,7 @@ struct OggPages {
     }
 
     private static func isCapture(_ bytes: [UInt8], at place: Int) -> Bool {
-        // The name, and the only version there is.
+        // The capture pattern, and the only defined version.
         bytes[place] == 0x4F && bytes[place + 1] == 0x67 && bytes[place + 2] == 0x67 && bytes[place + 3] == 0x53
             && bytes[place + 4] == 0
     }
@@ -121,7 +121,7 @@ struct OggPages {
             endings: table.count { $0 < 255 }, isLast: bytes[5] & 4 != 0)
     }
 
-    /// The low byte first.
+    /// Returns the value of little-endian bytes.
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }

@@ -2,10 +2,12 @@
 import CSndfile
 import Media
 
-/// What our names for files are in libsndfile's.
+/// Conversion of file formats to and from libsndfile's constants.
 extension AudioFileFormat {
-    /// - Returns: `nil` for a kind of file that is not read.
-    /// - Parameter hasLoudspeakers: of Ogg: whether its channels have places, which then follow from their number.
+    /// Creates the format of a file opened by libsndfile.
+    /// - Parameter hasLoudspeakers: For Ogg: true if the channels have loudspeakers, which then follow from their
+    ///   number.
+    /// - Returns: `nil` for an unsupported file type.
     init?(_ info: SF_INFO, channelMap: [CInt], hasLoudspeakers: Bool) {
         let encoding = info.format & CInt(SF_FORMAT_SUBMASK)
         guard let type = AudioFileType(container: info.format & CInt(SF_FORMAT_TYPEMASK), encoding: encoding),
@@ -18,7 +20,7 @@ extension AudioFileFormat {
             encoding: AudioFileEncoding(sndfile: encoding), layout: layout)
     }
 
-    /// How libsndfile is to write it; `nil` for what it has no name for.
+    /// The format for writing with libsndfile; `nil` if libsndfile does not support it.
     var sndfile: SF_INFO? {
         guard let container = type.container, let encoding = encoding.sndfile(in: type),
             let rate = CInt(exactly: sampleRate), let channels = CInt(exactly: channels)
@@ -42,7 +44,7 @@ extension AudioFileType {
         }
     }
 
-    /// A WAV file is begun as RF64 that becomes a plain one where it stays below 4 GiB.
+    /// The container; a WAV file is begun as RF64, which becomes a plain WAV file if it stays below 4 GiB.
     fileprivate var container: CInt? {
         switch self {
         case .mp3: nil
@@ -94,11 +96,11 @@ extension AudioFileEncoding {
         return String(cString: name)
     }
 
-    /// What libsndfile hands over, or takes, without losing anything of what is stored.
-    /// - Parameter wanted: preferred where nothing is lost by it.
+    /// Returns the sample type that libsndfile reads or writes without losing stored information.
+    /// - Parameter wanted: The type to prefer if it loses no information.
     func nativeType(wanted: SampleType?) -> SampleType {
         switch self {
-        // libsndfile would cut off what does not fit, where rounding is better, and leave floats unscaled.
+        // libsndfile would truncate values that do not fit, instead of rounding them, and would not scale floats.
         case .int8, .int16: wanted ?? .float32
         case .int24, .int32: wanted == .int16 ? .int32 : wanted ?? .float32
         case .float64: wanted ?? .float32 == .float32 ? .float32 : .float64
@@ -108,7 +110,7 @@ extension AudioFileEncoding {
 }
 
 extension ChannelLayout {
-    /// libsndfile's numbers of loudspeakers that have a place among ours, in our order.
+    /// libsndfile's numbers of the loudspeakers that `ChannelLayout` contains, in its order.
     private static let places: [(CInt, ChannelLayout)] = [
         (CInt(SF_CHANNEL_MAP_LEFT), .frontLeft), (CInt(SF_CHANNEL_MAP_RIGHT), .frontRight),
         (CInt(SF_CHANNEL_MAP_CENTER), .frontCenter), (CInt(SF_CHANNEL_MAP_LFE), .lowFrequency),
@@ -117,7 +119,7 @@ extension ChannelLayout {
         (CInt(SF_CHANNEL_MAP_SIDE_RIGHT), .sideRight),
     ]
 
-    /// `nil` where there is nothing to tell; without a place where the order is another one.
+    /// Returns `nil` if the map has no information; creates an empty layout if the order of the channels differs.
     init?(channelMap: [CInt]) {
         guard !channelMap.isEmpty, channelMap != [CInt(SF_CHANNEL_MAP_MONO)] else { return nil }
         let order = channelMap.map { speaker in Self.places.first { $0.0 == speaker }?.1.rawValue ?? 0 }
@@ -125,7 +127,7 @@ extension ChannelLayout {
         self.init(rawValue: isAscending ? order.reduce(0, |) : 0)
     }
 
-    /// `nil` where not every channel has a place.
+    /// Returns `nil` unless every channel has a loudspeaker.
     func channelMap(channels: Int) -> [CInt]? {
         let map = Self.places.filter { contains($0.1) }.map(\.0)
         return map.count == channels ? map : nil

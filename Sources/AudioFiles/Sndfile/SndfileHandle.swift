@@ -3,22 +3,22 @@ import AudioBuffers
 import CSndfile
 import Media
 
-/// Owns a `SNDFILE`: a file that libsndfile reads or writes, through calls of ours.
+/// Owns a `SNDFILE`: a file that libsndfile reads or writes through callbacks.
 struct SndfileHandle: ~Copyable {
-    /// What libsndfile found out, or was told.
+    /// The format that libsndfile detected, or was given.
     let info: SF_INFO
     private let raw: OpaquePointer
-    /// What the calls work on, down to the last one.
+    /// The object that the callbacks use, kept alive until the last call.
     private let file: AnyObject
 
-    /// Opens what `input` reads.
-    /// - Throws: libsndfile's own words.
+    /// Opens a file for reading through `input`.
+    /// - Throws: libsndfile's error message.
     init(reading input: SndfileInput) throws(SndfileFailure) {
         try self.init(SndfileInput.calls, input, SFM_READ, SF_INFO())
     }
 
-    /// Begins a file of this form.
-    /// - Throws: libsndfile's own words.
+    /// Begins a file of this format.
+    /// - Throws: libsndfile's error message.
     init(writing output: SndfileOutput, _ info: SF_INFO) throws(SndfileFailure) {
         try self.init(SndfileOutput.calls, output, SFM_WRITE, info)
     }
@@ -32,14 +32,14 @@ struct SndfileHandle: ~Copyable {
         (self.raw, self.file, self.info) = (raw, file, info)
     }
 
-    /// Ends the file; what cannot be written then is heard of by whoever made the calls.
+    /// Closes the file; the object of the callbacks receives a failure of the last writes.
     deinit { sf_close(raw) }
 
-    /// What went wrong last; `nil` where nothing did.
+    /// The last failure; `nil` if there was none.
     var failure: SndfileFailure? { sf_error(raw) == SF_ERR_NO_ERROR ? nil : SndfileFailure(raw) }
 
     /// Reads frames into interleaved memory of the sample type.
-    /// - Returns: how many.
+    /// - Returns: The number of frames read.
     func read(_ type: SampleType, into target: UnsafeMutableRawPointer, frames: Int) -> Int {
         let frames = sf_count_t(frames)
         let count: sf_count_t =
@@ -52,8 +52,8 @@ struct SndfileHandle: ~Copyable {
         return Int(count)
     }
 
-    /// Writes frames of interleaved memory of the sample type.
-    /// - Returns: how many.
+    /// Writes frames from interleaved memory of the sample type.
+    /// - Returns: The number of frames written.
     func write(_ type: SampleType, from source: UnsafeRawPointer, frames: Int) -> Int {
         let frames = sf_count_t(frames)
         let count: sf_count_t =
@@ -66,32 +66,33 @@ struct SndfileHandle: ~Copyable {
         return Int(count)
     }
 
-    /// - Returns: whether the next frame read is `frame`.
+    /// Seeks to a frame.
+    /// - Returns: True if the next frame read is `frame`.
     func seek(to frame: Int64) -> Bool { sf_seek(raw, frame, SEEK_SET) == frame }
 
-    /// A text in the file; `nil` where it has none of that kind.
+    /// Returns a text stored in the file; `nil` if it has none of that kind.
     func string(_ kind: Int) -> String? { sf_get_string(raw, CInt(kind)).map { String(cString: $0) } }
 
-    /// Puts a text into the file; not every kind of file has room for every kind of text.
+    /// Stores a text in the file; not every file type supports every kind of text.
     func set(_ kind: Int, _ text: String) { _ = sf_set_string(raw, CInt(kind), text) }
 
     /// Turns a setting on or off.
     func set(_ command: Int, _ isOn: Bool) { _ = sf_command(raw, CInt(command), nil, CInt(isOn ? SF_TRUE : SF_FALSE)) }
 
-    /// Gives a setting its value.
-    /// - Returns: whether it was taken.
+    /// Sets the value of a setting.
+    /// - Returns: True if the value was accepted.
     @discardableResult
     func set(_ command: Int, _ value: Double) -> Bool {
         var value = value
         return sf_command(raw, CInt(command), &value, CInt(MemoryLayout<Double>.size)) == SF_TRUE
     }
 
-    /// Makes the sizes in front of what was written those of now.
+    /// Updates the sizes in the header.
     func updateHeader() { _ = sf_command(raw, CInt(SFC_UPDATE_HEADER_NOW), nil, 0) }
 
     var isOpus: Bool { Int(info.format) & SF_FORMAT_SUBMASK == SF_FORMAT_OPUS }
 
-    /// The loudspeakers of the channels, as libsndfile numbers them; empty where the file does not say.
+    /// The loudspeakers of the channels in libsndfile's numbering; empty if the file does not declare them.
     var channelMap: [CInt] {
         var map = [CInt](repeating: 0, count: Int(info.channels))
         let bytes = CInt(map.count * MemoryLayout<CInt>.size)
@@ -104,12 +105,12 @@ struct SndfileHandle: ~Copyable {
     }
 }
 
-/// What libsndfile says went wrong.
+/// A failure reported by libsndfile.
 struct SndfileFailure: Error {
     /// A phrase without a full stop.
     let reason: String
 
-    /// - Parameter handle: `nil` where none could be opened.
+    /// - Parameter handle: `nil` if opening failed.
     init(_ handle: OpaquePointer?) {
         let words = sf_strerror(handle).map { String(cString: $0) } ?? "libsndfile does not say why"
         var phrase = words.prefix { $0 != "\n" }

@@ -3,22 +3,22 @@ import CSndfile
 import Glibc
 import Media
 
-/// The bytes of a whole source, or of two parts of it, as libsndfile reads them: a file with a place in it.
+/// The bytes of a whole source, or of two parts of it, as a seekable file for libsndfile.
 final class SndfileInput {
-    /// What went wrong first; libsndfile itself only sees that the file ends.
+    /// The first failure; libsndfile itself only sees the end of the file.
     private(set) var failure: MediaFailure?
     private let source: any ByteSource
     private let length: Int64
-    /// Bytes of the source that are passed over.
+    /// The bytes of the source to skip.
     private let gap: Range<Int64>
     private var offset: Int64 = 0
-    /// What was read in advance, for libsndfile asks for a few bytes at a time.
+    /// A read-ahead buffer, because libsndfile reads a few bytes at a time.
     private let window = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
     private var windowed: Range<Int64> = 0..<0
 
     /// - Parameters:
-    ///   - length: the source's, in bytes.
-    ///   - gap: bytes of it that are left out, as if what comes before and behind were one file.
+    ///   - length: The source's length in bytes.
+    ///   - gap: The bytes to leave out, as if the parts before and after them were one file.
     init(_ source: any ByteSource, length: Int64, leavingOut gap: Range<Int64> = 0..<0) {
         self.source = source
         self.length = length - Int64(gap.count)
@@ -46,7 +46,7 @@ final class SndfileInput {
         return count
     }
 
-    /// Long reads go past the window. A short one fills it, and then is one from it.
+    /// Reads bytes: a long read bypasses the window, a short one fills it and copies from it.
     private func fetch(into target: UnsafeMutableRawBufferPointer) -> Int {
         guard target.count < window.count / 4 else { return bytes(into: target) }
         windowed = offset..<offset + Int64(bytes(into: window))
@@ -76,7 +76,7 @@ final class SndfileInput {
         return place
     }
 
-    /// What libsndfile calls.
+    /// The callbacks for libsndfile.
     static let calls = SF_VIRTUAL_IO(
         get_filelen: { SndfileInput.behind($0)?.length ?? 0 },
         seek: { SndfileInput.behind($2)?.seek($0, from: $1) ?? -1 },

@@ -3,20 +3,20 @@ import CSndfile
 import Glibc
 import Media
 
-/// A new file on disk, as libsndfile writes it.
+/// A new file on disk, written by libsndfile.
 final class SndfileOutput {
-    /// What went wrong first; libsndfile itself only sees that less was written.
+    /// The first failure; libsndfile itself only sees a short write.
     private var failure: SystemError?
     private let descriptor: CInt
     private var offset: Int64 = 0
     private var length: Int64 = 0
 
-    /// Makes the file, or empties the one there is.
+    /// Creates the file, or truncates an existing one.
     init(path: String) throws(SystemError) {
         guard !path.utf8.contains(0) else { throw .nulInPath }
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o666)
         guard descriptor >= 0 else { throw SystemError("open") }
-        // The sizes in front are written last.
+        // The sizes in the header are written last, so the file must be seekable.
         guard lseek(descriptor, 0, SEEK_CUR) >= 0 else {
             let error = SystemError("lseek")
             close(descriptor)
@@ -26,7 +26,7 @@ final class SndfileOutput {
 
     deinit { close(descriptor) }
 
-    /// Why not all could be written; `nil` as long as all could.
+    /// The reason for an incomplete write; `nil` if there was none.
     var reason: String? { failure?.whileTransferring.reason }
 
     fileprivate func write(_ bytes: UnsafeRawBufferPointer) -> Int {
@@ -52,7 +52,7 @@ final class SndfileOutput {
         return place
     }
 
-    /// What libsndfile calls.
+    /// The callbacks for libsndfile.
     static let calls = SF_VIRTUAL_IO(
         get_filelen: { SndfileOutput.behind($0)?.length ?? 0 },
         seek: { SndfileOutput.behind($2)?.seek($0, from: $1) ?? -1 },

@@ -3,23 +3,24 @@ import AudioBuffers
 import CSndfile
 import Media
 
-/// How the next frame becomes the one wanted.
+/// Making the next frame the requested one.
 ///
-/// libsndfile is exact where frames are stored one by one, and in FLAC. In Vorbis its version 1.2.0 misses a target
-/// less than two seconds ahead by up to a block, and begins with noise; so a near one is read up to, and for a far one
-/// the file is opened anew as if it began there: its headers, and its pages from the one in question on. That is exact,
-/// too. Opus is right to the frame, but begins to sound as in a linear decode only when its decoder has forgotten that
-/// it did not come from the front: half a second makes 1e-5 of full scale, but for the lowest bit rates,
-/// and for files made at 16 or 24 kHz, where 4e-3 was seen.
+/// libsndfile seeks exactly if frames are stored individually, and in FLAC. In Vorbis, version 1.2.0 misses a target
+/// less than two seconds ahead by up to a block, and begins with noise. So the reader reads up to a near target, and
+/// for a far one opens the file again as if it began there: its headers, and its pages from the relevant one on. That
+/// is exact, too. Opus is exact to the frame, but equals a linear decode only after its decoder has converged: after
+/// half a second to 1e-5 of full scale, except at the lowest bit rates, and in files made at 16 or 24 kHz, where 4e-3
+/// was observed.
 extension SndfileReader {
-    /// - Returns: whether there is a frame at `position`.
+    /// Moves to the frame at `position`.
+    /// - Returns: True if there is a frame at `position`.
     func approach() throws(AudioFileError) -> Bool {
         guard position != place else { return true }
         if let frames = length.frames, position >= frames { return false }
         switch fileFormat.type {
         case .oggVorbis: try approachVorbis()
         case .opus where isNear: try pass()
-        // libsndfile would search behind the last page for ever.
+        // libsndfile would search forever for a page after the last one.
         case .opus where position >= opusReach:
             guard !isTorn else { throw tear }
             return false
@@ -32,16 +33,16 @@ extension SndfileReader {
         return position == place
     }
 
-    /// Whether reading up to it costs no more than a jump: some milliseconds.
+    /// True if reading up to `position` costs no more than a jump: a few milliseconds.
     private var isNear: Bool { trouble == nil && (0...Int64(2 * format.sampleRate)).contains(position - place) }
 
     private func jump(to frame: Int64) throws(AudioFileError) {
         if !handle.seek(to: frame) {
             if let failure = input.failure { throw .reading(name, failure) }
-            // A decoder of FLAC that did not find a place finds none any more, not even one that is there.
+            // After a failed search, the FLAC decoder fails to find even existing frames.
             try reopen(leavingOut: 0..<0, at: 0)
             guard handle.seek(to: frame) else {
-                // Where a failed seek leaves libsndfile nobody knows.
+                // The position of libsndfile after a failed seek is undefined.
                 try reopen(leavingOut: 0..<0, at: 0)
                 throw .damaged(path: name, reason: "it is damaged or cut off: frame \(frame) is not to be found")
             }
@@ -49,7 +50,7 @@ extension SndfileReader {
         (place, trouble) = (frame, nil)
     }
 
-    /// Reads up to the frame wanted.
+    /// Reads up to the frame at `position`.
     private func pass() throws(AudioFileError) {
         let block = AudioBufferList(format: format, frameCapacity: Int(min(4096, max(0, position - place))))
         while place < position {
@@ -62,7 +63,7 @@ extension SndfileReader {
 
     var isOgg: Bool { fileFormat.type == .oggVorbis || fileFormat.type == .opus }
 
-    /// Whether the page that says of itself that it is the last is missing, or a part of it.
+    /// True if the page marked as the last is missing or incomplete.
     var isTorn: Bool {
         guard isOgg, let pages = OggPages(source, length: byteLength, headers: headerPackets) else { return false }
         return !pages.hasEnd
@@ -70,11 +71,11 @@ extension SndfileReader {
 
     var tear: AudioFileError { .damaged(path: name, reason: "it is cut off: its last page is not there") }
 
-    /// The frame behind the last one that a whole page holds.
+    /// The frame after the last one that a complete page contains.
     private var opusReach: Int64 {
         if pages == nil { pages = OggPages(source, length: byteLength, headers: headerPackets) }
         guard let granule = pages?.lastGranule else { return .max }
-        // Granules count at 48 kHz, and begin with what is to be left out. Source: RFC 7845 §4.
+        // Granules count at 48 kHz and include the pre-skip. Source: RFC 7845 §4.
         let preSkip = source.bytes(at: 38, count: 2)
         let frames = max(0, granule - preSkip.reversed().reduce(0) { $0 << 8 | Int64($1) })
         let (seconds, rest) = frames.quotientAndRemainder(dividingBy: 48_000)
@@ -89,14 +90,14 @@ extension SndfileReader {
         try pass()
     }
 
-    /// Opens the file as if it began soon before the frame wanted.
-    /// - Returns: `false` where it must be read from its first frame on.
+    /// Opens the file again as if it began shortly before `position`.
+    /// - Returns: `false` if it must be read from its first frame.
     private func reopenVorbis() throws(AudioFileError) -> Bool {
         guard case .exact(let frames) = length else { return false }
         if pages == nil { pages = OggPages(source, length: byteLength, headers: headerPackets) }
         guard let pages else { return false }
-        // Of a page that ends before it, sound comes out from somewhere on; how much of it up to the end libsndfile
-        // tells. The last page alone would leave that open, and is never the one.
+        // The output starts somewhere in a page that ends before `position`; libsndfile reports the number of frames
+        // from there to the end. It cannot do so for the last page alone, which is never chosen.
         try reopen(leavingOut: pages.start..<pages.offset(before: position), at: 0)
         place = frames - handle.info.frames
         return (0...position).contains(place)

@@ -3,15 +3,15 @@ import AudioBuffers
 import CSndfile
 import Media
 
-/// WAV, AIFF, CAF, FLAC, Ogg Vorbis and Opus, read by libsndfile: interleaved samples, as stored or in floats.
+/// Reads WAV, AIFF, CAF, FLAC, Ogg Vorbis and Opus with libsndfile: interleaved samples, as stored or in floats.
 ///
-/// Seeks are exact, in Opus as far as its decoders are, which converge towards what they would have made; see
+/// Seeks are exact, in Opus as far as its decoders are, whose output converges towards that of a linear decode; see
 /// `SndfileReader+Seeking`.
 final class SndfileReader: SoundFile {
     let format: AudioFormat
     let fileFormat: AudioFileFormat
     private(set) var position: Int64 = 0
-    /// As many as there are said to be, until it turns out otherwise.
+    /// The declared number of frames, until reading proves another one.
     var length: AudioFileLength
 
     let name: String
@@ -21,14 +21,14 @@ final class SndfileReader: SoundFile {
     var handle: SndfileHandle
     /// The frame that libsndfile reads next.
     var place: Int64 = 0
-    /// Why the frame at `place` cannot be read; `nil` where it can, or where the file simply ends.
+    /// The reason why the frame at `place` cannot be read; `nil` if it can, or if the file ends there.
     var trouble: AudioFileError?
-    /// Of Ogg; `nil` before they were needed.
+    /// The pages of an Ogg file; `nil` until they are needed.
     var pages: OggPages?
 
     /// - Parameters:
-    ///   - wanted: the sample type the caller would like, taken where nothing is lost by it.
-    ///   - length: the source's, in bytes; all of it must be there.
+    ///   - wanted: The caller's preferred sample type, used if it loses no information.
+    ///   - length: The source's length in bytes; all of it must be available.
     init(
         source: any ByteSource, length: Int64, name: String, wanted: SampleType?
     ) throws(AudioFileError) {
@@ -69,8 +69,8 @@ final class SndfileReader: SoundFile {
         return .frames(filled)
     }
 
-    /// Reads the next frames, up to what is in the way of more.
-    /// - Returns: how many.
+    /// Reads the next frames, up to the first obstacle.
+    /// - Returns: The number of frames read.
     func take(_ slice: AudioBufferSlice) -> Int {
         guard trouble == nil else { return 0 }
         let count = handle.read(format.sampleType, into: slice.plane(0), frames: slice.frames)
@@ -79,12 +79,12 @@ final class SndfileReader: SoundFile {
             OggChannels.arrange(slice.plane(0), format.sampleType, frames: count, channels: format.channels)
         }
         clearNonFinite(slice.plane(0), count * format.channels)
-        // Read on, libsndfile would pass over what is damaged, and all behind it would come too early.
+        // If it continued, libsndfile would skip the damaged part, and all later frames would be shifted.
         if count == 0 || handle.failure != nil { trouble = findTrouble() }
         return count
     }
 
-    /// Its length is the promise.
+    /// The declared length is `length` itself.
     var shortfall: AudioFileError? { nil }
 
     var metadata: AudioMetadata {
@@ -99,14 +99,14 @@ final class SndfileReader: SoundFile {
 }
 
 extension SndfileReader {
-    /// There is no next frame: where the file ends, or because it cannot be read any further.
+    /// Handles a missing next frame: the file ends there, or cannot be read any further.
     private func end() throws(AudioFileError) -> AudioFileRead {
         if let trouble { throw trouble }
         length = .exact(place)
         return .end
     }
 
-    /// A file of floats may hold what is no sound, and would be noise or worse in whatever it is given to.
+    /// Clears values of float files that are not finite, which would be noise or worse in any further processing.
     private func clearNonFinite(_ samples: UnsafeMutableRawPointer, _ count: Int) {
         switch format.sampleType {
         case .int16, .int32: return
@@ -128,6 +128,7 @@ extension SndfileReader {
         return tear
     }
 
-    /// Encoders of Vorbis and Opus do not quite agree on where the last packet ends; a lost page is more than this.
+    /// The tolerance in frames: Vorbis and Opus encoders disagree slightly about the end of the last packet; a lost
+    /// page is longer.
     private var slack: Int64 { isOgg ? Int64(format.sampleRate / 10) : 0 }
 }

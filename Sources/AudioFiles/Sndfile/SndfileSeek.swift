@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// Where a seek of libsndfile's leads in a file, counted as `lseek` does.
-/// - Returns: `nil` in front of the first byte, or beyond what can be counted.
+/// Returns the target offset of a seek by libsndfile, with the arguments of `lseek`.
+/// - Returns: `nil` for an offset before the first byte, or on overflow.
 func placeOfSeek(_ distance: Int64, from whence: CInt, at offset: Int64, length: Int64) -> Int64? {
     let base =
         switch whence {

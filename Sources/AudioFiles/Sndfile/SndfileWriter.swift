@@ -3,7 +3,7 @@ import AudioBuffers
 import CSndfile
 import Media
 
-/// Writes a file by libsndfile, out of interleaved samples of the type that it stores.
+/// Writes a file with libsndfile, from interleaved samples of the type that it stores.
 final class SndfileWriter {
     private let path: String
     private let type: AudioFileType
@@ -11,15 +11,15 @@ final class SndfileWriter {
     private let stored: AudioFormat
     let output: SndfileOutput
     private let handle: SndfileHandle
-    /// What is written may be changed here.
+    /// A block for modified samples.
     private let block: AudioBufferList
     private var framesSinceHeader = 0
     private var bytes: Int64 = 0
 
-    /// libvorbis keeps a block of this many frames and more on the stack.
+    /// libvorbis keeps a block of at least this many frames on the stack.
     private static let blockFrames = 4096
 
-    /// - Parameter stored: what `write` is given: `fileFormat.stored()`.
+    /// - Parameter stored: The format of the slices passed to `write`: `fileFormat.stored()`.
     /// - Throws: `cannotWrite`, `unsupportedFormat`.
     init(
         path: String, _ fileFormat: AudioFileFormat, _ stored: AudioFormat, _ metadata: AudioMetadata
@@ -43,7 +43,7 @@ final class SndfileWriter {
 
     private func prepare(_ fileFormat: AudioFileFormat, _ metadata: AudioMetadata) {
         handle.set(SFC_RF64_AUTO_DOWNGRADE, true)
-        // It holds the time of writing: the same sound would make another file each time.
+        // The chunk contains the time of writing, so writing the same audio twice would produce different files.
         handle.set(SFC_SET_ADD_PEAK_CHUNK, false)
         if case .lossy(let quality?) = encoding {
             handle.set(SFC_SET_VBR_ENCODING_QUALITY, min(1, max(0, quality)))
@@ -60,7 +60,8 @@ final class SndfileWriter {
         }
     }
 
-    /// - Parameter slice: of the stored format.
+    /// Writes all frames of a slice.
+    /// - Parameter slice: Frames of the stored format.
     /// - Throws: `cannotWrite`.
     func write(_ slice: AudioBufferSlice) throws(AudioFileError) {
         var done = 0
@@ -78,10 +79,10 @@ final class SndfileWriter {
         .cannotWrite(path: path, reason: output.reason ?? handle.failure?.reason ?? "libsndfile does not say why")
     }
 
-    /// Makes of samples what can be stored.
+    /// Converts samples to values that the file can store.
     private func prepare(_ part: AudioBufferSlice) {
         let count = part.frames * stored.channels
-        // Where libsndfile cuts low bytes off, the nearest number is wanted.
+        // libsndfile truncates the low bytes; adding half a step rounds to the nearest value.
         switch encoding {
         case .int8:
             let samples = part.plane(0).assumingMemoryBound(to: Int32.self)
@@ -90,7 +91,7 @@ final class SndfileWriter {
             let samples = part.plane(0).assumingMemoryBound(to: Int32.self)
             for place in 0..<count { samples[place] = min(samples[place], .max - 0x80) + 0x80 }
         case .lossy:
-            // An encoder remembers what is no number for ever.
+            // An encoder never recovers from a value that is not a number.
             let samples = part.plane(0).assumingMemoryBound(to: Float.self)
             VectorOperations.clip(samples, count: count, limit: Self.loudest)
             OggChannels.restore(samples, .float32, frames: part.frames, channels: stored.channels)
@@ -106,7 +107,7 @@ final class SndfileWriter {
         guard type != .aiff || bytes < Self.longestAIFF else {
             throw .cannotWrite(path: path, reason: "an AIFF file holds no more than 4 GiB")
         }
-        // Those others begin with what says nothing about their length, and are spoilt by beginning anew.
+        // The headers of FLAC and Ogg contain no length, and writing them again would corrupt the file.
         guard [.wav, .aiff, .caf].contains(type) else { return }
         framesSinceHeader += frames
         guard framesSinceHeader >= stored.sampleRate else { return }
@@ -118,7 +119,7 @@ final class SndfileWriter {
 }
 
 extension AudioFileEncoding {
-    /// Bytes of one sample in a file that is not packed.
+    /// The number of bytes of one uncompressed sample.
     fileprivate var bytes: Int64 {
         switch self {
         case .int8, .lossy, .other: 1

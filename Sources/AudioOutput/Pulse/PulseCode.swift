@@ -6,7 +6,7 @@ struct PulseCode: RawRepresentable, Equatable, CustomStringConvertible {
     let rawValue: CInt
 
     static let noEntity = PulseCode(rawValue: CInt(PA_ERR_NOENTITY.rawValue))
-    /// Somebody ended the stream: a listener by a mixer, or the server when the last sink went.
+    /// The stream was ended: by a listener in a mixer, or by the server when its last sink disappeared.
     static let killed = PulseCode(rawValue: CInt(PA_ERR_KILLED.rawValue))
 
     var description: String { pa_strerror(rawValue).map { String(cString: $0) } ?? "error \(rawValue)" }

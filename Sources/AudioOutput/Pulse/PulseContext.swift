@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import CPulse
 
-/// A connection to a sound server. Everything with the mainloop's lock held.
+/// A connection to a sound server. All methods require the mainloop's lock.
 final class PulseContext {
     let raw: OpaquePointer
     private let mainloop: PulseMainloop
     private let onFailure: (PulseCode) -> Void
     private(set) var isReady = false
 
-    /// - Parameter onFailure: called when a connection that stood breaks.
+    /// - Parameter onFailure: Called when an established connection is lost.
     init(mainloop: PulseMainloop, applicationName: String, onFailure: @escaping (PulseCode) -> Void) {
         self.mainloop = mainloop
         self.onFailure = onFailure
@@ -25,8 +25,8 @@ final class PulseContext {
 
     var code: PulseCode { PulseCode(rawValue: pa_context_errno(raw)) }
 
-    /// Waits until the server lets us in. Starts no server.
-    /// - Parameter server: in libpulse's notation; `nil` for the listener's own.
+    /// Connects and waits until the server accepts the connection. Starts no server.
+    /// - Parameter server: The server in libpulse's notation; `nil` for the user's own.
     /// - Throws: `noServer`.
     func connect(to server: String?, within limit: Duration) throws(AudioOutputError) {
         let tried = server.map { "the sound server at \($0)" } ?? "a PulseAudio server"

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import CPulse
 
-/// The way out of a sink that is heard: loudspeakers, headphones.
+/// The active output port of a sink: loudspeakers, headphones.
 struct PulsePort: Equatable {
-    /// `nil` where the sink has no ports.
+    /// The name of the port; `nil` if the sink has no ports.
     var name: String?
-    /// The ports with nothing plugged in.
+    /// The names of the ports with no device plugged in.
     var unplugged: Set<String> = []
 
-    /// Whether it became the way out because the one before was pulled out, not because somebody chose it.
+    /// Returns true if this port became active because the previous one was unplugged, not because the listener chose
+    /// it.
     func tookOver(from old: PulsePort) -> Bool {
         guard let before = old.name, before != name else { return false }
         return unplugged.contains(before)
     }
 }
 
-/// Follows the sink a stream plays on, and tells when it went without anybody's wish: unplugged. Everything with the
-/// mainloop's lock held.
+/// Follows the sink that a stream plays on, and reports when it is unplugged. All methods require the mainloop's
+/// lock.
 final class PulseDeviceWatch {
     private let context: PulseContext
     private let onUnplugged: () -> Void
-    /// `nil` while nothing is followed.
+    /// The index of the sink; `nil` while no sink is followed.
     private var index: UInt32?
     private var port: PulsePort?
     private var queries: [OpaquePointer] = []
@@ -34,7 +35,7 @@ final class PulseDeviceWatch {
 
     private var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-    /// Follows sink `index`.
+    /// Follows the sink with this index.
     func begin(_ index: UInt32) {
         self.index = index
         pa_context_set_subscribe_callback(context.raw, sinkChanged, pointer)
@@ -44,11 +45,11 @@ final class PulseDeviceWatch {
         ask(index)
     }
 
-    /// The stream plays on sink `new` from now on.
+    /// Follows the stream to the sink `new`.
     ///
-    /// A listener moves a stream away from a sink that stays; a server moves it when its sink goes, and takes the sink
-    /// off its list before it does so. So what it is asked now tells the two apart. With `PA_STREAM_DONT_MOVE` the
-    /// stream would not go on elsewhere either, but then nobody could move it on purpose.
+    /// A listener moves a stream away from a sink that stays. A server moves it when the sink disappears, and removes
+    /// the sink from its list before. So a query for the old sink distinguishes the two cases. With
+    /// `PA_STREAM_DONT_MOVE` the server would not move the stream, but neither could the listener.
     func moved(to new: UInt32) {
         guard let old = index, old != new else { return }
         (index, port) = (new, nil)
@@ -56,7 +57,7 @@ final class PulseDeviceWatch {
         ask(new)
     }
 
-    /// Afterwards nothing is told.
+    /// Stops following. No event is reported afterwards.
     func end() {
         guard index != nil else { return }
         index = nil
@@ -83,7 +84,8 @@ final class PulseDeviceWatch {
         if sink == index { ask(sink) }
     }
 
-    /// - Parameter end: positive behind the last sink that was asked for, negative where there is none.
+    /// Handles the answer to a query.
+    /// - Parameter end: Positive after the last sink of the answer, negative if the sink does not exist.
     fileprivate func told(_ info: pa_sink_info?, end: CInt) {
         if let info {
             guard info.index == index else { return }
@@ -107,7 +109,7 @@ extension PulsePort {
     }
 }
 
-// Free functions: a closure literal made in an isolated method would trap on libpulse's thread.
+// Free functions: a closure literal in an isolated method would trap on libpulse's thread.
 
 private func watch(_ context: UnsafeMutableRawPointer?) -> PulseDeviceWatch? {
     context.map { Unmanaged<PulseDeviceWatch>.fromOpaque($0).takeUnretainedValue() }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import CPulse
 
-/// libpulse's own thread and the lock that guards everything of libpulse.
+/// libpulse's thread and the lock that guards all its objects.
 ///
-/// `@unchecked Sendable`: the pointer never changes, and `pa_threaded_mainloop` is made for several threads.
+/// `@unchecked Sendable`: the pointer never changes, and `pa_threaded_mainloop` is designed for several threads.
 final class PulseMainloop: @unchecked Sendable {
     private let raw: OpaquePointer
     // Guarded by the lock.
@@ -25,7 +25,7 @@ final class PulseMainloop: @unchecked Sendable {
 
     var api: UnsafeMutablePointer<pa_mainloop_api> { pa_threaded_mainloop_get_api(raw) }
 
-    /// libpulse's monotonic clock.
+    /// The time of libpulse's monotonic clock.
     static var now: Duration { .microseconds(Int64(clamping: pa_rtclock_now())) }
 
     /// Runs `body` with the lock held. Callbacks hold it already.
@@ -36,13 +36,13 @@ final class PulseMainloop: @unchecked Sendable {
         return try body()
     }
 
-    /// With the lock held; starting twice does no harm.
+    /// Starts the thread unless it runs. Requires the lock.
     func start() -> Bool {
         if !isRunning { isRunning = pa_threaded_mainloop_start(raw) >= 0 }
         return isRunning
     }
 
-    /// Ends and joins the thread. Without the lock.
+    /// Stops and joins the thread. Must be called without the lock.
     func stop() {
         let wasRunning = locked {
             defer { isRunning = false }
@@ -51,8 +51,8 @@ final class PulseMainloop: @unchecked Sendable {
         if wasRunning { pa_threaded_mainloop_stop(raw) }
     }
 
-    /// With the lock held: lets go of it until `condition` answers, or until `limit` has passed or all waiting is over
-    /// (`nil`).
+    /// Releases the lock and waits until `condition` returns an answer; returns `nil` after `limit`, or once all
+    /// waits were cancelled. Requires the lock.
     func wait<Answer>(atMost limit: Duration, for context: PulseContext, until condition: () -> Answer?) -> Answer? {
         var timeIsUp = false
         let timer = PulseTimer(after: limit, on: context, mainloop: self) {
@@ -67,12 +67,12 @@ final class PulseMainloop: @unchecked Sendable {
         return condition()
     }
 
-    /// Whoever waits, or will wait, has an end of it at once. With the lock held.
+    /// Ends all present and future waits immediately. Requires the lock.
     func giveUpWaiting() {
         hasGivenUp = true
         signal()
     }
 
-    /// Wakes who waits in `wait`.
+    /// Wakes the threads in `wait`.
     func signal() { pa_threaded_mainloop_signal(raw, 0) }
 }

@@ -3,19 +3,19 @@ import AudioEngine
 import CPulse
 import Media
 
-/// A playback stream. Everything with the mainloop's lock held.
+/// A playback stream. All methods require the mainloop's lock.
 final class PulseStream {
-    /// What the server says about the stream.
+    /// An event of the stream, as reported by the server.
     enum Event: Equatable {
-        /// There is room for more.
+        /// The server accepts more frames.
         case writable
-        /// The server has taken all there was.
+        /// The server has consumed all frames.
         case ranDry
         /// `reading` has changed.
         case timed
-        /// It plays on another sink from now on.
+        /// The stream was moved to another sink.
         case moved
-        /// The sink it played on, or what is plugged into it, is gone, and something else took its place.
+        /// The sink, or the device plugged into it, was removed, and the server moved the stream elsewhere.
         case unplugged
         case suspensionChanged
         case drained
@@ -32,10 +32,10 @@ final class PulseStream {
     private var isReady = false
     private var drainOperation: OpaquePointer?
     private var device: PulseDeviceWatch?
-    /// How often the timing has come.
+    /// The number of timing updates received.
     private(set) var timingsHad = 0
 
-    /// - Throws: `refused` for a format that libpulse does not know.
+    /// - Throws: `refused` for a format that libpulse does not support.
     init(
         _ format: AudioFormat, mediaName: String, buffer: Duration, on context: PulseContext, mainloop: PulseMainloop,
         handler: @escaping (PulseStream, Event) -> Void
@@ -63,7 +63,7 @@ final class PulseStream {
         pa_stream_unref(raw)
     }
 
-    /// Opens the stream, corked, on `sink` or the default one.
+    /// Opens the stream, corked, on `sink` or on the default sink.
     func connect(to sink: String?, within limit: Duration) throws(AudioOutputError) {
         setCallbacks(Unmanaged.passUnretained(self).toOpaque())
         let operation = sink.map { "open a stream to \($0)" } ?? "open a stream"
@@ -87,7 +87,7 @@ final class PulseStream {
         device?.begin(pa_stream_get_device_index(raw))
     }
 
-    /// No event comes afterwards.
+    /// Disconnects the stream. No event comes afterwards.
     func disconnect() {
         guard isReady || pa_stream_get_state(raw) == PA_STREAM_CREATING else { return setCallbacks(nil) }
         isReady = false
@@ -97,22 +97,23 @@ final class PulseStream {
         pa_stream_disconnect(raw)
     }
 
-    /// Frames the server has asked for and not got.
+    /// The number of frames that the server requested and has not received.
     var writableFrames: Int {
         guard isReady else { return 0 }
         let bytes = pa_stream_writable_size(raw)
         return bytes == Int(bitPattern: UInt.max) ? 0 : bytes / format.bytesPerFrame
     }
 
-    /// The server starts to play, after a silence, when it holds this many frames.
+    /// The number of frames that the server must hold to start playing after a silence.
     var startFrames: Int {
-        // The server's own number: it may differ from what was asked for, and changes with the sink.
+        // The server's own value: it may differ from the requested one, and changes with the sink.
         let attributes = pa_stream_get_buffer_attr(raw)?.pointee ?? bufferAttributes
         return Int(attributes.prebuf) / format.bytesPerFrame
     }
 
-    /// Renders up to `frames` frames of `source` straight into the server's memory.
-    /// - Returns: how many frames `source` was asked for and how many it gave; `nil` when the stream is gone.
+    /// Renders up to `frames` frames of `source` directly into the server's memory.
+    /// - Returns: The number of frames requested from `source` and the number it rendered; `nil` if the stream is
+    ///   lost.
     func write(
         upTo frames: Int, from source: any RenderSource, at outputFrame: Int64
     ) -> (asked: Int, written: Int)? {
@@ -136,13 +137,13 @@ final class PulseStream {
 
     func flush() { release(pa_stream_flush(raw, nil, nil)) }
 
-    /// Plays what there is, however little; the event is `drained`.
+    /// Plays all written frames, however few, and then reports `drained`.
     func drain() {
         abandonDrain()
         drainOperation = pa_stream_drain(raw, streamDrained, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Afterwards the drain under way tells nothing.
+    /// Abandons the pending drain, which then reports no event.
     func abandonDrain() {
         guard let drainOperation else { return }
         self.drainOperation = nil
@@ -150,15 +151,15 @@ final class PulseStream {
         pa_operation_unref(drainOperation)
     }
 
-    /// The event is `timed`, once, if the server answers.
+    /// Requests a timing update, which causes one `timed` event if the server answers.
     func askForTiming() { release(pa_stream_update_timing_info(raw, nil, nil)) }
 
     var isSuspended: Bool { pa_stream_is_suspended(raw) == 1 }
 
-    /// The sink the stream is on.
+    /// The name of the sink that the stream is connected to.
     var deviceName: String? { pa_stream_get_device_name(raw).map { String(cString: $0) } }
 
-    /// The latest timing; `nil` while its indexes are not to be trusted (just flushed, nothing heard of yet).
+    /// The latest timing; `nil` while its indexes are invalid (just after a flush, or before the first update).
     var reading: Playhead.Reading? {
         guard isReady, let timing = pa_stream_get_timing_info(raw)?.pointee else { return nil }
         guard timing.write_index_corrupt == 0, timing.read_index_corrupt == 0 else { return nil }
@@ -167,7 +168,7 @@ final class PulseStream {
             queued: queued, latency: .microseconds(Int64(clamping: timing.sink_usec)), isPlaying: timing.playing != 0)
     }
 
-    /// How long at most the sink may hold what it has taken, as far as is known.
+    /// The longest time for which the sink may hold a frame, as far as is known.
     var sinkLatency: Duration {
         guard isReady, let timing = pa_stream_get_timing_info(raw)?.pointee else { return .zero }
         return .microseconds(Int64(clamping: max(timing.sink_usec, timing.configured_sink_usec)))
@@ -175,8 +176,8 @@ final class PulseStream {
 }
 
 extension PulseStream {
-    /// A quarter of the buffer at a time. The defaults would not do: a prebuffer of seconds never starts a short
-    /// episode, and none at all loses what is written after an underrun.
+    /// The buffer attributes: a quarter of the buffer per request. With the defaults, a prebuffer of seconds would
+    /// never start a short episode; without a prebuffer, frames written after an underrun would be lost.
     private var bufferAttributes: pa_buffer_attr {
         let length = Int(format.frames(in: buffer))
         let request = UInt32(clamping: length / 4 * format.bytesPerFrame)
@@ -195,7 +196,7 @@ extension PulseStream {
         pa_stream_set_suspended_callback(raw, isOn ? streamSuspended : nil, context)
     }
 
-    /// Operations whose end nobody waits for; `nil` where the stream is gone, which the state callback tells.
+    /// Releases an operation whose end is not awaited; `nil` if the stream is lost, which the state callback reports.
     private func release(_ operation: OpaquePointer?) {
         if let operation { pa_operation_unref(operation) }
     }
@@ -229,10 +230,10 @@ extension PulseStream {
     }
 }
 
-/// `PA_SAMPLE_FLOAT32NE` is a macro that Swift does not see.
+/// The value of `PA_SAMPLE_FLOAT32NE`, a macro that Swift does not import.
 private let nativeFloat = 1.littleEndian == 1 ? PA_SAMPLE_FLOAT32LE : PA_SAMPLE_FLOAT32BE
 
-// Free functions: a closure literal made in an isolated method would trap on libpulse's thread.
+// Free functions: a closure literal in an isolated method would trap on libpulse's thread.
 
 private func stream(_ context: UnsafeMutableRawPointer?) -> PulseStream? {
     context.map { Unmanaged<PulseStream>.fromOpaque($0).takeUnretainedValue() }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import CPulse
 
-/// Calls its handler once on the mainloop's thread. Everything with the mainloop's lock held.
+/// Calls its handler once on the mainloop's thread. All methods require the mainloop's lock.
 final class PulseTimer {
     private let mainloop: PulseMainloop
     private let handler: () -> Void
@@ -30,7 +30,7 @@ final class PulseTimer {
     }
 }
 
-// A free function: a closure literal made in an isolated method would trap on libpulse's thread.
+// A free function: a closure literal in an isolated method would trap on libpulse's thread.
 private func timerFired(
     _ api: UnsafeMutablePointer<pa_mainloop_api>?, _ event: OpaquePointer?, _ time: UnsafePointer<timeval>?,
     _ timer: UnsafeMutableRawPointer?

@@ -2,17 +2,18 @@
 import GRDB
 public import Podcasts
 
-/// Which episodes a list shows, the newest first.
+/// The selection and the order of the episodes in a list; the newest come first by default.
 public struct EpisodeFilter: Sendable, Equatable {
+    /// A state of an episode by which a list can be filtered.
     public enum State: String, Sendable, CaseIterable {
         case unplayed, started, played, downloaded, queued
     }
 
-    /// Nil: of all that are subscribed to.
+    /// The podcast; `nil` selects from all subscribed podcasts.
     public var podcast: Int64?
-    /// All of them must hold.
+    /// The states that an episode must have, all of them.
     public var states: Set<State>
-    /// Published, or seen where no date is given, at that time or later.
+    /// The earliest time of publication, or of the first appearance for episodes without a date.
     public var since: UTCTime?
     public var oldestFirst: Bool
 
@@ -40,10 +41,11 @@ public struct EpisodeFilter: Sendable, Equatable {
         return (terms.joined(separator: " AND "), StatementArguments(arguments))
     }
 
-    /// A podcast that is named is shown although it is not subscribed to any more.
+    /// The condition for the episodes of a given podcast, which need not be subscribed to.
     private static let isShownAlone = "(episode.left_at IS NULL OR \(EpisodeSummary.isTouched))"
 
-    /// By the few that the listener touched, not by all that there are.
+    /// Returns the condition for a state, based on the few rows that the listener's actions created, not on all
+    /// episodes.
     private static func condition(_ state: State) -> String {
         switch state {
         case .unplayed: "playback.finished_at IS NULL"
@@ -58,7 +60,8 @@ public struct EpisodeFilter: Sendable, Equatable {
 }
 
 extension Library {
-    /// - Returns: at most `limit`, and whether there are more.
+    /// Returns the episodes that match the filter.
+    /// - Returns: at most `limit` episodes, and whether there are more.
     public func episodes(
         _ filter: EpisodeFilter = EpisodeFilter(), limit: Int, offset: Int = 0
     ) throws(LibraryError) -> (episodes: [EpisodeSummary], hasMore: Bool) {
@@ -75,6 +78,8 @@ extension Library {
         return (Array(all.prefix(limit)), all.count > limit)
     }
 
+    /// Returns an episode.
+    /// - Throws: `missing` if the episode does not exist.
     public func episode(_ id: Int64) throws(LibraryError) -> EpisodeSummary {
         guard let episode = try episodes(numbered: [id]).first else {
             throw LibraryError(.missing, "there is no episode \(id)")
@@ -82,7 +87,7 @@ extension Library {
         return episode
     }
 
-    /// In the order of the numbers; without those that do not exist.
+    /// Returns the episodes in the order of `ids`, without those that do not exist.
     public func episodes(numbered ids: [Int64]) throws(LibraryError) -> [EpisodeSummary] {
         try read { db in try EpisodeSummary.fetch(ids, db) }
     }

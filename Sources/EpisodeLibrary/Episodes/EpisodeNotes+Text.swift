@@ -2,22 +2,22 @@
 import Feeds
 
 extension EpisodeNotes {
-    /// Summary and notes on one line, without markup: what a search looks through.
+    /// The summary and notes as one line without markup, for the search index.
     public var words: String { Self.words(html: html, summary: summary) }
 
-    /// The notes for reading, or the summary where there are none.
-    /// - Parameter width: columns of a line; `nil` breaks none.
+    /// Returns the notes as lines of text, or the summary if the episode has no notes.
+    /// - Parameter width: the number of columns of a line; `nil` does not wrap lines.
     public func lines(width: Int?) -> [String] {
         guard let text = html ?? summary else { return [] }
         return ShowNotesText.lines(text, width: width ?? Self.unbroken)
     }
 
-    /// Wider than any paragraph.
+    /// A width that no paragraph reaches.
     private static let unbroken = 1_000_000
 
     static func words(html: String?, summary: String?) -> String {
         let notes = html.map(ShowNotesText.words) ?? ""
-        // The summary is mostly the beginning of the notes.
+        // The summary is usually the beginning of the notes.
         guard let summary, !notes.hasPrefix(summary.prefix(80)) else { return notes }
         return notes.isEmpty ? summary : notes + " " + summary
     }

@@ -2,25 +2,27 @@
 import GRDB
 public import Podcasts
 
-/// What is read only when one episode is looked at.
+/// The properties of an episode that are read only for a detailed view.
 public struct EpisodeNotes: Sendable, Equatable {
-    /// Plain text.
+    /// The summary as plain text.
     public let summary: String?
-    /// Cleaned HTML.
+    /// The notes as sanitized HTML.
     public let html: String?
     public let link: String?
     public let image: String?
     public let author: String?
     public let isExplicit: Bool?
-    /// Further enclosures, chapters, transcripts, persons ..., as JSON.
+    /// Further enclosures, chapters, transcripts, persons and other elements, as JSON.
     public let details: String?
-    /// By what it was told to be the episode that it is: `new`, `guid`, `enclosure`, `title`, `order`.
+    /// The rule by which the episode was last identified: `new`, `guid`, `enclosure`, `title`, `order`.
     public let identity: String
     public let firstSeenAt: UTCTime
     public let chapters: [Chapter]
 }
 
 extension Library {
+    /// Returns the notes of an episode.
+    /// - Throws: `missing` if the episode does not exist.
     public func notes(of episode: Int64) throws(LibraryError) -> EpisodeNotes {
         try read { db in
             let row = try Row.fetchOne(

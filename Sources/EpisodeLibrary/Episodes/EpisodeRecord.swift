@@ -2,23 +2,24 @@
 import GRDB
 import Podcasts
 
-/// All that is known of one episode.
+/// All information about one episode.
 public struct EpisodeRecord: Sendable, Equatable {
     public let summary: EpisodeSummary
     public let podcast: PodcastSummary
     public let notes: EpisodeNotes
-    /// `nil` where nothing of it was played.
+    /// The position; `nil` if the episode was never played.
     public let position: PlaybackPosition?
     public let listened: [Range<Duration>]
-    /// In the order of the episode.
+    /// The bookmarks, ordered by their position in the episode.
     public let bookmarks: [Bookmark]
-    /// From 1.
+    /// The position in the queue, from 1.
     public let queuePlace: Int?
-    /// Also one that is in the trash.
+    /// The download, even if it is in the trash.
     public let download: Download?
 }
 
 extension Library {
+    /// Returns all information about an episode.
     public func record(of episode: Int64) throws(LibraryError) -> EpisodeRecord {
         let summary = try self.episode(episode)
         return EpisodeRecord(
@@ -39,7 +40,7 @@ extension Library {
         }
     }
 
-    /// Episodes that the listener did something with, of podcasts subscribed to: by podcast, the oldest first.
+    /// Returns the episodes of subscribed podcasts that the listener has used: by podcast, the oldest first.
     public func touchedEpisodes() throws(LibraryError) -> [Int64] {
         try read { db in
             try Int64.fetchAll(

@@ -2,8 +2,9 @@
 import GRDB
 public import Podcasts
 
-/// An episode as a list shows it.
+/// The properties of an episode that a list shows.
 public struct EpisodeSummary: Sendable, Equatable, Identifiable {
+    /// The playback state of an episode.
     public enum Progress: String, Sendable {
         case unplayed, started, played
     }
@@ -13,39 +14,40 @@ public struct EpisodeSummary: Sendable, Equatable, Identifiable {
     public let podcastTitle: String?
     public let title: String?
     public let published: UTCTime?
-    /// Of the file where it was played, else the feed's word.
+    /// The duration of the file if the episode was played, else the duration in the feed.
     public let duration: Duration?
     public let season: Int?
     public let number: Int?
     public let kind: String?
     public let guid: String
     public let enclosureURL: String?
-    /// As the feed says.
+    /// The media type that the feed claims.
     public let enclosureType: String?
     public let enclosureLength: Int64?
     public let progress: Progress
-    /// Where the listener was; zero before anything was heard.
+    /// The listener's position; zero before the first playback.
     public let position: Duration
     public let playedAt: UTCTime?
-    /// When it was heard to its end, or marked as played.
+    /// The time at which the episode was played to its end or marked as played.
     public let finishedAt: UTCTime?
     public let isQueued: Bool
     public let download: Download.State?
-    /// When it was no longer in its feed.
+    /// The time at which the episode was first missing from its feed.
     public let leftAt: UTCTime?
 
-    /// Its podcast is read with a password, or asks directories not to list it.
+    /// True if the podcast requires a password or asks directories not to list it.
     public let isPrivate: Bool
 
-    /// For a sentence: the title, else an address without its secrets.
+    /// The title, else an address without its secrets; for messages.
     public var name: String { title ?? shown(enclosureURL ?? guid) }
 
-    /// An address that belongs to the episode, without its secrets.
+    /// Returns an address of the episode without its secrets.
     public func shown(_ address: String) -> String { PublicAddress.shown(address, isPrivate: isPrivate) }
 
-    /// Whether it can be played: its feed has its audio, or it is here.
+    /// True if the episode can be played: its feed lists audio, or its file is at least partly stored.
     public var hasAudio: Bool { enclosureURL != nil || download == .complete || download == .partial }
 
+    /// Checks that the episode can be played.
     /// - Throws: `invalid` if it has no audio.
     public func expectAudio() throws(LibraryError) {
         guard hasAudio else { throw LibraryError(.invalid, "the episode '\(name)' has no audio") }
@@ -73,7 +75,8 @@ extension EpisodeSummary {
 
     static var query: String { "SELECT \(columns) \(tables)" }
 
-    /// What the listener did something with stays, whatever the feed says; also what has a file in the trash.
+    /// The condition for episodes that the listener has used, or that have a file in the trash; they are kept even if
+    /// the feed drops them.
     static let isTouched = """
         (EXISTS (SELECT 1 FROM playback WHERE playback.episode = episode.id)
         OR EXISTS (SELECT 1 FROM queue_entry WHERE queue_entry.episode = episode.id)
@@ -82,7 +85,7 @@ extension EpisodeSummary {
             AND (removed_at IS NULL OR state <> 'wanted')))
         """
 
-    /// Of podcasts subscribed to, and in the feed or touched.
+    /// The condition for episodes of subscribed podcasts that are in the feed or were used by the listener.
     static let isShown = "podcast.unsubscribed_at IS NULL AND (episode.left_at IS NULL OR \(isTouched))"
 
     init(row: Row) throws {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
 
-/// The ways in which a listener's words can mean something, the surest first. What a feed says about itself besides its
-/// titles comes last: else a feed could take over a word that the listener types for something else.
+/// The rules for resolving a name, the most certain one first. Identifiers from a feed come after titles: otherwise a
+/// feed could claim a word that the listener types for something else.
 enum NameRule: CaseIterable {
-    /// `12` is an episode, `p12` a podcast.
+    /// A number: `12` is an episode, `p12` a podcast.
     case number
     case address
-    /// The whole title that the listener has given to a podcast.
+    /// The whole title that the listener gave to a podcast.
     case ownTitle
     case podcastTitle
     case episodeTitle
     case podcastWords
     case episodeWords
-    /// Pieces of words, for titles that have no spaces.
+    /// Parts of words, for titles without spaces.
     case podcastPieces
-    /// A GUID in full.
+    /// A complete GUID.
     case identifier
 
     var isExact: Bool {
@@ -26,20 +26,20 @@ enum NameRule: CaseIterable {
     }
 }
 
-/// Looks for what a text can mean by one rule.
+/// A search for the objects that a name means by one rule.
 struct NameSearch {
     let library: Library
     let text: String
-    /// Only episodes of this podcast.
+    /// The podcast to which the search for episodes is limited.
     var podcast: Int64?
 
-    /// `p12`.
+    /// Parses `p12`.
     static func podcastNumber(_ text: String) -> Int64? {
         guard let first = text.first, first == "p" || first == "P" else { return nil }
         return number(text.dropFirst())
     }
 
-    /// Digits and nothing else.
+    /// Parses a number that consists only of digits.
     static func number(_ text: some StringProtocol) -> Int64? {
         text.allSatisfy { $0.isASCII && $0.isNumber } ? Int64(text) : nil
     }
@@ -72,7 +72,7 @@ struct NameSearch {
         }
     }
 
-    /// Addresses are kept without user name and password; the listener may type both.
+    /// Finds a podcast by its feed's address. Addresses are stored without credentials; the listener may type them.
     private func address() throws(LibraryError) -> [Int64] {
         guard text.contains("/") else { return [] }
         let typed = PublicAddress.typed(text)
@@ -138,20 +138,20 @@ struct NameSearch {
         return try library.episodes(numbered: [number]).filter { podcast == nil || $0.podcast == podcast }
     }
 
-    /// A GUID that several episodes have means none of them.
+    /// Finds an episode by its GUID; a GUID that several episodes share matches none.
     private func identified() throws(LibraryError) -> [EpisodeSummary] {
         let ids = try library.read { db in try Library.episodes(guid: text, podcast, db) }
         return ids.count == 1 ? try library.episodes(numbered: ids) : []
     }
 }
 
-/// Titles as they are compared: words in lower case, without marks between them.
+/// The folding of titles for comparison: words in lower case, without punctuation.
 enum TitleFolding {
     static func words(_ text: String) -> [String] {
         text.lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init)
     }
 
-    /// Whether `title` has all the words; the last may be unfinished.
+    /// True if `title` contains all the words; the last one may be a prefix.
     static func words(in title: String, begin wanted: [String]) -> Bool {
         let words = words(title)
         guard let last = wanted.last else { return false }

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
 
-/// What a name means.
+/// An object that a name refers to.
 public enum NamedThing: Sendable, Equatable {
     case podcast(PodcastSummary)
     case episode(EpisodeSummary)
 }
 
-/// What was found by a name.
+/// The object found by a name.
 public struct NameMatch<Thing: Sendable>: Sendable {
     public let thing: Thing
-    /// By its number, address or whole title: else the listener is told what was taken.
+    /// True for a match by number, address or whole title; an inexact match is reported to the listener.
     public let isExact: Bool
 
     public init(thing: Thing, isExact: Bool) { (self.thing, self.isExact) = (thing, isExact) }
 }
 
-/// How a listener names what is in the library. Every command asks here, so that a name means the same in all of them:
-/// a number, then a whole title, a podcast's before an episode's, then words of a title, then a GUID.
+/// Resolution of names in the library. Every command uses it, so that a name means the same everywhere: a number,
+/// then a whole title (podcasts before episodes), then words of a title, then a GUID.
 extension Library {
+    /// Returns the podcast or episode with a name.
     /// - Throws: `missing`, or `ambiguous` with the candidates.
     public func thing(named text: String) throws(LibraryError) -> NameMatch<NamedThing> {
         let search = NameSearch(library: self, text: text)
@@ -33,14 +34,15 @@ extension Library {
         throw LibraryError(.missing, "nothing in the library is called \(Self.quoted(text))")
     }
 
-    /// Whether it is the number of an episode or a podcast, as far as its form goes.
+    /// True if the text has the form of an episode's or a podcast's number.
     public static func isNumber(_ text: String) -> Bool {
         (NameSearch.number(text) ?? NameSearch.podcastNumber(text)) != nil
     }
 
     // MARK: Podcasts
 
-    /// - Parameter isPodcast: whether the listener has said that it is one: then a number needs no `p`.
+    /// Returns the podcast with a name.
+    /// - Parameter isPodcast: true if the name must mean a podcast; a number then needs no `p`.
     public func podcastMatch(
         _ text: String, isPodcast: Bool = false
     ) throws(LibraryError) -> NameMatch<PodcastSummary> {
@@ -57,11 +59,13 @@ extension Library {
         throw try missingPodcast(text, number: isPodcast ? nil : number)
     }
 
+    /// Returns the podcast with a name.
     public func podcast(named text: String, isPodcast: Bool = false) throws(LibraryError) -> PodcastSummary {
         try podcastMatch(text, isPodcast: isPodcast).thing
     }
 
-    /// - Returns: `nil` where no podcast has its feed there.
+    /// Returns the podcast whose feed is at `url`.
+    /// - Returns: `nil` if no podcast has its feed there.
     public func podcast(at url: String) throws(LibraryError) -> PodcastSummary? {
         try NameSearch(library: self, text: url).podcasts(by: .address).first.map(podcast)
     }
@@ -70,7 +74,7 @@ extension Library {
         try !NameSearch(library: self, text: "p\(number)").podcasts(by: .number).isEmpty
     }
 
-    /// A number without its `p` is an episode's.
+    /// Returns the error for a missing podcast; a number without `p` means an episode.
     private func missingPodcast(_ text: String, number: Int64?) throws(LibraryError) -> LibraryError {
         guard let number else { return LibraryError(.missing, "no podcast is called \(Self.quoted(text))") }
         let episode = try episodes(numbered: [number]).first.map { "\(number) is the episode \"\($0.name)\"" }
@@ -81,7 +85,8 @@ extension Library {
 
     // MARK: Episodes
 
-    /// - Parameter podcast: looks only there.
+    /// Returns the episode with a name.
+    /// - Parameter podcast: the podcast to search; `nil` searches all.
     public func episodeMatch(
         _ text: String, in podcast: Int64? = nil
     ) throws(LibraryError) -> NameMatch<EpisodeSummary> {
@@ -90,7 +95,7 @@ extension Library {
             if let episode = try Self.only(search.episodes(by: rule), for: text) {
                 return NameMatch(thing: episode, isExact: rule.isExact)
             }
-            // A podcast that is meant exactly is not taken for an episode with its words.
+            // An exact name of a podcast does not match episodes by their words.
             if rule == .episodeTitle, podcast == nil { try refusePodcast(search) }
         }
         throw LibraryError(.missing, "no episode is called \(Self.quoted(text))")
@@ -104,12 +109,13 @@ extension Library {
         }
     }
 
+    /// Returns the episode with a name.
     public func episode(named text: String, in podcast: Int64? = nil) throws(LibraryError) -> EpisodeSummary {
         try episodeMatch(text, in: podcast).thing
     }
 
-    /// Each once, in the order of the names.
-    /// - Throws: as `episodeMatch(_:in:)` does for the first that is not clear.
+    /// Returns the episodes with these names, each once, in the order of the names.
+    /// - Throws: the error of `episodeMatch(_:in:)` for the first name that cannot be resolved.
     public func episodes(
         named texts: [String], in podcast: Int64? = nil
     ) throws(LibraryError) -> [EpisodeSummary] {
@@ -121,13 +127,15 @@ extension Library {
         return episodes
     }
 
-    /// - Returns: `nil` where none or several have this GUID.
+    /// Returns the episode with a GUID.
+    /// - Returns: `nil` if no episode, or more than one, has this GUID.
     public func episode(guid: String, in podcast: Int64) throws(LibraryError) -> EpisodeSummary? {
         let ids = try read { db in try Self.episodes(guid: guid, podcast, db) }
         return ids.count == 1 ? try episode(ids[0]) : nil
     }
 
-    /// - Returns: two at most.
+    /// Returns the numbers of the episodes with a GUID.
+    /// - Returns: two numbers at most.
     static func episodes(guid: String, _ podcast: Int64?, _ db: Database) throws -> [Int64] {
         try Int64.fetchAll(
             db,
@@ -137,10 +145,11 @@ extension Library {
                 """, arguments: ["key": ContentDigest.of(guid), "guid": guid, "podcast": podcast])
     }
 
-    /// How many of the newest are looked at where words fit several.
+    /// The number of newest episodes to consider if the words match several.
     private static let mostLookedAt = 200
 
-    /// - Parameter isWhole: the words are the whole title, and not some of it.
+    /// Returns the episodes whose title matches, the newest first.
+    /// - Parameter isWhole: true if the words must be the whole title, false if a part is enough.
     func episodes(titled text: String, _ podcast: Int64?, isWhole: Bool) throws(LibraryError) -> [EpisodeSummary] {
         guard let query = SearchQuery(text) else { return [] }
         let waiting = try waitingEpisodes(titled: query, isWhole: isWhole)
@@ -162,12 +171,12 @@ extension Library {
                 ]
             ).map(EpisodeSummary.init(row:))
         }
-        // The key knows letters and digits alone, and not where a word ends.
+        // The key contains only letters and digits, so it does not show the word boundaries.
         return isWhole ? found.filter { TitleFolding.words($0.name) == TitleFolding.words(text) } : found
     }
 }
 
-// MARK: What fits several
+// MARK: Ambiguous names
 extension Library {
     private static let mostNamed = 5
 
@@ -195,7 +204,7 @@ extension Library {
         LibraryError("\(quoted(text)) fits several \(kind)", choices: names + (count > names.count ? ["..."] : []))
     }
 
-    /// Titles that begin with the words first, the shortest of them; then the newest.
+    /// Orders titles that begin with the words first, by their length; then the newest.
     private static func closest(_ episodes: [EpisodeSummary], to text: String) -> [EpisodeSummary] {
         let wanted = TitleFolding.words(text)
         let ranked = episodes.enumerated().map { place, episode in

@@ -2,15 +2,17 @@
 import GRDB
 import Podcasts
 
-/// Finds the episodes of a copy among those of one podcast, by the evidence that a refresh goes by. An episode that is
-/// not there gets a row, so that what was done with it is kept: the feed will bring the rest, or it has left the feed.
+/// A matcher of the episodes of a copy with those of one podcast, by the same evidence as a refresh. An episode that
+/// is not in the library gets a row, so that the listener's data is kept: either a refresh adds the rest, or it has
+/// left the feed.
 struct CopiedEpisodes {
     let db: Database
     let podcast: Int64
-    /// Seconds since 1970.
+    /// The current time in seconds since 1970.
     let now: Int64
 
-    /// - Returns: their numbers, in the same order.
+    /// Returns the episodes of the library that match those of the copy.
+    /// - Returns: the numbers of the episodes, in the same order.
     func numbers(of episodes: [LibraryCopy.Episode]) throws -> [Int64] {
         let incoming = episodes.map(Self.evidence)
         let known = try known()
@@ -18,13 +20,13 @@ struct CopiedEpisodes {
         let outcome = EpisodeMatcher.match(incoming, with: known, aliases: aliases)
         let hasFeed = try hasFeed()
         return try episodes.indices.map { index in
-            // The listener has made it one with another episode here.
+            // The listener merged the episode with another one in this library.
             let owner = outcome.reasons[index] == .absorbed ? incoming[index].guid.flatMap { aliases[.guid]?[$0] } : nil
             return try outcome.ids[index] ?? owner ?? insert(episodes[index], incoming[index], hasLeft: hasFeed)
         }
     }
 
-    /// What stands for a secret is no evidence.
+    /// Returns the evidence of an episode; an address whose secret was replaced is not evidence.
     private static func evidence(_ episode: LibraryCopy.Episode) -> EpisodeEvidence {
         let audio = episode.enclosureURL.flatMap(EnclosureIdentity.text).flatMap(wholeText)
         var evidence = EpisodeEvidence(
@@ -68,7 +70,7 @@ struct CopiedEpisodes {
         return aliases
     }
 
-    /// Whether what is not known here is not in the feed either.
+    /// True if the feed was read in this library, so that an episode unknown here is not in the feed either.
     private func hasFeed() throws -> Bool {
         try Bool.fetchOne(
             db, sql: "SELECT good_at IS NOT NULL FROM feed_state WHERE podcast = ?", arguments: [podcast]) ?? false

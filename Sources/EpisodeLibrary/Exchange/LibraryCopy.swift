@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Podcasts
 
-/// What a listener has, as one machine wrote it down for another: `earshot export --json`.
+/// The listener's data, as another machine exported it with `earshot export --json`.
 public struct LibraryCopy: Sendable, Equatable {
     public var podcasts: [Podcast] = []
     public var episodes: [Episode] = []
-    /// For all podcasts.
+    /// The settings for all podcasts.
     public var settings: [Setting] = []
 
     public init() {}
 
-    /// A setting as it is stored.
+    /// A setting in its stored form.
     public struct Setting: Sendable, Equatable {
         public var key: String
         public var value: String
-        /// When it was set; `nil` where that is not known.
+        /// The time of the last change; `nil` if it is not known.
         public var changed: UTCTime?
 
         public init(key: String, value: String, changed: UTCTime? = nil) {
@@ -22,11 +22,12 @@ public struct LibraryCopy: Sendable, Equatable {
         }
     }
 
+    /// A podcast of the copy.
     public struct Podcast: Sendable, Equatable {
-        /// Without user name and password, maybe also without its token.
+        /// The address without user name and password, possibly without its token.
         public var feedURL: String
         public var title: String?
-        /// The listener's own.
+        /// The title that the listener gave to the podcast.
         public var ownTitle: String?
         public var guid: String?
         public var folder: [String] = []
@@ -38,8 +39,9 @@ public struct LibraryCopy: Sendable, Equatable {
         public init(feedURL: String) { self.feedURL = feedURL }
     }
 
+    /// An episode of the copy.
     public struct Episode: Sendable, Equatable {
-        /// Of its podcast.
+        /// The address of the podcast's feed.
         public var feedURL: String
         public var guid: String?
         public var enclosureURL: String?
@@ -51,20 +53,21 @@ public struct LibraryCopy: Sendable, Equatable {
         public var duration: Duration?
         public var played: UTCTime?
         public var finished: UTCTime?
-        /// When it was marked by hand.
+        /// The time at which the listener marked the episode.
         public var marked: UTCTime?
         public var listened: [Range<Duration>] = []
         public var bookmarks: [Bookmark] = []
-        /// From 1.
+        /// The position in the queue, from 1.
         public var queuePlace: Int?
 
         public init(feedURL: String) { self.feedURL = feedURL }
 
-        /// When the listener last did something that moved the position or the mark.
+        /// The time of the listener's last action that changed the position or the mark.
         var changed: Int64 { [played, finished, marked].compactMap { $0?.secondsSince1970 }.max() ?? 0 }
         var hasPlayback: Bool { changed != 0 || position > .zero }
     }
 
+    /// A bookmark of the copy.
     public struct Bookmark: Sendable, Equatable {
         public var position: Duration
         public var version: String?

@@ -3,26 +3,27 @@ import GRDB
 import Podcasts
 
 extension Library {
-    /// What a copy has changed here.
+    /// The changes that restoring a copy made to this library.
     public struct Restored: Sendable, Equatable {
-        /// Of the podcasts of the copy, in its order.
+        /// The outcomes for the podcasts of the copy, in its order.
         public var podcasts: [SubscriptionOutcome] = []
-        /// Episodes whose position or mark was older here, or unknown.
+        /// The number of episodes whose position or mark was older in this library, or missing.
         public var positions = 0
         public var bookmarks = 0
         public var queued = 0
         public var settings = 0
-        /// Episodes that their feeds have not brought here.
+        /// The number of episodes that no refresh has added to this library yet.
         public var waiting = 0
 
         public init() {}
 
-        /// Apart from podcasts.
+        /// True if nothing except podcasts changed.
         public var isNothing: Bool { positions + bookmarks + queued + settings == 0 }
     }
 
-    /// Takes what another machine wrote down into this library, as one act. What is newer stays: of each episode the
-    /// position or mark that was set last counts. Nothing is removed, and doing it twice changes nothing.
+    /// Merges a copy from another machine into this library, as one act. Newer data is kept: of each episode, the
+    /// position or mark that was set last counts. Nothing is removed, and a second merge of the same copy changes
+    /// nothing.
     public func restore(_ copy: LibraryCopy) throws(LibraryError) -> Restored {
         let count = copy.podcasts.count
         return try act(.importing, count == 1 ? "1 podcast" : "\(count) podcasts") { db in
@@ -36,12 +37,12 @@ extension Library {
     }
 }
 
-/// The work of one act.
+/// The operation of merging a copy within one act.
 struct Restoring {
     let db: Database
     let now: Int64
     var restored = Library.Restored()
-    /// The queue as the copy has it: what of it is to be queued here.
+    /// The episodes of the copy's queue that must be queued here.
     private var queue: [(place: Int, episode: Int64)] = []
 
     init(db: Database, now: Int64) { (self.db, self.now) = (db, now) }
@@ -66,8 +67,8 @@ struct Restoring {
 
     // MARK: Podcasts
 
-    /// By its address, by an address that it had before, or by its address without secrets. Not by its podcast GUID:
-    /// the feeds for everybody and for members of a show have the same.
+    /// Finds a podcast by its address, by a former address, or by its address without secrets. The podcast GUID is
+    /// not used, because the public feed and the members' feed of a show share it.
     private func find(_ podcast: LibraryCopy.Podcast) throws -> Int64? {
         for url in [podcast.feedURL] + podcast.formerAddresses {
             if let (id, _) = try Library.podcast(at: url, db) { return id }
@@ -159,7 +160,7 @@ struct Restoring {
         restored.positions += db.changesCount
     }
 
-    /// When the listener last did something that moved the position or the mark.
+    /// The time of the listener's last action that changed the position or the mark.
     private static let changed = "max(coalesce(played_at, 0), coalesce(finished_at, 0), coalesce(marked_at, 0))"
 
     private func take(_ range: Range<Duration>, of episode: Int64) throws {
@@ -186,7 +187,7 @@ struct Restoring {
 
     // MARK: The queue
 
-    /// Not what was heard to its end here since.
+    /// True unless the episode was played to its end in this library after the copy's last change.
     private func isWantedInQueue(_ id: Int64, _ episode: LibraryCopy.Episode) throws -> Bool {
         try Bool.fetchOne(
             db,
@@ -194,7 +195,7 @@ struct Restoring {
             arguments: [episode.changed, id]) ?? true
     }
 
-    /// Behind what is in the queue here, in the order of the copy.
+    /// Appends the episodes to the queue, in the order of the copy.
     private mutating func enqueue() throws {
         for (_, episode) in queue.sorted(by: { $0.place < $1.place }) {
             try db.execute(

@@ -2,8 +2,9 @@
 import GRDB
 public import Podcasts
 
-/// Something the listener did, as the journal has it.
+/// An action of the listener, as the journal records it.
 public struct Act: Sendable, Equatable, Identifiable {
+    /// The kind of action.
     public enum Verb: String, Sendable, CaseIterable {
         case subscribe, unsubscribe, markPlayed, markUnplayed, queue, download, remove, set, bookmark, importing
         case merge, split, rename, moveFeed
@@ -12,7 +13,7 @@ public struct Act: Sendable, Equatable, Identifiable {
     public let id: Int64
     public let at: UTCTime
     public let verb: Verb
-    /// What it was done to, for people.
+    /// The object of the action, for display.
     public let subject: String
     public let isUndone: Bool
 
@@ -34,10 +35,11 @@ public struct Act: Sendable, Equatable, Identifiable {
 }
 
 extension Library {
-    /// How long what was removed can be brought back.
+    /// The time during which a removal can be undone.
     public static let trashAge: Duration = .seconds(30 * 86_400)
 
-    /// One act of the listener's: one durable transaction, whose inverse is kept, so that it can be undone.
+    /// Performs an action of the listener as one durable transaction and stores its inverse, so that it can be
+    /// undone.
     func act<Value>(
         _ verb: Act.Verb, _ subject: String, _ body: (Database) throws -> Value
     ) throws(LibraryError) -> Value {
@@ -49,13 +51,13 @@ extension Library {
             let value = try InverseRecorder.recording(db, act: id) { try body(db) }
             let hasChanged = try Bool.fetchOne(
                 db, sql: "SELECT EXISTS (SELECT 1 FROM act_inverse WHERE act = ?)", arguments: [id])
-            // What changed nothing needs no undoing.
+            // An act without changes needs no undo.
             if hasChanged == false { try db.execute(sql: "DELETE FROM act WHERE id = ?", arguments: [id]) }
             return value
         }
     }
 
-    /// The latest first.
+    /// Returns the acts, the latest first.
     public func acts(limit: Int) throws(LibraryError) -> [Act] {
         try read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM act ORDER BY id DESC LIMIT ?", arguments: [limit])
@@ -63,14 +65,14 @@ extension Library {
         }
     }
 
-    /// Undoes the latest act that is not undone.
-    /// - Returns: the act as it is now.
-    /// - Throws: `missing`, where there is none.
+    /// Undoes the latest act that has not been undone.
+    /// - Returns: the act in its new state.
+    /// - Throws: `missing` if no such act exists.
     @discardableResult
     public func undo() throws(LibraryError) -> Act { try undoLatest().act }
 
-    /// Undoes the latest act that is not undone, as far as what it is about is still in the library.
-    /// - Throws: `missing`, where there is none.
+    /// Undoes the latest act that has not been undone, as far as the affected objects are still in the library.
+    /// - Throws: `missing` if no such act exists.
     public func undoLatest() throws(LibraryError) -> Undoing {
         try writeDurably { db in
             let row = try Row.fetchOne(
@@ -78,7 +80,7 @@ extension Library {
             guard let act = try row.flatMap(Act.init(row:)) else {
                 throw LibraryError(.missing, "there is nothing to undo")
             }
-            // Rows that refer to each other come back one after the other.
+            // Rows that refer to each other are restored one after the other.
             try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
             var undoing = Undoing(act: act.undone)
             let statements = try String.fetchAll(
@@ -93,7 +95,7 @@ extension Library {
         }
     }
 
-    /// Forgets what has been in the trash for long enough, and what was done before that.
+    /// Permanently deletes trash older than `age` and the acts before that.
     public func emptyTrash(olderThan age: Duration = Library.trashAge) throws(LibraryError) {
         let oldest = now().secondsSince1970 - age.components.seconds
         try write { db in
@@ -111,7 +113,8 @@ extension Library {
         try db.execute(sql: "DELETE FROM podcast WHERE id = ?", arguments: [podcast])
     }
 
-    /// Episodes that left their feed and that the listener never touched, or so long ago that it cannot be undone.
+    /// Deletes episodes that left their feed and that the listener never used, unless an act that can be undone needs
+    /// them.
     private func forgetDepartedEpisodes(_ db: Database, before: Int64) throws {
         let ids = try Int64.fetchAll(
             db, sql: "SELECT id FROM episode WHERE left_at < ? AND NOT \(EpisodeSummary.isTouched)",

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
 
-/// Notes, for every row that an act changes, the statement that changes it back. SQLite does it itself, by triggers
-/// that live only while the act does: no act can forget to be undoable.
+/// A recorder of the statements that revert the changes of an act, one for each changed row. SQLite triggers do the
+/// recording and exist only during the act, so no act can omit it.
 enum InverseRecorder {
-    /// What belongs to the listener. What feeds say and what servers answer is not undone.
+    /// The tables with the listener's data. Feed content and server answers are not undone.
     static let tables = [
         "podcast", "credential", "playback", "listened", "bookmark", "queue_entry", "download", "setting", "alias",
         "episode", "episode_notes", "former_address",
     ]
 
-    /// Whether an episode is in the search index follows from the index, not from the listener; and that a podcast was
-    /// subscribed to stays true, so that it is never taken for one that waits for its first document.
+    /// The columns that are not undone: `indexed` follows from the search index, and `subscribed_at` stays set, so
+    /// that the podcast is never mistaken for one that waits for its first document.
     private static let ownAffairs: Set<String> = ["indexed", "subscribed_at"]
 
+    /// Runs `body` and records the inverse of its changes.
     static func recording<Value>(_ db: Database, act: Int64, _ body: () throws -> Value) throws -> Value {
         var triggers: [String] = []
         for table in tables {
@@ -29,7 +30,7 @@ enum InverseRecorder {
         return value
     }
 
-    /// Adds what undoing the act under way does besides.
+    /// Adds a statement to the inverse of the current act.
     static func add(_ statement: String, _ db: Database) throws {
         try db.execute(
             sql: "INSERT INTO act_inverse (act, statement) SELECT max(id), ? FROM act", arguments: [statement])
@@ -41,7 +42,7 @@ enum InverseRecorder {
         let watched = columns.filter { !ownAffairs.contains($0) }
         let hasChanged = watched.map { "old.\($0) IS NOT new.\($0)" }.joined(separator: " OR ")
         let events = [
-            // The last is done first.
+            // The last statement runs first.
             ("INSERT", "", (table == "playback" ? [unmarking] : []) + [removal(table, watched, keys)]),
             ("UPDATE", "WHEN \(hasChanged)", [update(table, watched, keys)]),
             ("DELETE", "", [insert(table, columns)]),
@@ -57,14 +58,14 @@ enum InverseRecorder {
         }
     }
 
-    /// A mark that the act made goes, also where the episode was played since: then its row stays.
+    /// Removes a mark that the act set, even if the episode was played since; its row then stays.
     private static let unmarking = """
         'UPDATE playback SET finished_at = NULL WHERE episode IS ' || quote(new.episode) || ' AND finished_at IS '
             || quote(new.finished_at)
         """
 
-    /// Takes a row away that nothing has changed since. A subscription goes into the trash instead, and so does a
-    /// download, for its files are there.
+    /// Deletes an inserted row that has not changed since. A podcast is unsubscribed instead, and a download is moved
+    /// to the trash, because its files exist.
     private static func removal(_ table: String, _ columns: [String], _ keys: [String]) -> String {
         switch table {
         case "podcast": "'UPDATE podcast SET unsubscribed_at = wall_clock() WHERE ' || \(condition(keys))"
@@ -73,12 +74,13 @@ enum InverseRecorder {
         }
     }
 
-    /// The row as it is now, by these columns.
+    /// Returns the condition that these columns have their current values.
     private static func condition(_ columns: [String]) -> String {
         columns.map { "'\($0) IS ' || quote(new.\($0))" }.joined(separator: " || ' AND ' || ")
     }
 
-    /// Only what the act changed, and only where it is still as the act left it: what came later stays.
+    /// Reverts only the columns that the act changed, and only if they still have the act's values: later changes are
+    /// kept.
     private static func update(_ table: String, _ columns: [String], _ keys: [String]) -> String {
         let first = keys.first ?? "rowid"
         let changed = columns.map { column in
@@ -90,7 +92,7 @@ enum InverseRecorder {
             + "|| ' WHERE ' || \(condition(keys))"
     }
 
-    /// What it belongs to may be gone for good: then there is nothing to bring back.
+    /// Restores a deleted row, unless the episode or podcast that owns it has been deleted permanently.
     private static func insert(_ table: String, _ columns: [String]) -> String {
         let values = columns.map { "quote(old.\($0))" }.joined(separator: " || ', ' || ")
         let owner = ["episode", "podcast"].first { columns.contains($0) && table != "setting" }
@@ -99,20 +101,21 @@ enum InverseRecorder {
             + (isThere.map { " || " + $0 } ?? "")
     }
 
-    // MARK: Reading
+    // MARK: Parsing statements
 
-    /// - Returns: the table that the statement brings a row, or a value, back to; `nil` where it takes something away.
+    /// Parses an inverse statement.
+    /// - Returns: the table in which the statement restores a row or a value; `nil` if the statement removes one.
     static func tableRestored(by statement: String) -> String? {
         let words = statement.split(separator: " ", maxSplits: 6)
         switch words.first {
         case "INSERT": return words.count > 4 ? String(words[4]) : nil
-        // As `update` begins: the key is what it was.
+        // Matches the beginning that `update` writes: the key is set to itself.
         case "UPDATE": return words.count > 5 && words[5].hasPrefix(words[3]) ? String(words[1]) : nil
         default: return nil
         }
     }
 
-    /// Episodes that the acts are about that can still be undone.
+    /// Returns the episodes that are affected by acts that can still be undone.
     static func episodes(_ db: Database) throws -> Set<Int64> {
         let statements = try String.fetchCursor(
             db,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// An act that was undone, and what of it could not be restored.
+/// The result of undoing an act, with the rows that could not be restored.
 public struct Undoing: Sendable, Equatable {
     /// A kind of row that the listener knows.
     public enum Loss: String, Sendable, CaseIterable {
@@ -10,9 +10,10 @@ public struct Undoing: Sendable, Equatable {
     }
 
     public let act: Act
-    /// How many rows of each kind stay away, for their episode or podcast is no longer in the library.
+    /// The number of rows of each kind that were not restored, because their episode or podcast is no longer in the
+    /// library.
     public private(set) var lost: [Loss: Int] = [:]
-    /// Whether anything is as it was before the act.
+    /// True if at least one row was restored.
     public private(set) var hasRestored = false
 
     init(act: Act) { self.act = act }
@@ -20,7 +21,7 @@ public struct Undoing: Sendable, Equatable {
     mutating func note(_ statement: String, changes: Int) {
         guard changes == 0 else { return hasRestored = true }
         guard let loss = InverseRecorder.tableRestored(by: statement).flatMap(Loss.init(rawValue:)) else { return }
-        // What was played since is off the queue: its place there is not missed.
+        // An episode played since is no longer in the queue; its lost rank is not reported.
         if loss == .queueEntry && !statement.hasPrefix("INSERT") { return }
         lost[loss, default: 0] += 1
     }

@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A 64-bit digest of texts and numbers, the same in every process and on every machine, for telling what changed. Not
-/// against forgery: whoever writes a feed can only fool the readers of that feed.
+/// A 64-bit digest of texts and numbers for the detection of changes, equal in every process and on every machine. It
+/// does not protect against forgery: the author of a feed can only deceive the readers of that feed.
 public struct ContentDigest: Sendable {
     private static let prime: UInt64 = 0x9E37_79B9_7F4A_7C15
     private var state: UInt64 = 0x2545_F491_4F6C_DD1D
 
     public init() {}
 
-    /// As it is stored: SQLite knows signed integers only.
+    /// The digest in its stored form: SQLite has only signed integers.
     public var value: Int64 { Int64(bitPattern: Self.mixed(state)) }
 
+    /// Adds a number.
     public mutating func add(_ number: Int64?) {
         add(number.map { UInt64(bitPattern: $0) &+ 1 } ?? 0)
     }
 
-    /// Eight bytes at a time; the length ends each text, so that no two lists of texts look the same.
+    /// Adds a text, eight bytes at a time. The length ends each text, so that different lists of texts do not
+    /// collide.
     public mutating func add(_ text: String?) {
         guard var text else { return add(UInt64.max) }
         text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
     }
 
+    /// Adds bytes; the count ends them.
     public mutating func add(_ bytes: UnsafeRawBufferPointer) {
         var offset = 0
         while offset + 8 <= bytes.count {
@@ -43,7 +46,7 @@ public struct ContentDigest: Sendable {
         return word ^ word >> 32
     }
 
-    /// Of one text; `nil` of none.
+    /// Returns the digest of one text; `nil` for a missing or empty text.
     static func of(_ text: String?) -> Int64? {
         guard let text, !text.isEmpty else { return nil }
         var digest = ContentDigest()

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What of an enclosure's address says which audio it is: without scheme, query, fragment and the counting services
-/// that stand before the real address. Bytes, for a refresh asks this a hundred thousand times.
+/// The part of an enclosure's address that identifies the audio: without scheme, query, fragment and the prefixes of
+/// counting services. The code works on bytes, because a refresh calls it a hundred thousand times.
 enum EnclosureIdentity {
     private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
 
-    /// `https://count.example/e/host.example/a.mp3?t=1` → `host.example/a.mp3`.
-    /// - Returns: `nil` where nothing is left.
+    /// Returns the identity, for example `https://count.example/e/host.example/a.mp3?t=1` → `host.example/a.mp3`.
+    /// - Returns: `nil` if nothing is left.
     static func text(_ url: String) -> String? {
         var url = url
         return url.withUTF8 { bytes in
@@ -33,13 +33,13 @@ enum EnclosureIdentity {
             return url
         }
         let rest = url[(colon + 3)...]
-        // A name and a password are no part of it either.
+        // Credentials are not part of the identity either.
         let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         return authority.lastIndex(of: UInt8(ascii: "@")).map { rest[($0 + 1)...] } ?? rest
     }
 
-    /// Whether a segment behind the first looks like a host: counting services put the address that they lead to
-    /// behind their own. `redirect.mp3` is the name of such a service's script.
+    /// True if a segment after the first looks like a host: counting services put the target's address after their
+    /// own. `redirect.mp3` is the script name of such a service.
     private static func isHost(_ segment: Bytes) -> Bool {
         guard let dot = segment.lastIndex(of: UInt8(ascii: ".")) else { return false }
         let ending = segment[(dot + 1)...]
@@ -57,7 +57,7 @@ enum EnclosureIdentity {
     private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A) ~= byte | 0x20 }
     private static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A) ~= byte ? byte | 0x20 : byte }
 
-    /// Of letters alone, like the ends of hosts' names.
+    /// True for a file name extension that consists only of letters, like the end of a host name.
     private static func isFileEnding(_ ending: Bytes) -> Bool {
         let endings: [StaticString] = [
             "aac", "ogg", "oga", "opus", "flac", "wav", "mov", "php", "asp", "aspx", "html", "htm", "jsp", "cgi",

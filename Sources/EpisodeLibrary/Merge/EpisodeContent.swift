@@ -3,12 +3,12 @@ import Feeds
 import GRDB
 import Podcasts
 
-/// What is stored of an episode as its feed has it, as one row.
+/// The stored content of an episode, as its feed gives it, as one row.
 struct EpisodeContent {
     let row: [(any DatabaseValueConvertible)?]
     let notes: [(any DatabaseValueConvertible)?]
 
-    /// In the order of `row`.
+    /// The columns in the order of `row`.
     static let columns = [
         "title", "published", "duration", "season", "number", "kind", "explicit", "guid", "link", "image", "author",
         "enclosure_url", "enclosure_type", "enclosure_length",
@@ -22,7 +22,7 @@ struct EpisodeContent {
             episode.number, episode.kind?.rawValue, episode.isExplicit, episode.id.rawValue, episode.link,
             episode.image, episode.author, audio?.url, audio?.type, audio?.length,
         ]
-        // Many feeds say the same twice.
+        // Many feeds give the same text twice.
         let summary = episode.description == episode.contentHTML ? nil : episode.description
         notes = [summary, episode.contentHTML, DetailDocument.text(of: episode)]
     }
@@ -34,7 +34,7 @@ struct EpisodeContent {
         notes = Array(values.suffix(Self.notesColumns.count))
     }
 
-    /// Of everything that is stored: equal where nothing changed.
+    /// Returns the digest of all stored content; it is equal if nothing changed.
     static func digest(_ episode: ParsedEpisode) -> Int64 {
         var digest = ContentDigest()
         for text in [
@@ -58,7 +58,7 @@ struct EpisodeContent {
 }
 
 extension ParsedEpisode {
-    /// Writing the document costs more than looking.
+    /// True if the episode has details; this check is cheaper than writing the document.
     fileprivate var hasDetails: Bool {
         !chapters.isEmpty || !transcripts.isEmpty || !persons.isEmpty || !soundbites.isEmpty
             || !alternateEnclosures.isEmpty || value != nil || !socialInteractions.isEmpty

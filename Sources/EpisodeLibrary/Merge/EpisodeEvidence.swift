@@ -2,13 +2,14 @@
 import Feeds
 import Podcasts
 
-/// By what an episode can be told from others: digests, the best evidence first. Packed, for the merge of a feed of
-/// many thousand episodes holds two of them for each.
+/// The digests that identify an episode, the best evidence first. Packed, because the merge of a feed with many
+/// thousand episodes holds two of them for each.
 struct EpisodeEvidence: Sendable, Equatable {
     private var values: (Int64, Int64, Int64, Int64, Int64, Int64) = (0, 0, 0, 0, 0, 0)
-    /// A bit for each of the values that is there.
+    /// A bit for each value that is present.
     private var present: UInt8 = 0
-    /// Whether the feed gives it a GUID; else `guid` is of its address, which a host changes more easily.
+    /// True if the feed gives the episode a GUID; otherwise `guid` is the digest of its address, which a host changes
+    /// more easily.
     var hasOwnGUID = true
 
     init(
@@ -23,43 +24,46 @@ struct EpisodeEvidence: Sendable, Equatable {
         left.values == right.values && left.present == right.present && left.hasOwnGUID == right.hasOwnGUID
     }
 
+    /// Returns the stored value if it is present.
     private func value(_ stored: Int64, _ place: Int) -> Int64? {
         let bit: UInt8 = 1 << place
         return present & bit == 0 ? nil : stored
     }
 
-    /// - Returns: what is stored for it.
+    /// Records the presence of a value.
+    /// - Returns: the number to store.
     private mutating func note(_ value: Int64?, _ place: Int) -> Int64 {
         let bit: UInt8 = 1 << place
         present = value == nil ? present & ~bit : present | bit
         return value ?? 0
     }
 
+    /// The digest of the GUID.
     var guid: Int64? {
         get { value(values.0, 0) }
         set { values.0 = note(newValue, 0) }
     }
-    /// Of `EnclosureIdentity`.
+    /// The digest of the `EnclosureIdentity`.
     var enclosure: Int64? {
         get { value(values.1, 1) }
         set { values.1 = note(newValue, 1) }
     }
-    /// Of the title's letters and digits.
+    /// The digest of the title's letters and digits.
     var title: Int64? {
         get { value(values.2, 2) }
         set { values.2 = note(newValue, 2) }
     }
-    /// Seconds since 1970.
+    /// The publication time in seconds since 1970.
     var published: Int64? {
         get { value(values.3, 3) }
         set { values.3 = note(newValue, 3) }
     }
-    /// Microseconds.
+    /// The duration in microseconds.
     var duration: Int64? {
         get { value(values.4, 4) }
         set { values.4 = note(newValue, 4) }
     }
-    /// Of all that the feed says of it: an entry with the same is the same entry.
+    /// The digest of the entire entry; entries with equal digests are the same entry.
     var content: Int64? {
         get { value(values.5, 5) }
         set { values.5 = note(newValue, 5) }
@@ -80,7 +84,7 @@ extension EpisodeEvidence {
         duration = episode.duration?.microseconds
     }
 
-    /// Case, punctuation and blanks are what publishers mend later.
+    /// Returns the title without case, punctuation and blanks, which publishers often correct later.
     static func folded(_ title: String) -> String {
         var title = title
         let ascii = title.withUTF8 { bytes -> [UInt8]? in
@@ -100,11 +104,12 @@ extension EpisodeEvidence {
         String(String.UnicodeScalarView(title.lowercased().unicodeScalars.filter(\.properties.isAlphabeticOrDigit)))
     }
 
-    /// Less than a day: a daily show keeps to its hour.
+    /// The largest correction of a date in seconds, less than a day: a daily show keeps its hour.
     static let longestCorrection: Int64 = 86_400 - 1
     private static let microsecondsBetween: Int64 = 600_000_000
 
-    /// Of the title and the date; a title alone is not evidence: shows have an episode called "News" every hour.
+    /// The digest of the title and the date. A title alone is not evidence: some shows have an episode named "News"
+    /// every hour.
     var titleAndDate: Int64? {
         guard let title, let published else { return nil }
         var digest = ContentDigest()
@@ -113,8 +118,8 @@ extension EpisodeEvidence {
         return digest.value
     }
 
-    /// The same title, dates no further apart than `tolerance` seconds, and lengths within ten minutes of each other,
-    /// where both are known.
+    /// True if the titles are equal, the dates differ by at most `tolerance` seconds, and the durations, if both are
+    /// known, differ by at most ten minutes.
     func resembles(_ other: EpisodeEvidence, within tolerance: Int64) -> Bool {
         guard let title, title == other.title, let published, let date = other.published,
             Self.distance(published, date) <= tolerance
@@ -123,7 +128,8 @@ extension EpisodeEvidence {
         return Self.distance(duration, length) <= Self.microsecondsBetween
     }
 
-    /// Another GUID, and a date further away than `tolerance` seconds.
+    /// True if the GUIDs differ and the dates differ by more than `tolerance` seconds, or by more than
+    /// `longestCorrection` if the feed gives no GUID.
     func isAnotherIssue(than other: EpisodeEvidence, beyond tolerance: Int64) -> Bool {
         guard let guid, let name = other.guid, guid != name, let published, let date = other.published else {
             return false
@@ -135,7 +141,7 @@ extension EpisodeEvidence {
         one < other ? UInt64(bitPattern: other &- one) : UInt64(bitPattern: one &- other)
     }
 
-    /// Another audio and another title: a GUID that several have says nothing against that.
+    /// True if both audio and title differ, so that a GUID shared by several episodes does not identify the episode.
     func contradicts(_ other: EpisodeEvidence) -> Bool {
         guard let enclosure, let audio = other.enclosure, let title, let name = other.title else { return false }
         return enclosure != audio && title != name
@@ -147,7 +153,7 @@ extension Unicode.Scalar.Properties {
 }
 
 extension Duration {
-    /// Rounded towards zero; the nearest there is where it is out of range.
+    /// The duration rounded towards zero, clamped to the range of `Int64`.
     var microseconds: Int64 {
         let (seconds, attoseconds) = components
         let whole = seconds.multipliedReportingOverflow(by: 1_000_000)

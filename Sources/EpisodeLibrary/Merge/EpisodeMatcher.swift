@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Which episodes of a document are which of those known, by ordered evidence: an entry that has not changed, GUID,
-/// then enclosure, then title, date and duration. Pure.
+/// A matcher that pairs the episodes of a document with known episodes by ordered evidence: an unchanged entry, then
+/// GUID, then enclosure, then title, date and duration. Pure.
 ///
-/// What occurs twice in the document, or twice among those known, is no evidence: hosts give one placeholder to many.
-/// An entry with a GUID and a date of its own is a new episode, even with the title, or at the address, of the one
-/// before it: that is how bulletins are published. Dates may differ only where the whole feed was given other GUIDs.
+/// A key that occurs twice in the document, or twice among the known episodes, is not evidence: hosts use one
+/// placeholder for many. An entry with a new GUID and a new date is a new episode, even if it has the title or the
+/// address of the previous one, because bulletins are published that way. Dates may differ only if all GUIDs of the
+/// feed changed.
 struct EpisodeMatcher {
-    /// Why two episodes are the same one.
+    /// The evidence for a match.
     enum Reason: String, Sendable {
         case new, guid, enclosure, title
-        /// The entry is word for word what it was.
+        /// The entry is unchanged.
         case unchanged
-        /// It is one that the listener has made one with another, which is in the document, too.
+        /// The entry belongs to an episode that the listener merged into another one, which is also in the document.
         case absorbed
-        /// Several have this GUID, and nothing else tells them apart: they are paired in order.
+        /// Several episodes have this GUID, and nothing else distinguishes them: they are paired in order.
         case order
     }
 
@@ -28,10 +29,10 @@ struct EpisodeMatcher {
     }
 
     struct Outcome: Equatable {
-        /// For each incoming episode, in order: the known one it is; `nil` where it is new.
+        /// The known episode for each incoming one, in order; `nil` if it is new.
         var ids: [Int64?]
         var reasons: [Reason]
-        /// Known twice until now: the first goes on as the second.
+        /// Pairs of known episodes that are the same one: `from` is merged into `into`.
         var unions: [(from: Int64, into: Int64)] = []
 
         static func == (left: Outcome, right: Outcome) -> Bool {
@@ -40,22 +41,23 @@ struct EpisodeMatcher {
         }
     }
 
-    /// What more than these have says nothing of any of them, and would take long to compare.
+    /// The limit on episodes with the same key: more of them prove nothing and take long to compare.
     private static let mostAlike = 64
-    /// So many entries that keep their address and title under other GUIDs are not issues of one show: few shows have
-    /// more than one address that stays.
+    /// If more entries than this keep their address and title under other GUIDs, they are the known episodes and not
+    /// new issues: few shows have more than one constant address.
     private static let mostConstantAddresses = 2
 
     private let known: [Known]
     private let byID: KnownEpisodes
     private let incoming: [EpisodeEvidence]
-    /// Evidence a known episode had in an earlier document.
+    /// The evidence that a known episode had in an earlier document.
     private let aliases: [Kind: [Int64: Int64]]
     private var outcome: Outcome
     private var claimed: Set<Int64> = []
-    /// Seconds that the dates of one episode under two GUIDs may differ by.
+    /// The number of seconds by which the dates of one episode under two GUIDs may differ.
     private var tolerance: Int64 = 0
 
+    /// Matches the entries of a document with the known episodes.
     static func match(
         _ incoming: [EpisodeEvidence], with known: [Known], aliases: [Kind: [Int64: Int64]] = [:]
     ) -> Outcome {
@@ -93,7 +95,7 @@ struct EpisodeMatcher {
 
     private mutating func matchUnchanged() {
         let owners = KeyPlaces(known, \.evidence.content)
-        // Of the entries that are alike, each claims the next episode.
+        // Entries with equal content claim the known episodes in order.
         let alike = KeyPlaces(incoming, \.content)
         for (index, evidence) in incoming.enumerated() {
             guard let content = evidence.content, case let places = owners[content], !places.isEmpty else { continue }
@@ -102,7 +104,8 @@ struct EpisodeMatcher {
         }
     }
 
-    /// By what the known ones have now, and then by what they had: a name that somebody has is nobody else's.
+    /// Matches by the current keys of the known episodes, then by former ones. A current key is never used as another
+    /// episode's former key.
     private mutating func matchKeys(_ kind: Kind, _ key: KeyPath<EpisodeEvidence, Int64?>, _ reason: Reason) {
         let owners = owners(kind, key)
         let askers = KeyPlaces(incoming) { $0[keyPath: key] }
@@ -116,12 +119,12 @@ struct EpisodeMatcher {
         }
     }
 
-    /// One address for the audio of each day: where GUID and date differ, it is another episode.
+    /// True if the entry is another issue at the same address: both GUID and date differ.
     private func isAnotherIssue(_ evidence: EpisodeEvidence, _ id: Int64) -> Bool {
         byID[id].map { evidence.isAnotherIssue(than: $0, beyond: tolerance) } ?? false
     }
 
-    /// Whose each key is. What two have now names neither.
+    /// Returns the owner of each key. A key that two known episodes have now identifies neither.
     private func owners(
         _ kind: Kind, _ key: KeyPath<EpisodeEvidence, Int64?>
     ) -> (present: (Int64) -> Int64?, former: (Int64) -> Int64?) {
@@ -130,7 +133,7 @@ struct EpisodeMatcher {
         return ({ key in places.only(key).map { known[$0].id } }, { places[$0].isEmpty ? aliases[$0] : nil })
     }
 
-    /// By what nobody else has among those that are left.
+    /// Matches by keys that are unique among the unmatched episodes.
     private mutating func matchTitles(_ key: (EpisodeEvidence) -> Int64?) {
         let owners = KeyPlaces(known) { claimed.contains($0.id) ? nil : key($0.evidence) }
         let askers = KeyPlaces(incoming.indices) { outcome.ids[$0] == nil ? key(incoming[$0]) : nil }
@@ -140,7 +143,7 @@ struct EpisodeMatcher {
         }
     }
 
-    /// By titles that no two episodes have, in the library or in the document.
+    /// Matches by titles that are unique in the library and in the document.
     private mutating func matchDistinctTitles() {
         let common = KeyPlaces(known, \.evidence.title).shared.union(KeyPlaces(incoming, \.title).shared)
         matchTitles { evidence in evidence.title.flatMap { common.contains($0) ? nil : $0 } }
@@ -148,9 +151,9 @@ struct EpisodeMatcher {
 
     // MARK: Feeds whose GUIDs all changed
 
-    /// Whether a document none of whose GUIDs is known holds the episodes that are: two or more of them are where and
-    /// when they were, or it covers the same time (the issues of a bulletin follow each other), or most of it has the
-    /// addresses and titles that are known.
+    /// True if a document with only unknown GUIDs contains the known episodes: at least two have the same address or
+    /// title with the same date, or the document covers the same time (the issues of a bulletin follow each other),
+    /// or more than `mostConstantAddresses` entries have known addresses and titles.
     private var isRenamed: Bool {
         guard incoming.count > 1 else { return false }
         return claimed.count > 1 || coversSameTime || countOfKnownAudio > Self.mostConstantAddresses
@@ -186,7 +189,7 @@ struct EpisodeMatcher {
         !claimed.contains(episode.id) && !evidence.contradicts(episode.evidence)
     }
 
-    /// Both of its names were given to one that has found its entry already.
+    /// Marks entries whose keys are aliases of an episode that another entry has already claimed.
     private mutating func absorb() {
         for (index, evidence) in incoming.enumerated() where outcome.ids[index] == nil {
             guard let guid = evidence.guid, let owner = aliases[.guid]?[guid], claimed.contains(owner) else { continue }
@@ -196,8 +199,8 @@ struct EpisodeMatcher {
         }
     }
 
-    /// One episode may have been taken for two, when a document between was missed: its other half is what has a key
-    /// of it and is nobody else's.
+    /// Unites known episodes that are the same one, which happens if an intermediate document was missed: the second
+    /// is the unclaimed owner of one of the entry's keys.
     private mutating func unite(_ kind: Kind, _ key: KeyPath<EpisodeEvidence, Int64?>) {
         let owners = owners(kind, key)
         let askers = KeyPlaces(incoming) { $0[keyPath: key] }

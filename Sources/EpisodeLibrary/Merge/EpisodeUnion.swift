@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
 
-/// Two episodes of the library turn out to be one: nothing that the listener did with either is lost.
+/// The merge of two episodes of the library, which keeps all of the listener's data.
 enum EpisodeUnion {
     static func unite(_ db: Database, _ from: Int64, into: Int64) throws {
         try takePlayback(db, from, into)
@@ -15,7 +15,7 @@ enum EpisodeUnion {
         try db.execute(sql: "DELETE FROM episode WHERE id = ?", arguments: [from])
     }
 
-    /// The position that was heard last is the one to go on from; having heard it to the end stays.
+    /// Keeps the position that was played last; an episode played to its end stays finished.
     private static func takePlayback(_ db: Database, _ from: Int64, _ into: Int64) throws {
         try db.execute(
             sql: """
@@ -32,7 +32,7 @@ enum EpisodeUnion {
                 """, arguments: ["from": from, "into": into])
     }
 
-    /// Where both have one, the one that is here, or further, stays.
+    /// If both have a download, keeps the one outside the trash, or the more complete one.
     private static func keepBetterDownload(_ db: Database, _ from: Int64, _ into: Int64) throws {
         let rank = """
             (SELECT (removed_at IS NULL) * 10 + CASE state WHEN 'complete' THEN 3 WHEN 'partial' THEN 2

@@ -3,18 +3,18 @@ public import Feeds
 import GRDB
 import Podcasts
 
-/// One document of a feed on its way into the library: episodes come as they are parsed, and count only once the
-/// document was good to its end. Not thread-safe.
+/// The merge of one document of a feed into the library: episodes are added during parsing, and stored only when the
+/// document is complete. Not thread-safe.
 ///
-/// What is new or changed waits in memory, a lot of it in a temporary table, which SQLite moves to disk.
+/// New and changed episodes are kept in memory; large numbers go to a temporary table, which SQLite moves to disk.
 public final class FeedMerge {
-    /// What became of it.
+    /// The result of a merge.
     public struct Report: Sendable, Equatable {
-        /// In document order.
+        /// The new episodes in document order.
         public var new: [Int64] = []
         public var changed = 0
         public var unchanged = 0
-        /// Of those that were there before, how many are in the feed no more.
+        /// The number of known episodes that are no longer in the feed.
         public var left = 0
     }
 
@@ -22,14 +22,15 @@ public final class FeedMerge {
 
     let library: Library
     let podcast: Int64
-    /// Digests of content as it was when the document began to arrive.
+    /// The content digests that the library had when the merge began.
     private let known: Set<Int64>
-    /// Of each, the digest of its content is there.
+    /// The evidence of the document's episodes; each has its content digest.
     private var incoming: [EpisodeEvidence] = []
     private var pending: [(index: Int, content: EpisodeContent)] = []
     private var staging: StagedEpisodes?
 
-    /// - Throws: `missing`, where there is no such podcast any more.
+    /// Begins a merge.
+    /// - Throws: `missing` if the podcast no longer exists.
     public init(_ library: Library, podcast: Int64) throws(LibraryError) {
         self.library = library
         self.podcast = podcast
@@ -39,11 +40,12 @@ public final class FeedMerge {
         }
     }
 
-    /// The next episodes of the document, in its order.
+    /// Adds the next episodes of the document, in document order.
     public func take(_ episodes: [ParsedEpisode]) throws(LibraryError) {
         for episode in episodes {
             let digest = EpisodeContent.digest(episode)
-            // What has not changed is told by the same evidence as before.
+            // The stored evidence of an unchanged episode is used later; only the GUID and the digest are needed
+            // here.
             guard known.contains(digest) else {
                 pending.append((incoming.count, EpisodeContent(episode)))
                 var evidence = EpisodeEvidence(episode)
@@ -62,15 +64,15 @@ public final class FeedMerge {
         pending.removeAll(keepingCapacity: true)
     }
 
-    /// The document was good to its end: everything of it becomes part of the library, in one transaction.
+    /// Stores the complete document in the library, in one transaction.
     /// - Parameters:
-    ///   - feed: what it says of the show, without episodes.
-    ///   - isComplete: whether these were all pages of the feed: what is not there has left it.
+    ///   - feed: the properties of the podcast, without episodes.
+    ///   - isComplete: true if all pages of the feed were read, so that a missing episode has left the feed.
     public func commit(_ feed: ParsedFeed, isComplete: Bool = true) throws(LibraryError) -> Report {
         defer { abandon() }
         return try library.write { [self] db in
             var transaction = try MergeTransaction(db, podcast: podcast, now: library.now().secondsSince1970)
-            // Handed over: if both held it, a change of one episode would copy all.
+            // Moves the array: if both held it, changing one element would copy the whole array.
             swap(&transaction.incoming, &incoming)
             try transaction.match()
             try transaction.store(pending)
@@ -80,7 +82,7 @@ public final class FeedMerge {
         }
     }
 
-    /// Gives up what has come; the library is as it was.
+    /// Discards the document; the library is unchanged.
     public func abandon() {
         pending = []
         staging?.drop()

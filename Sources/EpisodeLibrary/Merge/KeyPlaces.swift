@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Where each key stands in a list: what a dictionary of lists would say, in a tenth of its memory.
+/// The indices of each key in a list: equivalent to a dictionary of arrays in a tenth of its memory.
 struct KeyPlaces {
-    /// In order; `places` are those at which they stand, in the order of the list.
+    /// The keys in ascending order. The second array has the list index of each, ascending for equal keys.
     private var keys: [Int64] = []
     private var places: [Int] = []
 
@@ -17,25 +17,25 @@ struct KeyPlaces {
         places = entries.map(\.place)
     }
 
-    /// Empty where the key stands nowhere.
+    /// Returns the indices of a key; empty if the key does not occur.
     subscript(key: Int64) -> ArraySlice<Int> {
         let start = keys.partitioningIndex { $0 >= key }
         let end = keys[start...].partitioningIndex { $0 > key }
         return places[start..<end]
     }
 
-    /// The place of a key that stands at one place alone.
+    /// Returns the index of a key that occurs exactly once.
     func only(_ key: Int64) -> Int? {
         let places = self[key]
         return places.count == 1 ? places.first : nil
     }
 
-    /// The keys that stand at one place alone, with it.
+    /// Calls `body` with each key that occurs exactly once, and its index.
     func forEachOnly(_ body: (Int64, Int) -> Void) {
         forEachRun { key, run in if run.count == 1 { body(key, places[run.lowerBound]) } }
     }
 
-    /// The keys that stand at several places.
+    /// The keys that occur more than once.
     var shared: Set<Int64> {
         var shared: Set<Int64> = []
         forEachRun { key, run in if run.count > 1 { shared.insert(key) } }
@@ -54,7 +54,7 @@ struct KeyPlaces {
 }
 
 extension RandomAccessCollection where Index == Int {
-    /// The first of which the condition holds, where it holds of all that follow.
+    /// Returns the first index whose element fulfils the condition, if all following elements fulfil it too.
     func partitioningIndex(_ condition: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {

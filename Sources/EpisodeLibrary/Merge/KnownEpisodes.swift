@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Episodes of a podcast by their numbers.
+/// The episodes of a podcast, accessible by number.
 struct KnownEpisodes {
-    /// By number.
+    /// The episodes in ascending order of their numbers.
     let list: [EpisodeMatcher.Known]
 
     init(_ episodes: [EpisodeMatcher.Known]) {

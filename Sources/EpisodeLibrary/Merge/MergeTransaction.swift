@@ -2,16 +2,16 @@
 import Feeds
 import GRDB
 
-/// The merge of one document, inside the one transaction it takes.
+/// The merge of one document within its transaction.
 struct MergeTransaction {
     private let db: Database
     private let podcast: Int64
     private let now: Int64
-    /// The document. Of each episode, the digest of its content is there.
+    /// The evidence of the document's episodes; each has its content digest.
     var incoming: [EpisodeEvidence] = []
     private var outcome = EpisodeMatcher.Outcome(ids: [], reasons: [])
     private var known = KnownEpisodes([])
-    /// Those of them that were no longer in the feed.
+    /// The known episodes that had left the feed.
     private var absent: Set<Int64> = []
     private(set) var report = FeedMerge.Report()
 
@@ -22,7 +22,7 @@ struct MergeTransaction {
         }
     }
 
-    /// Tells which of the known episodes these are.
+    /// Matches the document's episodes with the known ones.
     mutating func match() throws {
         try loadKnown()
         restoreEvidence()
@@ -53,8 +53,8 @@ struct MergeTransaction {
         known = KnownEpisodes(list)
     }
 
-    /// Of an episode that has not changed only the GUID was looked at; what it says as a whole gives the rest, for
-    /// several may have that GUID.
+    /// Restores the evidence of unchanged episodes, of which only the GUID was read. They are identified by the
+    /// content digest, because several may have that GUID.
     private mutating func restoreEvidence() {
         let owners = KeyPlaces(known.list, \.evidence.content)
         for index in incoming.indices where incoming[index].isGUIDAlone {
@@ -75,7 +75,7 @@ struct MergeTransaction {
         return aliases
     }
 
-    /// What an episode alone was known by stays one of its names.
+    /// Stores the former keys of an episode as aliases if no other episode had them.
     private func rememberAliases() throws {
         try rememberAliases(.guid, \.guid)
         try rememberAliases(.enclosure, \.enclosure)
@@ -106,7 +106,7 @@ struct MergeTransaction {
 
     // MARK: Content
 
-    /// Stores what is new or changed, the last of the document first: then the newest has the highest number.
+    /// Stores new and changed episodes, the last of the document first, so that the newest gets the highest number.
     mutating func store(_ episodes: [(index: Int, content: EpisodeContent)]) throws {
         for (index, content) in episodes.reversed() {
             let episode = incoming[index]
@@ -124,7 +124,8 @@ struct MergeTransaction {
         [episode.guid, episode.enclosure, episode.title, episode.content]
     }
 
-    /// A date in the future is a mistake or an advertisement: such an episode is sorted by when it was seen.
+    /// Returns the time for sorting. A date in the future is a mistake or an advertisement: such an episode is sorted
+    /// by the time of its first appearance.
     private func sortingTime(_ episode: EpisodeEvidence) -> Int64 {
         min(episode.published ?? now, now)
     }
@@ -168,12 +169,12 @@ struct MergeTransaction {
         ).execute(arguments: StatementArguments([id] + content.notes))
     }
 
-    // MARK: The end
+    // MARK: Completion
 
     mutating func finish(_ feed: ParsedFeed, isComplete: Bool) throws {
         report.new.reverse()
         report.unchanged = incoming.count - report.new.count - report.changed
-        // An empty or broken-off document says nothing of what is not in it.
+        // An empty or incomplete document does not show which episodes have left the feed.
         if isComplete, !feed.isTruncated, !incoming.isEmpty { try leave() }
         try PodcastContent.update(db, podcast, feed)
     }

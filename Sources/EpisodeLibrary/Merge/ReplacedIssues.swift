@@ -2,10 +2,10 @@
 import GRDB
 import Podcasts
 
-/// Entries whose feed has put later audio under a GUID that it had before. What was heard of the old one says nothing
-/// of the new one: it begins at its beginning. Bookmarks and the history stay.
+/// The entries whose feed has put later audio under an existing GUID. The old position and played ranges do not apply
+/// to the new audio, so it starts at the beginning. Bookmarks and the history stay.
 enum ReplacedIssues {
-    /// Where more of them change together, the feed has moved to another host, and the episodes are the same.
+    /// The limit: if more entries change together, the feed moved to another host, and the episodes are the same.
     private static let most = 3
 
     static func find(

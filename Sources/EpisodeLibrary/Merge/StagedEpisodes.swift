@@ -2,12 +2,12 @@
 import GRDB
 import Synchronization
 
-/// Episodes that wait for the end of their document in a table of this connection's temporary database: SQLite keeps a
-/// little of it in memory and the rest in a file without a name. The library itself is not touched.
+/// The episodes that wait for the end of their document in a table of this connection's temporary database: SQLite
+/// keeps a small part of it in memory and the rest in an unnamed file. The library itself is not changed.
 final class StagedEpisodes {
     private let library: Library
     private let table = "staged_\(count.wrappingAdd(1, ordering: .relaxed).newValue)"
-    /// Temporary tables belong to one connection, of which a process has few.
+    /// A counter for the names of the temporary tables, which share the few connections of a process.
     private static let count = Atomic<Int>(0)
 
     init(_ library: Library) throws(LibraryError) {
@@ -47,7 +47,7 @@ final class StagedEpisodes {
     }
 
     func drop() {
-        // What stays goes with the connection.
+        // A table that cannot be dropped disappears with the connection.
         try? library.database.writeWithoutTransaction { db in try db.execute(sql: "DROP TABLE temp.\(table)") }
     }
 }

@@ -2,7 +2,7 @@
 import GRDB
 public import Podcasts
 
-/// A place in an episode that the listener wants to find again.
+/// A position in an episode that the listener saved.
 public struct Bookmark: Sendable, Equatable, Identifiable {
     public let id: Int64
     public let episode: Int64
@@ -13,7 +13,8 @@ public struct Bookmark: Sendable, Equatable, Identifiable {
 }
 
 extension Library {
-    /// - Returns: its number.
+    /// Adds a bookmark.
+    /// - Returns: the number of the bookmark.
     @discardableResult
     public func addBookmark(
         _ episode: Int64, at position: Duration, version: String? = nil, title: String? = nil
@@ -26,7 +27,9 @@ extension Library {
         }
     }
 
-    /// - Parameter episode: `nil` is all of them, the latest first; those of one episode in its order.
+    /// Returns bookmarks.
+    /// - Parameter episode: the episode whose bookmarks are returned, by position; `nil` returns all bookmarks, the
+    ///   latest first.
     public func bookmarks(of episode: Int64? = nil) throws(LibraryError) -> [Bookmark] {
         try read { db in
             let order = episode == nil ? "made_at DESC, id DESC" : "position, id"
@@ -43,6 +46,8 @@ extension Library {
         }
     }
 
+    /// Removes a bookmark.
+    /// - Throws: `missing` if it does not exist.
     public func removeBookmark(_ id: Int64) throws(LibraryError) {
         try act(.bookmark, "bookmark \(id)") { db in
             try db.execute(sql: "DELETE FROM bookmark WHERE id = ?", arguments: [id])

@@ -2,42 +2,44 @@
 import GRDB
 public import Podcasts
 
-/// An episode whose audio is wanted on this machine. The file beside its manifest is the truth; this is what is shown
-/// and decided by.
+/// The record of an episode's download. The file and its manifest are authoritative; this record serves display and
+/// decisions.
 public struct Download: Sendable, Equatable {
+    /// The state of a download.
     public enum State: String, Sendable {
-        /// Asked for, nothing has come.
+        /// The download was requested; no byte is stored.
         case wanted
         case partial
         case complete
         case failed
     }
 
+    /// The reason for a download.
     public enum WantedBy: String, Sendable {
         case listener
-        /// It was played, and what was played is kept.
+        /// The episode was played, and the received bytes are kept.
         case playing
         case rule
     }
 
     public let episode: Int64
-    /// The text that names its file: the address it had when it was first wanted, with its number where several
-    /// episodes have that address.
+    /// The text from which the file name is derived: the address at the first request, with the episode's number if
+    /// several episodes have that address.
     public let keptAs: String
-    /// That its file is in; `nil` is the standard one, or that nobody wrote it down.
+    /// The folder of the file; `nil` is the standard folder or an unrecorded one.
     public let folder: String?
-    /// The address that its file was fetched from last.
+    /// The address from which the file was last fetched.
     public let fetchedURL: String?
     public var wantedBy: WantedBy
     public var wantedAt: UTCTime
     public var state: State
     public var total: Int64?
-    /// Byte offsets.
+    /// The stored byte ranges.
     public var extents: [Range<Int64>]
     public var failure: String?
-    /// When it had come, or failed.
+    /// The time of completion or failure.
     public var finishedAt: UTCTime?
-    /// It is in the trash since then.
+    /// The time at which the download was moved to the trash.
     public var removedAt: UTCTime?
 
     public var heldBytes: Int64 { extents.reduce(0) { $0 + Int64($1.count) } }
@@ -59,7 +61,7 @@ extension Download {
         removedAt = UTCTime(try row["removed_at"])
     }
 
-    /// `[0-4096,8192-9000]`: half-open ranges.
+    /// Returns half-open ranges as text: `0-4096,8192-9000`.
     static func text(_ extents: [Range<Int64>]) -> String {
         extents.map { "\($0.lowerBound)-\($0.upperBound)" }.joined(separator: ",")
     }
@@ -74,7 +76,7 @@ extension Download {
 }
 
 extension Library {
-    /// Says that the episode's audio is wanted here, if it has any; what is in the trash comes back.
+    /// Requests the download of an episode that has audio; a download in the trash is restored.
     public func want(_ episode: Int64, by reason: Download.WantedBy) throws(LibraryError) {
         if reason == .listener {
             try act(.download, subject(of: [episode])) { db in try want(episode, by: reason, db) }
@@ -84,7 +86,7 @@ extension Library {
     }
 
     func want(_ episode: Int64, by reason: Download.WantedBy, _ db: Database) throws {
-        // A stored file is audio even when the feed names none any more.
+        // A stored file is audio even if the feed no longer lists any.
         try db.execute(
             sql: """
                 UPDATE download SET removed_at = NULL,
@@ -100,8 +102,8 @@ extension Library {
             arguments: ["episode": episode, "reason": reason.rawValue, "now": now().secondsSince1970])
     }
 
-    /// What became of it so far; nothing where it is not wanted.
-    /// - Parameter patience: how many seconds it waits for another process; `nil` is as long as all others.
+    /// Records the state of a requested download; does nothing for other episodes.
+    /// - Parameter patience: the number of seconds to wait for another process; `nil` is the standard time.
     public func noteDownload(
         _ episode: Int64, _ state: Download.State, total: Int64?, extents: [Range<Int64>], failure: String? = nil,
         waiting patience: Double? = nil
@@ -111,7 +113,8 @@ extension Library {
         }
     }
 
-    /// Notes what was found on disk. It is found again, so that a library that cannot be written need not have it.
+    /// Records the state found on disk. If the library cannot be written, the change goes to the copy in memory: the
+    /// next survey finds the state again.
     public func noteFound(
         _ episode: Int64, _ state: Download.State, total: Int64?, extents: [Range<Int64>], failure: String? = nil
     ) throws(LibraryError) {
@@ -138,7 +141,7 @@ extension Library {
         ])
     }
 
-    /// All that are wanted, the oldest wish first.
+    /// Returns the downloads outside the trash, the oldest request first.
     public func downloads() throws(LibraryError) -> [Download] {
         try read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM download WHERE removed_at IS NULL ORDER BY wanted_at, episode")
@@ -146,7 +149,7 @@ extension Library {
         }
     }
 
-    /// Also of one in the trash.
+    /// Returns the download of an episode, even if it is in the trash.
     public func download(of episode: Int64) throws(LibraryError) -> Download? {
         try read { db in
             try Row.fetchOne(db, sql: "SELECT * FROM download WHERE episode = ?", arguments: [episode])
@@ -154,7 +157,7 @@ extension Library {
         }
     }
 
-    /// Puts the files of these into the trash. The caller moves them: what is in the trash here belongs there on disk.
+    /// Moves downloads to the trash. The caller must then move the files on disk.
     public func removeDownloads(_ episodes: [Int64], byRule: Bool = false) throws(LibraryError) {
         try act(.remove, byRule ? "\(episodes.count) by the rules" : subject(of: episodes)) { db in
             for episode in episodes {
@@ -165,7 +168,7 @@ extension Library {
         }
     }
 
-    /// What is in the trash, the oldest first.
+    /// Returns the downloads in the trash, the oldest first.
     public func removedDownloads() throws(LibraryError) -> [Download] {
         try read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM download WHERE removed_at IS NOT NULL ORDER BY removed_at")
@@ -173,8 +176,8 @@ extension Library {
         }
     }
 
-    /// Its files are gone for good. That it was removed is remembered: no rule wants it again. Its length stays: there
-    /// was something to lose.
+    /// Resets a removed download whose files were deleted permanently. The removal stays recorded, so that no rule
+    /// requests the download again, and its length stays as the sign that there was a file.
     public func forgetDownload(_ episode: Int64) throws(LibraryError) {
         try write { db in
             try db.execute(
@@ -185,7 +188,7 @@ extension Library {
         }
     }
 
-    /// Downloads of podcasts that `emptyTrash` forgets: their files have to go first.
+    /// Returns the downloads of podcasts that `emptyTrash` deletes; their files must be deleted first.
     public func downloadsToForget(olderThan age: Duration = Library.trashAge) throws(LibraryError) -> [Download] {
         let oldest = now().secondsSince1970 - age.components.seconds
         return try read { db in

@@ -2,11 +2,11 @@
 import GRDB
 public import Podcasts
 
-/// An issue of an episode, as its feed has it: a feed may give new audio to an entry that it had before.
+/// An issue of an episode, as its feed gives it: a feed may publish new audio under an existing entry.
 public struct EpisodeIssue: Sendable, Equatable {
     public let url: String
     public let published: UTCTime?
-    /// Bytes.
+    /// The length in bytes.
     public let length: Int64?
 
     public init(url: String, published: UTCTime?, length: Int64?) {
@@ -17,18 +17,20 @@ public struct EpisodeIssue: Sendable, Equatable {
 }
 
 extension EpisodeIssue {
+    /// The result of comparing two issues.
     public enum Comparison: Sendable, Equatable {
         case same
-        /// The feed says something else of it; the server must say whether the audio is another one.
+        /// The properties differ; only the server can tell if the audio is another one.
         case unclear
-        /// Other audio of a later date.
+        /// The feed has other audio of a later date.
         case later
     }
 
-    /// Less is a date that was mended, or another time zone's way of writing it.
+    /// The smallest difference between two issues, in seconds; less is a corrected date or another time zone.
     private static let secondsBetween: Int64 = 3600
 
-    /// - Parameter fetched: that the file was fetched for.
+    /// Compares the feed's current issue with the fetched one.
+    /// - Parameter fetched: the issue for which the file was fetched.
     public func compared(with fetched: EpisodeIssue) -> Comparison {
         let isSameAddress = EnclosureIdentity.text(url) == EnclosureIdentity.text(fetched.url)
         if isSameAddress, published == fetched.published, length == fetched.length { return .same }
@@ -41,21 +43,23 @@ extension EpisodeIssue {
     }
 }
 
-/// Where an episode's file is, and what it was fetched for.
+/// The name and folder of an episode's file, and the issue for which it was fetched.
 public struct KeptIssue: Sendable, Equatable {
-    /// The text that names its file.
+    /// The text from which the file name is derived.
     public let name: String
-    /// `nil` is the standard folder, or that nobody wrote it down.
+    /// The folder of the file; `nil` is the standard folder or an unrecorded one.
     public let folder: String?
-    /// `nil` where nothing was fetched for this episode: a file of that name has come in another way.
+    /// The fetched issue; `nil` if the file was not fetched for this episode.
     public let fetched: EpisodeIssue?
-    /// Whether other episodes have the same address, and this is the latest of them: their server has the audio of one.
+    /// True if other episodes have the same address and this is the latest of them: the server has the audio of only
+    /// one.
     public let isLatestOfAddress: Bool
 }
 
 extension Library {
-    /// The name is that of its download, where it has one; else the address, as far as no other episode has it, too.
-    /// - Returns: `nil` for an episode without audio of which nothing was ever wanted.
+    /// Returns the properties of an episode's file. Its name is that of the episode's download if there is one; else
+    /// it is the address, with the episode's number if another episode has the same address.
+    /// - Returns: `nil` for an episode without audio that was never requested.
     public func keptIssue(of episode: Int64) throws(LibraryError) -> KeptIssue? {
         try read { db in
             let row = try Row.fetchOne(
@@ -75,7 +79,7 @@ extension Library {
         }
     }
 
-    /// Whether an episode has the file of that name.
+    /// True if an episode has the file with this name.
     public func hasFile(named name: String) throws(LibraryError) -> Bool {
         try read { db in
             try Bool.fetchOne(
@@ -83,7 +87,7 @@ extension Library {
         }
     }
 
-    /// An address that several episodes have names no file: they would take each other's.
+    /// The name of a new file: the address, unless several episodes have it and would share the file.
     static let keptName = """
         (enclosure_url || CASE WHEN EXISTS (
             SELECT 1 FROM episode AS other WHERE other.enclosure_url = episode.enclosure_url AND other.id != episode.id
@@ -101,7 +105,7 @@ extension Library {
         ))
         """
 
-    /// The file of the episode is that of the issue that its feed has now.
+    /// Records that the episode's file is the issue that its feed has now.
     public func noteFetched(_ episode: Int64) throws(LibraryError) {
         try write { db in
             try db.execute(
@@ -113,7 +117,8 @@ extension Library {
         }
     }
 
-    /// - Parameter folder: `nil` is the standard one.
+    /// Records the folder of the episode's file.
+    /// - Parameter folder: the folder; `nil` is the standard one.
     public func noteFolder(_ episode: Int64, _ folder: String?) throws(LibraryError) {
         try write { db in
             try db.execute(
@@ -122,7 +127,7 @@ extension Library {
         }
     }
 
-    /// Nothing came of playing it: it was never wanted otherwise.
+    /// Deletes the record of a download that was only started by playback and is not complete.
     public func forgetPlayed(_ episode: Int64) throws(LibraryError) {
         try write { db in
             try db.execute(

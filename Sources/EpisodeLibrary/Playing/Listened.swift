@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
 
-/// Which stretches of an episode were heard: ranges that neither overlap nor touch.
+/// The played ranges of an episode, which neither overlap nor touch.
 enum Listened {
-    /// Closer than this they are one: a tick is never exact.
+    /// The gap, in microseconds, up to which two ranges are joined, because ticks are not exact.
     private static let slack: Int64 = 250_000
 
     static func add(_ range: Range<Duration>, to episode: Int64, _ db: Database) throws {
@@ -40,7 +40,7 @@ extension Listened {
 }
 
 extension Library {
-    /// What was heard of it, in order.
+    /// Returns the played ranges of an episode, in order.
     public func listened(of episode: Int64) throws(LibraryError) -> [Range<Duration>] {
         try read { db in try Listened.ranges(of: episode, db) }
     }

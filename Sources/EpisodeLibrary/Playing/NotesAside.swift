@@ -2,11 +2,11 @@
 import Glibc
 import Podcasts
 
-/// Notes of playing in a folder beside the library: a file for each process that could not write them into it.
+/// The playback notes in a folder beside the library: one file for each process that could not write to the library.
 struct NotesAside {
     private let folder: String
 
-    /// - Parameter library: its path.
+    /// - Parameter library: the path of the library.
     init(beside library: String) { folder = library + "-positions" }
 
     func keep(_ notes: [PlayingNote], as name: String) throws(LibraryError) {
@@ -21,13 +21,13 @@ struct NotesAside {
         else { throw failure(path) }
     }
 
-    /// What cannot be removed is taken in once more, which changes nothing.
+    /// Removes files. A file that cannot be removed is merged again, which changes nothing.
     func drop(_ names: [String]) {
         for name in names { unlink(folder + "/" + name) }
         rmdir(folder)
     }
 
-    /// The files that are whole; a folder that is not there has none.
+    /// Returns the complete files; none if the folder does not exist.
     func files() -> [(name: String, notes: [PlayingNote])] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
@@ -41,7 +41,7 @@ struct NotesAside {
         return names.sorted().map { ($0, notes(in: $0)) }.filter { !$0.notes.isEmpty }
     }
 
-    /// The longest there can be: a note for each stretch between two jumps of a day.
+    /// The maximum length of a file in bytes, enough for the ranges between all seeks of a day.
     private static let longest = 1 << 20
 
     private func notes(in name: String) -> [PlayingNote] {
@@ -60,7 +60,7 @@ struct NotesAside {
 }
 
 extension PlayingNote {
-    /// A list of texts: what, which episode, when, and what belongs to it.
+    /// The note as a list of texts: the event, the episode, the time, and the values of the event.
     var line: String {
         let fields =
             switch event {
@@ -76,7 +76,7 @@ extension PlayingNote {
         return JSONList.text([fields[0], "\(episode)", "\(at.secondsSince1970)"] + fields.dropFirst())
     }
 
-    /// Returns `nil` for a line that is not one of these.
+    /// Parses a line; returns `nil` if it is not a note.
     init?(line: String) {
         let fields = JSONList.strings(line)
         guard fields.count >= 3, let episode = Int64(fields[1]), let time = Int64(fields[2]),

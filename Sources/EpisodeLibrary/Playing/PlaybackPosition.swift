@@ -2,19 +2,19 @@
 import GRDB
 public import Podcasts
 
-/// Where the listener is in an episode.
+/// The listener's position in an episode.
 public struct PlaybackPosition: Sendable, Equatable {
     public var position: Duration
-    /// The length of the file, where it is known.
+    /// The duration of the file, if it is known.
     public var duration: Duration?
-    /// Which version of the file the position was counted in; `nil` where that cannot be told.
+    /// The version of the file to which the position belongs; `nil` if it is unknown.
     public var version: String?
-    /// What was heard without a break up to here, since the last one was saved.
+    /// The range played without interruption up to here since the last saved position.
     public var heard: Range<Duration>?
-    /// How much was played in all since the episode was started: a played episode that is started again stays marked
-    /// as played until this is a minute, or a twentieth of its duration.
+    /// The total played duration since the episode was started. A played episode that is started again stays marked
+    /// as played until this is a minute or a twentieth of its duration, whichever is less.
     public var heardInAll: Duration
-    /// When the episode was last marked by hand.
+    /// The time at which the listener last marked the episode.
     public var markedAt: UTCTime?
 
     public init(
@@ -30,14 +30,15 @@ public struct PlaybackPosition: Sendable, Equatable {
 }
 
 extension Library {
-    /// How safe a saved position is.
+    /// The durability of a saved position.
     public enum Durability: Sendable, Equatable {
-        /// Outlives a kill of the process at once.
+        /// The position survives a crash of the process immediately.
         case tick
-        /// Outlives a loss of power.
+        /// The position also survives a power failure.
         case act
     }
 
+    /// Saves a position.
     public func save(_ position: PlaybackPosition, of episode: Int64, _ durability: Durability) throws(LibraryError) {
         switch durability {
         case .tick: try write { db in try save(position, of: episode, at: now(), db) }
@@ -63,14 +64,15 @@ extension Library {
         if let heard = position.heard, !heard.isEmpty { try Listened.add(heard, to: episode, db) }
     }
 
-    /// Microseconds of a played episode that have to be played before it counts as started again.
+    /// The duration, in microseconds, that must be played of a played episode before it counts as started again.
     private static let startsAgain = """
         max(1, min(60000000, coalesce(:duration, duration, (SELECT duration FROM episode WHERE id = :episode),
             60000000 * 20) / 20))
         """
 
-    /// It was heard to its end: it begins at the beginning next time, and is off the queue. Outlives a kill at once, a
-    /// loss of power from `makeDurable` on: a disk that takes its time must not hold up the positions of the next one.
+    /// Records that the episode was played to its end: the next playback starts at the beginning, and the episode
+    /// leaves the queue. The record survives a crash of the process immediately and a power failure after
+    /// `makeDurable`, so that a slow disk does not delay the positions of the next episode.
     public func finish(_ episode: Int64, heard: Range<Duration>?) throws(LibraryError) {
         try write { db in try finish(episode, heard: heard, at: now(), db) }
     }
@@ -86,7 +88,8 @@ extension Library {
         if let heard, !heard.isEmpty { try Listened.add(heard, to: episode, db) }
     }
 
-    /// - Returns: `nil` where nothing of it was played.
+    /// Returns the position in an episode.
+    /// - Returns: `nil` if the episode was never played.
     public func position(of episode: Int64) throws(LibraryError) -> PlaybackPosition? {
         try read { db in
             try Row.fetchOne(
@@ -103,7 +106,7 @@ extension Library {
         }
     }
 
-    /// The episode that was played last and not to its end.
+    /// Returns the episode that was played last and not to its end.
     public func lastStarted() throws(LibraryError) -> EpisodeSummary? {
         try read { db in
             try Row.fetchOne(
@@ -117,7 +120,7 @@ extension Library {
         }
     }
 
-    /// What was listened to, the latest first.
+    /// Returns the played episodes, the latest first.
     public func history(limit: Int) throws(LibraryError) -> [EpisodeSummary] {
         try read { db in
             try Row.fetchAll(
@@ -127,7 +130,7 @@ extension Library {
         }
     }
 
-    /// Marks by hand; where the listener was is kept for `undo`.
+    /// Marks episodes as played or unplayed; `undo` restores the position.
     public func mark(_ episodes: [Int64], played: Bool) throws(LibraryError) {
         let subject = try subject(of: episodes)
         try act(played ? .markPlayed : .markUnplayed, subject) { db in
@@ -147,7 +150,7 @@ extension Library {
         }
     }
 
-    /// For the journal: the title of one, the number of several.
+    /// Returns the subject for the journal: the title of one episode, or the number of several.
     func subject(of episodes: [Int64]) throws(LibraryError) -> String {
         guard let first = episodes.first, episodes.count == 1 else { return "\(episodes.count) episodes" }
         return try episode(first).name

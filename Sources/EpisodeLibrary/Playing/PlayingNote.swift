@@ -2,14 +2,15 @@
 import GRDB
 public import Podcasts
 
-/// Something that playing an episode leaves in the library.
+/// A record of playback for the library.
 public struct PlayingNote: Sendable, Equatable {
+    /// The kind of a note, with its values.
     public enum Event: Sendable, Equatable {
-        /// Its sound began: its audio is kept.
+        /// Playback of the episode started: its audio is kept.
         case began
         case position(PlaybackPosition)
         case heard(Range<Duration>)
-        /// It was played to its end.
+        /// The episode was played to its end.
         case finished(heard: Range<Duration>?)
     }
 
@@ -23,9 +24,9 @@ public struct PlayingNote: Sendable, Equatable {
 }
 
 extension Library {
-    /// Writes the notes in one transaction. It survives a crash of the process at once, and a loss of power from
-    /// `makeDurable` on.
-    /// - Parameter patience: how many seconds it waits for another process.
+    /// Writes the notes in one transaction. It survives a crash of the process immediately and a power failure after
+    /// `makeDurable`.
+    /// - Parameter patience: the number of seconds to wait for another process.
     public func note(_ notes: [PlayingNote], waiting patience: Double) throws(LibraryError) {
         try write(waiting: patience) { db in for note in notes { try apply(note, db) } }
     }
@@ -39,7 +40,7 @@ extension Library {
         }
     }
 
-    /// Notes that were set aside may be older than what the library has by now.
+    /// Applies a note that was set aside, which may be older than the library's data.
     private func applyLate(_ note: PlayingNote, _ db: Database) throws {
         switch note.event {
         case .began where try wasRemoved(since: note, db): break
@@ -60,7 +61,8 @@ extension Library {
         try Listened.add(heard, to: note.episode, db)
     }
 
-    /// What was played in the future was noted by a clock that was wrong.
+    /// True if the library has a later position; a position in the future was recorded by a wrong clock and is
+    /// ignored.
     private func isOlder(_ note: PlayingNote, _ db: Database) throws -> Bool {
         let played = try Int64.fetchOne(
             db, sql: "SELECT played_at FROM playback WHERE episode = ? AND played_at <= ?",
@@ -69,22 +71,22 @@ extension Library {
     }
 }
 
-// MARK: Set aside
+// MARK: Notes set aside
 extension Library {
     private var aside: NotesAside { NotesAside(beside: path) }
 
-    /// Keeps the notes in a file beside the library, which another process holds; they are taken in when the library is
-    /// opened next.
-    /// - Parameter name: of the file; one of the same name is replaced.
+    /// Stores the notes in a file beside the library while another process holds the library locked; the next process
+    /// that opens the library merges them.
+    /// - Parameter name: the name of the file; an existing file is replaced.
     public func setAside(_ notes: [PlayingNote], as name: String) throws(LibraryError) {
         try aside.keep(notes, as: name)
     }
 
-    /// The notes of this name are in the library now.
+    /// Deletes the file after its notes were stored in the library.
     public func dropAside(_ name: String) { aside.drop([name]) }
 
-    /// Takes in the notes that were set aside. While the library cannot be written they stay there, and are seen in a
-    /// copy.
+    /// Merges the notes that were set aside. While the library cannot be written, the files stay, and the notes are
+    /// merged into the copy in memory.
     func takeNotesAside() throws(LibraryError) {
         let files = aside.files()
         guard !files.isEmpty else { return }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
 
-/// What is played next, in the listener's order.
+/// The queue: the episodes to play next, in the listener's order.
 extension Library {
+    /// Returns the queue.
     public func queue() throws(LibraryError) -> [EpisodeSummary] {
         try read { db in
             try Row.fetchAll(db, sql: EpisodeSummary.query + "WHERE queue_entry.episode IS NOT NULL ORDER BY rank")
@@ -10,8 +11,8 @@ extension Library {
         }
     }
 
-    /// Puts episodes at the end; those that are there stay where they are.
-    /// - Parameter first: puts them, or moves them, to the front instead.
+    /// Appends episodes to the queue; those already in it keep their positions.
+    /// - Parameter first: true to add or move the episodes to the front instead.
     public func enqueue(_ episodes: [Int64], first: Bool = false) throws(LibraryError) {
         try editQueue(subject(of: episodes)) { queue in
             if first {
@@ -22,7 +23,8 @@ extension Library {
         }
     }
 
-    /// - Parameter place: counted from 0 without it; beyond the last place is the last.
+    /// Moves an episode within the queue.
+    /// - Parameter place: the new index, counted from 0 without the episode; clamped to the last index.
     public func moveInQueue(_ episode: Int64, to place: Int) throws(LibraryError) {
         try editQueue(subject(of: [episode])) { queue in
             guard let old = queue.firstIndex(of: episode) else {
@@ -33,14 +35,17 @@ extension Library {
         }
     }
 
+    /// Removes episodes from the queue.
     public func dequeue(_ episodes: [Int64]) throws(LibraryError) {
         try editQueue(subject(of: episodes)) { queue in queue.removeAll(where: episodes.contains) }
     }
 
+    /// Removes all episodes from the queue.
     public func clearQueue() throws(LibraryError) {
         try editQueue("everything") { $0 = [] }
     }
 
+    /// Shuffles the queue.
     public func shuffleQueue(using generator: inout some RandomNumberGenerator) throws(LibraryError) {
         let shuffled = try queue().map(\.id).shuffled(using: &generator)
         try editQueue("everything") { queue in
@@ -48,7 +53,7 @@ extension Library {
         }
     }
 
-    /// Only rows that change are written, so that undoing is exact whatever else happened since.
+    /// Edits the queue and writes only the rows that change, so that undo is exact even after later changes.
     private func editQueue(_ subject: String, _ edit: (inout [Int64]) throws -> Void) throws(LibraryError) {
         try act(.queue, subject) { db in
             let before = try Row.fetchAll(db, sql: "SELECT episode, rank FROM queue_entry ORDER BY rank")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// An order of chance that a number gives again. Source: Steele, Lea, Flood, "Fast splittable pseudorandom number
+/// A pseudorandom order that a seed reproduces. Source: Steele, Lea, Flood, "Fast splittable pseudorandom number
 /// generators", 2014 (SplitMix64).
 public struct ShuffleOrder: RandomNumberGenerator, Sendable {
     private var state: UInt64

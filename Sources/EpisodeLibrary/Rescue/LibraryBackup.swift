@@ -2,12 +2,12 @@
 import GRDB
 import Glibc
 
-/// A small copy of what cannot be fetched again: subscriptions, settings, and episodes that the listener did something
-/// with.
+/// A small backup of the data that cannot be fetched again: subscriptions, settings, and the episodes that the
+/// listener used.
 extension Library {
     private static let backupAge: Int64 = 3600
 
-    /// Writes the backup where it is missing, more than an hour old, or of other subscriptions.
+    /// Writes the backup if it is missing, more than an hour old, or lists other subscriptions.
     public func keepBackup() throws(LibraryError) {
         let files = LibraryFiles(library: path)
         let digest = try subscriptionDigest()
@@ -26,7 +26,7 @@ extension Library {
         }
     }
 
-    /// - Returns: `nil` while there is nothing worth a backup.
+    /// - Returns: `nil` if the library has no podcast to back up.
     private func subscriptionDigest() throws(LibraryError) -> Int32? {
         try read { db in
             var digest = ContentDigest()
@@ -57,7 +57,7 @@ extension Library {
                 try Int32.fetchOne(db, sql: "PRAGMA user_version")
             }
         }
-        // One that cannot be read is written again.
+        // An unreadable backup is written again.
         return (try? digest.get()) ?? nil
     }
 
@@ -81,7 +81,7 @@ extension Library {
             case "episode": "WHERE \(isWorthKeeping)"
             default: "WHERE episode IN (SELECT id FROM backup.episode)"
             }
-        // What the publisher wrote is fetched again.
+        // Content from the publisher can be fetched again.
         guard table != "episode_notes" else { return }
         try db.execute(sql: "CREATE TABLE backup.\(table) AS SELECT * FROM main.\(table) \(rows)")
     }

@@ -2,31 +2,33 @@
 import Glibc
 import Podcasts
 
-/// The files beside a library that outlast damage, and the steps that put another one in its place.
+/// The files beside a library that survive its damage, and the operations that replace the library.
 struct LibraryFiles {
     let library: String
 
-    /// The listener's part of the library, as of an hour ago or less.
+    /// The backup of the listener's data, an hour old at most.
     var backup: String { library + ".backup" }
-    /// A backup, or a new library, that is being written.
+    /// A backup or a new library that is not complete yet.
     var unfinished: String { library + ".unfinished" }
-    /// A new library that is whole, on its way to its place.
+    /// A complete new library that has not replaced the damaged one yet.
     var rescued: String { library + ".rescued" }
 
-    /// Where the damaged file is kept.
+    /// Returns the path at which the damaged file is kept.
     func aside(at time: UTCTime, number: Int) -> String {
         "\(library).damaged-\(time.secondsSince1970)\(number == 0 ? "" : "-\(number)")"
     }
 
     func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// - Returns: bytes; `nil` where there is no such file.
+    /// Returns the size of a file.
+    /// - Returns: the size in bytes; `nil` if the file does not exist.
     func size(_ path: String) -> Int64? {
         var status = stat()
         return stat(path, &status) == 0 ? Int64(status.st_size) : nil
     }
 
-    /// - Returns: when it was written, in seconds since 1970; `nil` where there is no such file.
+    /// Returns the modification time of a file.
+    /// - Returns: the time in seconds since 1970; `nil` if the file does not exist.
     func time(_ path: String) -> Int64? {
         var status = stat()
         return stat(path, &status) == 0 ? Int64(status.st_mtim.tv_sec) : nil
@@ -40,7 +42,7 @@ struct LibraryFiles {
         guard rename(path, other) == 0 else { throw failure(path) }
     }
 
-    /// Makes what was written to the file, and its name, outlive a loss of power.
+    /// Makes the content and the name of the file survive a power failure.
     func sync(_ path: String) throws(LibraryError) {
         for place in [path, folder] {
             let descriptor = open(place, O_RDONLY | O_CLOEXEC)
@@ -56,17 +58,18 @@ struct LibraryFiles {
         return end.map { $0 == library.startIndex ? "/" : String(library[..<$0]) } ?? "."
     }
 
-    /// How a process uses the files' folder.
+    /// The use of the files' folder by a process.
     enum Use {
-        /// Opens the library; any number at a time.
+        /// The process opens the library; several processes may do so at the same time.
         case opening
-        /// Puts another file in the place of one.
+        /// The process replaces a file.
         case replacing
-        /// As `replacing`, unless another process uses the folder.
+        /// Like `replacing`, but only if no other process uses the folder.
         case replacingIfFree
     }
 
-    /// - Returns: `nil` where the folder was not free.
+    /// Runs `body` while the folder is locked for a use.
+    /// - Returns: `nil` if another process used the folder.
     func locked<Value>(
         for use: Use, _ body: () throws(LibraryError) -> Value
     ) throws(LibraryError) -> Value? {
@@ -79,17 +82,17 @@ struct LibraryFiles {
             case .replacing: LOCK_EX
             case .replacingIfFree: LOCK_EX | LOCK_NB
             }
-        // Some network file systems know no locks: there is mostly one process then.
+        // Some network file systems do not support locks; usually only one process uses the library there.
         if flock(descriptor, operation) != 0, errno == EWOULDBLOCK { return nil }
         return try body()
     }
 
-    /// `F_OFD_GETLK`, which Glibc's module leaves out: it knows of this process's own locks, too. Source: Linux,
-    /// "include/uapi/asm-generic/fcntl.h".
+    /// `F_OFD_GETLK`, which the Glibc module does not export; it also reports this process's own locks. Source:
+    /// Linux, "include/uapi/asm-generic/fcntl.h".
     private static let getLock: CInt = 36
 
-    /// Whether a process has the library open, this one included: SQLite takes the log away by its name when it closes
-    /// a library, so that no other may have come into its place.
+    /// True if a process, including this one, has the library open. SQLite deletes the log by name when it closes a
+    /// library, so no other library may take its name until then.
     var isInUse: Bool {
         let descriptor = open(library, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
@@ -103,7 +106,8 @@ struct LibraryFiles {
         return fcntl(descriptor, Self.getLock, &lock) == 0 && lock.l_type != Int16(F_UNLCK)
     }
 
-    /// Puts the rescued library in its place. Can be broken off anywhere and done again.
+    /// Installs the rescued library. The operation can be interrupted at any point and repeated.
+    /// - Returns: the path of the damaged file; `nil` if it did not exist or was empty.
     func install(at time: UTCTime) throws(LibraryError) -> String? {
         var aside: String?
         if size(library) ?? 0 > 0 {
@@ -112,7 +116,7 @@ struct LibraryFiles {
             let place = self.aside(at: time, number: number)
             guard link(library, place) == 0 || rename(library, place) == 0 else { throw failure(library) }
             aside = place
-            // Its log belongs to it; the new library must not find it.
+            // The log belongs to the damaged file; the new library must not use it.
             if size(library + "-wal") ?? 0 > 0 { try move(library + "-wal", to: place + "-wal") }
         }
         for ending in ["-wal", "-shm", "-journal"] {

@@ -3,18 +3,19 @@ import GRDB
 import Glibc
 public import Podcasts
 
-/// Makes a library from what can be read of a damaged one and from its backup. The damaged file is kept.
+/// The result of a rescue, which builds a library from the readable part of a damaged one and its backup. The damaged
+/// file is kept.
 public struct LibraryRescue: Sendable, Equatable {
-    /// Podcasts that are subscribed to.
+    /// The number of subscribed podcasts.
     public let podcasts: Int
     public let episodes: Int
-    /// Where the damaged file is; `nil` where there was none, or nothing in it.
+    /// The path of the damaged file; `nil` if it did not exist or was empty.
     public let aside: String?
-    /// When the backup was written that was used, in seconds since 1970.
+    /// The time of the backup; `nil` if no backup existed.
     public let backupTime: UTCTime?
 
-    /// Opens the library, and rescues it first where it is damaged.
-    /// - Parameter tell: is called when it was rescued.
+    /// Opens the library, and rescues it first if it is damaged.
+    /// - Parameter tell: called after a rescue.
     public static func open(
         _ path: String, now: @escaping @Sendable () -> UTCTime, _ tell: (LibraryRescue) -> Void
     ) throws(LibraryError) -> Library {
@@ -29,7 +30,7 @@ public struct LibraryRescue: Sendable, Equatable {
         }
     }
 
-    /// No file takes the library's place between its opening and the first lock on it.
+    /// Opens the library under a lock, so that no file replaces it between its opening and the first lock on it.
     private static func open(
         _ files: LibraryFiles, _ now: @escaping @Sendable () -> UTCTime
     ) throws(LibraryError) -> Library {
@@ -40,12 +41,12 @@ public struct LibraryRescue: Sendable, Equatable {
         return library
     }
 
-    /// Rescues the library where it is damaged. This process must not have it open.
+    /// Rescues the library if it is damaged. This process must not have it open.
     /// - Parameters:
-    ///   - path: of the library.
-    ///   - isDamaged: whether damage was found when it was opened or used.
-    /// - Returns: `nil` where another process has rescued it meanwhile, or nothing is wrong with it.
-    /// - Throws: why it cannot be rescued; the library is then as it was.
+    ///   - path: the path of the library.
+    ///   - isDamaged: true if damage was found when the library was opened or used.
+    /// - Returns: `nil` if another process has rescued the library in the meantime, or if it is not damaged.
+    /// - Throws: the reason why the library cannot be rescued; it is then unchanged.
     public static func rescue(
         _ path: String, isDamaged: Bool = false, now: @escaping @Sendable () -> UTCTime
     ) throws(LibraryError) -> LibraryRescue? {
@@ -61,8 +62,8 @@ public struct LibraryRescue: Sendable, Equatable {
         return rescue ?? nil
     }
 
-    /// Whether the file, before it is opened, is not what this program left: a rescue was broken off, or it is gone,
-    /// empty or shorter than a header, and there is a backup.
+    /// True if the files show damage before the library is opened: a rescue was interrupted, or the library is
+    /// shorter than a header and has no log. A missing or empty library counts as damaged only if there is a backup.
     public static func looksDamaged(_ path: String) -> Bool { looksDamaged(LibraryFiles(library: path)) }
 
     private static let shortestLibrary = 512
@@ -75,7 +76,7 @@ public struct LibraryRescue: Sendable, Equatable {
         return size > 0 || files.exists(files.backup)
     }
 
-    /// Reads all of it.
+    /// Reads the whole library and returns true if it is damaged.
     private static func isStillDamaged(_ path: String, _ now: @escaping @Sendable () -> UTCTime) -> Bool {
         let health = Result { () throws(LibraryError) in
             let library = try Library(path: path, now: now)
@@ -92,7 +93,7 @@ public struct LibraryRescue: Sendable, Equatable {
     private static func build(_ files: LibraryFiles, at time: UTCTime) throws(LibraryError) -> LibraryRescue {
         let backupTime = files.time(files.backup).map { UTCTime(secondsSince1970: $0) }
         do {
-            // One that is whole was only to be put in its place.
+            // A complete rescued library only needs to be installed.
             if !files.exists(files.rescued) {
                 for ending in ["", "-wal", "-shm", "-journal"] { try files.remove(files.unfinished + ending) }
                 try PrivateFile.make(files.unfinished)
@@ -124,7 +125,7 @@ public struct LibraryRescue: Sendable, Equatable {
         configuration.foreignKeysEnabled = false
         let target = try DatabaseQueue(path: files.unfinished, configuration: configuration)
         try Schema.bringUpToDate(target)
-        // What is newer comes first: what is there already stays.
+        // The newer source comes first: rows that exist already are kept.
         let sources = try [files.library, files.backup].compactMap(source)
         try target.write { db in
             let salvage = RowSalvage(target: db)
@@ -135,7 +136,7 @@ public struct LibraryRescue: Sendable, Equatable {
         try target.close()
     }
 
-    /// - Returns: `nil` where there is no such file, or nothing in it can be read.
+    /// - Returns: `nil` if the file does not exist or cannot be read as a database.
     private static func source(_ path: String) throws -> DatabaseQueue? {
         guard access(path, F_OK) == 0 else { return nil }
         var configuration = Configuration()

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
 
-/// Copies rows from a file that may be damaged into a new library: from both ends of each table up to what cannot be
-/// read.
+/// A copier of rows from a possibly damaged file into a new library: from both ends of each table up to the
+/// unreadable part.
 struct RowSalvage {
-    /// What belongs to the listener, parents first. The journal is about rows that may be missing, and what servers
-    /// answered is asked again.
+    /// The tables with the listener's data, parents first. The journal is left out because it refers to rows that may
+    /// be missing; answers of servers are left out because they can be requested again.
     static let tables = [
         "podcast", "former_address", "credential", "setting", "episode", "episode_notes", "alias", "playback",
         "listened", "bookmark", "queue_entry", "download",
@@ -13,7 +13,7 @@ struct RowSalvage {
 
     let target: Database
 
-    /// Copies what the target does not have yet. What cannot be read is passed over.
+    /// Copies the rows that the target does not have yet; unreadable rows are skipped.
     func copy(from source: DatabaseQueue) throws {
         for table in Self.tables { try copy(table, from: source) }
     }
@@ -40,12 +40,12 @@ struct RowSalvage {
         }
     }
 
-    /// Whether what is asked for is not in the file; else it may be there, and cannot be read just now.
+    /// True if the error means that the requested data is not in the file; other errors may be temporary.
     static func isDamage(_ error: DatabaseError) -> Bool {
         [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR].contains(error.resultCode)
     }
 
-    /// - Returns: whether the table was read to its end.
+    /// - Returns: true if the table was read to its end.
     private func isWhole(_ source: DatabaseQueue, _ sql: String, _ insert: Insertion) throws -> Bool {
         do {
             try source.read { db in
@@ -58,11 +58,11 @@ struct RowSalvage {
         }
     }
 
-    /// One row after the other, those left out that no library can have.
+    /// An inserter of single rows that skips those that violate the schema.
     private final class Insertion {
         private let target: Database
         private let sql: String
-        /// The new library cannot be written.
+        /// True if the new library could not be written.
         private(set) var hasFailed = false
 
         init(_ target: Database, _ table: String, _ columns: [String]) {
@@ -75,7 +75,7 @@ struct RowSalvage {
             do {
                 try target.cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-                // A value of another type than the column's.
+                // The value has another type than the column.
                 return
             } catch {
                 hasFailed = true
@@ -84,7 +84,8 @@ struct RowSalvage {
         }
     }
 
-    /// Removes rows whose episode or podcast is lost, and lets the next refresh and the next search fill in the rest.
+    /// Removes rows whose episode or podcast is lost, and prepares the rest to be completed by the next refresh and
+    /// search.
     func settle() throws {
         try target.execute(
             sql: """
@@ -96,7 +97,7 @@ struct RowSalvage {
         for table in ["episode_notes", "alias", "playback", "listened", "bookmark", "queue_entry", "download"] {
             try target.execute(sql: "DELETE FROM \(table) WHERE episode NOT IN (SELECT id FROM episode)")
         }
-        // An entry that seems to have changed is stored again, with its notes.
+        // An entry that seems to have changed is stored again with its notes.
         try target.execute(
             sql: """
                 UPDATE episode SET indexed = 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Takes a letter for what a search looks for: without case, marks, width and the shapes that a script gives one
-/// letter. Pure.
+/// The folding of letters to the form used for searching: without case, marks, width and the variant shapes of a
+/// script. Pure.
 enum LetterFolding {
     enum Folded {
-        /// It separates words.
+        /// The character separates words.
         case gap
-        /// It changes nothing: a mark of a script whose letters are read without, or a formatting character.
+        /// The character is dropped: a mark of a script that can be read without marks, or a formatting character.
         case nothing
         case letter(Unicode.Scalar)
         case letters(String)
@@ -38,7 +38,7 @@ enum LetterFolding {
         }
     }
 
-    /// The bulk of Chinese, Japanese and Korean, of which nothing is folded.
+    /// True for the bulk of Chinese, Japanese and Korean characters, which are never folded.
     private static func isPlainUnspaced(_ value: UInt32) -> Bool {
         (0x3041...0x3096).contains(value) || (0x30A1...0x30FA).contains(value) || (0x4E00...0x9FFF).contains(value)
             || (0xAC00...0xD7A3).contains(value)
@@ -52,7 +52,7 @@ enum LetterFolding {
         return variants[first.value] ?? .letter(first)
     }
 
-    /// Digits of all scripts are one.
+    /// Maps the digits of all scripts to ASCII digits.
     private static func number(_ scalar: Unicode.Scalar) -> Folded {
         guard scalar.properties.numericType == .decimal || scalar.properties.numericType == .digit,
             let value = scalar.properties.numericValue.flatMap(UInt8.init(exactly:)), value < 10
@@ -60,8 +60,8 @@ enum LetterFolding {
         return .letter(Unicode.Scalar(UInt8(ascii: "0") + value))
     }
 
-    /// Marks of Latin, Greek, Cyrillic, Hebrew, Arabic and Syriac. In the scripts of India and Southeast Asia they are
-    /// vowels, in Japanese they make another consonant.
+    /// True for marks of Latin, Greek, Cyrillic, Hebrew, Arabic and Syriac, which are dropped. In the scripts of
+    /// India and Southeast Asia marks are vowels; in Japanese they change the consonant.
     private static func isLeftOut(_ value: UInt32) -> Bool {
         switch value {
         case ..<0x900, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE00...0xFE2F, 0xE0100...: true
@@ -75,7 +75,7 @@ enum LetterFolding {
         ("・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン\u{3099}\u{309A}")
             .unicodeScalars)
 
-    /// Forms as wide as a Chinese character, half as wide, and the alphabets of mathematics.
+    /// Folds fullwidth and halfwidth forms and the mathematical alphabets.
     private static func width(_ value: UInt32) -> Folded? {
         switch value {
         case 0xFF01...0xFF5E: Unicode.Scalar(value - 0xFEE0).map(ascii)

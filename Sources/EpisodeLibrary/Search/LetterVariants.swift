@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Letters that a search takes for another one: with marks, with strokes, ligatures, and letters that a keyboard of
-/// another language lacks. Each line has what is looked for, and the letters that stand for it.
+/// The letters that a search treats as another letter: with marks, with strokes, ligatures, and letters that a
+/// keyboard of another language lacks. Each line has the folded form and the letters that are folded to it.
 enum LetterVariants {
     static let lines = latin + others
 

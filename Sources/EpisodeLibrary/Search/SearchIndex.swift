@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
 
-/// Full text search over titles and notes (SQLite FTS5). The index holds no texts: they are made again from the notes
-/// where a row is taken out, so a row that is indexed must be taken out before it changes.
+/// Full text search over titles and notes (SQLite FTS5). The index stores no texts: to remove a row, its words are
+/// computed again from the notes, so an indexed row must be removed before it changes.
 ///
-/// Indexing costs as much as everything else that a merge does, so it is done afterwards, in steps.
+/// Indexing costs as much as the rest of a merge, so it is done afterwards, in steps.
 enum SearchIndex {
-    /// Raised when a text is split or folded in another way than before, or put elsewhere: its old words could not be
-    /// taken out again, so such an index is built again. `episode.indexed` is the version that the episode is in.
+    /// The version of the index. Raise it when texts are split, folded or stored in another way: the old words could
+    /// not be removed then, so the index is built again. `episode.indexed` is the index version that contains the
+    /// episode.
     static let version = 3
 
-    /// Makes an empty index where there is none of this version. No episode is written, so that an update of the
-    /// program does not hold up its next command.
+    /// Creates an empty index if the present one has another version or is missing. It indexes no episodes, so that
+    /// the first command after an update of the program is not delayed.
     static func bringUpToDate(_ database: DatabaseQueue) throws {
         guard try database.read(present) != version else { return }
         try database.writeWithoutTransaction { db in
             try db.inTransaction(.immediate) {
-                // Another process may have been quicker.
+                // Another process may have created it in the meantime.
                 let former = try present(db)
                 if former != version { try db.execute(sql: tables) }
-                // A later program has taken only some of these out of the index of this version.
+                // A later version of the program has removed only some of these from the index of this version.
                 if former > version { try db.execute(sql: "UPDATE episode SET indexed = 0 WHERE indexed = \(version)") }
                 return .commit
             }
@@ -42,7 +43,7 @@ enum SearchIndex {
         PRAGMA user_version = \(version);
         """
 
-    /// The condition of the index over the episodes that cannot be found yet.
+    /// The condition of the SQL index over the episodes that are not in the search index yet.
     static let isWaiting = "indexed <> \(version)"
 
     static func add(_ id: Int64, _ db: Database) throws {
@@ -54,7 +55,7 @@ enum SearchIndex {
         try db.cachedStatement(sql: "UPDATE episode SET indexed = \(version) WHERE id = ?").execute(arguments: [id])
     }
 
-    /// Nothing where it is not in the index.
+    /// Removes an episode from the index; does nothing if the index does not contain it.
     static func remove(_ id: Int64, _ db: Database) throws {
         let indexed = try Int.fetchOne(
             db.cachedStatement(sql: "SELECT indexed FROM episode WHERE id = ?"), arguments: [id])
@@ -89,13 +90,13 @@ enum SearchIndex {
 extension Library {
     static let indexStep = 500
 
-    /// How many episodes cannot be found yet.
+    /// Returns the number of episodes that are not in the index yet.
     public func countToIndex() throws(LibraryError) -> Int {
         try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM episode WHERE \(SearchIndex.isWaiting)") ?? 0 }
     }
 
-    /// Makes the next few hundred episodes findable, in a transaction of its own.
-    /// - Returns: how many; 0 where none is left.
+    /// Adds the next few hundred episodes to the index, in a separate transaction.
+    /// - Returns: the number of added episodes; 0 if none is left.
     public func indexSome() throws(LibraryError) -> Int {
         let hasNone = try read { db in
             try Int64.fetchOne(db, sql: "SELECT id FROM episode WHERE \(SearchIndex.isWaiting) LIMIT 1") == nil
@@ -110,18 +111,19 @@ extension Library {
         }
     }
 
-    /// How many of the episodes that came last are looked at: of a word that all have, the newest will do.
+    /// The number of latest matches to consider: for a word that all episodes contain, the newest are enough.
     private static let mostFound = 200
 
-    /// Episodes that have all the words, those first that have them in their title, then the newest: the last word may
-    /// be unfinished.
-    /// - Parameter words: as the listener wrote them; no syntax.
+    /// Returns the episodes that contain all the words: first those with the words in their title, then the others,
+    /// each newest first. The last word may be a prefix.
+    /// - Parameter words: the words as the listener typed them, without a query syntax.
     public func search(_ words: String, limit: Int) throws(LibraryError) -> [EpisodeSummary] {
         guard let query = SearchQuery(words) else { return [] }
         return try read { db in
             var ids: [Int64] = []
             var known: Set<Int64> = []
-            // The words that begin with a common one take long to gather, and are not needed if that one is found.
+            // Matches of a common prefix take long to collect, and are not needed if the whole word gives enough
+            // results.
             for isWhole in [true, false] {
                 for index in ["title_words", "episode_words"] where ids.count < limit {
                     let found = try Self.found(query.expression(isWhole: isWhole), in: index, limit, db)
@@ -149,8 +151,8 @@ extension Library {
                     """), arguments: ["query": expression, "most": max(limit, mostFound)])
     }
 
-    /// Episodes with these words in their title that are not in the index yet. Each title is read: no name has to wait
-    /// for the index, nor for the right to write.
+    /// Returns the episodes that are not in the index yet and have these words in their title. It reads each such
+    /// title, so that resolving a name waits neither for the index nor for write access.
     func waitingEpisodes(titled query: SearchQuery, isWhole: Bool) throws(LibraryError) -> [Int64] {
         try read { db in
             let rows = try Row.fetchCursor(db, sql: "SELECT id, title FROM episode WHERE \(SearchIndex.isWaiting)")

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What a listener looks for: words that must all be there, the last of which may be unfinished. Pure.
+/// A search query: words that must all occur, the last of which may be a prefix. Pure.
 public struct SearchQuery: Sendable, Equatable {
-    /// Words that follow each other without anything between them: mostly one.
+    /// A sequence of adjacent words; usually one word.
     private struct Term: Sendable, Equatable {
         var words: [String]
-        /// The last one may go on.
+        /// True if the last word is a prefix.
         var isOpen: Bool
     }
 
-    /// More say nothing that these do not.
+    /// The maximum number of pieces, and of letters in a piece; more do not narrow the search.
     private static let mostPieces = 64
 
     private let pieces: [Piece]
-    /// What a text of ASCII alone must have somewhere.
+    /// The UTF-8 forms of the pieces, all of which an ASCII text must contain to match.
     private let needles: [[UInt8]]
 
-    /// A `WordPiece` without its places.
+    /// A `WordPiece` without its positions.
     private struct Piece: Sendable, Equatable {
         let letters: [Unicode.Scalar]
         let isSpaced: Bool
         let isJoined: Bool
 
-        /// Of Arabic without its article.
+        /// The letters without the Arabic article.
         var noun: [Unicode.Scalar] { isSpaced ? ArabicArticle.removed(from: letters) ?? letters : letters }
     }
 
-    /// - Parameter words: as the listener wrote them; no syntax.
-    /// - Returns: `nil` where there is not one letter or digit.
+    /// - Parameter words: the words as the listener typed them, without a query syntax.
+    /// - Returns: `nil` if the words contain no letter or digit.
     public init?(_ words: String) {
         var pieces: [Piece] = []
         WordScanner.forEachPiece(of: words) { piece in
@@ -42,7 +42,7 @@ public struct SearchQuery: Sendable, Equatable {
 
     // MARK: Terms
 
-    /// Each as what can stand for it: one of these must be there.
+    /// Returns the terms, each as a list of alternatives, one of which must match.
     private func terms(isWhole: Bool) -> [[Term]] {
         var groups: [[Piece]] = []
         for piece in pieces {
@@ -60,7 +60,8 @@ public struct SearchQuery: Sendable, Equatable {
     private static func terms(of group: [Piece], isOpen: Bool) -> [Term] {
         if group.count == 1, group[0].isSpaced {
             let (word, noun) = (String(group[0].letters), String(group[0].noun))
-            // A text has the noun beside the word with its article; an article alone may be the start of a word.
+            // The index contains the noun besides the word with its article; an article alone may be the start of a
+            // word.
             return (isOpen && noun != word ? [word, noun] : [noun]).map { Term(words: [$0], isOpen: isOpen) }
         }
         var words: [String] = []
@@ -75,8 +76,8 @@ public struct SearchQuery: Sendable, Equatable {
         return isLast && !pairs.isEmpty ? pairs : pairs + piece.letters.suffix(1).map { String($0) }
     }
 
-    /// As SQLite's FTS5 wants it.
-    /// - Parameter isWhole: the last word is finished.
+    /// Returns the query in the syntax of SQLite's FTS5.
+    /// - Parameter isWhole: true if the last word is complete.
     func expression(isWhole: Bool) -> String {
         terms(isWhole: isWhole).map { choices in
             let texts = choices.map { "\"\($0.words.joined(separator: " "))\"" + ($0.isOpen ? " *" : "") }
@@ -84,9 +85,9 @@ public struct SearchQuery: Sendable, Equatable {
         }.joined(separator: " AND ")
     }
 
-    // MARK: Looking at a text
+    // MARK: Matching a text
 
-    /// Whether the text has all the words: what the index would say of it.
+    /// True if the text contains all the words, that is, if the index would match it.
     func matches(_ text: String, isWhole: Bool) -> Bool {
         guard mayMatch(text) else { return false }
         let words = SearchWords.text(text).utf8.split { $0 < 0x80 && !Self.isASCIIWord($0) }.map { $0.map(Self.lower) }
@@ -95,7 +96,7 @@ public struct SearchQuery: Sendable, Equatable {
         }
     }
 
-    /// Most titles are told by this alone, which takes no memory.
+    /// Rejects most titles without allocating memory.
     private func mayMatch(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
@@ -127,7 +128,7 @@ public struct SearchQuery: Sendable, Equatable {
         }
     }
 
-    /// Where the text first has one of the words.
+    /// Returns the range of the first match in the text.
     public func firstHit(in text: String) -> Range<String.Index>? {
         var hit: Range<String.Index>?
         WordScanner.forEachPiece(of: text) { piece in

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A text as the search index has it: folded words with blanks between them. Pure.
+/// The form of a text in the search index: folded words separated by blanks. Pure.
 ///
-/// Of a piece without blanks each pair of neighbours is a word, and the last letter alone: then one letter is the
-/// beginning of a word, two are a word, and more are words that follow each other.
+/// In a piece of a script without blanks, each pair of neighbours is a word, and so is the last letter: one letter is
+/// then the prefix of a word, two letters are a word, and more letters are adjacent words.
 enum SearchWords {
-    /// ASCII is left to SQLite, which splits and folds it in the same way.
+    /// Returns the folded words. ASCII is unchanged, because SQLite splits and folds it in the same way.
     static func text(_ text: String) -> String {
         var text = text
         let isASCII = text.withUTF8 { bytes in bytes.allSatisfy { $0 < 0x80 } }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Letters of a text that stand side by side and are of one kind, folded.
+/// A sequence of adjacent letters of one kind, folded.
 struct WordPiece {
     var letters: [Unicode.Scalar] = []
-    /// Where each of them is in the text.
+    /// The position of each letter in the text.
     var places: [String.Index] = []
-    /// Its script writes blanks between words.
+    /// True if the script has blanks between words.
     var isSpaced = true
-    /// Nothing separates it from the piece before it.
+    /// True if no separator stands between this piece and the previous one.
     var isJoined = false
 }
 
-/// Splits a text into the pieces that a search looks for. Pure.
+/// A scanner that splits a text into the pieces used for searching. Pure.
 ///
-/// A piece of a script with blanks is a word. Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese do not say where
-/// a word ends, or add to its end, so that any part of such a piece can be a word.
+/// A piece of a script with blanks is a word. Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese do not mark the
+/// end of a word, or add endings to it, so any part of such a piece can be a word.
 struct WordScanner {
     private var piece = WordPiece()
     private let body: (WordPiece) -> Void
@@ -64,7 +64,7 @@ struct WordScanner {
     }
 }
 
-/// The scripts that have no blanks between words.
+/// The scripts without blanks between words.
 enum UnspacedScripts {
     static func contain(_ letter: Unicode.Scalar) -> Bool {
         switch letter.value {
@@ -81,7 +81,8 @@ enum UnspacedScripts {
         }
     }
 
-    /// Some programs write a kana and its voicing mark, or the sounds of a Korean syllable, one after the other.
+    /// Composes a kana and its voicing mark, or the sounds of a Korean syllable, which some programs write
+    /// separately.
     static func composed(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
         let (one, other) = (first.value, second.value)
         switch other {
@@ -95,7 +96,8 @@ enum UnspacedScripts {
         }
     }
 
-    /// Behind the kana from KA to TO and from HA to HO stands the voiced one; of TU after a small one.
+    /// Returns the voiced kana: the next code point from KA to TO and from HA to HO. The small TU shifts the codes
+    /// from TU on.
     private static func voiced(_ kana: UInt32) -> UInt32? {
         if kana == 0x3046 || kana == 0x30A6 { return kana + 0x4E }
         let row = kana >= 0x30A0 ? kana - 0x60 : kana

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A list of texts as a JSON array, as one column holds it.
+/// A list of texts as a JSON array, stored in one column.
 enum JSONList {
     static func text(_ strings: [String]) -> String {
         "[" + strings.map(quoted).joined(separator: ",") + "]"
     }
 
-    /// What was written by `text`; nothing of anything else.
+    /// Parses an array that `text` wrote; returns an empty list for anything else.
     static func strings(_ text: String) -> [String] {
         var strings: [String] = []
         var current: String.UnicodeScalarView?

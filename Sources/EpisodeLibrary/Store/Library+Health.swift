@@ -2,14 +2,15 @@
 import GRDB
 
 extension Library {
+    /// The condition of the library.
     public struct Health: Sendable, Equatable {
         public let podcasts: Int
         public let episodes: Int
-        /// What SQLite says is wrong with the file; mostly nothing.
+        /// The damage that SQLite reports; usually none.
         public let damage: [String]
     }
 
-    /// Reads the whole file: seconds, for a large library.
+    /// Checks the whole file, which takes seconds for a large library.
     public func health() throws(LibraryError) -> Health {
         try read { db in
             let words = try String.fetchAll(db, sql: "PRAGMA integrity_check(5)")

@@ -3,28 +3,28 @@ import GRDB
 import Glibc
 public import Podcasts
 
-/// What a listener has: subscriptions, episodes, positions, the queue. One SQLite file; any number of processes may
-/// have it open at once.
+/// The listener's data: subscriptions, episodes, positions, the queue. The library is one SQLite file, which any
+/// number of processes may have open at the same time.
 ///
-/// A library that cannot be written, for the disk is full or the folder read-only, is read from a copy in memory; each
-/// write looks whether it can be written by now.
+/// A library that cannot be written, because the disk is full or the folder is read-only, is read from a copy in
+/// memory; each write checks if the library can be written again.
 ///
-/// Every call waits for the disk, and for another process that is writing: never call it on the cooperative pool's or
-/// the sound's thread.
+/// Every call blocks on disk access and on other processes that write: never call it on the cooperative pool or on
+/// the audio thread.
 public final class Library: Sendable {
-    /// How many seconds one process waits for another. The longest transaction is the merge of a feed of ten thousand
-    /// new episodes: about a second.
+    /// The number of seconds for which one process waits for another. The longest transaction, the merge of a feed
+    /// with ten thousand new episodes, takes about a second.
     static let patience = 20.0
-    /// How long something waits that can be done without.
+    /// The number of seconds for which optional work waits for another process.
     static let shortPatience = 1.0
 
     public let path: String
     let now: @Sendable () -> UTCTime
     private let access: LibraryAccess
 
-    /// Opens the library, and makes it where there is none.
+    /// Opens the library, and creates it if it does not exist.
     /// - Parameters:
-    ///   - path: of the file; the folder exists.
+    ///   - path: the path of the file; its folder must exist.
     ///   - now: the wall clock.
     /// - Throws: `notWritable`, `damaged`, `newer`, `busy`, `full`, `inputOutput`.
     public init(path: String, now: @escaping @Sendable () -> UTCTime) throws(LibraryError) {
@@ -34,7 +34,7 @@ public final class Library: Sendable {
         try takeNotesAside()
     }
 
-    /// An empty library in memory, for a machine that has none yet.
+    /// Creates an empty library in memory, for a machine without a library.
     public init(inMemory now: @escaping @Sendable () -> UTCTime) throws(LibraryError) {
         self.path = "in memory"
         self.now = now
@@ -43,12 +43,12 @@ public final class Library: Sendable {
 
     public var currentTime: UTCTime { now() }
 
-    /// Why the library cannot be written; `nil` where nothing is known against it.
+    /// The reason why the library cannot be written; `nil` if none is known.
     public var obstacle: LibraryError? { access.obstacle }
 
     var database: DatabaseQueue { access.database }
 
-    /// Waits for what is under way, and closes the file.
+    /// Waits for running operations and closes the file.
     public func close() throws(LibraryError) {
         do { try database.close() } catch { throw LibraryError(error, at: path) }
     }
@@ -58,21 +58,23 @@ public final class Library: Sendable {
         do throws(LibraryError) {
             return try mapping { try database.read(body) }
         } catch where error.kind == .full || error.kind == .notWritable {
-            // Even a reader makes the file grow that processes share about the log.
+            // Even a reader makes the shared-memory file of the log grow.
             let copy = try access.copying(because: error)
             return try mapping { try copy.read(body) }
         }
     }
 
-    /// Runs one transaction. It survives a crash of the process at once, a loss of power with the next durable one.
-    /// - Parameter patience: how many seconds it waits for another process.
+    /// Runs one transaction. It survives a crash of the process immediately, and a power failure after the next
+    /// durable transaction.
+    /// - Parameter patience: the number of seconds to wait for another process.
     func write<Value>(
         waiting patience: Double = patience, _ body: (Database) throws -> Value
     ) throws(LibraryError) -> Value {
         try writing { db in try Self.waiting(patience, db) { try Self.transaction(db, body) } }
     }
 
-    /// A connection that was made while the library could not be written never writes: then it is made again.
+    /// Writes to the library. A connection opened while the library could not be written never writes, so it is
+    /// reopened.
     private func writing<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
         let database = try access.writing()
         do throws(LibraryError) {
@@ -83,11 +85,11 @@ public final class Library: Sendable {
         }
     }
 
-    /// Changes what follows from the rest of the library or from the disk, such as the search index: in a copy of the
-    /// library while it cannot be written.
+    /// Changes data that is derived from the library or the disk, such as the search index. While the library cannot
+    /// be written, the change goes to a copy in memory.
     func maintain<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
         do throws(LibraryError) {
-            // A copy keeps what was made in it until now.
+            // An existing copy is reused, because it contains the changes made so far.
             if let copy = access.currentCopy { return try write(in: copy, body) }
             return try write(waiting: Self.shortPatience, body)
         } catch where error.isObstacle || error.kind == .busy {
@@ -107,7 +109,7 @@ public final class Library: Sendable {
         try mapping { try copy.writeWithoutTransaction { db in try Self.transaction(db, body) } }
     }
 
-    /// Runs one transaction that survives a loss of power, with everything that was written before it.
+    /// Runs one transaction that survives a power failure, with everything written before it.
     func writeDurably<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
         try writing { db in
             try db.execute(sql: "PRAGMA synchronous = FULL")
@@ -117,8 +119,7 @@ public final class Library: Sendable {
         }
     }
 
-    /// Lets the first write that follows be as quick as all others: a log that is begun anew is synced, and so is the
-    /// folder that holds it.
+    /// Begins the log, so that the first write is as fast as the later ones: beginning a log syncs it and its folder.
     public func beginLog() throws(LibraryError) {
         try write(waiting: Self.shortPatience) { db in
             let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
@@ -126,12 +127,12 @@ public final class Library: Sendable {
         }
     }
 
-    /// Makes everything written so far outlive a loss of power, while others go on writing: a transaction that waits
-    /// for the disk holds up every other one. In its NORMAL mode SQLite does not sync the log after a transaction;
-    /// synced afterwards it is what FULL would have left.
+    /// Makes everything written so far survive a power failure while other writes continue: a transaction that waits
+    /// for the disk would block all others. In NORMAL mode SQLite does not sync the log after a transaction; a later
+    /// sync leaves it as FULL would have.
     public func makeDurable() throws(LibraryError) {
         let log = open(path + "-wal", O_RDONLY | O_CLOEXEC)
-        // Where there is no log, all of it is in the library, synced.
+        // Without a log, everything is in the library file and synced.
         if log < 0 && errno == ENOENT { return }
         let isSynced = log >= 0 && fdatasync(log) == 0
         let code = errno
@@ -155,7 +156,7 @@ public final class Library: Sendable {
 
     private static func transaction<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
         var result: Value?
-        // Immediate: one that began by reading could not wait for another process's write.
+        // Immediate: a transaction that begins with a read could not wait for another process's write.
         try db.inTransaction(.immediate) {
             result = try body(db)
             return .commit

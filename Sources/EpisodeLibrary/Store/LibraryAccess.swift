@@ -3,7 +3,7 @@ import GRDB
 import Podcasts
 import Synchronization
 
-/// How a library is reached now: its file, or a copy in memory while the file cannot be written.
+/// The current access to a library: its file, or a copy in memory while the file cannot be written.
 final class LibraryAccess: Sendable {
     private enum State {
         case file(DatabaseQueue)
@@ -26,7 +26,7 @@ final class LibraryAccess: Sendable {
         state = Mutex(try Self.open(path, now))
     }
 
-    /// - Parameter name: what errors call it.
+    /// - Parameter name: the name of the library in error messages.
     init(inMemory name: String, now: @escaping @Sendable () -> UTCTime) throws(LibraryError) {
         (path, self.now) = (name, now)
         let database = try Self.mapping(name) {
@@ -43,7 +43,7 @@ final class LibraryAccess: Sendable {
         do throws(LibraryError) {
             return .file(try mapping(path) { try LibraryFile.open(path, now) })
         } catch where error.isObstacle {
-            // What keeps it from being copied says less than what keeps it from being opened.
+            // The error of opening the file explains more than the error of copying it.
             guard let copy = try? LibraryInMemory(of: path, because: error, now: now) else { throw error }
             return .copy(copy)
         }
@@ -53,12 +53,12 @@ final class LibraryAccess: Sendable {
         do { return try body() } catch { throw LibraryError(error, at: path) }
     }
 
-    /// Why the library cannot be written; `nil` where nothing is known against it.
+    /// The reason why the library cannot be written; `nil` if none is known.
     var obstacle: LibraryError? {
         state.withLock { if case .copy(let copy) = $0 { copy.obstacle } else { nil } }
     }
 
-    /// For reading: a copy that others have written past is made again.
+    /// Returns a connection for reading. A copy is replaced if another process has changed the file since.
     func reading() throws(LibraryError) -> DatabaseQueue {
         try state.withLock { state throws(LibraryError) in
             if case .copy(let copy) = state, !copy.isCurrent { state = try Self.open(path, now) }
@@ -66,7 +66,7 @@ final class LibraryAccess: Sendable {
         }
     }
 
-    /// For writing: where it could not be written before, it may be by now.
+    /// Returns a connection for writing. If the library was a copy, tries to open the file again.
     func writing() throws(LibraryError) -> DatabaseQueue {
         try state.withLock { state throws(LibraryError) in
             if case .copy = state {
@@ -76,11 +76,12 @@ final class LibraryAccess: Sendable {
         }
     }
 
-    /// For writing, in place of a connection that does not write.
+    /// Returns a new connection for writing, in place of one that cannot write.
     func reopening(_ stale: DatabaseQueue) throws(LibraryError) -> DatabaseQueue {
         try state.withLock { state throws(LibraryError) in
             if state.database === stale {
-                // The connections of a process share what SQLite knows of a file; a new one would know no more.
+                // The connections of a process share SQLite's state of a file, so the old connection must be closed
+                // first.
                 try Self.mapping(path) { try stale.close() }
                 state = .file(try Self.mapping(path) { [path, now] in try LibraryFile.open(path, now) })
             }
@@ -88,12 +89,12 @@ final class LibraryAccess: Sendable {
         }
     }
 
-    /// The copy that is read now; `nil` while the file is.
+    /// The copy if it is in use and up to date; otherwise `nil`.
     var currentCopy: DatabaseQueue? {
         state.withLock { if case .copy(let copy) = $0, copy.isCurrent { copy.database } else { nil } }
     }
 
-    /// A copy, for something that cannot be done in the file.
+    /// Returns a copy in memory, for an operation that the file does not allow.
     func copying(because obstacle: LibraryError) throws(LibraryError) -> DatabaseQueue {
         try state.withLock { state throws(LibraryError) in
             if case .copy(let copy) = state, copy.isCurrent { return copy.database }

@@ -2,33 +2,33 @@
 import GRDB
 import Glibc
 
-/// Why the library could not do what it was asked.
+/// An error of the library.
 public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What kind of trouble it is; decides the exit status.
+    /// The kind of error; it determines the exit status.
     public enum Kind: Sendable, Equatable, CaseIterable {
-        /// Nothing in the library is called that.
+        /// The library contains no object with this name.
         case missing
-        /// The words mean several things.
+        /// The name matches several objects.
         case ambiguous
-        /// What was asked makes no sense here.
+        /// The request is not valid.
         case invalid
-        /// Another process has held the library for longer than anybody waits.
+        /// Another process has held the library longer than the timeout.
         case busy
-        /// The file cannot be made or written.
+        /// The file cannot be created or written.
         case notWritable
         /// The disk is full.
         case full
-        /// The file is no library, or is damaged.
+        /// The file is not a library, or it is damaged.
         case damaged
-        /// A later version of this program made it.
+        /// A later version of this program created the file.
         case newer
         case inputOutput
     }
 
     public let kind: Kind
-    /// A phrase without a full stop.
+    /// The reason, as a phrase without a full stop.
     public let reason: String
-    /// What an ambiguous name can mean, the closest first; else empty.
+    /// The candidates for an ambiguous name, the closest first; otherwise empty.
     public let choices: [String]
 
     public init(_ kind: Kind, _ reason: String) {
@@ -43,7 +43,8 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
 }
 
 extension LibraryError {
-    /// - Parameter path: the file that the error is about.
+    /// Converts any error to a library error.
+    /// - Parameter path: the file in which the error occurred.
     init(_ error: any Error, at path: String) {
         if let error = error as? LibraryError {
             self = error
@@ -61,10 +62,10 @@ extension LibraryError {
             self.init(.busy, "the library \(path) is held by another process")
         case .SQLITE_FULL:
             self.init(.full, "the library \(path) cannot be written: the disk is full")
-        // The file that processes share about the log has to grow, also for those that only read.
+        // The shared-memory file of the log must grow, even for processes that only read.
         case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
             self.init(.full, "the library \(path) cannot be written: the disk is full")
-        // Any other reason than ENOSPC.
+        // The reason is not ENOSPC.
         case .SQLITE_IOERR where [.SQLITE_IOERR_WRITE, .SQLITE_IOERR_SHMOPEN].contains(error.extendedResultCode):
             self.init(.full, "the library \(path) cannot be written: the disk is full, or your quota is used up")
         case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
@@ -76,7 +77,8 @@ extension LibraryError {
         }
     }
 
-    /// - Returns: what the system has against writing the file or beside it; `nil` for nothing.
+    /// Checks the rights to the file and its folder.
+    /// - Returns: the system's reason against writing the file or its folder; `nil` if writing is allowed.
     private static func hindrance(_ path: String) -> String? {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         for place in [path, folder.isEmpty ? "." : folder] where access(place, R_OK | W_OK) != 0 {
@@ -85,6 +87,6 @@ extension LibraryError {
         return nil
     }
 
-    /// Whether the library can perhaps be read, but not written.
+    /// True if the library may be readable although it cannot be written.
     var isObstacle: Bool { [.full, .notWritable, .inputOutput].contains(kind) }
 }

@@ -3,15 +3,15 @@ import GRDB
 import Glibc
 import Podcasts
 
-/// Opens the file of a library by SQLite.
+/// The file of a library, opened with SQLite.
 enum LibraryFile {
-    /// Opens it, makes it where there is none, and brings its tables up to date.
+    /// Opens the file, creates it if it does not exist, and migrates its tables.
     static func open(_ path: String, _ now: @escaping @Sendable () -> UTCTime) throws -> DatabaseQueue {
         try PrivateFile.make(path)
         let database = try DatabaseQueue(path: path, configuration: configuration(now))
         try Schema.bringUpToDate(database)
         try SearchIndex.bringUpToDate(database)
-        // SQLite reads a library that it cannot write only after the first look into its log.
+        // SQLite can read a library that it cannot write only after it has read its log once.
         _ = try database.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") }
         return database
     }
@@ -20,16 +20,17 @@ enum LibraryFile {
         var configuration = memoryConfiguration(now)
         configuration.prepareDatabase { db in
             try keepLog(db)
-            // A kill loses nothing that was committed; a loss of power at most what came after the last act.
+            // A crash loses no committed data; a power failure loses at most the writes after the last act.
             try db.execute(sql: "PRAGMA synchronous = NORMAL")
-            // A refresh writes a lot: moving it from the log to its place each 4 MB would wait for the disk each time.
+            // A refresh writes much data: a checkpoint every 4 MB (SQLite's default) would wait for the disk each
+            // time.
             try db.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
             try db.execute(sql: "PRAGMA cache_size = -8000")
         }
         return configuration
     }
 
-    /// What a library in memory needs, too.
+    /// Returns the configuration that a library in memory needs as well.
     static func memoryConfiguration(_ now: @escaping @Sendable () -> UTCTime) -> Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(Library.patience)
@@ -40,8 +41,8 @@ enum LibraryFile {
         return configuration
     }
 
-    /// By hand, for GRDB's own way writes to the file whenever it is opened. SQLite does not wait for another process
-    /// that does the same to a library that is new.
+    /// Enables the log without GRDB, which writes to the file whenever it is opened. It retries, because SQLite does
+    /// not wait for another process that enables the log of a new library.
     private static func keepLog(_ db: Database) throws {
         let end = ContinuousClock.now + .seconds(Library.patience)
         while true {

@@ -2,15 +2,15 @@
 import Glibc
 import Synchronization
 
-/// Everything that is committed in a library, as the bytes of one database. SQLite itself can only read a library with
-/// a log where it may write a file beside it.
+/// The committed content of a library, as the bytes of one database. SQLite itself can read a library with a log only
+/// if it may write a file beside it.
 struct LibraryImage {
     let bytes: [UInt8]
-    /// Which state of the files it was read from.
+    /// The state of the files when they were read.
     let stamp: LibraryStamp
 
-    /// Reads the library and its log. Other processes may be writing.
-    /// - Throws: `busy` where they do so all the time; `inputOutput`.
+    /// Reads the library and its log. Other processes may write at the same time.
+    /// - Throws: `busy` if other processes write continuously; `inputOutput`.
     init(of path: String) throws(LibraryError) {
         let end = ContinuousClock.now + .seconds(Library.patience)
         while ContinuousClock.now < end {
@@ -25,9 +25,9 @@ struct LibraryImage {
 
     private init(_ bytes: [UInt8], _ stamp: LibraryStamp) { (self.bytes, self.stamp) = (bytes, stamp) }
 
-    /// The database is read first: what another process moves into it meanwhile is in the log, too, until the log
-    /// begins again, with another header. The lock keeps the log from being deleted.
-    /// - Returns: `nil` where another process was in the way.
+    /// Reads the database first: pages that another process moves into it in the meantime are also in the log, until
+    /// the log restarts with another header. The lock keeps the log from being deleted.
+    /// - Returns: `nil` if another process interfered.
     private static func attempt(_ path: String) throws(LibraryError) -> LibraryImage? {
         guard FileStamp(path + "-journal").map({ $0.size == 0 }) ?? true else {
             throw LibraryError(.inputOutput, "the library \(path) has a rollback journal")
@@ -41,13 +41,13 @@ struct LibraryImage {
         let log = try WholeFile.bytes(path + "-wal", most: .max)
         guard log.prefix(WriteAheadLog.headerSize).elementsEqual(header) else { return nil }
         WriteAheadLog(log)?.apply(to: &bytes)
-        // In memory there is no log: the file format versions say "rollback journal" (section 1.3.3).
+        // A database in memory has no log: the file format versions must say "rollback journal" (section 1.3.3).
         if bytes.count >= 20 { (bytes[18], bytes[19]) = (1, 1) }
         return LibraryImage(bytes, stamp)
     }
 }
 
-/// Which state the files of a library are in.
+/// The state of a library's files.
 struct LibraryStamp: Equatable {
     private let database: FileStamp?
     private let log: FileStamp?
@@ -62,7 +62,7 @@ private struct FileStamp: Equatable {
     private let seconds: Int
     private let nanoseconds: Int
 
-    /// Returns `nil` where there is no file.
+    /// Returns `nil` if the file does not exist.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -71,8 +71,8 @@ private struct FileStamp: Equatable {
     }
 }
 
-/// A library's file, open for reading as long as the process lives: closing it would take away the locks that this
-/// process has on it by SQLite.
+/// A library's file, open for reading as long as the process lives: closing it would release the locks that SQLite
+/// holds on it in this process.
 private struct SharedFile {
     private struct Identity: Hashable {
         let device: dev_t
@@ -81,7 +81,7 @@ private struct SharedFile {
 
     private static let open = Mutex<[Identity: CInt]>([:])
 
-    /// F_OFD_SETLK, which Glibc's module does not show to Swift: a lock of this descriptor, and not of the process.
+    /// F_OFD_SETLK, which the Glibc module does not export: a lock of this descriptor instead of the process.
     private static let setOwnLock: CInt = 37
 
     private let descriptor: CInt
@@ -99,8 +99,8 @@ private struct SharedFile {
         return SharedFile(descriptor: descriptor)
     }
 
-    /// Takes the lock that each reader of a database has ("SHARED", section "Database File Locking" of os.h), for this
-    /// descriptor alone.
+    /// Acquires the lock of a database reader ("SHARED", section "Database File Locking" of os.h) for this descriptor
+    /// only.
     func lock() -> Bool { set(F_RDLCK) }
 
     func unlock() { _ = set(F_UNLCK) }
@@ -119,7 +119,7 @@ private struct SharedFile {
 private enum WholeFile {
     private static let step = 1 << 20
 
-    /// - Returns: nothing where there is no file.
+    /// - Returns: an empty array if the file does not exist.
     static func bytes(_ path: String, most: Int) throws(LibraryError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {

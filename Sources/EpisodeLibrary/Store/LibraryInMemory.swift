@@ -3,11 +3,11 @@ import GRDB
 import GRDBSQLite
 import Podcasts
 
-/// A copy in memory of a library that cannot be written: it is read as any other, and what is written to it goes when
+/// A copy in memory of a library that cannot be written. It is read like any library, and its changes are lost when
 /// the process ends.
 struct LibraryInMemory: Sendable {
     let database: DatabaseQueue
-    /// Why the library itself cannot be written.
+    /// The reason why the library itself cannot be written.
     let obstacle: LibraryError
     private let path: String
     private let stamp: LibraryStamp
@@ -21,12 +21,12 @@ struct LibraryInMemory: Sendable {
         try SearchIndex.bringUpToDate(database)
     }
 
-    /// Whether nothing was written to the library since.
+    /// True if the library has not been written since the copy was made.
     var isCurrent: Bool { LibraryStamp(path) == stamp }
 
     private static func load(_ bytes: [UInt8], into db: Database) throws {
         guard !bytes.isEmpty else { return }
-        // SQLite frees it, also where it refuses it.
+        // SQLite frees the buffer, even if it rejects the content.
         guard let buffer = sqlite3_malloc64(UInt64(bytes.count)) else { throw DatabaseError(resultCode: .SQLITE_NOMEM) }
         bytes.withUnsafeBytes { raw in
             if let start = raw.baseAddress { buffer.copyMemory(from: start, byteCount: raw.count) }

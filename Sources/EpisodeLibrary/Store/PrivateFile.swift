@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// Makes a file that its owner alone can read, before anything is written to it: it will hold passwords, and SQLite
-/// gives its companions the same rights.
+/// A file that only its owner can read, created before any data is written to it: it will contain passwords, and
+/// SQLite gives its companion files the same rights.
 ///
-/// One that is there is not opened: closing it would take away the locks that this process has on it by SQLite.
+/// An existing file is not opened: closing it would release the locks that SQLite holds on it in this process.
 enum PrivateFile {
     static func make(_ path: String) throws(LibraryError) {
         guard access(path, F_OK) != 0 else { return }
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            // Another process was quicker.
+            // Another process created the file in the meantime.
             if errno == EEXIST { return }
             let reason = String(cString: strerror(errno))
             throw LibraryError(.notWritable, "the library \(path) cannot be opened: \(reason)")

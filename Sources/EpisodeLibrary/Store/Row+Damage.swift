@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
 
-/// What a column has, and what it must have. GRDB's own subscripts trap where a column has nothing, or something of
-/// another type, as it may in a damaged file whatever the tables say; these are preferred to them, and say so instead.
+/// Typed access to columns that throws an error. GRDB's own subscripts trap if a column is empty or has another type,
+/// which can happen in a damaged file despite the declared types; the compiler prefers these subscripts.
 extension Row {
     subscript(_ column: String) -> Int64 { get throws { try needed(self[column], column) } }
     subscript(_ column: String) -> Int { get throws { try needed(self[column], column) } }

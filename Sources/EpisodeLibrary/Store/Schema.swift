@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
 
-/// The tables, as migrations that are only ever added to: a released one is never changed, for libraries exist that
-/// were made by it.
+/// The tables, as a list of migrations to which new ones are appended. A released migration never changes, because
+/// libraries created by it exist.
 enum Schema {
     static let migrations: [(name: String, sql: String)] = [
         ("1", SchemaV1.sql), ("2", SchemaV2.sql),
@@ -13,7 +13,7 @@ enum Schema {
     static func bringUpToDate(_ database: DatabaseQueue) throws {
         let migrator = migrator
         let known = Set(migrator.migrations)
-        // The usual case, one short query: nothing is to be done, and nothing is written.
+        // The usual case: one short query, no migration and no write.
         let applied = try Self.applied(migrator, to: database)
         guard applied.isSubset(of: known) else {
             throw LibraryError(.newer, "the library was made by a later version of this program: update it")
@@ -28,7 +28,7 @@ enum Schema {
         do {
             try migrator.migrate(database)
         } catch {
-            // Another process may have made some of it at the same time: then only the rest is left to do.
+            // Another process may have run some migrations at the same time: only the rest remains.
             let more = try Self.applied(migrator, to: database)
             guard more.count > applied.count else { throw error }
             try migrate(database, by: migrator, from: more)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Which issue a file was fetched for, and the folder that it is in. Files that are here were fetched for what their
-/// feeds said. Of episodes that shared one file, one owns it: not one in the trash, or the file would follow it there.
+/// The issue for which a file was fetched, and the folder of the file. Existing files count as fetched for the
+/// current issue. If episodes shared a file, one of them owns it from now on; an episode outside the trash is
+/// preferred, or the file would be moved there.
 enum SchemaDownloadIssues {
     static let sql = """
         ALTER TABLE download ADD COLUMN folder TEXT;

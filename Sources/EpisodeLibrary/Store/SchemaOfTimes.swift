@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// When an episode was marked by hand, and when a setting was set: of two machines the later one counts.
+/// The times of marks and settings: when the data of two machines is merged, the later value counts.
 enum SchemaOfTimes {
     static let sql = """
         ALTER TABLE playback ADD COLUMN marked_at INTEGER;

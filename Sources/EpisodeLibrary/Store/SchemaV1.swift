@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Times are seconds since 1970, positions and durations microseconds, keys 64-bit digests (`ContentDigest`). A number
-/// that people and the journal know things by is never given twice.
+/// The first version of the tables. Times are seconds since 1970, positions and durations are microseconds, keys are
+/// 64-bit digests (`ContentDigest`). A number that users and the journal refer to is never reused.
 enum SchemaV1 {
     static let sql = podcasts + episodes + listening + keeping + journal
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Titles in an index of their own: words that all notes have and no title were looked for through all notes.
+/// A separate index for titles: words that occur in all notes but in no title made a title search read all notes.
 enum SchemaV2 {
     static let sql = """
         CREATE VIRTUAL TABLE title_search USING fts5(

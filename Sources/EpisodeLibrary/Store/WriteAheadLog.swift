@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The log that SQLite keeps beside a database, read as SQLite reads it after a crash: whole transactions, up to the
-/// first frame that does not fit. Source: the SQLite database file format, section 4.
+/// The log that SQLite keeps beside a database, read as SQLite reads it after a crash: complete transactions up to
+/// the first invalid frame. Source: the SQLite database file format, section 4.
 struct WriteAheadLog {
     static let headerSize = 32
     private static let frameHeaderSize = 24
@@ -12,7 +12,7 @@ struct WriteAheadLog {
     private let pageSize: Int
     private let isBigEndian: Bool
 
-    /// Returns `nil` for bytes that begin no log: a database without one is complete.
+    /// Returns `nil` if the bytes do not begin a log: a database without one is complete.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= Self.headerSize else { return nil }
         let first = Self.word(bytes, at: 0)
@@ -28,7 +28,7 @@ struct WriteAheadLog {
     /// Writes the pages of all committed transactions into `database`.
     func apply(to database: inout [UInt8]) {
         let (pages, count) = committed()
-        // No transaction makes a database larger than its pages and those of the log.
+        // A transaction cannot make a database larger than its pages and those of the log.
         guard count > 0, count * pageSize <= database.count + bytes.count else { return }
         let size = count * pageSize
         database.removeLast(max(0, database.count - size))
@@ -39,8 +39,8 @@ struct WriteAheadLog {
         }
     }
 
-    /// - Returns: where the latest committed bytes of each page begin, and how many pages the database has; 0 where
-    ///   nothing was committed.
+    /// - Returns: the offset of the latest committed bytes of each page, and the number of pages of the database; 0
+    ///   if nothing was committed.
     private func committed() -> (pages: [Int: Int], count: Int) {
         var (pages, pending, count) = ([Int: Int](), [Int: Int](), 0)
         var sum = storedChecksum(at: 24)
@@ -61,14 +61,14 @@ struct WriteAheadLog {
         return (pages, count)
     }
 
-    /// Frames of an earlier round of the log have another salt.
+    /// True if the frame belongs to the current round of the log; older frames have another salt.
     private func hasSalt(at offset: Int) -> Bool { bytes[offset..<offset + 8] == bytes[16..<24] }
 
     private func storedChecksum(at offset: Int) -> (UInt32, UInt32) {
         (Self.word(bytes, at: offset), Self.word(bytes, at: offset + 4))
     }
 
-    /// Section 4.2; the words have the byte order of the machine that began the log.
+    /// Returns the checksum of section 4.2; the words have the byte order of the machine that began the log.
     private func checksum(of range: Range<Int>, after sum: (UInt32, UInt32)) -> (UInt32, UInt32) {
         var (first, second) = sum
         bytes.withUnsafeBytes { raw in

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The parts of an address that let in anybody who has them: tokens of private feeds. Pure.
+/// The secret parts of an address: tokens of private feeds, with which anyone can read the feed. Pure.
 ///
-/// A value in the query counts as one where its name says so (`token`, `auth`, `key`, `sig`, ...); and a part of the
-/// path where it looks random and stands after a part that says so (`private`, `token`, ...) or at a host that serves
-/// private feeds. Of a feed that is known to be private every random value and part counts. In a public feed such parts
-/// are mostly the number of the show.
+/// A value in the query is secret if its name suggests it (`token`, `auth`, `key`, `sig`, ...). A part of the path is
+/// secret if it looks random and either follows a part that announces a secret (`private`, `token`, ...) or belongs
+/// to a host that serves private feeds. In a feed known to be private, every random value and part is secret. In a
+/// public feed such parts are usually the number of the show.
 enum AddressSecrets {
-    /// What stands in the place of a secret.
+    /// The replacement for a secret.
     static let standIn = "***"
 
-    /// - Parameter isPrivate: the feed is read with a password, or asks directories not to list it.
+    /// Returns the address with its secrets replaced.
+    /// - Parameter isPrivate: true if the feed requires a password or asks directories not to list it.
     static func hidden(_ url: String, isPrivate: Bool) -> String {
         guard let scheme = url.firstRange(of: "://") else { return url }
         let rest = url[scheme.upperBound...]
@@ -29,7 +30,7 @@ enum AddressSecrets {
         "supportingcast.fm", "supercast.com", "supercast.tech", "memberful.com", "patreon.com", "glow.fm",
     ]
 
-    /// - Parameter path: with the host.
+    /// - Parameter path: the path with the host.
     private static func hiddenPath(_ path: Substring, isPrivate: Bool) -> String {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard let host = parts.first?.lowercased() else { return String(path) }
@@ -43,7 +44,7 @@ enum AddressSecrets {
         return shown.joined(separator: "/")
     }
 
-    /// `.rss`, `.mp3`: what programs go by.
+    /// Returns the file name extension, such as `.rss` or `.mp3`, which programs rely on.
     private static func ending(_ part: Substring) -> String {
         guard let dot = part.lastIndex(of: "."), part[dot...].utf8.count <= 5 else { return "" }
         return String(part[dot...])
@@ -88,11 +89,11 @@ enum AddressSecrets {
     // MARK: Random texts
 
     private static let fewestRandom = 16
-    /// Behind a part that announces a secret.
+    /// The minimum length after a part that announces a secret.
     private static let fewestAnnounced = 8
     private static let digitsOfUUID = 32
 
-    /// A run of letters and digits as nobody writes it, or a UUID.
+    /// True for a sequence of letters and digits that does not look like written text, or for a UUID.
     private static func looksRandom(_ text: Substring, fewest: Int = fewestRandom) -> Bool {
         let runs = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
         if runs.contains(where: { isRandom($0, fewest: fewest) }) { return true }
@@ -102,7 +103,7 @@ enum AddressSecrets {
     private static func isRandom(_ run: Substring, fewest: Int) -> Bool {
         guard run.count >= fewest, run.contains(where: \.isLetter) else { return false }
         if run.contains(where: \.isNumber) { return true }
-        // Titles written in one word have capitals, too, but are shorter.
+        // Titles written as one word also have capitals, but they are shorter.
         return run.count >= fewest + fewest / 2 && run.contains(where: \.isUppercase)
             && (fewest == fewestAnnounced || run.contains(where: \.isLowercase))
     }

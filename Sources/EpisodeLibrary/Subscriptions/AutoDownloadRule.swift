@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Which episodes are downloaded without anybody asking for them. Pure.
+/// The rule by which episodes are downloaded automatically. Pure.
 public struct AutoDownloadRule: Sendable, Equatable {
-    /// What the rule looks at.
+    /// The properties of an episode that the rule checks.
     public struct Candidate: Sendable, Equatable {
-        /// Among those of its podcast, the newest is 1.
+        /// The rank among the episodes of the podcast; the newest is 1.
         public var place: Int
         public var title: String
-        /// What is not known is no reason against it.
+        /// The duration; an unknown value does not exclude the episode.
         public var duration: Duration?
         public var length: Int64?
 
@@ -20,11 +20,12 @@ public struct AutoDownloadRule: Sendable, Equatable {
 
     public init(_ settings: HeldSettings) { self.settings = settings }
 
-    /// How many of the newest it looks at.
+    /// The number of newest episodes that the rule considers.
     public var newest: Int { if case .count(let count) = settings[.autoDownload] { count } else { 0 } }
 
-    /// - Parameter heldBytes: what the rule's downloads take already.
-    /// - Returns: the setting that is against it; `nil` where it is to be downloaded.
+    /// Checks if an episode must be downloaded.
+    /// - Parameter heldBytes: the number of bytes that the rule's downloads already use.
+    /// - Returns: the setting that excludes the episode; `nil` if it must be downloaded.
     public func refusal(of episode: Candidate, heldBytes: Int64 = 0) -> SettingKey? {
         if episode.place > newest { return .autoDownload }
         if case .words(let words) = settings[.autoDownloadWords], !words.allow(episode.title) {

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Sizes as people write them: `500MB`, `10 GB`, `1.5GiB`, `4096`.
+/// The text form of sizes: `500MB`, `10 GB`, `1.5GiB`, `4096`.
 enum ByteCountText {
     private static let units: [(name: String, bytes: Int64)] = [
         ("tb", 1_000_000_000_000), ("gb", 1_000_000_000), ("mb", 1_000_000), ("kb", 1000), ("tib", 1 << 40),
         ("gib", 1 << 30), ("mib", 1 << 20), ("kib", 1 << 10), ("t", 1_000_000_000_000), ("g", 1_000_000_000),
         ("m", 1_000_000), ("k", 1000), ("b", 1), ("", 1),
     ]
-    /// A thousand terabytes: more is a slip of the finger.
+    /// A thousand terabytes; a larger size is a typing error.
     private static let most: Int64 = 1_000_000_000_000_000
     private static let mostDecimals = 3
 
-    /// - Returns: `nil` where it is no size.
+    /// Parses a size.
+    /// - Returns: `nil` if the text is not a size.
     static func bytes(_ text: String) -> Int64? {
         let text = text.lowercased().filter { $0 != " " }
         let number = text.prefix { "0"..."9" ~= $0 || $0 == "." }
@@ -24,7 +25,7 @@ enum ByteCountText {
         return whole * unit + rest * unit / scale
     }
 
-    /// In the largest unit that leaves no rest.
+    /// Returns the size in the largest unit that divides it without remainder.
     static func text(_ bytes: Int64) -> String {
         guard bytes > 0 else { return "0" }
         let unit = units.first { $0.name.count >= 2 && bytes % $0.bytes == 0 }

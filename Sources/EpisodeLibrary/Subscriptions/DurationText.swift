@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Times as people write them: `90`, `90s`, `10m`, `1h30m`, `45:00`, `1:02:03`.
+/// The text form of durations: `90`, `90s`, `10m`, `1h30m`, `45:00`, `1:02:03`.
 enum DurationText {
     private static let units: [Character: Int64] = ["h": 3600, "m": 60, "s": 1]
     private static let mostSeconds: Int64 = 1_000_000
 
-    /// - Returns: `nil` where it is no time.
+    /// Parses a duration.
+    /// - Returns: `nil` if the text is not a duration.
     static func duration(_ text: String) -> Duration? {
         let seconds = text.contains(":") ? clock(text) : lengths(text.lowercased())
         return seconds.flatMap { $0 <= mostSeconds ? .seconds($0) : nil }
@@ -20,7 +21,7 @@ enum DurationText {
         }
     }
 
-    /// Hours before minutes before seconds, each once at most.
+    /// Parses hours before minutes before seconds, each at most once.
     private static func lengths(_ text: String) -> Int64? {
         if let seconds = number(text[...]) { return seconds }
         var (rest, seconds, last) = (text[...], Int64(0), Int64.max)

@@ -2,27 +2,28 @@
 import GRDB
 public import Podcasts
 
-/// What is known of fetching a feed: what decides when it is asked again, and how.
+/// The state of fetching a feed; it determines when and how the feed is requested again.
 public struct FeedState: Sendable, Equatable {
     public var etag: String?
     public var lastModified: String?
-    /// A digest of the last document's bytes.
+    /// The digest of the last document's bytes.
     public var bodyKey: Int64?
     public var triedAt: UTCTime?
     public var goodAt: UTCTime?
-    /// When the whole of it came last.
+    /// The time at which the whole feed was last received.
     public var fullAt: UTCTime?
-    /// Answers since then that nothing has changed.
+    /// The number of answers since then that reported no change.
     public var answersSinceFull = 0
-    /// In a row.
+    /// The number of consecutive failures.
     public var failures = 0
     public var failure: String?
-    /// The server asked to be left alone until then.
+    /// The end of a pause that the server asked for.
     public var retryAt: UTCTime?
-    /// The server said that the feed is gone for good.
+    /// The time at which the server reported that the feed no longer exists.
     public var goneAt: UTCTime?
-    /// Whether it was always somebody on the internet who answered: what such a feed names must not lead into the
-    /// listener's own network. One that the listener has found there may come from outside meanwhile.
+    /// True if every answer came from a public address. The enclosures of such a feed must not lead into the
+    /// listener's local network. A feed that was once found in the local network stays non-public, even if it is read
+    /// from outside later.
     public var isPublic = true
 
     public init() {}
@@ -52,16 +53,16 @@ extension UTCTime {
     }
 }
 
-/// What an answer of the server leaves behind for the next question.
+/// The information of a server's answer that the next request uses.
 public struct FeedFetch: Sendable, Equatable {
     public var podcast: Int64
     public var etag: String?
     public var lastModified: String?
-    /// A digest of the document's bytes.
+    /// The digest of the document's bytes.
     public var bodyKey: Int64?
-    /// The whole came, and not only the answer that nothing has changed.
+    /// True if the whole feed was received; false if the server reported no change.
     public var wasFull: Bool
-    /// Whether somebody on the internet answered; `nil` where that is not known.
+    /// True if the answer came from a public address; `nil` if that is not known.
     public var isPublic: Bool?
 
     public init(
@@ -78,7 +79,7 @@ public struct FeedFetch: Sendable, Equatable {
 }
 
 extension Library {
-    /// These feeds were asked, and have answered: one transaction for all.
+    /// Records the answers of these feeds in one transaction.
     public func note(_ fetches: [FeedFetch]) throws(LibraryError) {
         guard !fetches.isEmpty else { return }
         try write { db in
@@ -103,15 +104,15 @@ extension Library {
         }
     }
 
-    /// The feed is read as a whole the next time, as if nothing were known of its document.
+    /// Forgets the state of the feed's document, so that the next refresh reads the whole feed.
     static func forgetDocument(of podcast: Int64, _ db: Database) throws {
         try db.execute(
             sql: "UPDATE feed_state SET etag = NULL, last_modified = NULL, body_key = NULL WHERE podcast = ?",
             arguments: [podcast])
     }
 
-    /// The feed could not be had.
-    /// - Parameter retryAt: before which the server does not want to be asked.
+    /// Records that a feed could not be fetched.
+    /// - Parameter retryAt: the earliest time at which the server allows the next request.
     public func noteFailure(
         _ podcast: Int64, _ reason: String, retryAt: UTCTime? = nil, isGone: Bool = false
     ) throws(LibraryError) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What holds for one podcast, or for all: its own setting, else the one for all, else the standard. Pure.
+/// The effective settings of one podcast, or of all: the podcast's own value, else the general one, else the default.
+/// Pure.
 public struct HeldSettings: Sendable, Equatable {
-    /// Where a value comes from.
+    /// The origin of a value.
     public enum Origin: String, Sendable {
         case podcast, all, standard
     }
@@ -11,15 +12,16 @@ public struct HeldSettings: Sendable, Equatable {
     private let general: [String: String]
 
     /// - Parameters:
-    ///   - own: what was set for the podcast, as it is stored.
-    ///   - general: what was set for all.
+    ///   - own: the stored settings of the podcast.
+    ///   - general: the stored settings for all podcasts.
     public init(own: [String: String] = [:], general: [String: String] = [:]) {
         (self.own, self.general) = (own, general)
     }
 
+    /// The effective value of a setting.
     public subscript(key: SettingKey) -> SettingValue { held(key).value }
 
-    /// What this version cannot read counts as not set.
+    /// Returns the effective value and its origin. A value that this version cannot parse counts as not set.
     public func held(_ key: SettingKey) -> (value: SettingValue, origin: Origin) {
         let read = { (stored: [String: String]) in stored[key.rawValue].flatMap { SettingValue.read($0, for: key) } }
         if let value = read(own) { return (value, .podcast) }
@@ -28,29 +30,32 @@ public struct HeldSettings: Sendable, Equatable {
     }
 }
 
-/// What holds for each podcast.
+/// The effective settings of each podcast.
 public struct SettingsOfAll: Sendable, Equatable {
     private let own: [Int64: [String: String]]
     private let all: [String: String]
 
     init(own: [Int64: [String: String]], general: [String: String]) { (self.own, all) = (own, general) }
 
-    /// What holds where a podcast has nothing of its own.
+    /// The effective settings of a podcast without own values.
     public var general: HeldSettings { HeldSettings(general: all) }
 
+    /// The effective settings of a podcast.
     public subscript(podcast: Int64) -> HeldSettings { HeldSettings(own: own[podcast] ?? [:], general: all) }
 }
 
 extension Library {
-    /// - Parameter podcast: `nil` is what holds for all.
+    /// Returns the effective settings.
+    /// - Parameter podcast: the podcast; `nil` returns the settings for all.
     public func heldSettings(for podcast: Int64? = nil) throws(LibraryError) -> HeldSettings {
         HeldSettings(own: try podcast.map(settings(of:)) ?? [:], general: try settings())
     }
 
+    /// Changes a setting.
     /// - Parameters:
-    ///   - value: `nil` takes it away, so that what holds for all holds again.
-    ///   - podcast: `nil` sets it for all.
-    /// - Throws: `invalid` for one podcast, where it counts all of them together.
+    ///   - value: the new value; `nil` resets the setting, so that the general value or the default applies.
+    ///   - podcast: the podcast; `nil` changes the setting for all.
+    /// - Throws: `invalid` if the setting applies to all podcasts together and `podcast` is given.
     public func set(_ key: SettingKey, to value: SettingValue?, for podcast: Int64? = nil) throws(LibraryError) {
         guard podcast == nil || key.isPerPodcast else {
             throw LibraryError(.invalid, "\(key.rawValue) is for all podcasts together")

@@ -3,20 +3,21 @@ import GRDB
 import Podcasts
 
 extension Library {
-    /// What came of a feed's wish to move.
+    /// The result of moving a feed.
     public enum FeedMoveOutcome: Sendable, Equatable {
         case moved
-        /// Another podcast is there.
+        /// Another podcast already has the address.
         case taken
-        /// The listener has undone that move, or it is there already.
+        /// The listener has undone this move, or the feed is already at the address.
         case declined
     }
 
-    /// Why an address is a former one that the podcast does not move to again, for the listener wants it elsewhere.
+    /// The reason of a former address to which the podcast must not move again, because the listener has undone the
+    /// move.
     private static let undone = "the listener has undone the move"
 
-    /// The feed lives elsewhere now. Its episodes stay what they are. For one that is subscribed to it is an act.
-    /// - Parameter keepsLogin: whether its password may be sent there.
+    /// Moves a feed to another address; its episodes stay the same. For a subscribed podcast, the move is an act.
+    /// - Parameter keepsLogin: true if the password may be sent to the new address.
     public func moveFeed(
         _ podcast: Int64, to url: String, because reason: String, keepsLogin: Bool = true
     ) throws(LibraryError) -> FeedMoveOutcome {
@@ -42,7 +43,7 @@ extension Library {
         return .moved
     }
 
-    /// The listener names an address that the podcast has left: it is there again.
+    /// Moves a podcast back to a former address that the listener named.
     public func moveBack(_ podcast: Int64, to url: String) throws(LibraryError) {
         let before = try self.podcast(podcast)
         let move: (Database) throws -> Void = { [self] db in
@@ -55,7 +56,7 @@ extension Library {
         }
     }
 
-    /// - Returns: the podcast that was there before it moved, other than `podcast`.
+    /// - Returns: the podcast that was at `url` before it moved, other than `podcast`.
     public func podcast(
         formerlyAt url: String, besides podcast: Int64
     ) throws(LibraryError) -> PodcastSummary? {
@@ -69,7 +70,7 @@ extension Library {
         return try id.map(self.podcast)
     }
 
-    /// The addresses at which the feed was before, the latest first.
+    /// Returns the former addresses of the feed, the latest first.
     public func formerAddresses(of podcast: Int64) throws(LibraryError) -> [String] {
         try read { db in
             try String.fetchAll(
@@ -78,7 +79,7 @@ extension Library {
         }
     }
 
-    /// Nothing that is known of the document at one address is true at the other.
+    /// Changes the address and forgets the state of the document at the old address.
     func relocate(_ podcast: Int64, to url: String, because reason: String, _ db: Database) throws {
         let left = try String.fetchOne(db, sql: "SELECT feed_url FROM podcast WHERE id = ?", arguments: [podcast])
         guard let left, left != url else { return }
@@ -97,7 +98,7 @@ extension Library {
             arguments: [podcast, url, Self.undone]) ?? false
     }
 
-    /// The next refresh would lead there again.
+    /// Adds a declined address to the inverse of the act; otherwise the next refresh would repeat the move.
     private func declineWhenUndone(_ podcast: Int64, _ url: String, _ db: Database) throws {
         let values = try String.fetchOne(db, sql: "SELECT quote(?) || ', ' || quote(?)", arguments: [url, Self.undone])
         guard let values else { return }
@@ -105,7 +106,8 @@ extension Library {
         try InverseRecorder.add("INSERT INTO \(columns) VALUES (\(podcast), \(values), wall_clock())", db)
     }
 
-    /// What is known of the document is not that of the address that is back.
+    /// Adds a reset of the document's state to the inverse of the act, because the state belongs to the other
+    /// address.
     private func forgetWhenUndone(_ podcast: PodcastSummary, _ db: Database) throws {
         let state = "etag = NULL, last_modified = NULL, body_key = NULL, is_public = \(podcast.feed.isPublic ? 1 : 0)"
         try InverseRecorder.add("UPDATE feed_state SET \(state) WHERE podcast = \(podcast.id)", db)

@@ -2,7 +2,7 @@
 import GRDB
 import Podcasts
 
-/// A name and a password for a feed and its enclosures. Printed, it shows neither.
+/// A name and a password for a feed and its enclosures. Its description contains neither.
 public struct Login: Sendable, Equatable, CustomStringConvertible {
     public let user: String
     public let password: String
@@ -15,9 +15,9 @@ public struct Login: Sendable, Equatable, CustomStringConvertible {
     public var description: String { "a password" }
 }
 
-/// Something to subscribe to.
+/// The data for subscribing to a podcast.
 public struct Subscription: Sendable, Equatable {
-    /// Without user name and password.
+    /// The address without user name and password.
     public var feedURL: String
     public var title: String?
     public var folder: [String]
@@ -32,11 +32,12 @@ public struct Subscription: Sendable, Equatable {
 }
 
 extension Library {
+    /// The result of subscribing to a podcast.
     public enum SubscriptionOutcome: Sendable, Equatable {
         case subscribed(Int64)
-        /// It is there already, under this number.
+        /// The podcast is already in the library, under this number.
         case known(Int64)
-        /// It was unsubscribed from, and is back with all its episodes and positions.
+        /// The podcast had been unsubscribed and is restored with all its episodes and positions.
         case restored(Int64)
 
         public var id: Int64 {
@@ -46,14 +47,15 @@ extension Library {
         }
     }
 
+    /// Subscribes to a podcast.
     public func subscribe(_ subscription: Subscription) throws(LibraryError) -> SubscriptionOutcome {
         try act(.subscribe, subscription.title ?? PublicAddress.shown(subscription.feedURL)) { db in
             try insert(subscription, db)
         }
     }
 
-    /// Makes room for a podcast whose feed is about to be fetched for the first time. It is not subscribed to before
-    /// `subscribe` says so, and vanishes where it never does.
+    /// Adds a row for a podcast whose feed is about to be fetched for the first time. The podcast is subscribed to
+    /// only when `subscribe` is called, and the row disappears if it never is.
     public func prepare(_ subscription: Subscription) throws(LibraryError) -> SubscriptionOutcome {
         try write { db in
             if let (id, isActive) = try Self.podcast(at: subscription.feedURL, orFormerly: false, db) {
@@ -68,7 +70,7 @@ extension Library {
         }
     }
 
-    /// Takes back what `prepare` did.
+    /// Reverts `prepare`.
     public func dropPrepared(_ podcast: Int64) throws(LibraryError) {
         try write { db in
             let isPrepared = try Bool.fetchOne(
@@ -84,7 +86,7 @@ extension Library {
         }
     }
 
-    /// Lets numbers from `first` on be given again, as far as nothing has them: nobody has seen them yet.
+    /// Makes the numbers from `first` on available again if they are unused: no user has seen them yet.
     private static func giveBack(_ first: Int64, in table: String, _ db: Database) throws {
         try db.execute(
             sql: """
@@ -93,7 +95,7 @@ extension Library {
                 """, arguments: ["last": first - 1, "table": table])
     }
 
-    /// Keeps this password for the podcast, in place of what was kept; none takes that away.
+    /// Stores the password of a podcast in place of the present one; `nil` deletes it.
     public func keep(_ login: Login?, for podcast: Int64) throws(LibraryError) {
         try write { db in
             guard let login else {
@@ -103,7 +105,7 @@ extension Library {
         }
     }
 
-    /// One act for all of them.
+    /// Imports subscriptions in one act.
     public func importing(_ subscriptions: [Subscription]) throws(LibraryError) -> [SubscriptionOutcome] {
         try act(.importing, subscriptions.count == 1 ? "1 podcast" : "\(subscriptions.count) podcasts") { db in
             try subscriptions.map { try insert($0, db) }
@@ -128,11 +130,11 @@ extension Library {
         if let (id, isActive) = try Self.podcast(at: subscription.feedURL, db) {
             try complete(id, with: subscription.feedURL, db)
             guard !isActive else { return .known(id) }
-            // What the listener names is where it is, and not where it was led meanwhile.
+            // The listener's address is used, not one to which the feed has moved in the meantime.
             if !PublicAddress.lacksSecrets(subscription.feedURL) {
                 try relocate(id, to: subscription.feedURL, because: "subscribed to again", db)
             }
-            // The downloads went to the trash with it; those that are still there come back with it.
+            // The downloads were moved to the trash with the podcast; those still in the trash are restored with it.
             try db.execute(
                 sql: """
                     UPDATE download SET removed_at = NULL
@@ -156,8 +158,8 @@ extension Library {
         return .subscribed(db.lastInsertedRowID)
     }
 
-    /// An import has brought the podcast without the token in its address: this is the whole address.
-    /// - Returns: the address without the token; `nil` where it was whole.
+    /// Completes the address of a podcast that was imported without its token.
+    /// - Returns: the address without the token; `nil` if the address was complete.
     public func complete(_ podcast: Int64, with url: String) throws(LibraryError) -> String? {
         try write { db in try complete(podcast, with: url, db) }
     }
@@ -170,7 +172,7 @@ extension Library {
         return present
     }
 
-    /// Takes back what `complete` did: the feed could not be read there.
+    /// Reverts `complete` after the feed could not be read.
     public func takeBack(_ incomplete: String, of podcast: Int64) throws(LibraryError) {
         try write { db in try setAddress(incomplete, of: podcast, db) }
     }
@@ -179,8 +181,8 @@ extension Library {
         try db.execute(sql: "UPDATE podcast SET feed_url = ? WHERE id = ?", arguments: [url, podcast])
     }
 
-    /// Where it lives now, or lives by an address of which an import had no token.
-    /// - Parameter orFormerly: also one that was there before it moved.
+    /// Returns the podcast at an address, or at a form of it that an import left without its token.
+    /// - Parameter orFormerly: true to find podcasts also by their former addresses.
     static func podcast(
         at url: String, orFormerly: Bool = true, _ db: Database
     ) throws -> (id: Int64, isActive: Bool)? {
@@ -201,8 +203,8 @@ extension Library {
         return try row.map { (try $0[0], try $0[1]) }
     }
 
-    /// Its episodes and everything the listener did with them stay until the trash is emptied; the downloads go to the
-    /// trash. The caller moves the files.
+    /// Unsubscribes from a podcast. Its episodes and the listener's data are kept until the trash is emptied; its
+    /// downloads are moved to the trash. The caller moves the files.
     public func unsubscribe(_ podcast: Int64) throws(LibraryError) {
         let name = try self.podcast(podcast).name
         let time = now().secondsSince1970
@@ -218,8 +220,8 @@ extension Library {
         }
     }
 
-    /// Gives the podcast a title of the listener's own; none, or a blank one, takes it away.
-    /// - Returns: whether that changed it.
+    /// Sets the listener's own title of the podcast; `nil` or a blank title removes it.
+    /// - Returns: true if the title changed.
     @discardableResult
     public func rename(_ podcast: Int64, to title: String?) throws(LibraryError) -> Bool {
         let name = try self.podcast(podcast).name
@@ -232,7 +234,7 @@ extension Library {
         }
     }
 
-    /// `nil` for a feed that everybody can read.
+    /// Returns the login of a podcast; `nil` for a feed without a password.
     public func login(for podcast: Int64) throws(LibraryError) -> Login? {
         try read { db in
             try Row.fetchOne(db, sql: "SELECT user, password FROM credential WHERE podcast = ?", arguments: [podcast])

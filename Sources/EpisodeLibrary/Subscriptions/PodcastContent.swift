@@ -2,9 +2,10 @@
 import Feeds
 import GRDB
 
-/// What a feed says of its show, as it is stored.
+/// The stored properties of a podcast, as its feed gives them.
 enum PodcastContent {
-    /// What the feed no longer says stays as it was: a feed that lost its title for a day keeps it here.
+    /// Updates the podcast. A value missing from the feed is kept: a feed that loses its title for a day keeps it
+    /// here.
     static func update(_ db: Database, _ podcast: Int64, _ feed: ParsedFeed) throws {
         try db.cachedStatement(
             sql: """

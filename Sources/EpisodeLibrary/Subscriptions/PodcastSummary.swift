@@ -2,14 +2,14 @@
 import GRDB
 public import Podcasts
 
-/// A podcast as a list shows it.
+/// The properties of a podcast that a list shows.
 public struct PodcastSummary: Sendable, Equatable, Identifiable {
     public let id: Int64
-    /// Without user name and password: those are kept apart.
+    /// The address without user name and password, which are stored separately.
     public let feedURL: String
     /// The listener's own title, else the feed's.
     public let title: String?
-    /// The listener's own alone.
+    /// The listener's own title.
     public let ownTitle: String?
     public let author: String?
     public let description: String?
@@ -17,29 +17,29 @@ public struct PodcastSummary: Sendable, Equatable, Identifiable {
     public let image: String?
     public let language: String?
     public let guid: String?
-    /// `episodic` or `serial`.
+    /// The kind of podcast: `episodic` or `serial`.
     public let kind: String?
     public let medium: String?
     public let isExplicit: Bool?
-    /// The groups it stands in, the outermost first.
+    /// The groups that contain the podcast, the outermost first.
     public let folder: [String]
     public let subscribedAt: UTCTime
-    /// It is in the trash since then.
+    /// The time at which the podcast was unsubscribed and moved to the trash.
     public let unsubscribedAt: UTCTime?
     public let feed: FeedState
     public let episodeCount: Int
     public let unplayedCount: Int
     public let latest: UTCTime?
-    /// What else the feed says, as JSON.
+    /// Further properties of the feed, as JSON.
     public let details: String?
 
-    /// It is read with a password, or asks directories not to list it.
+    /// True if the feed requires a password or asks directories not to list it.
     public let isPrivate: Bool
 
-    /// For a sentence: the title, else the address.
+    /// The title, else the address; for messages.
     public var name: String { title ?? shownFeedURL }
 
-    /// Without its secrets.
+    /// The address without its secrets.
     public var shownFeedURL: String { PublicAddress.shown(feedURL, isPrivate: isPrivate) }
 }
 
@@ -91,7 +91,7 @@ extension PodcastSummary {
 }
 
 extension Library {
-    /// All that are subscribed to, by title.
+    /// Returns the subscribed podcasts, ordered by title.
     public func podcasts() throws(LibraryError) -> [PodcastSummary] {
         try read { db in
             try Row.fetchAll(
@@ -102,6 +102,8 @@ extension Library {
         }
     }
 
+    /// Returns a podcast.
+    /// - Throws: `missing` if the podcast does not exist.
     public func podcast(_ id: Int64) throws(LibraryError) -> PodcastSummary {
         try read { db in
             let row = try Row.fetchOne(db, sql: PodcastSummary.query + "WHERE podcast.id = ?", arguments: [id])

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// An address as it may be stored, shown and passed on.
+/// The forms of an address for storing, displaying and sharing.
 public enum PublicAddress {
-    /// Without user name and password, and with `***` in the place of tokens: to be shown and passed on.
-    /// - Parameter isPrivate: it belongs to a feed that only some can read.
+    /// Returns the address without user name and password, and with `***` instead of tokens, for display and sharing.
+    /// - Parameter isPrivate: true if the address belongs to a feed with restricted access.
     public static func shown(_ url: String, isPrivate: Bool = false) -> String {
         AddressSecrets.hidden(text(url), isPrivate: isPrivate)
     }
 
-    /// The forms in which it may be shown.
+    /// Returns the forms in which the address may be shown.
     static func forms(of url: String) -> Set<String> {
         lacksSecrets(url) ? [url] : [shown(url), shown(url, isPrivate: true)]
     }
 
-    /// Whether this is an address as it was shown, of which nobody can be asked: its token is missing.
+    /// True if the token of the address was replaced for display, so that the address cannot be requested.
     public static func lacksSecrets(_ url: String) -> Bool { url.contains(AddressSecrets.standIn) }
 
-    /// Without user name and password: to be stored.
+    /// Returns the address without user name and password, for storing.
     public static func text(_ url: String) -> String {
-        // By scalars: a mark behind "@" makes one character of the two, but no other address.
+        // Searches by scalars: a combining mark after "@" joins it in one character, but the address is the same.
         guard let scheme = url.unicodeScalars.firstRange(of: "://".unicodeScalars) else { return url }
         let rest = url.unicodeScalars[scheme.upperBound...]
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
@@ -26,8 +26,8 @@ public enum PublicAddress {
         return String(url[..<scheme.upperBound]) + String(rest[rest.index(after: at)...])
     }
 
-    /// What somebody has typed, who may mean an address without its scheme. Stored texts are not read like this: GUIDs
-    /// begin with `tag:me@`.
+    /// Returns text that a user typed, without credentials, even if it is an address without a scheme. Stored texts
+    /// are not treated this way: GUIDs may begin with `tag:me@`.
     public static func typed(_ text: String) -> String {
         let bare = self.text(text)
         let authority = text.unicodeScalars.prefix { $0 != "/" && !$0.properties.isWhitespace }

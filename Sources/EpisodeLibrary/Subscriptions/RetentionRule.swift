@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Which downloads are kept no longer. Pure.
+/// The rule by which downloads are removed. Pure.
 ///
-/// It never touches what the listener asked for, queued, bookmarked or is in the middle of.
+/// The rule never removes downloads that the listener requested, queued, bookmarked or has started to play.
 public struct RetentionRule: Sendable {
-    /// A download that is whole.
+    /// A complete download.
     public struct Holding: Sendable, Equatable {
         public var episode: Int64
         public var podcast: Int64
-        /// Seconds since 1970; by it the newest are told.
+        /// The publication time in seconds since 1970; it determines the newest episodes.
         public var published: Int64
-        /// When it was heard to its end, in seconds since 1970.
+        /// The time at which the episode was played to its end, in seconds since 1970.
         public var finishedAt: Int64?
         public var bytes: Int64
         public var isProtected: Bool
@@ -24,9 +24,10 @@ public struct RetentionRule: Sendable {
         }
     }
 
+    /// A download to remove.
     public struct Removal: Sendable, Equatable {
         public var episode: Int64
-        /// The setting that says so.
+        /// The setting that requires the removal.
         public var because: SettingKey
 
         public init(episode: Int64, because: SettingKey) { (self.episode, self.because) = (episode, because) }
@@ -36,15 +37,16 @@ public struct RetentionRule: Sendable {
 
     public init(_ settings: SettingsOfAll) { self.settings = settings }
 
-    /// The bytes that everything on the disk may take; `nil` for any number.
+    /// The maximum number of bytes on the disk; `nil` without a limit.
     public var cap: Int64? {
         guard case .bytes(let cap) = settings.general[.keepTotal] else { return nil }
         return cap
     }
 
+    /// Returns the downloads to remove.
     /// - Parameters:
-    ///   - others: bytes of what is not whole, and counts with the rest.
-    ///   - now: seconds since 1970.
+    ///   - others: the number of bytes of incomplete downloads, which also count.
+    ///   - now: the current time in seconds since 1970.
     public func removals(_ holdings: [Holding], beside others: Int64 = 0, at now: Int64) -> [Removal] {
         var removals = holdings.filter { isOutlived($0, at: now) }
             .map { Removal(episode: $0.episode, because: .keepDays) }
@@ -66,7 +68,7 @@ public struct RetentionRule: Sendable {
         return now - finished >= Int64(days) * 86_400
     }
 
-    /// What was heard goes first, then the oldest.
+    /// Returns the downloads to remove above the limit: played ones first, then the oldest.
     private func overflow(_ holdings: [Holding], beside others: Int64, without removed: Set<Int64>) -> [Removal] {
         guard let cap else { return [] }
         let kept = holdings.filter { !removed.contains($0.episode) }
@@ -83,7 +85,7 @@ public struct RetentionRule: Sendable {
 }
 
 extension Int64 {
-    /// Feeds and servers can claim any length.
+    /// Adds a length without overflow: feeds and servers can claim any length.
     public func addingClamped(_ bytes: Int64) -> Int64 {
         let (sum, isTooMuch) = addingReportingOverflow(Swift.max(0, bytes))
         return isTooMuch ? .max : sum

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What a listener can set, for all podcasts or for one.
+/// The settings, for all podcasts or for one.
 public enum SettingKey: String, Sendable, CaseIterable {
     case autoDownload = "auto-download"
     case autoDownloadWords = "auto-download-words"
@@ -14,7 +14,8 @@ public enum SettingKey: String, Sendable, CaseIterable {
     case skipIntro = "skip-intro"
     case rewindOnResume = "rewind-on-resume"
 
-    /// - Throws: `invalid`, with the keys there are.
+    /// Parses the name of a setting.
+    /// - Throws: `invalid` with the existing names.
     public init(named name: String) throws(LibraryError) {
         guard let key = SettingKey(rawValue: name) else {
             let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
@@ -23,7 +24,7 @@ public enum SettingKey: String, Sendable, CaseIterable {
         self = key
     }
 
-    /// A phrase without a full stop.
+    /// The description of the setting, as a phrase without a full stop.
     public var meaning: String {
         switch self {
         case .autoDownload: "how many of the newest episodes of a podcast are downloaded by themselves"
@@ -41,6 +42,7 @@ public enum SettingKey: String, Sendable, CaseIterable {
         }
     }
 
+    /// The kind of value.
     public var kind: SettingValue.Kind {
         switch self {
         case .autoDownload, .keepNewest: .count(0...10_000, unit: nil)
@@ -52,7 +54,7 @@ public enum SettingKey: String, Sendable, CaseIterable {
         }
     }
 
-    /// What holds where nothing was set.
+    /// The default value.
     public var standard: SettingValue {
         switch self {
         case .autoDownload: .count(0)
@@ -64,6 +66,6 @@ public enum SettingKey: String, Sendable, CaseIterable {
         }
     }
 
-    /// What counts all podcasts together cannot be another thing for one of them.
+    /// True if the setting can differ between podcasts; false if it limits all podcasts together.
     public var isPerPodcast: Bool { self != .autoDownloadCap && self != .keepTotal }
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What a setting is set to. Its text is what is stored, and reads back as the same value.
+/// The value of a setting. Its description is the stored text, which can be parsed to the same value.
 public enum SettingValue: Sendable, Equatable, CustomStringConvertible {
-    /// No limit, no rule.
+    /// The setting imposes no limit and no rule.
     case off
     case count(Int)
     case bytes(Int64)
-    /// Whole seconds.
+    /// A duration in whole seconds.
     case duration(Duration)
     case words(TitleWords)
 
-    /// What can be written for a setting.
+    /// The form of a setting's value.
     public enum Kind: Sendable, Equatable {
-        /// The unit may be written behind the number.
+        /// A number; the unit may follow it.
         case count(ClosedRange<Int>, unit: Character?)
         case bytes
         case duration
@@ -31,7 +31,8 @@ public enum SettingValue: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension SettingValue {
-    /// - Throws: `invalid`, with what can be written.
+    /// Parses a value.
+    /// - Throws: `invalid` with the accepted form.
     public init(parsing text: String, for key: SettingKey) throws(LibraryError) {
         guard let value = Self.read(text, for: key) else {
             throw LibraryError(.invalid, "\(key.rawValue) takes \(key.kind.form): \"\(text)\" is not one")
@@ -40,7 +41,7 @@ extension SettingValue {
     }
 
     static func read(_ text: String, for key: SettingKey) -> SettingValue? {
-        // Where zero says nothing else, it is what `off` says.
+        // Only settings with the default `off` accept it; for the others zero has that meaning, if anything.
         if text.lowercased() == "off" { return key.standard == .off ? .off : nil }
         switch key.kind {
         case .count(let range, let unit):
@@ -55,7 +56,7 @@ extension SettingValue {
 }
 
 extension SettingValue.Kind {
-    /// How it is written, for a sentence.
+    /// A description of the accepted form, for messages.
     public var form: String {
         switch self {
         case .count(let range, nil): "a whole number, \(range.lowerBound) to \(range.upperBound)"

@@ -3,15 +3,15 @@ import GRDB
 public import Podcasts
 
 extension Library {
-    /// What was set for all podcasts, by key.
+    /// Returns the settings for all podcasts, by key.
     public func settings() throws(LibraryError) -> [String: String] { try settings(numbered: 0) }
 
-    /// What was set for one podcast alone.
+    /// Returns the settings of one podcast, by key.
     public func settings(of podcast: Int64) throws(LibraryError) -> [String: String] {
         try settings(numbered: podcast)
     }
 
-    /// Everything that was set, in one look: what holds for each podcast.
+    /// Returns all settings with one query, to determine the effective settings of each podcast.
     public func allSettings() throws(LibraryError) -> SettingsOfAll {
         try read { db in
             var settings: [Int64: [String: String]] = [:]
@@ -25,7 +25,7 @@ extension Library {
         }
     }
 
-    // No podcast has the number 0.
+    // The number 0 stands for all podcasts; no podcast has it.
     private func settings(numbered podcast: Int64) throws(LibraryError) -> [String: String] {
         try read { db in
             let rows = try Row.fetchAll(
@@ -34,8 +34,9 @@ extension Library {
         }
     }
 
-    /// When each was set, by key; without those that an earlier version of the program has set.
-    /// - Parameter podcast: `nil` is those for all.
+    /// Returns the time of each setting's last change, by key, without settings changed by an earlier version of the
+    /// program.
+    /// - Parameter podcast: the podcast; `nil` returns the times of the settings for all.
     public func settingTimes(of podcast: Int64? = nil) throws(LibraryError) -> [String: UTCTime] {
         try read { db in
             let rows = try Row.fetchAll(
@@ -45,9 +46,10 @@ extension Library {
         }
     }
 
+    /// Changes a setting.
     /// - Parameters:
-    ///   - value: `nil` takes it away, so that what holds for all holds again.
-    ///   - podcast: `nil` sets it for all.
+    ///   - value: the new value; `nil` resets the setting, so that the general value or the default applies.
+    ///   - podcast: the podcast; `nil` changes the setting for all.
     public func set(_ key: String, to value: String?, for podcast: Int64? = nil) throws(LibraryError) {
         let subject = try podcast.map { id throws(LibraryError) in "\(key) of \(try self.podcast(id).name)" } ?? key
         try act(.set, subject) { db in

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
 
-/// What is needed to ask a feed for news.
+/// The data needed to refresh a feed.
 public struct SubscribedFeed: Sendable, Equatable, Identifiable {
     public let id: Int64
     public let url: String
-    /// For people.
+    /// The name for display.
     public let name: String
     public let state: FeedState
     public let login: Login?
-    /// How often it says that it has a new episode: a recurrence rule (RFC 5545, 3.3.10).
+    /// The frequency of new episodes that the feed announces, as a recurrence rule (RFC 5545, 3.3.10).
     public let recurrenceRule: String?
 }
 
 extension Library {
-    /// - Parameter podcasts: also of those that are not subscribed to yet; `nil` is all that are.
-    /// - Returns: each once.
+    /// Returns the feeds of podcasts.
+    /// - Parameter podcasts: the podcasts, which need not be subscribed to; `nil` returns all subscribed ones.
+    /// - Returns: the feeds, each once.
     public func feeds(_ podcasts: [Int64]? = nil) throws(LibraryError) -> [SubscribedFeed] {
         try read { db in
             let query = """

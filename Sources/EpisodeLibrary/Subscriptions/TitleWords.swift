@@ -2,12 +2,13 @@
 
 /// Words that a title must or must not have: `news talk -repeat`.
 public struct TitleWords: Sendable, Equatable, CustomStringConvertible {
-    /// One of them, where there are any.
+    /// The words of which a title must have at least one, if there are any.
     public let wanted: [String]
-    /// None of them.
+    /// The words that a title must not have.
     public let unwanted: [String]
 
-    /// - Returns: `nil` where there is no word.
+    /// Parses the words.
+    /// - Returns: `nil` if the text contains no word.
     public init?(_ text: String) {
         let words = text.lowercased().split(whereSeparator: \.isWhitespace)
         let unwanted = words.filter { $0.hasPrefix("-") }.map { String($0.dropFirst()) }
@@ -18,7 +19,7 @@ public struct TitleWords: Sendable, Equatable, CustomStringConvertible {
 
     public var description: String { (wanted + unwanted.map { "-" + $0 }).joined(separator: " ") }
 
-    /// Whole words, whatever their case.
+    /// True if the title fulfils the condition; whole words are compared, regardless of case.
     public func allow(_ title: String) -> Bool {
         let words = Set(Self.words(in: title))
         return (wanted.isEmpty || wanted.contains { words.contains($0) }) && !unwanted.contains { words.contains($0) }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What an Atom `link` is to what it stands in (RFC 4287, 4.2.7).
+/// An Atom `link` and its relation to the element that contains it (RFC 4287, 4.2.7).
 struct AtomLink {
     enum Relation: Equatable {
-        /// `isPage`: it is meant for a browser and not for a program.
+        /// `isPage` is true if the link is for a browser rather than a program.
         case alternate(isPage: Bool)
         case enclosure, next, own, other
     }
@@ -19,7 +19,7 @@ struct AtomLink {
         relations = names.map { Self.relation($0, isPage: isPage) }
     }
 
-    /// A relation may be written as the IRI of its registration.
+    /// Returns the relation for a name, which may be the IRI of its registration.
     private static func relation(_ name: Substring, isPage: Bool) -> Relation {
         switch name.split(separator: "/").last ?? "" {
         case "alternate": .alternate(isPage: isPage)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Base64 (RFC 4648, 4), as Atom has it for content that is no text.
+/// A Base64 decoder (RFC 4648, 4) for Atom content that is not text.
 enum Base64 {
-    /// White space is passed over; both alphabets are known.
-    /// - Returns: nil where another byte is in it.
+    /// Decodes both the standard and the URL-safe alphabet; ignores white space.
+    ///
+    /// - Returns: `nil` if the text contains any other byte.
     static func decoded(_ text: [UInt8]) -> [UInt8]? {
         var bytes: [UInt8] = []
         var bits: UInt32 = 0

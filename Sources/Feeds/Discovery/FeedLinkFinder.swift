@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Finds the feeds that an HTML page tells of.
+/// Finds the feeds that an HTML page links to.
 ///
-/// Source: RSS Autodiscovery (rel="alternate" with a feed's type); HTML, 4.6.7.1. Where a page lacks those, links to
-/// what looks like a feed.
+/// Source: RSS Autodiscovery (rel="alternate" with a feed's type); HTML, 4.6.7.1. If a page has no such links, the
+/// finder returns links whose URL looks like a feed's.
 public struct FeedLinkFinder {
-    /// How likely a link is the podcast's own feed: the first is the best.
+    /// The probability that a link is the podcast's own feed, highest first.
     private enum Rank: Int {
         case podcast, feed, json, comments, linkedPodcast, linkedFeed, linkedComments
     }
@@ -13,15 +13,15 @@ public struct FeedLinkFinder {
     private var base: String
     private var hasBase = false
     private var found: [(rank: Rank, url: String)] = []
-    /// Bytes of a page that are looked at.
+    /// The number of bytes of a page that are searched.
     private static let pageLimit = 2 << 20
     private static let linkLimit = 200
 
     /// - Parameters:
-    ///   - page: HTML, perhaps cut.
-    ///   - baseURL: where the page came from.
-    ///   - contentType: the HTTP header it came with, for its charset.
-    /// - Returns: absolute URLs, each once, the likeliest first.
+    ///   - page: HTML, possibly truncated.
+    ///   - baseURL: the URL of the page.
+    ///   - contentType: the HTTP header of the response, for its charset.
+    /// - Returns: absolute URLs without duplicates, the most probable first.
     public static func feeds(in page: UnsafeRawBufferPointer, baseURL: String, contentType: String? = nil) -> [String] {
         var decoder = TextDecoder(contentType: contentType, log: RepairLog(limit: 0))
         var text: [UInt8] = []

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A `<link>` or `<a>` of a page, and what it says of itself.
+/// A `<link>` or `<a>` of a page, with its attributes.
 struct PageLink {
     enum Kind {
         case xml, json
     }
 
-    /// Trimmed, references decoded.
+    /// The trimmed reference, with character references decoded.
     private(set) var href: [UInt8]?
     private var relation = ""
     private var type = ""
@@ -29,14 +29,14 @@ struct PageLink {
         return relations.contains("alternate") || relations.contains("feed")
     }
 
-    /// Nil where the type is none of a feed's.
+    /// The feed format, or `nil` if the type is not a feed's.
     var kind: Kind? {
         switch type.prefix(while: { $0 != ";" }).filter({ !$0.isWhitespace }) {
         case "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/x-rss+xml",
             "application/x.atom+xml", "text/rss+xml", "text/rss", "application/rss", "text/xml", "application/xml":
             .xml
         case "application/feed+json": .json
-        // Other interfaces of a site have this type too.
+        // Other endpoints of a site also have this type.
         case "application/json": address.hasSuffix("feed.json") || address.hasSuffix("/feed/json") ? .json : nil
         case "": relation.contains("feed") ? .xml : nil
         default: nil

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Where we are in the document: the open elements, outermost first. What an element means follows from where it
-/// stands, so that a `title` inside an `image` is never taken for the channel's.
+/// The open elements at the parser's position, outermost first. The meaning of an element depends on its ancestors,
+/// so that a `title` inside an `image` is never mistaken for the channel's.
 struct ElementPath {
     private struct Step {
         let element: FeedElement
-        /// The `xml:base` in force.
+        /// The `xml:base` in scope.
         let base: String?
     }
 
@@ -15,7 +15,7 @@ struct ElementPath {
         steps.append(Step(element: element, base: base ?? self.base))
     }
 
-    /// The base of what stands in the last element.
+    /// Sets the base URL for the content of the last element.
     mutating func rebase(_ base: String?) {
         guard let base, let last = steps.popLast() else { return }
         steps.append(Step(element: last.element, base: base))
@@ -32,7 +32,7 @@ struct ElementPath {
     var grandparent: FeedElement? { ancestor(2) }
     var base: String? { steps.last?.base }
 
-    /// What an element of Media RSS is said of: what the containers around it stand in.
+    /// The element that a Media RSS element describes: the parent of the media containers around it.
     var mediaOwner: FeedElement? {
         steps.dropLast().last { $0.element != .mediaContent && $0.element != .mediaGroup }?.element
     }

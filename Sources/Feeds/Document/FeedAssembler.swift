@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Turns what the markup reader reads into elements with their path, attributes and text, for the builder.
+/// Turns the markup reader's events into elements with their path, attributes and text, for the builder.
 struct FeedAssembler: MarkupReceiver {
     private var builder: XMLFeedBuilder
-    /// What cannot be read on: a root that no feed has.
+    /// The error that ends parsing: a root element that is not a feed's.
     private(set) var failure: FeedError?
 
     private let baseURL: String?
@@ -13,7 +13,7 @@ struct FeedAssembler: MarkupReceiver {
     private var capture: TextCapture
     /// The depth of the element whose text is captured.
     private var capturing: Int?
-    /// The attributes of each element of the path, and the names of those inside a captured one.
+    /// The attributes and the local names of the open elements, including those inside a captured one.
     private var open: [(attributes: ElementAttributes, name: String)] = []
 
     init(baseURL: String?, limits: FeedLimits, log: RepairLog) {
@@ -29,7 +29,7 @@ struct FeedAssembler: MarkupReceiver {
         let attributes = tag.attributes
         if path.isEmpty, !element.isRoot { failure = .notAFeed(.unknownRoot(local)) }
         let base = attributes["xml:base"].flatMap { WebURL.resolve($0, base: path.base ?? baseURL) }
-        // The base of the one element that wraps a text is the text's.
+        // The `xml:base` of a single element that wraps the text applies to the text.
         if capturing == path.depth, capture.isBlank { path.rebase(base) }
         path.push(capturing == nil ? element : .unknown, base: base)
         open.append((attributes, local))
@@ -61,7 +61,7 @@ struct FeedAssembler: MarkupReceiver {
         if capturing != nil || path.element?.content == .childrenOrText || isInAuthor { capture.append(bytes) }
     }
 
-    /// Markup in the place of a person's parts: its words are the name.
+    /// True inside markup that replaces a person's child elements: its text is the name.
     private var isInAuthor: Bool { path.element == .unknown && path.parent == .author }
 
     mutating func takeEpisodes() -> [ParsedEpisode] {
@@ -83,7 +83,7 @@ struct FeedAssembler: MarkupReceiver {
         }
     }
 
-    /// Looks for what the builder passes over in silence.
+    /// Notes malformed values that the builder ignores.
     private func examine(_ text: [UInt8]) {
         switch path.element {
         case .pubDate, .dcDate, .dcIssued, .dcModified, .atomPublished, .atomCreated, .atomUpdated:

@@ -23,7 +23,7 @@ extension FeedElement {
         }
     }
 
-    /// RSS, and what publishers take over from Atom without its namespace.
+    /// RSS, and the Atom elements that publishers use without Atom's namespace.
     private static let plain: [String: FeedElement] = [
         "rss": .rss, "rdf": .rdf, "channel": .channel, "item": .item, "image": .image, "textinput": .textInput,
         "source": .source, "title": .title, "link": .link, "guid": .guid, "description": .description,
@@ -32,10 +32,11 @@ extension FeedElement {
         "entry": .atomEntry, "summary": .atomSummary, "content": .atomContent, "published": .atomPublished,
         "updated": .atomUpdated, "subtitle": .atomSubtitle, "body": .xhtmlBody, "id": .atomID, "name": .atomName,
         "email": .atomEmail, "encoded": .contentEncoded, "fullitem": .contentEncoded,
-        // A feed that has moved, before iTunes had an element for it: nothing else is in the document.
+        // Announces a new address of the feed, from before iTunes had an element for it; the document has no other
+        // content.
         "redirect": .channel, "newlocation": .itunesNewFeedURL,
     ]
-    /// Atom 1.0 (RFC 4287) and 0.3, and what publishers take over from RSS.
+    /// Atom 1.0 (RFC 4287) and 0.3, and the RSS elements that publishers use in Atom's namespace.
     private static let atom: [String: FeedElement] = [
         "feed": .atomFeed, "entry": .atomEntry, "id": .atomID, "link": .atomLink, "title": .atomTitle,
         "author": .atomAuthor, "name": .atomName, "email": .atomEmail, "uri": .atomURI, "url": .atomURI,

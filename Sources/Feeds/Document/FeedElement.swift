@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The elements a feed is read from.
+/// The elements that the parser reads from a feed.
 enum FeedElement: UInt8, Sendable {
     case rss, rdf, channel, item, image, textInput, source
     case title, link, guid, description, language, author, managingEditor, webMaster, enclosure, pubDate, url
@@ -23,15 +23,16 @@ enum FeedElement: UInt8, Sendable {
     case googleplayBlock
     case unknown
 
-    /// What of an element counts.
+    /// The part of an element that the parser reads.
     enum Content {
-        /// Its text, with any markup inside written out.
+        /// The text, with any markup inside serialized.
         case text
-        /// Its attributes only.
+        /// The attributes only.
         case attributes
-        /// The elements inside.
+        /// The child elements.
         case children
-        /// The elements inside, or else its text: publishers write pictures and people in both ways.
+        /// The child elements, or the text of an element without children: publishers write pictures and people in
+        /// both ways.
         case childrenOrText
     }
 
@@ -52,10 +53,10 @@ enum FeedElement: UInt8, Sendable {
 
     var isRoot: Bool { self == .rss || self == .rdf || self == .atomFeed }
 
-    /// Where what is said of the show stands; in RSS 1.0, and where somebody forgot the channel, in the root.
+    /// True if the element holds the metadata of the show. RSS 1.0, and feeds without a channel, have it in the root.
     var isFeed: Bool { self == .channel || self == .atomFeed || self == .rdf || self == .rss }
 
-    /// Texts that say of themselves whether they are markup.
+    /// True if the element declares whether its text is markup.
     var isTextConstruct: Bool {
         switch self {
         case .atomTitle, .atomSubtitle, .atomSummary, .atomContent, .mediaTitle, .mediaDescription, .mediaText: true

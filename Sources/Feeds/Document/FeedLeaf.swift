@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Podcasts
 
-/// One finished element as the drafts read it.
+/// A finished element, as passed to the drafts.
 struct FeedLeaf {
     let element: FeedElement
     let attributes: ElementAttributes
     let text: [UInt8]
-    /// What relative references are resolved against.
+    /// The base URL of relative references.
     let base: String?
 
-    /// For reading: one line of plain text.
+    /// One line of plain text for display.
     var line: String? { element.isTextConstruct ? words.line : PlainText.line(text) }
-    /// For reading, with its form.
+    /// The text for display, with its form.
     var words: FeedText {
         FeedText(text, form: element.isTextConstruct ? FeedText.Form(attributes) : .undeclared, base: base)
     }
-    /// Trimmed, nothing else.
+    /// The trimmed text.
     var token: String? { PlainText.token(text) }
     var keyword: String? { token?.lowercased() }
-    /// An address; markup in its place is none.
+    /// The text as an absolute URL; `nil` if it begins with markup.
     var url: String? {
         text.first { !ASCII.isSpace($0) } == UInt8(ascii: "<") ? nil : WebURL.resolve(text, base: base)
     }
     var date: UTCTime? { RFC822Date.parse(text) }
-    /// A number above 0.
+    /// The text as a number above 0.
     var ordinal: Int? { Self.ordinal(text) }
     var flag: Bool? { Self.flag(keyword) }
 
-    /// A person of `mail@host (Name)` by name.
+    /// The name of a person; of `mail@host (Name)`, only the name.
     var person: String? {
         guard let line, line.last == ")", let bracket = line.firstIndex(of: "("), line[..<bracket].contains("@") else {
             return line
@@ -36,20 +36,20 @@ struct FeedLeaf {
         return name.isEmpty ? line : String(name)
     }
 
-    /// Not an address with something in front, like `href=https://...`.
+    /// True unless the text is a URL with a prefix, such as `href=https://...`.
     private var isAbsoluteOrPath: Bool {
         guard let token, token.contains("://") else { return true }
         return token.lowercased().hasPrefix("http")
     }
 
-    /// A mail address, of `mail@host (Name)` too.
+    /// The mail address in the text, also in the form `mail@host (Name)`.
     var mail: String? {
         token?.split(whereSeparator: \.isWhitespace).first { $0.contains("@") }.map(String.init)
     }
 
-    /// Picture references: an attribute in one vocabulary, text in another.
+    /// The URL of a picture, from an attribute in some vocabularies and from the text in others.
     var picture: String? { url("href") ?? url("url") ?? (isAbsoluteOrPath ? url : nil) }
-    /// The picture of an `itunes:link`, as feeds of 2005 have it.
+    /// The picture of an `itunes:link`, as used in feeds of 2005.
     var imageLink: String? { token("rel")?.lowercased() == "image" ? url("href") : nil }
 }
 
@@ -78,11 +78,13 @@ extension FeedLeaf {
         Self.flag(token(attribute)?.lowercased())
     }
 
-    /// A claimed number of bytes, above 0.
+    /// Returns the declared number of bytes, above 0.
     func byteCount(_ attribute: String) -> Int64? {
         ordinal(attribute).map(Int64.init)
     }
 
+    /// Returns the enclosure that the attributes describe.
+    ///
     /// - Parameter size: the attribute that holds the length.
     func enclosure(url attribute: String, size: String) -> ParsedEnclosure? {
         url(attribute).map { ParsedEnclosure(url: $0, type: token("type")?.lowercased(), length: byteCount(size)) }
@@ -92,7 +94,7 @@ extension FeedLeaf {
         ASCII.number(ASCII.trimmed(text)).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// `yes`, `true`, `explicit` against `no`, `false`, `clean`.
+    /// Returns true for `yes`, `true` and `explicit`, false for `no`, `false` and `clean`.
     private static func flag(_ keyword: String?) -> Bool? {
         switch keyword {
         case "yes", "true", "explicit": true

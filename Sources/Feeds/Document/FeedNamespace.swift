@@ -2,12 +2,12 @@
 
 /// The vocabularies that podcasts use.
 enum FeedNamespace: UInt8, Sendable {
-    /// RSS itself, which has none.
+    /// RSS itself, which has no namespace.
     case plain
     case atom, itunes, content, dublinCore, podcast, media, simpleChapters, googleplay, rdf, xhtml
     case unknown
 
-    /// Looks a namespace up loosely: publishers vary case, scheme, host prefix, version and trailing slash.
+    /// Looks up a namespace leniently: publishers vary case, scheme, host prefix, version and trailing slash.
     init(uri: String) {
         var key = Substring(ASCII.lowercasedString(ASCII.trimmed(Array(uri.utf8))))
         for scheme in ["http://", "https://"] where key.hasPrefix(scheme) { key.removeFirst(scheme.count) }
@@ -16,7 +16,7 @@ enum FeedNamespace: UInt8, Sendable {
         self = Self.known[String(key)] ?? Self.families.first { key.hasPrefix($0.start) }?.namespace ?? .unknown
     }
 
-    /// The usual meaning of a prefix that was never declared.
+    /// Returns the usual meaning of a prefix that was never declared.
     init(prefix: String) {
         self = Self.prefixes[prefix.lowercased()] ?? .unknown
     }
@@ -41,7 +41,7 @@ enum FeedNamespace: UInt8, Sendable {
         "w3.org/1999/xhtml": .xhtml,
     ]
 
-    /// Vocabularies that are cited in many spellings.
+    /// Vocabularies with many spellings in use.
     private static let families: [(start: String, namespace: FeedNamespace)] = [
         ("itunes.com/", .itunes),
         ("itunes.apple.com/dtds/", .itunes),

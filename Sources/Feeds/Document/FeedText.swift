@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A text for reading, with what is known of its form.
+/// A text for display, with its declared form.
 struct FeedText {
-    /// What the text is by declaration. RSS has none; Atom's text constructs (RFC 4287, 3.1; `mode` is Atom 0.3's) and
-    /// Media RSS have.
+    /// The declared form of a text. RSS declares none; Atom's text constructs (RFC 4287, 3.1; `mode` is from Atom
+    /// 0.3) and Media RSS do.
     enum Form: Equatable {
-        /// Nobody says: HTML where it looks like it.
+        /// No declaration: read as HTML if the text looks like HTML.
         case undeclared
-        /// Plain: what looks like a tag is none.
+        /// Plain text: apparent tags are text.
         case plain
-        /// Markup that was escaped once to stand in XML.
+        /// HTML, escaped once for XML.
         case html
-        /// Markup as XML, written out by the capture.
+        /// Markup as XML, serialized by the capture.
         case xhtml
-        /// Something else in base64.
+        /// Other content in base64.
         case base64
 
         init(_ attributes: ElementAttributes) {
@@ -37,22 +37,22 @@ struct FeedText {
 
     let form: Form
     let bytes: [UInt8]
-    /// What relative references are resolved against.
+    /// The base URL of relative references.
     let base: String?
 
-    /// - Parameter form: what the element says of the text.
+    /// - Parameter form: the form that the element declares.
     init(_ text: [UInt8], form: Form, base: String?) {
         self.base = base
         if form == .base64 {
             self.form = .undeclared
             bytes = Self.allowed(Base64.decoded(text) ?? [])
         } else if form == .xhtml, !text.contains(UInt8(ascii: "<")) {
-            // It was escaped all the same: the capture has escaped it once more.
+            // The publisher escaped the text despite the declaration, and the capture escaped it a second time.
             self.form = .undeclared
             bytes = Self.unescaped(text)
         } else {
             self.form = form
-            // A copy of its own: the capture's buffer has room for the largest text so far.
+            // A copy, because the capacity of the capture's buffer is that of the largest text so far.
             bytes = text.withUnsafeBufferPointer(Array.init)
         }
     }
@@ -92,7 +92,7 @@ struct FeedText {
         return markup
     }
 
-    /// The `div` around XHTML is no part of it (RFC 4287, 3.1.1.3).
+    /// Removes the `div` around XHTML, which is not part of the content (RFC 4287, 3.1.1.3).
     private static func unwrapped(_ markup: [UInt8]) -> [UInt8] {
         let trimmed = ASCII.trimmed(markup)
         let start = trimmed.prefix(4).elementsEqual("<div".utf8) ? trimmed.firstIndex(of: UInt8(ascii: ">")) : nil
@@ -101,7 +101,7 @@ struct FeedText {
         return inner.withUnsafeBufferPointer(isBalanced) ? inner : markup
     }
 
-    /// Whether each `div` that ends in `markup` has begun in it.
+    /// Returns true if each `div` that ends in `markup` also begins in it.
     private static func isBalanced(_ markup: UnsafeBufferPointer<UInt8>) -> Bool {
         var depth = 0
         for case .tag(let tag) in HTMLTokenizer(markup) where tag.name == "div" {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Text as it stands in markup.
+/// Escaping of text for markup.
 enum MarkupText {
-    /// - Returns: what a reader of markup takes for `text`, in an element as in a quoted attribute.
+    /// - Returns: markup that a parser reads as `text`, both in an element and in a quoted attribute.
     static func escaped(_ text: some Sequence<UInt8>) -> [UInt8] {
         var markup: [UInt8] = []
         markup.reserveCapacity(text.underestimatedCount)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Element names as they stand in the document to what they mean here, by the namespaces in force.
+/// Resolves qualified element names to `FeedElement`, with the namespaces in scope.
 struct NameResolver {
     private struct Binding {
         /// Empty for the default namespace.
         let prefix: String
         let namespace: FeedNamespace
-        /// Of the element that declares it.
+        /// The depth of the element that declares it.
         let depth: Int
     }
 
-    /// What a name means as long as no namespace is declared or goes out of force.
+    /// The resolution of a name, valid until a namespace enters or leaves the scope.
     private struct Known {
         var name: [UInt8] = []
         var element = FeedElement.unknown
@@ -20,21 +20,22 @@ struct NameResolver {
 
     private var bindings: [Binding] = []
     private var depth = 0
-    /// What the root is called by means what the root is of, whatever it was bound to: `<x:rss>`, or an `<rss>` with
-    /// a default namespace of something else.
+    /// The root's prefix and the namespace that the root's local name implies. It overrides the namespace declared
+    /// there, as in `<x:rss>` or an `<rss>` with a foreign default namespace.
     private var root: (prefix: String, namespace: FeedNamespace)?
     private var known = [Known](repeating: Known(), count: Self.knownCount)
     private let log: RepairLog
     private static let knownCount = 64
-    /// A document declares a dozen; thousands are an attack on whoever looks them up.
+    /// Documents declare about a dozen namespaces; thousands would be an attack on the lookup.
     private static let mostBindings = 128
 
     init(log: RepairLog) {
         self.log = log
     }
 
-    /// An element begins.
-    /// - Returns: what it is, and its local name in lower case.
+    /// Enters an element.
+    ///
+    /// - Returns: the element, and its local name in lower case.
     mutating func open(_ tag: StartTag) -> (FeedElement, String) {
         if !tag.namespaces.isEmpty { bind(tag.namespaces) }
         depth += 1
@@ -43,7 +44,7 @@ struct NameResolver {
         return (known[slot].element, known[slot].local)
     }
 
-    /// The innermost element is over.
+    /// Leaves the innermost element.
     mutating func close() {
         depth = max(0, depth - 1)
         guard let last = bindings.last, last.depth >= depth else { return }
@@ -81,7 +82,7 @@ struct NameResolver {
         let binding = bindings.last { $0.prefix == prefix }
         if let root, prefix == root.prefix, binding?.depth ?? 0 == 0 { return root.namespace }
         if let bound = binding?.namespace {
-            // The default namespace of a document that RSS knows nothing of.
+            // An unknown default namespace: read the names as RSS.
             return bound == .unknown && prefix.isEmpty ? .plain : bound
         }
         guard !prefix.isEmpty else { return .plain }

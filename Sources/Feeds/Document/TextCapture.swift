@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The text of the element that is being read. Elements inside it are markup somebody forgot to escape: they are
-/// written out again.
+/// The text of the element that is being read. Elements inside it are markup that the publisher did not escape; they
+/// are serialized again.
 struct TextCapture {
     private(set) var text: [UInt8] = []
     private let limit: Int
-    /// Text that is longer than the limit is cut, and stays cut.
+    /// True if the text was cut at the limit. Later text is then dropped.
     private var isFull = false
-    /// The text is markup by declaration: what is escaped in it stays so.
+    /// True if the element declares its text to be markup. Escaped characters in it stay escaped.
     private var isMarkup = false
 
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// Nothing but white space so far.
+    /// True if the text is empty or only white space.
     var isBlank: Bool { text.allSatisfy(ASCII.isSpace) }
 
     mutating func reset(isMarkup: Bool = false) {
@@ -37,7 +37,7 @@ struct TextCapture {
         guard bytes.count > room else { return text.append(contentsOf: bytes) }
         isFull = true
         text.append(contentsOf: bytes.prefix(room))
-        // Cut at a character: neither its first byte nor its other ones may be left alone.
+        // Cut at a character boundary: remove the incomplete character at the end.
         guard bytes[bytes.index(bytes.startIndex, offsetBy: room)] & 0xC0 == 0x80 else { return }
         while let byte = text.popLast(), byte & 0xC0 == 0x80 {}
     }

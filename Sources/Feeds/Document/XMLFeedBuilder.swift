@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Podcasts
 
-/// Makes a feed of the elements of RSS 2.0 and 0.9x, RSS 1.0 and Atom, with the podcast vocabularies.
+/// Builds a feed from the elements of RSS 2.0 and 0.9x, RSS 1.0 and Atom, with the podcast vocabularies.
 ///
-/// The formats differ in names and in where things stand, which `FeedElement` says, and hardly in what things mean; and
-/// publishers mix them. So there is one builder. An element counts only directly inside its item or channel: what a
-/// live item, an image or a source says of itself does not overwrite theirs.
+/// The formats differ in names and in nesting, which `FeedElement` covers, and hardly in meaning; and publishers mix
+/// them. So there is one builder. An element counts only directly inside its item or channel: the fields of a live
+/// item, an image or a source do not overwrite those of the item or channel.
 struct XMLFeedBuilder {
     private let baseURL: String?
     private var channel = ChannelDraft()
@@ -19,7 +19,7 @@ struct XMLFeedBuilder {
         self.baseURL = baseURL
     }
 
-    /// An element that holds others begins; it is the path's last.
+    /// Handles the start of an element with children. The element is the last of the path.
     mutating func begin(_ attributes: ElementAttributes, at path: ElementPath) {
         guard let element = path.element else { return }
         switch element {
@@ -34,7 +34,8 @@ struct XMLFeedBuilder {
         if element.isFeed, let language = attributes["xml:lang"] { channel.takeLanguage(language, rank: 2) }
     }
 
-    /// An element is over; it is still the path's last. `text` is empty where only children or attributes count.
+    /// Handles the end of an element, which is still the last of the path. `text` is empty if only children or
+    /// attributes count.
     mutating func end(_ attributes: ElementAttributes, text: [UInt8], at path: ElementPath) {
         guard let element = path.element, element != .unknown else { return }
         let leaf = FeedLeaf(
@@ -48,14 +49,14 @@ struct XMLFeedBuilder {
         }
     }
 
-    /// The episodes complete so far, which are then forgotten.
+    /// Returns the complete episodes and removes them from the builder.
     mutating func takeEpisodes() -> [ParsedEpisode] {
         episodes.take()
     }
 
-    /// - Parameter isWhole: whether the document had ended by itself.
-    /// - Returns: nil where nothing of a feed was there. An RSS document may say nothing; RDF that does is something
-    ///   else.
+    /// - Parameter isWhole: true if the document was complete.
+    /// - Returns: `nil` if the document contains no feed. A complete RSS document without content is a feed; RDF
+    ///   without content is another format.
     mutating func finish(isWhole: Bool) -> ParsedFeed? {
         guard hasContent || isRSS && isWhole else { return nil }
         var feed = channel.finished()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What is inside a `podcast:alternateEnclosure` that is not over yet.
+/// The content of an unfinished `podcast:alternateEnclosure`.
 struct AlternateEnclosureDraft {
     private var sources: [ParsedAlternateEnclosure.Source] = []
     private var integrity: ParsedAlternateEnclosure.Integrity?
@@ -18,7 +18,7 @@ struct AlternateEnclosureDraft {
     }
 
     /// - Parameter leaf: the `podcast:alternateEnclosure` itself.
-    /// - Returns: nil where it is nowhere.
+    /// - Returns: `nil` if it has no source.
     mutating func finished(_ leaf: FeedLeaf) -> ParsedAlternateEnclosure? {
         defer { self = AlternateEnclosureDraft() }
         guard !sources.isEmpty else { return nil }
@@ -37,7 +37,7 @@ struct AlternateEnclosureDraft {
         return enclosure
     }
 
-    /// Of the web or of a network that names files by what is in them.
+    /// Returns the URI of a source: a web URL, or a URI of a content-addressed network.
     private static func uri(_ leaf: FeedLeaf) -> String? {
         guard let token = leaf.token("uri") else { return nil }
         let scheme = URLParts(Array(token.utf8)).scheme

@@ -68,7 +68,7 @@ extension ChannelDraft {
         }
     }
 
-    /// What stands in an element of the channel.
+    /// Reads an element whose parent is a child of the channel.
     mutating func takeInner(_ leaf: FeedLeaf, of parent: FeedElement?) {
         switch (parent, leaf.element) {
         case (.image, .url): image.offer(leaf.url, rank: 2)
@@ -86,7 +86,7 @@ extension ChannelDraft {
     }
 
     private mutating func takeLink(_ leaf: FeedLeaf) {
-        // RSS has the address as text, Atom as an attribute; publishers mix them.
+        // RSS has the URL as text, Atom as an attribute; publishers mix them.
         link.offer(leaf.url, rank: 0)
         guard leaf.attributes["href"] != nil else { return }
         let atom = AtomLink(leaf)
@@ -102,7 +102,7 @@ extension ChannelDraft {
 
     private mutating func takeImage(_ leaf: FeedLeaf) {
         image.offer(leaf.picture, rank: 2)
-        // RSS 1.0 names it here and describes it elsewhere.
+        // RSS 1.0 references the image here and describes it elsewhere.
         image.offer(leaf.url("resource"), rank: 7)
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What a channel has said so far, in any order.
+/// The channel's fields read so far, in any order.
 struct ChannelDraft {
     var title = Ranked<String>()
     var link = Ranked<String>()
@@ -13,10 +13,10 @@ struct ChannelDraft {
     var ownerEmail = Ranked<String>()
     var person = PersonDraft()
     var value = ValueDraft()
-    /// What needs no choice among several.
+    /// The fields that have only one source.
     var feed = ParsedFeed()
 
-    /// Where the channel says it is: the base of its relative references if nothing better is known.
+    /// The URL that the channel states for itself: the base of its relative references if no better base is known.
     var selfURL: String? { feed.selfURL }
 
     mutating func take(_ leaf: FeedLeaf, at path: ElementPath) {
@@ -27,7 +27,7 @@ struct ChannelDraft {
         }
     }
 
-    /// What the channel says of itself.
+    /// Reads a direct child of the channel.
     mutating func takeOwn(_ leaf: FeedLeaf) {
         takeWords(leaf)
         takeReferences(leaf)
@@ -39,7 +39,8 @@ struct ChannelDraft {
         feed.liveItems.append(liveItem)
     }
 
-    /// Tags of languages have hyphens (RFC 5646, 2.1), those of programs' locales have underscores.
+    /// Reads a language tag. Language tags have hyphens (RFC 5646, 2.1); locale identifiers of programs have
+    /// underscores.
     mutating func takeLanguage(_ value: [UInt8], rank: Int) {
         let hyphenated = value.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }
         language.offer(PlainText.token(hyphenated), rank: rank)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The audio of an item, in the order of trust: `enclosure`, Atom links, Media RSS; each URL once.
+/// The audio files of an item without duplicate URLs, ranked by reliability: `enclosure`, Atom links, Media RSS.
 struct EnclosureDraft {
     private var enclosed: [ParsedEnclosure] = []
     private var linked: [ParsedEnclosure] = []
     private var media: [ParsedEnclosure] = []
-    /// An item has one or two; hundreds are an attack on whoever compares them.
+    /// Items have one or two enclosures; hundreds would be an attack on the comparison.
     private static let limit = 100
 
     mutating func enclosed(_ enclosure: ParsedEnclosure?) {
@@ -16,7 +16,7 @@ struct EnclosureDraft {
         Self.add(enclosure, to: &linked)
     }
 
-    /// - Returns: whether it counts. Media RSS also carries pictures and pages.
+    /// - Returns: true if the enclosure is audio or video. Media RSS also carries pictures and pages.
     @discardableResult
     mutating func media(_ enclosure: ParsedEnclosure?, medium: String?) -> Bool {
         guard let enclosure, Self.isSound(enclosure, medium: medium?.lowercased()) else { return false }
@@ -34,7 +34,8 @@ struct EnclosureDraft {
         }
     }
 
-    /// What says that it is audio or video; where nothing is said, or `application` and so nothing much, the name does.
+    /// Returns true if the medium or the type is audio or video. If neither is given, or the type is the unspecific
+    /// `application`, the file extension decides.
     private static func isSound(_ enclosure: ParsedEnclosure, medium: String?) -> Bool {
         let kind = enclosure.type?.split(separator: "/").first.map(String.init)
         let said = [medium, kind == "application" ? nil : kind].compactMap(\.self)
@@ -48,7 +49,7 @@ struct EnclosureDraft {
 }
 
 extension ParsedEnclosure {
-    /// What the same file is said to be in another place fills what was not said here.
+    /// Returns the enclosure with missing fields filled from another description of the same file.
     fileprivate func completed(by other: ParsedEnclosure) -> ParsedEnclosure {
         ParsedEnclosure(url: url, type: type ?? other.type, length: length ?? other.length)
     }

@@ -55,7 +55,7 @@ extension EpisodeDraft {
         }
     }
 
-    /// What stands in an element of the item.
+    /// Reads an element whose parent is a child of the item.
     mutating func takeInner(_ leaf: FeedLeaf, of parent: FeedElement?) {
         switch (parent, leaf.element) {
         case (.image, .url): image.offer(leaf.url, rank: 2)
@@ -68,7 +68,7 @@ extension EpisodeDraft {
         }
     }
 
-    /// Media RSS: in the item itself, in a group or in the description of one file.
+    /// Reads a Media RSS element, which may be in the item, in a group or in the description of one file.
     mutating func takeMedia(_ leaf: FeedLeaf) {
         switch leaf.element {
         case .mediaContent: takeMediaContent(leaf)
@@ -96,7 +96,7 @@ extension EpisodeDraft {
     }
 
     private mutating func takeLink(_ leaf: FeedLeaf) {
-        // RSS has the address as text, Atom as an attribute; publishers mix them.
+        // RSS has the URL as text, Atom as an attribute; publishers mix them.
         link.offer(leaf.url, rank: 0)
         guard leaf.attributes["href"] != nil else { return }
         let atom = AtomLink(leaf)
@@ -112,7 +112,7 @@ extension EpisodeDraft {
     private mutating func takeGUID(_ leaf: FeedLeaf) {
         guid.offer(leaf.token, rank: 0)
         let isPermanentLink = leaf.token("ispermalink")?.lowercased() != "false"
-        // Without a base: a GUID is a URL by itself or none at all.
+        // Without a base: a GUID is either an absolute URL or not a URL.
         if isPermanentLink { link.offer(WebURL.resolve(leaf.text, base: nil), rank: 3) }
     }
 

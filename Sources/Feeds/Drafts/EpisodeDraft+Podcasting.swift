@@ -2,7 +2,7 @@
 
 /// Podcasting 2.0.
 ///
-/// Source: github.com/Podcastindex-org/podcast-namespace, the tags' own pages.
+/// Source: github.com/Podcastindex-org/podcast-namespace, the pages of the tags.
 extension EpisodeDraft {
     mutating func takePodcasting(_ leaf: FeedLeaf) {
         switch leaf.element {
@@ -25,7 +25,7 @@ extension EpisodeDraft {
     }
 }
 
-/// The elements that an episode and a show may both have, and those that are one value each.
+/// The elements that episodes and shows share, and those that hold a single value.
 extension FeedLeaf {
     var transcript: ParsedTranscript? {
         url("url").map { ParsedTranscript(url: $0, type: token("type"), language: token("language")) }
@@ -71,7 +71,7 @@ extension FeedLeaf {
         return item
     }
 
-    /// The first of a list of pictures, each with its width: `srcset` of HTML.
+    /// The first picture of a list with widths, in the form of HTML's `srcset`.
     var pictures: String? {
         if let single = url("href") { return single }
         let first = token("srcset")?.split(separator: ",").first?.split(whereSeparator: \.isWhitespace).first

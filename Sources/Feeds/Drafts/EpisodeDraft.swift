@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Podcasts
 
-/// What an item has said so far, in any order.
+/// The item's fields read so far, in any order.
 struct EpisodeDraft {
     var title = Ranked<String>()
     var guid = Ranked<String>()
@@ -19,12 +19,12 @@ struct EpisodeDraft {
     var value = ValueDraft()
     var alternateEnclosure = AlternateEnclosureDraft()
     var contentLinks: [ParsedLiveItem.ContentLink] = []
-    /// What needs no choice among several.
+    /// The fields that have only one source.
     var episode = ParsedEpisode(id: EpisodeID(rawValue: ""))
-    /// The item's own element: what stands in a live item inside an item is not the item's.
+    /// The item's own element. The fields of a live item inside an item do not belong to the item.
     private let owner: FeedElement?
 
-    /// - Parameter about: `rdf:about` of RSS 1.0, which is its GUID, and mostly where it is.
+    /// - Parameter about: `rdf:about` of RSS 1.0, which is the GUID and usually also the URL.
     init(_ owner: FeedElement?, about: [UInt8]? = nil) {
         self.owner = owner
         guid.offer(about.flatMap(PlainText.token), rank: 1)
@@ -74,7 +74,7 @@ struct EpisodeDraft {
         return liveItem
     }
 
-    /// What the item says of itself.
+    /// Reads a direct child of the item.
     mutating func takeOwn(_ leaf: FeedLeaf) {
         takeWords(leaf)
         takeReferences(leaf)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Podcasts
 
-/// Gives episodes without a GUID an identity that no other episode of the feed has.
+/// Assigns each episode without a GUID an identity that no other episode of the feed has.
 struct EpisodeIdentities {
-    /// Hashes instead of the texts, to keep a feed of many thousand episodes small.
+    /// Hashes instead of texts, to save memory for feeds with many thousand episodes.
     private var taken: Set<Int> = []
 
     mutating func identity(of episode: ParsedEpisode) -> EpisodeID {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The finished episodes that nobody has taken yet, in document order, each with an identity of its own.
+/// The finished episodes that were not returned yet, in document order, each with a unique identity.
 struct EpisodeList {
     private var episodes: [ParsedEpisode] = []
     private var identities = EpisodeIdentities()
     private var room: Int
-    /// Whether there were more than there may be.
+    /// True if the feed had more episodes than the limit.
     private(set) var isIncomplete = false
 
     init(limit: Int) {
@@ -20,7 +20,7 @@ struct EpisodeList {
         episodes.append(episode)
     }
 
-    /// The episodes so far, which are then forgotten.
+    /// Returns the episodes and removes them from the list.
     mutating func take() -> [ParsedEpisode] {
         defer { episodes = [] }
         return episodes

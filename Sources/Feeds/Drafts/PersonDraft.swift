@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A person of Atom (RFC 4287, 3.2), by whatever is known of them.
+/// A person of Atom (RFC 4287, 3.2), identified by name, mail address or URI.
 struct PersonDraft {
     private var best = Ranked<String>()
 
@@ -13,7 +13,7 @@ struct PersonDraft {
         }
     }
 
-    /// The person, who is then forgotten.
+    /// Returns the person and resets the draft.
     mutating func finished() -> String? {
         defer { best = Ranked() }
         return best.value

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The texts of an item: publishers disagree about which of them is the one to read, so all are kept until the end.
+/// The texts of an item. Publishers disagree about which of them holds the show notes, so all are kept until the end.
 struct ShowNotesDraft {
     private var encoded: FeedText?
     private var content: FeedText?
@@ -9,7 +9,7 @@ struct ShowNotesDraft {
     private var summary: FeedText?
     private var subtitle: FeedText?
     private var atomSummary: FeedText?
-    /// Of vocabularies that only few use, best first by rank.
+    /// The text from rarely used vocabularies, best first by rank.
     private var other = Ranked<FeedText>()
 
     mutating func take(_ leaf: FeedLeaf) {

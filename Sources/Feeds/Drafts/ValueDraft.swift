@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The recipients of a `podcast:value` that is not over yet.
+/// The recipients of an unfinished `podcast:value`.
 struct ValueDraft {
     private var recipients: [ParsedValue.Recipient] = []
 

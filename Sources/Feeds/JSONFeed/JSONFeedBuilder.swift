@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Makes a feed of JSON Feed's names, each of which means what an element of RSS or Atom does; and of RSS that somebody
-/// wrote as JSON.
+/// Builds a feed from the fields of JSON Feed, each of which corresponds to an element of RSS or Atom, and from RSS
+/// written as JSON.
 ///
 /// Source: jsonfeed.org, version 1.1 and 1; rssjson.org.
 struct JSONFeedBuilder {
-    /// What the object or array is that we are in.
+    /// The meaning of the innermost open object or array.
     private enum Place {
         case feed, items, item, authors, author, attachments, attachment, other
-        /// Of RSS written as JSON.
+        /// RSS written as JSON.
         case rss, channel, guid
     }
 
@@ -17,7 +17,7 @@ struct JSONFeedBuilder {
     private var item: EpisodeDraft?
     private var episodes: EpisodeList
     private var places: [Place] = []
-    /// What the next value is called; empty in an array.
+    /// The name of the next value; empty in an array.
     private var name = ""
     private var attachment = ElementAttributes()
     private var isFeed = false
@@ -42,7 +42,7 @@ struct JSONFeedBuilder {
         episodes.take()
     }
 
-    /// - Returns: nil where nothing said that it is a JSON Feed.
+    /// - Returns: `nil` if the document is not a JSON Feed.
     mutating func finish() -> ParsedFeed? {
         guard isFeed else { return nil }
         var feed = channel.finished()
@@ -93,7 +93,7 @@ struct JSONFeedBuilder {
         }
     }
 
-    /// A number or a word that stands where a text should says nothing.
+    /// Reads a number or a keyword. Ignores `null`, and literals in fields that require a text.
     private mutating func takeLiteral(_ text: [UInt8]) {
         guard !ASCII.equalsIgnoringCase(text, "null"), !Self.texts.contains(name) else { return name = "" }
         takeValue(text)
@@ -155,7 +155,7 @@ extension JSONFeedBuilder {
         }
     }
 
-    /// What is called as in RSS.
+    /// Reads a field named after an element of RSS.
     private mutating func takeElement(_ text: [UInt8]) {
         let parts = name.split(separator: ":", maxSplits: 1)
         let namespace = parts.count > 1 ? parts.first.map { FeedNamespace(prefix: String($0)) } : .plain
@@ -206,7 +206,7 @@ extension JSONFeedBuilder {
         return attributes
     }
 
-    /// A number of bytes that is written as a fraction or a power.
+    /// Returns a number of bytes in digits only, also if it is written as a fraction or with an exponent.
     private static func whole(_ text: [UInt8]) -> [UInt8] {
         guard let number = Double(String(decoding: text, as: UTF8.self)), let bytes = Int64(exactly: number.rounded())
         else { return text }

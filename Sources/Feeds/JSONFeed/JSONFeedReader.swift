@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Reads a document that begins as JSON, as it arrives.
+/// A push reader for documents that begin as JSON.
 struct JSONFeedReader {
     private enum State {
-        /// Nothing but white space so far.
+        /// Only white space so far.
         case awaited
         case reading
-        /// Something else, which is not for this reader.
+        /// Another format, which this reader ignores.
         case declined
     }
 
     private var state: State = .awaited
     private var scanner: JSONScanner
     private var builder: JSONFeedBuilder
-    /// What was read; there when the document is over.
+    /// The parsed feed; available after the end of the document.
     private(set) var feed: ParsedFeed?
 
     init(baseURL: String?, limits: FeedLimits) {
@@ -24,7 +24,7 @@ struct JSONFeedReader {
     var isReading: Bool { if case .reading = state { true } else { false } }
 
     /// - Parameter text: UTF-8 without control characters.
-    /// - Returns: whether the document is JSON: then nobody else need read it.
+    /// - Returns: true if the document is JSON; no other reader needs the text then.
     mutating func append(_ text: [UInt8]) -> Bool {
         if case .awaited = state, let first = text.first(where: { !ASCII.isSpace($0) && !Self.mark.contains($0) }) {
             state = first == UInt8(ascii: "{") ? .reading : .declined
@@ -34,8 +34,8 @@ struct JSONFeedReader {
         return true
     }
 
-    /// - Returns: whether the document had ended by itself.
-    /// - Throws: `FeedError` where it was JSON of another kind.
+    /// - Returns: true if the document was complete.
+    /// - Throws: `FeedError` if the document is JSON of another format.
     mutating func finish() throws(FeedError) -> Bool {
         let isWhole = scanner.isOver
         scanner.finish { builder.take($0) }
@@ -48,6 +48,6 @@ struct JSONFeedReader {
         builder.takeEpisodes()
     }
 
-    /// A byte order mark that somebody put in the middle of a text.
+    /// The bytes of a misplaced byte order mark.
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// JSON (RFC 8259), read as it arrives, whatever the cuts; and what publishers make of it: commas too many or too few,
-/// raw line breaks in strings, brackets that do not match, an end that never comes. Never fails: bytes that mean
-/// nothing are passed over.
+/// A push scanner for JSON (RFC 8259) that accepts any chunking and tolerates publishers' mistakes: surplus or
+/// missing commas, raw line breaks in strings, mismatched brackets, a missing end. Never fails: it ignores
+/// meaningless bytes.
 struct JSONScanner {
     enum Token: Equatable {
         case objectBegan, objectEnded
         case arrayBegan, arrayEnded
-        /// What the value that follows is called.
+        /// The name of the value that follows.
         case name([UInt8])
-        /// UTF-8 without control characters but for white space.
+        /// UTF-8 without control characters other than white space.
         case string([UInt8])
-        /// A number, `true`, `false`, `null`, or what stands in the place of one.
+        /// A number, `true`, `false`, `null`, or unquoted text in their position.
         case literal([UInt8])
     }
 
     private enum State {
         case between
         case string(JSONString)
-        /// Inside what has no quotes; `scratch` holds it.
+        /// Inside unquoted text; `scratch` holds it.
         case literal
     }
 
@@ -32,23 +32,23 @@ struct JSONScanner {
     private var state: State = .between
     private var scratch: [UInt8] = []
     private var containers: [Container] = []
-    /// Containers beyond the limit of depth, of which nothing is told.
+    /// The number of open containers beyond the depth limit, which emit no tokens.
     private var beyondLimit = 0
-    /// Whether the outermost value has begun.
+    /// True if the outermost value has begun.
     private var hasBegun = false
 
     init(limits: FeedLimits) {
         self.limits = limits
     }
 
-    /// Whether the outermost value is over: what follows is junk.
+    /// True if the outermost value has ended; any further bytes are junk.
     var isOver: Bool { hasBegun && containers.isEmpty }
 
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>, _ receive: (Token) -> Void) {
         var index = 0
         while index < bytes.count, !isOver {
             if case .string(var string) = state {
-                // Not held twice while it grows, which would copy it.
+                // Only one reference to the string may exist while it grows, or it would be copied.
                 state = .between
                 index = string.append(bytes, from: index)
                 if string.isOver {
@@ -62,14 +62,14 @@ struct JSONScanner {
         }
     }
 
-    /// Closes what is open. A string that was cut off is left out.
+    /// Closes the open containers. Drops an incomplete string.
     mutating func finish(_ receive: (Token) -> Void) {
         if case .literal = state { emitLiteral(receive) }
         state = .between
         close(downTo: 0, receive)
     }
 
-    /// - Returns: whether the byte is done with.
+    /// - Returns: true if the byte was consumed; otherwise the caller passes it again.
     private mutating func take(_ byte: UInt8, _ receive: (Token) -> Void) -> Bool {
         if case .literal = state { return takeLiteral(byte, receive) }
         switch byte {
@@ -122,7 +122,7 @@ extension JSONScanner {
         let literal = scratch.withUnsafeBufferPointer(Array.init)
         scratch.removeAll(keepingCapacity: true)
         guard beyondLimit == 0 else { return }
-        // A name may be one that nobody quoted.
+        // A name may lack its quotes.
         let isName = if case .object(awaitsName: true) = containers.last { true } else { false }
         expect(name: !isName)
         receive(isName ? .name(literal) : .literal(literal))
@@ -144,8 +144,9 @@ extension JSONScanner {
         receive(token)
     }
 
-    /// A bracket closes what it belongs to and what is open inside; where nothing of its kind is open, nothing. The
-    /// outermost value ends only where nothing else is open, so that one bracket too many costs nothing.
+    /// Closes the innermost container that matches the bracket, with everything open inside it; ignores a bracket
+    /// without a match. A bracket closes the outermost container only if no other is open, so that one surplus
+    /// bracket does no harm.
     private mutating func close(isObject: Bool, _ receive: (Token) -> Void) {
         guard beyondLimit == 0 else {
             beyondLimit -= 1

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// One string of JSON, read as it arrives: what follows its opening quote.
+/// A push parser for one JSON string, from the byte after its opening quote.
 struct JSONString {
     private enum State {
         case plain
         /// After a backslash.
         case escape
-        /// After `\u`, with the value of so many digits.
+        /// After `\u`, with the value of the digits so far.
         case unit(value: UInt32, digits: Int)
         case over
     }
 
     private let limit: Int
     private var state: State = .plain
-    /// The first half of a pair whose other half has not come yet.
+    /// The first half of a surrogate pair whose second half has not arrived yet.
     private var highSurrogate: UInt32?
-    /// What stands there, with references and without control characters; cut at the limit.
+    /// The decoded text without control characters, cut at the limit.
     private(set) var bytes: [UInt8] = []
     private var isFull = false
 
@@ -25,7 +25,7 @@ struct JSONString {
 
     var isOver: Bool { if case .over = state { true } else { false } }
 
-    /// - Returns: the index behind what was read: all, or the closing quote.
+    /// - Returns: the index after the consumed bytes: the end of the source, or the byte after the closing quote.
     mutating func append(_ source: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var index = start
         while index < source.count {
@@ -48,7 +48,7 @@ struct JSONString {
         return end
     }
 
-    /// - Returns: whether the byte is done with.
+    /// - Returns: true if the byte was consumed; otherwise the caller passes it again.
     private mutating func take(_ byte: UInt8) -> Bool {
         switch state {
         case .plain:
@@ -80,7 +80,7 @@ struct JSONString {
 
     private mutating func takeDigit(_ byte: UInt8, _ value: UInt32, _ digits: Int) -> Bool {
         guard let digit = Self.hexadecimal(byte) else {
-            // Too short to be one.
+            // Too few digits for a code unit.
             state = .plain
             return false
         }
@@ -93,7 +93,7 @@ struct JSONString {
         return true
     }
 
-    /// A code unit of UTF-16. Half a pair is U+FFFD.
+    /// Reads a code unit of UTF-16. Half a surrogate pair becomes U+FFFD.
     private mutating func takeUnit(_ unit: UInt32) {
         if let high = highSurrogate, (0xDC00...0xDFFF).contains(unit) {
             highSurrogate = nil
@@ -122,7 +122,7 @@ struct JSONString {
         bytes.removeSubrange(start...)
     }
 
-    /// Text beyond the limit is cut at a character, and stays cut.
+    /// Appends text. At the limit it is cut at a character boundary, and later text is dropped.
     private mutating func add(_ piece: some Collection<UInt8>) {
         guard !isFull else { return }
         bytes.append(contentsOf: piece)

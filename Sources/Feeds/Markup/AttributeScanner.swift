@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The attributes of a tag as HTML would read them: values quoted, unquoted or missing, blanks or none between.
+/// A scanner for the attributes of a tag by the rules of HTML: values may be quoted, unquoted or missing, and the
+/// white space between attributes may be missing.
 struct AttributeScanner: Sequence, IteratorProtocol {
     struct Attribute {
         let name: UnsafeBufferPointer<UInt8>
-        /// Without its quotes, references as they stand; empty where there is none.
+        /// The value without its quotes, with undecoded references; empty if the value is missing.
         let value: UnsafeBufferPointer<UInt8>
 
-        /// References replaced, white space as blanks (XML 1.0, 3.3.3).
+        /// The value with references decoded and white space replaced by spaces (XML 1.0, 3.3.3).
         var decodedValue: [UInt8] {
             let isPlain = value.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "&") }
             guard !isPlain else { return Array(value) }
@@ -21,7 +22,7 @@ struct AttributeScanner: Sequence, IteratorProtocol {
     private let source: UnsafeBufferPointer<UInt8>
     private var index = 0
 
-    /// - Parameter source: what follows the tag's name; it must outlive the scanner.
+    /// - Parameter source: the part of the tag after its name; it must outlive the scanner.
     init(_ source: UnsafeBufferPointer<UInt8>) {
         self.source = source
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What stands between `&` and `;`.
+/// Decodes character references: the text between `&` and `;`.
 enum CharacterReference {
-    /// The longest name that can mean something, in bytes.
+    /// The length of the longest name with a meaning, in bytes.
     static let longestName = 32
 
     /// - Parameter name: `eacute`, `#233` or `#xE9`.
-    /// - Returns: nil where it means nothing. A reference to a character that XML has no place for is 0.
+    /// - Returns: `nil` if the name has no meaning; 0 if the number is not a Unicode scalar.
     static func scalar(_ name: UnsafeBufferPointer<UInt8>) -> UInt32? {
         guard let first = name.first else { return nil }
         guard first == UInt8(ascii: "#") else { return HTMLEntity.scalar(name) }
@@ -19,7 +19,7 @@ enum CharacterReference {
         ASCII.isLetterOrDigit(byte) || byte == UInt8(ascii: "#")
     }
 
-    /// Whether XML knows the name without a declaration.
+    /// Returns true if XML defines the name without a declaration.
     static func isXML(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         let names: [StaticString] = ["amp", "lt", "gt", "quot", "apos"]
         return names.contains { ASCII.equals(name, $0) }
@@ -45,7 +45,7 @@ enum CharacterReference {
 }
 
 extension CharacterReference {
-    /// Appends `text` with its references replaced, once; what means nothing stays as it is.
+    /// Appends `text` with its references decoded once. A reference without a meaning stays unchanged.
     static func decode(_ text: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]) {
         let ampersand = UInt8(ascii: "&")
         var index = 0
@@ -63,7 +63,7 @@ extension CharacterReference {
         }
     }
 
-    /// - Returns: what the reference that begins at `start` means, and the index behind it.
+    /// - Returns: the character of the reference that begins at `start`, and the index after the reference.
     static func reference(in text: UnsafeBufferPointer<UInt8>, at start: Int) -> (scalar: UInt32, end: Int)? {
         let most = min(text.count, start + 2 + longestName)
         var end = start + 1

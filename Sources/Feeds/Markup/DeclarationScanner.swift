@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Finds where a `<!DOCTYPE >` ends, byte by byte, and which of it is its internal subset.
+/// Finds the end of a `<!DOCTYPE >` and its internal subset, byte by byte.
 struct DeclarationScanner: Equatable {
     enum Verdict {
-        /// Before the subset or behind it.
+        /// Before or after the subset.
         case outside
         case subset
         case ended
@@ -12,10 +12,10 @@ struct DeclarationScanner: Equatable {
     private enum Place: Equatable {
         case outside
         case subset
-        /// In a declaration of the subset, `count` bytes behind its `<`.
+        /// In a declaration of the subset, `count` bytes after its `<`.
         case declaration(count: Int)
         case quoted(UInt8)
-        /// In a comment, where quotes mean nothing, after so many `-`.
+        /// In a comment, where quotes have no meaning, after so many `-`.
         case comment(dashes: Int)
     }
 
@@ -41,7 +41,7 @@ struct DeclarationScanner: Equatable {
         return place == .outside ? .outside : .subset
     }
 
-    /// Whether a bracket here is the subset's, though the declaration before it may lack its end.
+    /// True if a bracket here ends the subset, even if the declaration before it is unterminated.
     private var endsSubset: Bool {
         switch place {
         case .subset, .declaration: true

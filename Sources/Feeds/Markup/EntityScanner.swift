@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Finds `<!ENTITY name "value">` in the internal subset of a DOCTYPE. What is external, and what is for declarations
-/// only (`%`), is passed over.
+/// Finds `<!ENTITY name "value">` in the internal subset of a DOCTYPE. Ignores external entities and parameter
+/// entities (`%`).
 struct EntityScanner {
     private let subset: [UInt8]
     private var index = 0
@@ -37,7 +37,7 @@ struct EntityScanner {
         return (Array(name), Array(value))
     }
 
-    /// What is quoted in a declaration is none itself.
+    /// Skips the rest of a declaration; a `>` inside quotes does not end it.
     private mutating func skipDeclaration() {
         while index < subset.count, subset[index] != UInt8(ascii: ">") {
             let isQuote = "\"'".utf8.contains(subset[index])

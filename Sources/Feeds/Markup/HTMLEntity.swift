@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The named characters of HTML 4 (24.2 to 24.4), `apos` of XML, and HTML 5's names of what ASCII has.
+/// The named characters of HTML 4 (24.2 to 24.4), XML's `apos`, and HTML 5's names of ASCII characters.
 enum HTMLEntity {
-    /// - Returns: nil for a name that means nothing.
+    /// - Returns: `nil` for an unknown name.
     static func scalar(_ name: UnsafeBufferPointer<UInt8>) -> UInt32? {
         guard name.count <= 8 else { return nil }
         return scalars[packed(name)].map(UInt32.init)
     }
 
-    /// The character of each name; no name is longer than 8 bytes.
+    /// The characters by name; no name is longer than 8 bytes.
     private static let scalars: [UInt64: UInt16] = {
         var scalars: [UInt64: UInt16] = [:]
         for (offset, name) in latin1.split(separator: " ").enumerated() {
@@ -26,7 +26,7 @@ enum HTMLEntity {
         name.reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// From U+00A0 to U+00FF, in order.
+    /// The names of U+00A0 to U+00FF, in order.
     private static let latin1 = """
         nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 \
         sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc \
@@ -36,7 +36,7 @@ enum HTMLEntity {
         ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml
         """
 
-    /// Names with their character in hexadecimal.
+    /// Names with their characters in hexadecimal.
     private static let others = """
         quot=22 amp=26 apos=27 lt=3C gt=3E OElig=152 oelig=153 Scaron=160 scaron=161 Yuml=178 fnof=192 circ=2C6
         tilde=2DC Alpha=391 Beta=392 Gamma=393 Delta=394 Epsilon=395 Zeta=396 Eta=397 Theta=398 Iota=399

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The texts that a document declares under names of its own, as old feeds do with HTML's characters.
+/// The entities that a document declares in its DOCTYPE, as old feeds do with HTML's characters.
 ///
-/// Only what stands in the document itself counts, so nothing is opened; and what grows is bounded, so no memory is to
-/// be had by it. Any other reference stays as it is written.
+/// Only declarations in the document itself count, so no external resource is opened, and the expansion is bounded,
+/// so references cannot exhaust memory. Any other reference stays as written.
 /// Source: XML 1.0, 4.2 to 4.5.
 struct InternalEntities {
     private let limits: FeedLimits
-    /// What stands between the brackets of the DOCTYPE, so far.
+    /// The text between the brackets of the DOCTYPE, so far.
     private var subset: [UInt8] = []
     private var texts: [[UInt8]: [UInt8]] = [:]
-    /// How many bytes may still come of references.
+    /// The number of bytes that references may still expand to.
     private var room: Int
 
     init(limits: FeedLimits) {
@@ -24,27 +24,27 @@ struct InternalEntities {
         subset.append(byte)
     }
 
-    /// The DOCTYPE is over.
+    /// Parses the declarations at the end of the DOCTYPE.
     mutating func declare() {
         var scanner = EntityScanner(subset)
         while let (name, value) = scanner.next() {
             guard texts[name] == nil else { continue }
-            // Of those before it only: none can contain itself.
+            // A value may refer only to entities declared before it, so that no entity can contain itself.
             let text = Self.replacing(value) { Self.character($0) ?? texts[Array($0)] }
             if text.count <= limits.entityBytes { texts[name] = text }
         }
         subset = []
     }
 
-    /// - Parameter name: one that XML and HTML do not know.
-    /// - Returns: nil where it was not declared, or too much came of others.
+    /// - Parameter name: a name that neither XML nor HTML defines.
+    /// - Returns: `nil` if the name was not declared, or its text exceeds the remaining expansion limit.
     mutating func text(of name: some Sequence<UInt8>) -> [UInt8]? {
         guard let text = texts[Array(name)], text.count <= room else { return nil }
         room -= text.count
         return text
     }
 
-    /// A tag with the texts in its attributes.
+    /// Returns a tag with the entities in its attributes expanded.
     mutating func replacing(in tag: [UInt8]) -> [UInt8] {
         Self.replacing(tag) { name in
             Self.character(name) == nil ? text(of: name).map(MarkupText.escaped) : nil
@@ -72,7 +72,7 @@ struct InternalEntities {
         return result + rest
     }
 
-    /// What XML and HTML know by themselves.
+    /// Returns the character of a name that XML or HTML defines.
     private static func character(_ name: ArraySlice<UInt8>) -> [UInt8]? {
         guard let scalar = name.withUnsafeBufferPointer(CharacterReference.scalar) else { return nil }
         var character: [UInt8] = []

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension MarkupReader {
-    /// Tells what a `<` begins.
+    /// Identifies the markup that begins with `<`.
     mutating func opening(_ byte: UInt8) -> Bool {
         if scratch.isEmpty {
             switch byte {
@@ -60,8 +60,8 @@ extension MarkupReader {
     }
 
     /// - Parameter start: the index of the byte after `<`.
-    /// - Returns: the index of the byte behind the tag, or behind what begins CDATA; nil where it is cut or out of the
-    ///   ordinary.
+    /// - Returns: the index of the byte after the tag, or after the start of a CDATA section; `nil` if the markup is
+    ///   incomplete or unusual.
     mutating func wholeMarkup(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) throws(FeedError) -> Int? {
         guard start < bytes.count else { return nil }
         if bytes[start] == UInt8(ascii: "!") {
@@ -76,7 +76,7 @@ extension MarkupReader {
         return end + 1
     }
 
-    /// Tells the receiver that so many elements are over.
+    /// Reports the end of so many elements to the receiver.
     mutating func end(_ count: Int) {
         for _ in 0..<count { receiver.elementEnded() }
     }
@@ -92,7 +92,7 @@ extension MarkupReader {
         if candidate == Opening.section {
             enter(.section(brackets: 0))
         } else if candidate == Opening.comment {
-            // As in HTML, <!--> is a whole one.
+            // As in HTML, <!--> is a complete comment.
             enter(.comment(dashes: 2))
         } else if Opening.section.starts(with: candidate) || Opening.comment.starts(with: candidate) {
             scratch = candidate
@@ -155,7 +155,7 @@ extension MarkupReader {
         }
     }
 
-    /// Closes what lies deeper than this, which nobody else does.
+    /// Closes the unclosed elements below this depth.
     private mutating func closeUnclosed(_ depth: Int) {
         guard open.depth > depth else { return }
         if log.isOpen { note(.unclosedElement(open.innermostName)) }
@@ -199,7 +199,7 @@ extension MarkupReader {
     }
 }
 
-/// What stands behind `<` where it begins no tag.
+/// The bytes after `<` of markup other than tags.
 private enum Opening {
     static let section = Array("![CDATA[".utf8)
     static let comment = Array("!--".utf8)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension MarkupReader {
-    /// Hands on everything up to the next markup, and that one too where it is whole.
+    /// Emits the text up to the next markup, and parses that markup if it is complete.
     mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) throws(FeedError) -> Int {
         guard root == .open else { return textBeforeRoot(bytes[start], at: start) }
         let end = ByteScan.firstIndex(of: UInt8(ascii: "<"), or: UInt8(ascii: "&"), in: bytes, from: start)
@@ -30,7 +30,7 @@ extension MarkupReader {
         return isTerminated
     }
 
-    /// Hands on CDATA up to its end.
+    /// Emits CDATA up to its end.
     mutating func section(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, brackets: Int) -> Int {
         let bracket = UInt8(ascii: "]")
         if bytes[start] == bracket {
@@ -49,7 +49,7 @@ extension MarkupReader {
         return end
     }
 
-    /// What is left over at the end of the document.
+    /// Handles an incomplete reference or CDATA section at the end of the document.
     mutating func flush() {
         switch state {
         case .reference: endReference(isTerminated: false)
@@ -84,7 +84,7 @@ extension MarkupReader {
     }
 
     /// - Parameter start: the index of the byte after `&`.
-    /// - Returns: the index of the byte after `;`; nil where the reference is cut, or none.
+    /// - Returns: the index of the byte after `;`; `nil` if the reference is incomplete or unknown.
     private mutating func wholeReference(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
         let most = min(bytes.count, start + CharacterReference.longestName + 1)
         var end = start
@@ -123,7 +123,7 @@ extension MarkupReader {
         emit(character)
     }
 
-    /// XML knows five names by itself.
+    /// Notes a name other than the five that XML defines.
     private mutating func noteEntity(_ name: UnsafeBufferPointer<UInt8>) {
         guard log.isOpen, name.first != UInt8(ascii: "#"), !CharacterReference.isXML(name) else { return }
         note(.undeclaredEntity(FeedRepair.quoted(name)))

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Reads UTF-8 text that means to be XML, whatever the cuts, and tells its elements and text to a receiver.
+/// A push parser for UTF-8 text that should be XML. It accepts any chunking and passes elements and text to a
+/// receiver.
 ///
-/// Publishers forget to escape `&`, leave tags open and copy control characters along; a parser that keeps to the rules
-/// loses words, or everything that follows. So this one makes of each fault what was meant: HTML's character names are
-/// known, what is no markup is text, what was left open is closed, and junk around the root element, comments,
-/// instructions and the DOCTYPE are dropped. Nothing is ever opened; of entities only short texts are known.
+/// Publishers forget to escape `&`, leave tags open and copy control characters along; a strict parser loses words,
+/// or everything after the fault. So this parser repairs each fault: it knows HTML's character names, reads malformed
+/// markup as text, closes elements left open, and drops junk around the root element, comments, instructions and the
+/// DOCTYPE. It never opens an external resource, and expands only short entities.
 ///
 ///     text ── & ──▶ reference ──▶ text
 ///       │── < ──▶ opening ──▶ tag | overlongTag | section | comment | instruction | declaration ──▶ text
 ///
-/// A tag or reference that is whole in the bytes at hand is read where it stands; only one that is cut goes through the
-/// states byte by byte.
+/// A tag or reference that is complete in the current chunk is parsed in place; only one that is split between chunks
+/// passes through the states byte by byte.
 struct MarkupReader<Receiver: MarkupReceiver> {
     /// Each case ends by returning to `text`.
     enum State: Equatable {
         case text
         /// After `&`; `scratch` holds the name so far.
         case reference
-        /// After `<`; `scratch` holds what tells one kind of markup from another.
+        /// After `<`; `scratch` holds the bytes that identify the kind of markup.
         case opening
         /// Inside a tag; `scratch` holds it.
         case tag(TagScanner)
-        /// Inside a tag that is too long to be one; until `>`.
+        /// Inside a tag that exceeds the size limit; until `>`.
         case overlongTag
-        /// Inside CDATA, after so many `]` that are not yet handed on.
+        /// Inside CDATA, after so many `]` that were not emitted yet.
         case section(brackets: Int)
         /// Inside a comment, after so many `-`.
         case comment(dashes: Int)
@@ -35,7 +36,7 @@ struct MarkupReader<Receiver: MarkupReceiver> {
     }
 
     enum Root {
-        /// Nothing but junk so far.
+        /// Only junk so far.
         case awaited
         case open
         case closed
@@ -54,16 +55,16 @@ struct MarkupReader<Receiver: MarkupReceiver> {
     var scratch: [UInt8] = []
     var entities: InternalEntities
     var items = 0
-    /// Whether the DOCTYPE says HTML: some print it in front of a feed too.
+    /// True if the DOCTYPE is HTML's. Some publishers also print it before a feed.
     var isDeclaredHTML = false
-    /// Where the piece of markup that is being read begins in `chunk`.
+    /// The index in `chunk` at which the current piece of markup begins.
     var position = 0
     private var chunk = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-    /// How many lines begin before this place of `chunk`.
+    /// The number of lines that begin before the index `end` of `chunk`.
     private var counted = (lines: 1, end: 0)
-    /// The line of a tag or reference that is read byte by byte.
+    /// The line on which a tag or reference begins that is parsed byte by byte.
     var markupLine: Int?
-    /// The first byte that is no white space: it tells what the junk is.
+    /// The first byte that is not white space; it identifies the kind of junk.
     private var firstByte: UInt8?
     private var preambleLength = 0
     private var hasJunk = false
@@ -77,7 +78,7 @@ struct MarkupReader<Receiver: MarkupReceiver> {
         entities = InternalEntities(limits: limits)
     }
 
-    /// The line reached, from 1. Counted when it is asked for, each byte once.
+    /// The current line, from 1. It is counted on demand, each byte once.
     var line: Int {
         mutating get {
             counted.lines += ByteScan.count(of: UInt8(ascii: "\n"), in: chunk, from: counted.end, to: position)
@@ -103,8 +104,9 @@ struct MarkupReader<Receiver: MarkupReceiver> {
         (position, counted.end) = (0, 0)
     }
 
-    /// Closes what is open.
-    /// - Returns: whether the document had ended before.
+    /// Closes the open elements.
+    ///
+    /// - Returns: true if the document was complete.
     mutating func finish() throws(FeedError) -> Bool {
         if root == .awaited { throw missingRoot() }
         guard root == .open else { return items <= limits.items }
@@ -126,7 +128,7 @@ struct MarkupReader<Receiver: MarkupReceiver> {
         hasJunk = true
     }
 
-    /// - Returns: the index of the next byte to look at; the same one where only the state changed.
+    /// - Returns: the index of the next byte to parse; the same index if only the state changed.
     private mutating func step(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) throws(FeedError) -> Int {
         switch state {
         case .text: try text(bytes, from: index)
@@ -182,13 +184,13 @@ extension MarkupReceiver {
     mutating func place(at line: Int) {}
 }
 
-/// What a reader of markup reads, as it reads it. The pointers are valid during the call only.
+/// The receiver of the markup reader's events. The pointers are valid only during the call.
 protocol MarkupReceiver {
     mutating func elementStarted(_ tag: StartTag)
     mutating func elementEnded()
     /// A piece of text: UTF-8, split anywhere between characters.
     mutating func charactersRead(_ bytes: UnsafeBufferPointer<UInt8>)
-    /// Whether it wants to know the line of the tag it was told last.
+    /// True if the receiver needs the line of the last start tag.
     var awaitsLine: Bool { get }
     mutating func place(at line: Int)
 }

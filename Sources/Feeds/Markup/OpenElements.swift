@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The elements that are open, outermost first; answers which of them an end tag or an item's beginning closes.
+/// The open elements, outermost first. It determines the elements that an end tag or a new item closes.
 struct OpenElements {
     private enum Role {
         case item
@@ -9,10 +9,10 @@ struct OpenElements {
         case other
     }
 
-    /// All names, one behind the other.
+    /// All names, concatenated.
     private var names: [UInt8] = []
     private var elements: [(nameStart: Int, role: Role)] = []
-    /// Open elements beyond the limit of depth, which are not handed on.
+    /// The number of open elements beyond the depth limit, which the receiver does not get.
     private var beyondLimit = 0
     private let limit: Int
 
@@ -24,7 +24,7 @@ struct OpenElements {
     var depth: Int { elements.count }
     var hasRoom: Bool { elements.count < limit }
 
-    /// - Returns: whether the element is handed on.
+    /// - Returns: true if the receiver gets the element.
     mutating func open(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         guard hasRoom else {
             beyondLimit += 1
@@ -35,14 +35,16 @@ struct OpenElements {
         return true
     }
 
-    /// How deep the elements stand that hold items: a new item closes all below.
+    /// The depth of the innermost channel or root. A new item closes all elements below it.
     var depthOfItems: Int {
         elements.lastIndex { $0.role == .holder }.map { $0 + 1 } ?? elements.count
     }
 
-    /// An end tag closes its element and what is open inside. It closes nothing where no such element is open, or where
-    /// only one outside the current item is: a stray end tag must not end the item.
-    /// - Returns: the depth that is left; nil where nothing is closed.
+    /// Returns the depth after an end tag, which closes its element and everything open inside it. It closes nothing
+    /// if no such element is open or if the only one is outside the current item: a stray end tag must not end the
+    /// item.
+    ///
+    /// - Returns: the remaining depth; `nil` if nothing is closed.
     mutating func depth(closedBy name: UnsafeBufferPointer<UInt8>) -> Int? {
         if beyondLimit == 0, let last = elements.last, isSame(last.nameStart..<names.count, name) {
             return elements.count - 1
@@ -61,7 +63,7 @@ struct OpenElements {
         return nil
     }
 
-    /// - Returns: how many elements that closes.
+    /// - Returns: the number of elements closed.
     mutating func close(downTo depth: Int) -> Int {
         guard depth < elements.count else { return 0 }
         beyondLimit = 0
@@ -75,7 +77,7 @@ struct OpenElements {
         close(downTo: 0)
     }
 
-    /// For a report.
+    /// The innermost element's name, for a report.
     var innermostName: String {
         elements.last.map { FeedRepair.quoted(names[$0.nameStart...]) } ?? ""
     }

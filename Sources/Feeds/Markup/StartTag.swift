@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// One start tag: valid while the bytes it was read from are.
+/// A start tag. It is valid as long as the bytes it was parsed from.
 struct StartTag {
-    /// As it stands, with its prefix.
+    /// The name as written, with its prefix.
     let name: UnsafeBufferPointer<UInt8>
-    /// Where the name begins behind its prefix.
+    /// The index after the prefix, at which the local name begins.
     let localStart: Int
     let isEmptyElement: Bool
-    /// Without namespace declarations.
+    /// The attributes without namespace declarations.
     private(set) var attributes = ElementAttributes()
-    /// Its namespace declarations; the default one has no prefix.
+    /// The namespace declarations; the default namespace has an empty prefix.
     private(set) var namespaces: [(prefix: String, uri: String)] = []
 
-    /// - Parameter source: what stands between `<` and `>`.
-    /// - Returns: nil where it is no tag, or has more attributes than the limit.
+    /// - Parameter source: the bytes between `<` and `>`.
+    /// - Returns: `nil` if the bytes are not a tag, or have more attributes than the limit.
     init?(_ source: UnsafeBufferPointer<UInt8>, attributeLimit: Int) {
         isEmptyElement = source.last == UInt8(ascii: "/")
         let end = source.count - (isEmptyElement ? 1 : 0)
@@ -55,7 +55,7 @@ struct StartTag {
         return true
     }
 
-    /// Names in lower case and without their prefix, but for `xml:`.
+    /// Stores an attribute under its lower-case name, without its prefix unless that is `xml:`.
     private mutating func take(_ attribute: AttributeScanner.Attribute) {
         let start = Self.localStart(of: attribute.name)
         let prefix = UnsafeBufferPointer(rebasing: attribute.name[..<max(0, start - 1)])
@@ -70,7 +70,7 @@ struct StartTag {
     }
 }
 
-/// A start tag's attributes as values.
+/// The decoded attributes of a start tag.
 struct ElementAttributes {
     private var values: [(name: String, value: [UInt8])] = []
 

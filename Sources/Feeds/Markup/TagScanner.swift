@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Finds where a tag ends, byte by byte: at a `>` outside quotes. A quote only opens after `=`, so that a stray one
-/// swallows nothing.
+/// Finds the end of a tag byte by byte: a `>` outside quotes. A quote only opens after `=`, so that a stray quote
+/// does not hide the end.
 struct TagScanner: Equatable {
     enum Verdict: Equatable {
         case inside
         /// At `>`.
         case ended
-        /// At a `<` that begins the next tag: this one lacks its `>`.
+        /// At a `<` that begins the next tag: this tag lacks its `>`.
         case broken
-        /// At a `<` inside a quote that was never closed: the tag had ended before this index.
+        /// At a `<` inside an unclosed quote: the tag had ended before this index.
         case endedBefore(Int)
     }
 
     private enum Place: Equatable {
         case markup
         case afterEquals
-        /// `end` is the index of a `>` with nothing but white space since.
+        /// `end` is the index of the last `>`, if only white space followed it.
         case quoted(UInt8, end: Int?)
     }
 
@@ -33,13 +33,14 @@ struct TagScanner: Equatable {
         }
     }
 
-    /// The same at once for a tag out of the common run: no `<` in it, no `>` in its quotes.
+    /// Finds the end of an ordinary tag in one pass: a tag without `<` and without `>` inside quotes.
+    ///
     /// - Parameter start: the index of the byte after `<`.
-    /// - Returns: the index of the `>`; nil where the tag is cut, or out of the ordinary.
+    /// - Returns: the index of the `>`; `nil` if the tag is incomplete or unusual.
     static func plainEnd(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
         var index = start
         while index < bytes.count {
-            // The three stand in a row: < = >.
+            // The characters < = > are adjacent in ASCII.
             index = ByteScan.firstIndex(in: bytes, from: index) {
                 ByteScan.hits(in: UInt8(ascii: "<")...UInt8(ascii: ">"), in: $0)
             }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What people and programs write where a feed's address belongs.
+/// Parses the text that users and programs write as a feed's address.
 enum FeedAddress {
     struct Refused: Error {
         let reason: OPML.Refusal.Reason
     }
 
-    /// - Returns: the address as an absolute http or https URL.
+    /// - Returns: an absolute http or https URL.
     static func judge(_ text: some Collection<UInt8>) -> Result<String, Refused> {
         let address = withoutFeedScheme(Array(ASCII.trimmed(Array(text))))
         guard !address.isEmpty else { return .failure(Refused(reason: .noAddress)) }
@@ -24,8 +24,8 @@ enum FeedAddress {
         return isApplePage(parts) ? .failure(Refused(reason: .applePage)) : .success(url)
     }
 
-    /// The same for addresses that differ only in what makes no difference to most servers: the scheme, the case of the
-    /// host, a slash at the end.
+    /// Returns a key that is equal for addresses that most servers treat alike: those that differ only in the scheme,
+    /// the case of the host or a trailing slash.
     static func key(_ url: String) -> String {
         let parts = URLParts(Array(url.utf8))
         var key = ASCII.lowercasedString(parts.authority ?? []) + String(decoding: parts.path, as: UTF8.self)
@@ -33,7 +33,8 @@ enum FeedAddress {
         return key + (parts.query.map { "?" + String(decoding: $0, as: UTF8.self) } ?? "")
     }
 
-    /// `feed:https://…`, `feed://…`, `pcast://…`, `itpc://…`: programs used to be started by them.
+    /// Removes the scheme of `feed:https://…`, `feed://…`, `pcast://…` or `itpc://…`, which were used to start
+    /// podcast programs.
     static func withoutFeedScheme(_ address: [UInt8]) -> [UInt8] {
         let schemes: [StaticString] = ["feed:", "pcast:", "itpc:", "podcast:", "rss:"]
         let found = schemes.first { ASCII.equalsIgnoringCase(address.prefix($0.utf8CodeUnitCount), $0) }

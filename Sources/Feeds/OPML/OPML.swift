@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A list of feeds, as podcast programs exchange their subscriptions (OPML 2.0).
+/// A list of feeds, the format in which podcast programs exchange subscriptions (OPML 2.0).
 public struct OPML: Sendable, Equatable {
     /// One feed of the list.
     public struct Entry: Sendable, Equatable {
         public var title: String?
         /// An absolute http or https URL.
         public var url: String
-        /// The groups it stands in, outermost first.
+        /// The groups that contain the feed, outermost first.
         public var group: [String]
 
         public init(title: String? = nil, url: String, group: [String] = []) {
@@ -17,34 +17,35 @@ public struct OPML: Sendable, Equatable {
         }
     }
 
-    /// A line that names a feed and cannot be taken.
+    /// A feed of the document that cannot be imported.
     public struct Refusal: Sendable, Equatable {
+        /// The reason for a refusal.
         public enum Reason: Sendable, Equatable {
-            /// It has no address, or an empty one.
+            /// The address is missing or empty.
             case noAddress
             case relativeAddress
-            /// A page of Apple's directory: it shows a podcast and is none.
+            /// A page of Apple's directory, which shows a podcast but is not its feed.
             case applePage
-            /// An address of another kind: `javascript`, `file`, `ftp`.
+            /// A URL with another scheme: `javascript`, `file`, `ftp`.
             case scheme(String)
-            /// http or https without a host.
+            /// An http or https URL without a host.
             case noHost
-            /// The same feed stands on this line already.
+            /// The same feed is already on this line.
             case duplicate(line: Int)
         }
 
-        /// From 1.
+        /// The line in the document, from 1.
         public let line: Int
-        /// The title or else the address: at most 80 characters, on one line.
+        /// The title, or else the address: at most 80 characters, on one line.
         public let excerpt: String
         public let reason: Reason
     }
 
     public var title: String?
-    /// In the order of the document.
+    /// In document order.
     public var entries: [Entry]
     public var refused: [Refusal] = []
-    /// The document ended before the list did: what stood behind is not known.
+    /// True if the document ended before the list did. Entries may be missing.
     public var isTruncated = false
 
     public init(title: String? = nil, entries: [Entry]) {
@@ -66,7 +67,7 @@ extension OPML.Refusal.Reason: CustomStringConvertible {
     }
 }
 
-/// Why bytes gave no list of feeds. What can be repaired is no error.
+/// The reason why a document is not a list of feeds. Repaired faults are not errors.
 public enum OPMLError: Error, Sendable, Equatable {
     case notOPML(FeedError.Stranger)
     case malformed(reason: String, line: Int)
@@ -82,7 +83,7 @@ public enum OPMLError: Error, Sendable, Equatable {
 }
 
 extension OPMLError: CustomStringConvertible {
-    /// A phrase without a full stop, after the file's name and a colon.
+    /// A phrase without a full stop, for use after the file's name and a colon.
     public var description: String {
         switch self {
         case .notOPML(.empty): "not OPML: it is empty"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Reads OPML as its bytes arrive; the result does not depend on how they are cut.
+/// A push parser for OPML. The result does not depend on the chunking of the bytes.
 ///
-/// Not thread-safe: one parser is used by one task at a time.
+/// Not thread-safe: only one task at a time may use a parser.
 public final class OPMLParser {
     private static let limits: FeedLimits = {
         var limits = FeedLimits()
         limits.totalBytes = 16 << 20
-        // Some programs never end their outlines: then each stands in the one before.
+        // Some programs never close their outlines, so that each is nested in the one before.
         limits.depth = 1_024
         return limits
     }()
@@ -18,7 +18,7 @@ public final class OPMLParser {
     private var byteCount = 0
     private var failure: OPMLError?
 
-    /// - Parameter contentType: the HTTP header the list came with, for its charset.
+    /// - Parameter contentType: the HTTP header of the response, for its charset.
     public init(contentType: String? = nil) {
         let log = RepairLog(limit: 0)
         decoder = TextDecoder(contentType: contentType, log: log)
@@ -26,7 +26,9 @@ public final class OPMLParser {
             receiver: OPMLReceiver(), roots: ["opml", "oml", "body"], limits: Self.limits, log: log)
     }
 
-    /// - Throws: `OPMLError` as soon as it is certain that this is no OPML; then again at each call.
+    /// Parses the next bytes of the document.
+    ///
+    /// - Throws: `OPMLError` as soon as the document is known not to be OPML, and again on each later call.
     public func consume(_ bytes: UnsafeRawBufferPointer) throws(OPMLError) {
         byteCount += bytes.count
         guard byteCount <= Self.limits.totalBytes else { return try fail(.tooLarge(limit: Self.limits.totalBytes)) }
@@ -34,7 +36,7 @@ public final class OPMLParser {
         try readText()
     }
 
-    /// The document is over.
+    /// Ends the document and returns the list.
     public func finish() throws(OPMLError) -> OPML {
         decoder.finish(into: &text)
         try readText()
@@ -45,7 +47,7 @@ public final class OPMLParser {
         return list
     }
 
-    /// Reads a whole document.
+    /// Parses a whole document.
     public static func parse(
         _ bytes: UnsafeRawBufferPointer, contentType: String? = nil
     ) throws(OPMLError) -> OPML {

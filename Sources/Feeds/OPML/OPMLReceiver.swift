@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Makes a list of feeds of the elements of OPML.
+/// Builds a list of feeds from the elements of OPML.
 struct OPMLReceiver: MarkupReceiver {
     private enum Element {
         case group(String)
@@ -8,15 +8,15 @@ struct OPMLReceiver: MarkupReceiver {
     }
 
     private(set) var list = OPML(entries: [])
-    /// An outline that names a feed and waits for its line.
+    /// An outline with a feed, whose line is not known yet.
     private var pending: (title: String?, address: [UInt8])?
     private var open: [Element] = []
     private var headTitle = TextCapture(limit: 4_096)
-    /// The line of each feed, by its address without what makes no difference.
+    /// The line of each feed, by the key of its address.
     private var lines: [String: Int] = [:]
-    /// Of entries, and of refusals.
+    /// The maximum number of entries, and of refusals.
     private static let most = 50_000
-    /// Characters.
+    /// In characters.
     private static let longestTitle = 500
 
     mutating func elementStarted(_ tag: StartTag) {
@@ -52,7 +52,7 @@ struct OPMLReceiver: MarkupReceiver {
             if let first = lines[key] { return refuse(.duplicate(line: first), title ?? url, at: line) }
             guard list.entries.count < Self.most else { return }
             lines[key] = line
-            // A title that only repeats the address says nothing.
+            // A title that only repeats the address is dropped.
             let isSaid = title == url || title == Self.line(Array(url.utf8))
             list.entries.append(OPML.Entry(title: isSaid ? nil : title, url: url, group: groups))
         }
@@ -63,7 +63,7 @@ struct OPMLReceiver: MarkupReceiver {
         let type = attributes["type"].map { ASCII.lowercasedString(ASCII.trimmed($0)) } ?? ""
         let address = attributes["xmlurl"] ?? attributes["feedurl"] ?? (type == "include" ? nil : attributes["url"])
         guard address != nil || ["rss", "rss1", "atom", "podcast"].contains(type) else {
-            // It means a podcast, and names its page alone.
+            // The outline may mean a podcast, but has only the address of its web page.
             let page = attributes["htmlurl"].flatMap(Self.line)
             if let page { pending = (title ?? page, []) }
             return title.map(Element.group) ?? .other
@@ -81,7 +81,7 @@ struct OPMLReceiver: MarkupReceiver {
         list.refused.append(OPML.Refusal(line: line, excerpt: String((text ?? "").prefix(80)), reason: reason))
     }
 
-    /// One line, white space collapsed; references were decoded with the markup and are not again.
+    /// Returns the text on one line with white space collapsed. The markup reader has already decoded its references.
     private static func line(_ text: [UInt8]) -> String? {
         var words = PlainWords()
         text.withUnsafeBufferPointer { words.append($0) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension OPML {
-    /// The list as a document of OPML 2.0 (UTF-8). Entries keep their order: those of a group that stand together share
-    /// one outline. Reading it gives the same entries.
+    /// The list as an OPML 2.0 document (UTF-8). Entries keep their order; adjacent entries of a group share one
+    /// outline. Parsing the document gives the same entries.
     public var document: [UInt8] {
         var writer = OPMLWriter()
         writer.write(self)
@@ -62,7 +62,7 @@ private struct OPMLWriter {
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
             case "\n", "\t", "\r": escaped += " "
-            // XML has no place for them.
+            // Characters that XML does not allow.
             case "\0"..<" ", "\u{FFFE}", "\u{FFFF}": break
             default: escaped.unicodeScalars.append(scalar)
             }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// `podcast:alternateEnclosure`: the episode in another format, at one or more places.
+/// `podcast:alternateEnclosure`: the episode in another format, at one or more locations.
 public struct ParsedAlternateEnclosure: Sendable, Equatable {
     /// `podcast:source`.
     public struct Source: Sendable, Equatable {
-        /// Not of the web only: publishers name torrents and IPFS here, too.
+        /// A URI that need not be a web URL: publishers also list torrents and IPFS.
         public var uri: String
         public var type: String?
 
@@ -28,18 +28,18 @@ public struct ParsedAlternateEnclosure: Sendable, Equatable {
 
     public var sources: [Source] = []
     public var type: String?
-    /// Bytes; above 0.
+    /// The size in bytes; above 0.
     public var length: Int64?
-    /// Bits a second.
+    /// Bits per second.
     public var bitrate: Double?
-    /// Lines of a picture.
+    /// The height of the picture in lines.
     public var height: Int?
     public var language: String?
     public var title: String?
-    /// What this one is for, as it stands.
+    /// The purpose of this alternative, as written in the feed.
     public var rel: String?
     public var codecs: String?
-    /// It is the same file as the `enclosure`.
+    /// True if this is the same file as the `enclosure`.
     public var isDefault = false
     public var integrity: Integrity?
 

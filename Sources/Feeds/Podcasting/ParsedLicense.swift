@@ -2,7 +2,7 @@
 
 /// `podcast:license`.
 public struct ParsedLicense: Sendable, Equatable {
-    /// An SPDX identifier, or a name of the publisher's own.
+    /// An SPDX identifier, or a name chosen by the publisher.
     public var identifier: String
     public var url: String?
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Podcasts
 
-/// `podcast:liveItem`: a broadcast that is, was or will be. No episode: it has no place in the order of those.
+/// `podcast:liveItem`: a past, current or future broadcast. It is not an episode and has no position among the
+/// episodes.
 public struct ParsedLiveItem: Sendable, Equatable {
     public enum Status: String, Sendable {
         case pending, live, ended
     }
 
-    /// `podcast:contentLink`: where else it can be followed.
+    /// `podcast:contentLink`: another location to follow the broadcast.
     public struct ContentLink: Sendable, Equatable {
         public var url: String
         public var title: String?

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// `podcast:location`: what the show or the episode is about, not where it was made.
+/// `podcast:location`: the subject of the show or episode, not the location where it was made.
 public struct ParsedLocation: Sendable, Equatable {
-    /// For reading.
+    /// The name for display.
     public var name: String?
-    /// A `geo:` URI (RFC 5870), as it stands.
+    /// A `geo:` URI (RFC 5870), as written in the feed.
     public var geo: String?
-    /// An OpenStreetMap object: a letter for its kind, and its number.
+    /// An OpenStreetMap object: a letter for its type, and its number.
     public var openStreetMap: String?
 
     public init(name: String? = nil, geo: String? = nil, openStreetMap: String? = nil) {

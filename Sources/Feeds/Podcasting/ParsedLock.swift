@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// `podcast:locked`: whether other hosts may take the feed over.
+/// `podcast:locked`: the permission for other hosts to import the feed.
 public struct ParsedLock: Sendable, Equatable {
     public var isLocked: Bool
-    /// The mail address of whom to ask.
+    /// The mail address of the person to ask.
     public var owner: String?
 
     public init(isLocked: Bool, owner: String? = nil) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// `podcast:soundbite`: a passage of the episode to advertise it with.
+/// `podcast:soundbite`: an excerpt that advertises the episode.
 public struct ParsedSoundbite: Sendable, Equatable {
     public var start: Duration
     public var duration: Duration
-    /// Nil: the episode's own title is meant.
+    /// The title, or `nil` to use the title of the episode.
     public var title: String?
 
     public init(start: Duration, duration: Duration, title: String? = nil) {

@@ -6,7 +6,7 @@ public struct ParsedTrailer: Sendable, Equatable {
     public var title: String?
     public var enclosure: ParsedEnclosure
     public var published: UTCTime?
-    /// The season it announces; nil is the whole show.
+    /// The season that the trailer announces, or `nil` for the whole show.
     public var season: Int?
 
     public init(enclosure: ParsedEnclosure, title: String? = nil) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Podcasts
 
-/// `podcast:updateFrequency`: how often new episodes are to be expected.
+/// `podcast:updateFrequency`: the expected frequency of new episodes.
 public struct ParsedUpdateFrequency: Sendable, Equatable {
-    /// In words, for reading.
+    /// A description for display.
     public var text: String?
-    /// A recurrence rule (RFC 5545, 3.3.10), as it stands: `FREQ=WEEKLY`.
+    /// A recurrence rule (RFC 5545, 3.3.10) as written in the feed: `FREQ=WEEKLY`.
     public var recurrenceRule: String?
-    /// Where the rule begins to count.
+    /// The start of the recurrence.
     public var start: UTCTime?
-    /// No more episodes will come.
+    /// True if the show has ended.
     public var isComplete = false
 
     public init() {}

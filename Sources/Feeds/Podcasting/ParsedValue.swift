@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// `podcast:value`: how listeners may pay, and whom. As the feed has it: nothing here is checked.
+/// `podcast:value`: the method and the recipients of listeners' payments. The values are unchecked.
 public struct ParsedValue: Sendable, Equatable {
     /// `podcast:valueRecipient`.
     public struct Recipient: Sendable, Equatable {
@@ -9,7 +9,7 @@ public struct ParsedValue: Sendable, Equatable {
         public var address: String
         public var customKey: String?
         public var customValue: String?
-        /// Shares, of the sum of all recipients' shares; of a fee per cent.
+        /// The share, relative to the sum of all recipients' shares; for a fee, in percent.
         public var split: Int?
         public var isFee = false
 
@@ -18,11 +18,11 @@ public struct ParsedValue: Sendable, Equatable {
         }
     }
 
-    /// The layer that carries the payment: `lightning`.
+    /// The payment network: `lightning`.
     public var type: String
-    /// How it is paid there: `keysend`.
+    /// The payment method within the network: `keysend`.
     public var method: String?
-    /// What the publisher proposes for a minute, as it stands.
+    /// The amount per minute that the publisher proposes, as written in the feed.
     public var suggested: String?
     public var recipients: [Recipient] = []
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Fills lines of a terminal with words, by the columns that characters take.
+/// Wraps words into lines for a terminal, by the number of columns that the characters occupy.
 struct LineWrapper {
     private(set) var lines: [String] = []
     private let width: Int
@@ -16,9 +16,9 @@ struct LineWrapper {
     }
 
     /// - Parameters:
-    ///   - words: with one blank between them.
-    ///   - first: what stands in front of the first line.
-    ///   - rest: what stands in front of the others: as wide as `first`, in ASCII but for one bullet.
+    ///   - words: the words, separated by single spaces.
+    ///   - first: the prefix of the first line.
+    ///   - rest: the prefix of the other lines; as wide as `first`, in ASCII except for one bullet.
     mutating func wrap(_ words: [UInt8], first: String, rest: String) {
         begin(first)
         let indent = rest.utf8.count
@@ -40,7 +40,7 @@ struct LineWrapper {
         end()
     }
 
-    /// A blank, or a new line.
+    /// Appends a space if the next word fits, or starts a new line.
     private mutating func append(blankBefore fits: Bool, _ prefix: String) {
         guard fits else {
             end()
@@ -50,7 +50,7 @@ struct LineWrapper {
         column += 1
     }
 
-    /// Between any two characters: words of Chinese and Japanese have no blanks between them.
+    /// Breaks a word between any two characters: Chinese and Japanese text has no spaces between words.
     private mutating func divide(_ word: ArraySlice<UInt8>, _ prefix: String) {
         for scalar in String(decoding: word, as: UTF8.self).unicodeScalars {
             let columns = Self.columns(of: scalar)
@@ -74,7 +74,7 @@ struct LineWrapper {
         line.removeAll(keepingCapacity: true)
     }
 
-    /// An address that is divided cannot be followed.
+    /// Returns true for a URL. URLs are never broken, because a broken URL cannot be followed.
     private static func isURL(_ word: ArraySlice<UInt8>) -> Bool {
         let word = word.first == UInt8(ascii: "<") ? word.dropFirst() : word
         return word.starts(with: "http://".utf8) || word.starts(with: "https://".utf8)
@@ -88,7 +88,8 @@ struct LineWrapper {
         }
     }
 
-    /// As Unicode's East Asian Width says, roughly: whole ranges are wide or combine.
+    /// Returns the number of columns by Unicode's East Asian Width, simplified to whole ranges of wide or combining
+    /// characters.
     static func columns(of scalar: Unicode.Scalar) -> Int {
         switch scalar.value {
         case 0..<0x300: 1

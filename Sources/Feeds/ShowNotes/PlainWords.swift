@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Words of a text, one blank between them, without what a terminal would obey: control characters, marks of direction,
-/// characters without a width.
+/// The words of a text, separated by single spaces, without characters that affect a terminal: control characters,
+/// directional marks and zero-width characters.
 struct PlainWords {
     private(set) var bytes: [UInt8] = []
     private var isBetween = false
 
     var isEmpty: Bool { bytes.isEmpty }
 
-    /// What comes next does not belong to the last word.
+    /// Separates the text that follows from the last word.
     mutating func endWord() {
         isBetween = !bytes.isEmpty
     }
@@ -18,7 +18,7 @@ struct PlainWords {
         isBetween = false
     }
 
-    /// - Parameter text: UTF-8 without markup; references are decoded before.
+    /// - Parameter text: UTF-8 without markup, with references decoded.
     mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
         var index = 0
         while index < text.count {
@@ -30,7 +30,7 @@ struct PlainWords {
         }
     }
 
-    /// HTML without tags: its references are decoded.
+    /// Appends HTML without tags, and decodes its references.
     mutating func append(html text: UnsafeBufferPointer<UInt8>) {
         var index = 0
         while index < text.count {
@@ -48,7 +48,7 @@ struct PlainWords {
         }
     }
 
-    /// - Returns: the index behind words that stand as they will, one blank between them.
+    /// - Returns: the index after a run of words that need no change and are separated by single spaces.
     private static func endOfRun(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var index = start
         while index < text.count {
@@ -74,7 +74,7 @@ struct PlainWords {
         bytes.append(contentsOf: run)
     }
 
-    /// - Returns: how many bytes were taken.
+    /// - Returns: the number of bytes consumed.
     private mutating func appendOther(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
         let byte = text[index]
         if ASCII.isSpace(byte) {
@@ -95,11 +95,11 @@ struct PlainWords {
         case character, space, nothing
     }
 
-    /// What begins with C2, E2 or EF.
+    /// Returns the meaning of a character that begins with C2, E2 or EF.
     private static func meaning(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Meaning {
         switch bytes.reduce(UInt32(0), { $0 << 8 | UInt32($1) }) {
         case 0xC285, 0xC2A0, 0xE280A8, 0xE280A9, 0xE280AF: .space
-        // C1 controls; zero-width spaces and marks of direction; a byte order mark, a soft hyphen.
+        // C1 controls; zero-width spaces and directional marks; a byte order mark, a soft hyphen.
         case 0xC280...0xC29F, 0xC2AD, 0xE2808B, 0xE2808E...0xE2808F, 0xE280AA...0xE280AE, 0xE281A0...0xE281AF, 0xEFBBBF:
             .nothing
         case 0xE28080...0xE2808A: .space

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Lays HTML out as lines of text.
+/// Lays out HTML as lines of text.
 struct ShowNotesLayout {
     private struct List {
-        /// The number of the next item; nil for bullets.
+        /// The number of the next item; `nil` for bullets.
         var number: Int?
     }
 
@@ -14,14 +14,14 @@ struct ShowNotesLayout {
     private var quotations = 0
     private var headingDepth = 0
     private var preformatted = 0
-    /// Stands in front of the next paragraph's first line.
+    /// The prefix of the next paragraph's first line.
     private var bullet = ""
     private var wantsEmptyLine = false
-    /// The addresses of the links that are open.
+    /// The URLs of the open links, with the start of their text in `words`.
     private var openLinks: [(address: String?, start: Int)] = []
     private var footnotes: [String] = []
     private let width: Int
-    /// Deeper nesting is not shown as such.
+    /// The deepest nesting that is indented.
     private static let deepest = 8
 
     init(width: Int, links: ShowNotesText.Links) {
@@ -68,7 +68,7 @@ struct ShowNotesLayout {
         }
     }
 
-    /// Words of preformatted text keep the blanks in front of them.
+    /// Appends a line of preformatted text, which keeps its leading spaces.
     private mutating func keep(_ line: UnsafeBufferPointer<UInt8>) {
         for piece in line.split(separator: 0x20, omittingEmptySubsequences: false) {
             var kept = PlainWords()
@@ -118,7 +118,7 @@ extension ShowNotesLayout {
         }
     }
 
-    /// What has an empty line around it, but for paragraphs in lists.
+    /// Ends the paragraph and changes the state. Adds an empty line, except inside a list.
     private mutating func block(_ change: (inout ShowNotesLayout) -> Void) {
         endParagraph()
         let wasInList = !lists.isEmpty
@@ -173,7 +173,7 @@ extension ShowNotesLayout {
         wantsEmptyLine = true
     }
 
-    /// Words with a line under them.
+    /// Ends a heading and underlines it.
     private mutating func endHeading() {
         let columns = min(
             width,
@@ -228,7 +228,7 @@ extension ShowNotesLayout {
         }
     }
 
-    /// Whether the words are the address itself, perhaps without its scheme.
+    /// Returns true if the words are the URL itself, possibly without its scheme.
     private static func says(_ words: ArraySlice<UInt8>, _ address: String) -> Bool {
         guard words.contains(UInt8(ascii: ".")), !words.contains(0x20) else { return false }
         let text = String(decoding: words, as: UTF8.self)

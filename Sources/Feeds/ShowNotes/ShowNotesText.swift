@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Show notes as plain text, of the HTML that `ParsedEpisode.contentHTML` holds.
+/// Converts the HTML of `ParsedEpisode.contentHTML` to plain text.
 public enum ShowNotesText {
-    /// What becomes of an address behind a link's words.
+    /// The placement of the URLs of links.
     public enum Links: Sendable {
         /// `words <address>`.
         case inline
-        /// `words [1]`, and the addresses in a list at the end.
+        /// `words [1]`, with the URLs in a list at the end.
         case footnotes
         case none
     }
 
-    /// For a terminal: paragraphs with an empty line between, lists with bullets, quotations with bars.
-    /// - Parameter width: columns of a line; only an address may be longer.
+    /// Returns the show notes for a terminal: paragraphs separated by empty lines, lists with bullets, quotations
+    /// with bars.
+    ///
+    /// - Parameter width: the maximum number of columns of a line; only a URL may be longer.
     /// - Returns: lines without control characters.
     public static func lines(_ html: String, width: Int, links: Links = .footnotes) -> [String] {
         var html = html
@@ -23,7 +25,7 @@ public enum ShowNotesText {
         }
     }
 
-    /// For a search in full text: all words on one line.
+    /// Returns all words on one line, for full-text search.
     public static func words(_ html: String) -> String {
         var html = html
         return html.withUTF8 { html in

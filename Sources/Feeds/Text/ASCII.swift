@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Questions about single bytes of UTF-8 text.
+/// Operations on single bytes of UTF-8 text.
 enum ASCII {
     static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || (0x09...0x0D).contains(byte)
@@ -22,13 +22,13 @@ enum ASCII {
         (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
     }
 
-    /// `text` must be in lower case.
+    /// Compares bytes with `text`, which must be in lower case.
     static func equalsIgnoringCase(_ bytes: some Collection<UInt8>, _ text: StaticString) -> Bool {
         guard bytes.count == text.utf8CodeUnitCount else { return false }
         return text.withUTF8Buffer { text in zip(bytes, text).allSatisfy { lowercased($0) == $1 } }
     }
 
-    /// `text` must be in lower case.
+    /// Compares bytes with `text`, which must be in lower case.
     static func equalsIgnoringCase(_ bytes: UnsafeBufferPointer<UInt8>, _ text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
         guard bytes.count == count else { return false }
@@ -62,8 +62,9 @@ enum ASCII {
         }
     }
 
-    /// The number of decimal digits only.
-    /// - Returns: nil for anything else and for what does not fit.
+    /// Parses decimal digits.
+    ///
+    /// - Returns: `nil` if any other byte occurs or the number overflows.
     static func number(_ bytes: some Collection<UInt8>) -> Int? {
         guard !bytes.isEmpty else { return nil }
         var number = 0

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// Looks for bytes, many at a time.
+/// Searches for bytes, eight or more at a time.
 enum ByteScan {
-    /// - Returns: the index of the first such byte from `start` on; the end where there is none.
+    /// - Returns: the index of the first occurrence from `start` on; `bytes.count` if the byte does not occur.
     static func firstIndex(of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         guard start < bytes.count, let base = bytes.baseAddress,
             let found = memchr(base + start, CInt(byte), bytes.count - start)
@@ -11,15 +11,16 @@ enum ByteScan {
         return UnsafeRawPointer(base).distance(to: found)
     }
 
-    /// - Returns: the index of the first of either from `start` on; the end where there is none.
+    /// - Returns: the index of the first occurrence of either byte from `start` on; `bytes.count` if neither occurs.
     static func firstIndex(
         of one: UInt8, or other: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from start: Int
     ) -> Int {
         firstIndex(in: bytes, from: start) { hits(of: one, in: $0) | hits(of: other, in: $0) }
     }
 
-    /// The first index from `start` on of a byte that is looked for; the end where there is none.
-    /// - Parameter hits: the high bit of each byte of a word that is looked for, as the functions below tell them.
+    /// Returns the index of the first matching byte from `start` on, or `bytes.count` if no byte matches.
+    ///
+    /// - Parameter hits: sets the high bit of each matching byte of a word, as the functions below do.
     @inline(__always)
     static func firstIndex(
         in bytes: UnsafeBufferPointer<UInt8>, from start: Int, where hits: (_ word: UInt64) -> UInt64
@@ -36,7 +37,7 @@ enum ByteScan {
         return index
     }
 
-    /// How often a byte of ASCII occurs from `start` on and before `end`.
+    /// Returns the number of occurrences of an ASCII byte from `start` up to but not including `end`.
     static func count(
         of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0, to end: Int
     ) -> Int {
@@ -55,21 +56,22 @@ enum ByteScan {
         return count
     }
 
-    /// The high bit of each byte that is this one; of those behind the first some may be set wrongly.
+    /// Sets the high bit of each byte equal to `byte`. Bits after the first match may be wrong.
     @inline(__always)
     static func hits(of byte: UInt8, in word: UInt64) -> UInt64 {
         let word = word ^ UInt64(byte) &* spread
         return (word &- spread) & ~word & highBits
     }
 
-    /// The high bit of each byte that is less; of those behind the first some may be set wrongly.
+    /// Sets the high bit of each byte below `limit`. Bits after the first match may be wrong.
+    ///
     /// - Parameter limit: at most 0x80.
     @inline(__always)
     static func hits(below limit: UInt8, in word: UInt64) -> UInt64 {
         (word &- UInt64(limit) &* spread) & ~word & highBits
     }
 
-    /// The high bit of each byte in a range of ASCII, and of no other.
+    /// Sets the high bit of each byte in a range of ASCII. All bits are correct.
     @inline(__always)
     static func hits(in range: ClosedRange<UInt8>, in word: UInt64) -> UInt64 {
         let low = word & ~highBits
@@ -79,6 +81,6 @@ enum ByteScan {
     }
 
     private static let spread: UInt64 = 0x0101_0101_0101_0101
-    /// Of each byte.
+    /// The high bit of each byte.
     static let highBits: UInt64 = 0x8080_8080_8080_8080
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Which charset a document is in, from its first bytes and its Content-Type.
+/// The charset of a document, determined from its first bytes and its Content-Type.
 ///
 /// Source: RFC 7303, 3: the byte order mark, else the header's charset, else the XML declaration, else UTF-8.
 struct Charset: Equatable {
-    /// What `iconv` calls it; nil is UTF-8.
+    /// The name for `iconv`; `nil` for UTF-8.
     var name: String?
     var byteOrderMarkLength = 0
-    /// What the document or its header calls it, in lower case.
+    /// The name in the document or its header, in lower case.
     var label: String?
-    /// What is wrong with the label.
+    /// The fault of the label.
     var doubt: FeedRepair.Kind?
 
-    /// How much of the document's head is looked at.
+    /// The number of bytes of the document's head that are examined.
     static let headLength = 1_024
 
     static func isEnough(_ head: [UInt8]) -> Bool {
@@ -45,7 +45,7 @@ struct Charset: Equatable {
         return nil
     }
 
-    /// Without a byte order mark: the zeros beside two ASCII characters tell.
+    /// Detects a charset without a byte order mark, by the zeros beside two ASCII characters.
     private static func wide(_ head: [UInt8]) -> (String?, Int)? {
         guard head.count >= 4 else { return nil }
         let isASCII = head.prefix(8).map { 0x09..<0x7F ~= $0 }
@@ -57,7 +57,8 @@ struct Charset: Equatable {
         return nil
     }
 
-    /// By how EBCDIC writes `<?xm` (XML 1.0, F.1). Which one the declaration says, in letters that all have alike.
+    /// Detects EBCDIC by its encoding of `<?xm` (XML 1.0, F.1). The declaration names the variant, in letters that
+    /// all variants encode alike.
     private static func ebcdic(_ head: [UInt8]) -> (String?, Int)? {
         guard head.starts(with: [0x4C, 0x6F, 0xA7, 0x94]) else { return nil }
         var text: [UInt8] = []
@@ -65,20 +66,20 @@ struct Charset: Equatable {
         return (declared(text).flatMap { CharsetLabel.ebcdicName($0, head: head) } ?? "IBM037", 0)
     }
 
-    /// Whether a label says the same as a converter's name, byte order aside.
+    /// Returns true if a label and a converter's name mean the same charset, ignoring the byte order.
     private static func isSame(_ label: String, _ name: String) -> Bool {
         let name = name.lowercased()
         return name.hasPrefix(label) || CharsetLabel.isUTF8(label) && name == "utf-8"
     }
 
-    /// `charset=` of a Content-Type.
+    /// Returns the `charset=` of a Content-Type.
     private static func parameter(_ contentType: String) -> String? {
         let bytes = Array(contentType.utf8)
         guard let key = range(of: "charset=", in: bytes) else { return nil }
         return label(bytes[key.upperBound...])
     }
 
-    /// `encoding=` of an XML declaration.
+    /// Returns the `encoding=` of an XML declaration.
     private static func declared(_ head: [UInt8]) -> String? {
         guard let start = range(of: "<?xml", in: head), let end = range(of: "?>", in: head),
             let key = range(of: "encoding", in: head), key.lowerBound > start.lowerBound,

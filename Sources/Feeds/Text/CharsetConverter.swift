@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// Bytes of one charset to UTF-8 through the C library's `iconv`, whatever the cuts.
+/// Converts bytes of one charset to UTF-8 with the C library's `iconv`, in chunks of any size.
 final class CharsetConverter {
     private let handle: iconv_t
     let charset: String
-    /// Where the last conversion put U+FFFD into its output.
+    /// The indices in the last conversion's output after each inserted U+FFFD.
     private(set) var losses: [Int] = []
-    /// The beginning of a character whose end has not come yet.
+    /// The beginning of a character whose end has not arrived yet.
     private var held: [UInt8] = []
 
-    /// - Returns: nil for a charset that is unknown here.
+    /// - Returns: `nil` if the C library does not know the charset.
     init?(charset: String) {
         let isName = charset.utf8.allSatisfy { ASCII.isLetterOrDigit($0) || "-_.:+".utf8.contains($0) }
         guard isName, let handle = iconv_open("UTF-8", charset), handle != Self.invalid else { return nil }
@@ -22,10 +22,10 @@ final class CharsetConverter {
         iconv_close(handle)
     }
 
-    /// Whether ASCII stands for itself in this charset.
+    /// Returns true if ASCII characters represent themselves in this charset.
     ///
-    /// In UTF-7 and EBCDIC it does not. At bytes that say nothing the C library's converter for UTF-7 loses its state,
-    /// and then what comes out depends on the cuts.
+    /// In UTF-7 and EBCDIC they do not. At invalid bytes the C library's converter for UTF-7 loses its state, and its
+    /// output then depends on the chunking.
     static func keepsASCII(_ charset: String) -> Bool {
         guard let converter = CharsetConverter(charset: charset) else { return false }
         var output: [UInt8] = []
@@ -34,7 +34,7 @@ final class CharsetConverter {
         return output == asciiText
     }
 
-    /// Appends what `bytes` say to `output`; a byte that says nothing becomes U+FFFD.
+    /// Appends the converted bytes to `output`; an invalid byte becomes U+FFFD.
     func convert(_ bytes: some Sequence<UInt8>, into output: inout [UInt8]) {
         losses.removeAll(keepingCapacity: true)
         var input = held.map { CChar(bitPattern: $0) } + bytes.map { CChar(bitPattern: $0) }
@@ -42,7 +42,7 @@ final class CharsetConverter {
         held = input.suffix(left).map { UInt8(bitPattern: $0) }
     }
 
-    /// Appends the letter that waited for an accent: Vietnamese charsets put them behind.
+    /// Appends a letter held back for a combining accent: in Vietnamese charsets, accents follow their letter.
     func finish(into output: inout [UInt8]) {
         var room = [CChar](repeating: 0, count: 64)
         var free = room.count
@@ -53,7 +53,7 @@ final class CharsetConverter {
         output.append(contentsOf: room[..<(room.count - free)].lazy.map { UInt8(bitPattern: $0) })
     }
 
-    /// - Returns: how many bytes at the end are the beginning of a character.
+    /// - Returns: the number of bytes at the end that begin an incomplete character.
     private func convert(_ input: UnsafeMutableBufferPointer<CChar>, into output: inout [UInt8]) -> Int {
         var next = input.baseAddress
         var left = input.count
@@ -77,9 +77,9 @@ final class CharsetConverter {
         return 0
     }
 
-    /// The characters of text, and the controls that switch between sets; the other controls are letters in some
-    /// charsets. Japanese and Korean ones have their currency for the backslash, and a line above for the tilde; Arabic
-    /// ones have their own per cent sign.
+    /// The printable characters, and the controls for white space and for switching between character sets; the other
+    /// controls are letters in some charsets. Japanese and Korean charsets have a currency sign instead of the
+    /// backslash and an overline instead of the tilde; Arabic ones have their own percent sign.
     private static let asciiText: [UInt8] =
         [0x09, 0x0A, 0x0D, 0x0E, 0x0F, 0x1B, 0x1F] + (0x20..<0x7F).filter { !"\\~%".utf8.contains($0) }
 

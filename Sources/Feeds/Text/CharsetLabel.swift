@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The charset that documents under a label are really in. Labels are in lower case.
+/// The charset that documents with a label actually use. Labels are in lower case.
 ///
-/// Source: WHATWG Encoding Standard, 4.2 (names and labels), with what the C library calls them.
+/// Source: WHATWG Encoding Standard, 4.2 (names and labels), with the C library's names.
 enum CharsetLabel {
     static func isUTF8(_ label: String) -> Bool {
         ["utf-8", "utf8", "us-ascii", "ascii", "unicode-1-1-utf-8", "utf8mb4", "utf_8"].contains(label)
     }
 
-    /// - Returns: nil for a label that is unknown, or cannot be right.
+    /// - Returns: `nil` if the label is unknown or cannot be correct.
     static func converterName(_ label: String) -> String? {
-        // Whoever says UTF-16 in readable ASCII does not write UTF-16.
+        // A document that declares UTF-16 in readable ASCII is not UTF-16.
         if label.hasPrefix("utf-16") || label.hasPrefix("utf-32") || label.hasPrefix("ucs-") { return nil }
         if let name = wider[label] { return name }
         let plain = label.hasPrefix("x-") || label.hasPrefix("cs") ? String(label.dropFirst(2)) : label
         let hyphenated = hyphenated(label)
         if let name = wider[hyphenated] { return name }
-        // Of the others, those in which the label itself could not have been read are not believed.
+        // Ignore a label of a charset in which the label itself would have been unreadable.
         return [label, plain, hyphenated].first(where: CharsetConverter.keepsASCII)
     }
 
-    /// - Parameter head: the beginning of a document in some EBCDIC.
-    /// - Returns: nil for a label that is unknown, or in which `head` is no XML.
+    /// - Parameter head: the beginning of a document in a variant of EBCDIC.
+    /// - Returns: `nil` if the label is unknown, or `head` is not XML in that charset.
     static func ebcdicName(_ label: String, head: [UInt8]) -> String? {
         [label, hyphenated(label)].first { name in
             var text: [UInt8] = []
@@ -32,7 +32,7 @@ enum CharsetLabel {
 
     private static func hyphenated(_ label: String) -> String { label.replacing("_", with: "-") }
 
-    /// Labels that stand for a charset with more characters, or one that the C library calls otherwise.
+    /// Labels that mean a charset with more characters, or one with a different name in the C library.
     private static let wider: [String: String] = {
         var names: [String: String] = [:]
         for (name, labels) in [

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The bytes of a document in any charset to UTF-8 that XML allows, whatever the cuts.
+/// Converts a document in any charset to the UTF-8 that XML allows, in chunks of any size.
 struct TextDecoder {
     private enum State {
-        /// Waits for the document's head, which is kept.
+        /// Collecting the document's head.
         case sniffing([UInt8])
         case reading
-        /// Everything was ASCII so far, or is held: the first other characters tell whether the label is right.
+        /// All text so far was ASCII or is held: the first non-ASCII characters decide if the label is correct.
         case doubting(CharsetConverter, label: String, held: [UInt8])
         case converting(CharsetConverter)
     }
 
-    /// So many bytes on end that are no ASCII and valid UTF-8 are UTF-8, whatever the label says.
+    /// A run of this many non-ASCII bytes that is valid UTF-8 is read as UTF-8, regardless of the label.
     private static let longestDoubt = 12
 
     private let contentType: String?
@@ -40,7 +40,7 @@ struct TextDecoder {
         }
     }
 
-    /// Hands on what was kept; the beginning of a character at the very end is left out.
+    /// Emits the held bytes. Drops an incomplete character at the end.
     mutating func finish(into output: inout [UInt8]) {
         if case .sniffing(let head) = state { settle(head, into: &output) }
         if case .doubting(let converter, let label, let held) = state {
@@ -60,11 +60,11 @@ struct TextDecoder {
         Array(head.dropFirst(charset.byteOrderMarkLength)).withUnsafeBufferPointer { append($0, to: &output) }
     }
 
-    /// Publishers declare ISO 8859-1 and write UTF-8.
+    /// Decides if the label is correct: publishers declare ISO 8859-1 and write UTF-8.
     private mutating func doubt(
         _ bytes: [UInt8], _ converter: CharsetConverter, _ label: String, into output: inout [UInt8]
     ) {
-        // Escape sequences switch the sets of ISO 2022: then it is what it says.
+        // An escape sequence switches the character set of ISO 2022 and so confirms the label.
         let start = bytes.firstIndex { $0 >= 0x80 || $0 == 0x1B } ?? bytes.count
         bytes[..<start].withUnsafeBufferPointer { convert($0, with: converter, into: &output) }
         let run = bytes[start...].prefix(Self.longestDoubt).prefix { $0 >= 0x80 }
@@ -88,7 +88,7 @@ struct TextDecoder {
         held.withUnsafeBufferPointer { append($0, to: &output) }
     }
 
-    /// - Parameter isCut: whether the last character may be missing its end.
+    /// - Parameter isCut: true if the last character may be incomplete.
     private static func isUTF8(_ bytes: ArraySlice<UInt8>, isCut: Bool) -> Bool {
         !bytes.isEmpty && bytes.withUnsafeBufferPointer { XMLCharacterFilter.isUTF8($0, isCut: isCut) }
     }
@@ -106,7 +106,7 @@ struct TextDecoder {
         converter.convert(bytes, into: &converted)
         converted.withUnsafeBufferPointer { converted in
             var start = 0
-            // What counts the lines has to have come as far.
+            // The filter counts the lines, so it must process the text up to each loss first.
             for end in log.isOpen ? converter.losses : [] {
                 filter.append(UnsafeBufferPointer(rebasing: converted[start..<end]), to: &output)
                 log.note(.invalidBytes(charset: converter.charset), line: filter.line)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Bytes meant as UTF-8 to UTF-8 that XML allows, whatever the cuts: control characters are left out, and a byte that
-/// is no UTF-8 is read as windows-1252, which it nearly always is.
+/// Converts bytes that should be UTF-8 to the UTF-8 that XML allows, in chunks of any size. It drops control
+/// characters, and reads an invalid byte as windows-1252, which it nearly always is.
 ///
 /// Source: XML 1.0 (fifth edition), 2.2, production Char; RFC 3629, 4.
 struct XMLCharacterFilter {
@@ -9,11 +9,11 @@ struct XMLCharacterFilter {
     static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
     private let log: RepairLog
-    /// The beginning of a character whose end has not come yet: at most 3 bytes.
+    /// The beginning of a character whose end has not arrived yet: at most 3 bytes.
     private var held: [UInt8] = []
-    /// After a carriage return, which was handed on as a line feed: the line feed behind it says the same.
+    /// True after a carriage return, which was emitted as a line feed. A line feed directly after it is dropped.
     private var isAfterReturn = false
-    /// The line reached, from 1; counted only for a log that is open.
+    /// The current line, from 1; counted only if repairs are logged.
     private(set) var line = 1
 
     init(log: RepairLog) {
@@ -60,7 +60,7 @@ struct XMLCharacterFilter {
         }
     }
 
-    /// CR LF and CR become LF (XML 1.0, 2.11).
+    /// Converts CR LF and CR to LF (XML 1.0, 2.11).
     private mutating func takeLineEnd(_ byte: UInt8, into output: inout [UInt8]) -> Bool {
         let isSaid = isAfterReturn && byte == 0x0A
         isAfterReturn = byte == 0x0D
@@ -76,7 +76,7 @@ struct XMLCharacterFilter {
         bytes.withUnsafeBufferPointer { ByteScan.count(of: 0x0A, in: $0, to: $0.count) }
     }
 
-    /// Appends a character, mapped or left out where XML has no place for it.
+    /// Appends a character; maps or drops one that XML does not allow.
     static func append(_ scalar: UInt32, to output: inout [UInt8]) {
         switch scalar {
         case 0x80...0x9F: append(windows1252: UInt8(scalar), to: &output)
@@ -98,7 +98,7 @@ struct XMLCharacterFilter {
         if let bytes = UTF8.encode(scalar) { output.append(contentsOf: bytes) }
     }
 
-    /// - Returns: the index up to which the bytes are as XML wants them, and whole characters.
+    /// - Returns: the index up to which the bytes are whole characters that XML allows.
     private static func endOfCleanRun(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var index = endOfPlainRun(bytes, from: start)
         while index < bytes.count, bytes[index] >= 0x80 {
@@ -109,7 +109,7 @@ struct XMLCharacterFilter {
         return index
     }
 
-    /// - Returns: the index of the first byte that is not ASCII, or a control.
+    /// - Returns: the index of the first byte that is a control character or not ASCII.
     private static func endOfPlainRun(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         ByteScan.firstIndex(in: bytes, from: start) { word in
             let strange = ~ByteScan.hits(in: 0x20...0x7E, in: word) & ByteScan.highBits
@@ -118,12 +118,12 @@ struct XMLCharacterFilter {
         }
     }
 
-    /// Whether a character is handed on as it stands.
+    /// Returns true if a character is emitted unchanged.
     private static func isAllowed(_ scalar: UInt32) -> Bool {
         scalar >= 0xA0 && scalar & 0xFFFE != 0xFFFE || scalar < 0x7F && (scalar >= 0x20 || scalar == 9 || scalar == 10)
     }
 
-    /// What 0x80...0x9F are in windows-1252; the five free places are U+FFFD.
+    /// The windows-1252 characters of 0x80...0x9F; the five undefined codes are U+FFFD.
     private static let windows1252: [UInt16] = [
         0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152,
         0xFFFD, 0x017D, 0xFFFD, 0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122,
@@ -132,8 +132,9 @@ struct XMLCharacterFilter {
 }
 
 extension XMLCharacterFilter {
-    /// Whether the bytes are characters of UTF-8.
-    /// - Parameter isCut: whether the last one may be missing its end.
+    /// Returns true if the bytes are valid UTF-8.
+    ///
+    /// - Parameter isCut: true if the last character may be incomplete.
     static func isUTF8(_ bytes: UnsafeBufferPointer<UInt8>, isCut: Bool) -> Bool {
         var index = endOfASCII(bytes, from: 0)
         while index < bytes.count {

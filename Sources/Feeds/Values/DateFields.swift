@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Podcasts
 
-/// What was found of a date: its numbers in their order, and what stood by names.
+/// The parts of a date read so far: its numbers in order, and the parts identified by name.
 struct DateFields {
     struct Number {
         let value: Int
         let digits: Int
-        /// What stands behind the number.
+        /// The byte after the number.
         let separator: UInt8
     }
 
-    /// Up to three numbers of the day.
+    /// The numbers of the day: at most three.
     private(set) var numbers: [Number] = []
     var month: Int?
     /// Hour, minute, second.
     var clock: (Int, Int, Int)?
     /// Seconds east of UTC.
     var offset = 0
-    /// Whether words stand in front of the time: then a year alone is no date.
+    /// True if words precede the time; a year alone is then not a date.
     var hasWords = false
-    /// A number behind those of the day: an hour, if AM or PM follows.
+    /// A number after those of the day: the hour, if AM, PM or an offset follows.
     private var spare: Int?
 
-    /// Midnight may stand for no time, with one behind it.
+    /// True if a time other than midnight was read: midnight may be a placeholder with the actual time after it.
     var hasTime: Bool { clock.map { $0 != (0, 0, 0) } ?? false }
     var hasDay: Bool { numbers.count == (month == nil ? 3 : 2) }
-    /// Whether what follows cannot make it a better date.
+    /// True if no further text can improve the date.
     var isComplete: Bool { hasDay && clock != nil }
 
     mutating func add(_ number: Number) {
@@ -36,12 +36,12 @@ struct DateFields {
         guard let (hour, minute, second) = clock ?? spare.map({ ($0, 0, 0) }), (0...23).contains(hour) else {
             return false
         }
-        // 18:30 PM is an afternoon that somebody counted twice.
+        // In 18:30 PM, the hour already includes the afternoon.
         clock = (hour > 12 ? hour : hour % 12 + (isAfternoon ? 12 : 0), minute, second)
         return true
     }
 
-    /// What stands where the time should is the hour.
+    /// Reads a spare number, in the position of the time, as the hour.
     mutating func takeHour() {
         if clock == nil, let spare, (0...23).contains(spare) { clock = (spare, 0, 0) }
     }
@@ -72,15 +72,15 @@ extension DateFields {
         }
     }
 
-    /// 29 Feb 2024, Feb 29 24, 2024 Feb 29.
+    /// Reads 29 Feb 2024, Feb 29 24 or 2024 Feb 29.
     private func named(_ month: Int) -> Day {
         let yearIsFirst = numbers[0].digits >= 3 || numbers[0].value > 31
         let (year, day) = yearIsFirst ? (numbers[0], numbers[1]) : (numbers[1], numbers[0])
         return (Self.year(year), month, day.value, 0)
     }
 
-    /// 2024-02-29; with the year at the end, slashes are American and points and dashes European, unless that gives no
-    /// month.
+    /// Reads 2024-02-29. With the year at the end, slashes are American, points and dashes European, unless the
+    /// result has no valid month.
     private var numeric: Day {
         let values = numbers.map(\.value)
         if numbers[0].digits >= 3 { return (Self.year(numbers[0]), values[1], values[2], 0) }
@@ -90,7 +90,7 @@ extension DateFields {
         return (Self.year(numbers[2]), month, day, 0)
     }
 
-    /// 2024-02, or the day of a year: 2024-060.
+    /// Reads 2024-02, or the day of a year: 2024-060.
     private func partial(_ number: Number) -> Day? {
         let year = numbers[0].value
         guard number.digits == 3 else { return clock == nil ? (year, number.value, 1, 0) : nil }
@@ -98,7 +98,8 @@ extension DateFields {
         return (1...days).contains(number.value) ? (year, 1, 1, number.value - 1) : nil
     }
 
-    /// Two digits are 1970 to 2069; three count from 1900, as programs of the last century do.
+    /// Returns the full year: two digits mean 1970 to 2069; three count from 1900, as programs of the last century
+    /// do.
     private static func year(_ number: Number) -> Int {
         switch number.digits {
         case 1, 2: number.value + (number.value < 70 ? 2_000 : 1_900)

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Reads a date word by word, whatever the order.
+/// Parses a date word by word, in any order of its parts.
 struct DateReader {
     private(set) var fields = DateFields()
     private let bytes: [UInt8]
     private var index = 0
-    /// An offset in digits counts more than a zone's name.
+    /// True once a numeric offset was read, which overrides the name of a zone.
     private var hasOffset = false
-    /// What was said in front of the time: Korean, Chinese and Japanese do.
+    /// The half of the day written before the time, as in Korean, Chinese and Japanese.
     private var isAfternoon: Bool?
 
-    /// - Parameter bytes: without white space around.
+    /// - Parameter bytes: the date without surrounding white space.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// - Returns: whether nothing in it contradicts a date.
+    /// - Returns: false if the text contradicts a date.
     mutating func read() -> Bool {
         readBasic()
         while index < bytes.count {
@@ -34,13 +34,13 @@ struct DateReader {
         return true
     }
 
-    /// Behind the sign of +0100, though there is no time, or an hour alone.
+    /// True directly after the sign of an offset such as +0100, even if the time is missing or only an hour.
     private var isBeforeOffset: Bool {
         fields.hasDay && index > 1 && ASCII.isSpace(bytes[index - 2])
             && bytes[index...].prefix(while: ASCII.isDigit).count == 4
     }
 
-    /// 20240229, and perhaps 1830 or 183000 behind it.
+    /// Reads 20240229, optionally followed by 1830 or 183000.
     private mutating func readBasic() {
         let digits = bytes.prefix(while: ASCII.isDigit).count
         guard digits == 8 || digits == 14 else { return }
@@ -71,7 +71,7 @@ struct DateReader {
         return true
     }
 
-    /// 18:30; 18h30, as the French write it; 18.30 behind a whole day.
+    /// Returns true at the separator of 18:30, of 18h30 as written in French, or of 18.30 after a complete day.
     private func endsHour(at index: Int) -> Bool {
         guard index < bytes.count else { return false }
         let digits = bytes[(index + 1)...].prefix(while: ASCII.isDigit).count
@@ -83,7 +83,7 @@ struct DateReader {
         }
     }
 
-    /// 18:30, 18:30:00, and a fraction that is passed over.
+    /// Reads 18:30 or 18:30:00, and skips a fraction.
     private mutating func readClock() -> Bool {
         let hour = bytes[index...].prefix(while: ASCII.isDigit)
         let mark = bytes[hour.endIndex]
@@ -104,7 +104,7 @@ struct DateReader {
         index = bytes[(index + 1)...].prefix(while: ASCII.isDigit).endIndex
     }
 
-    /// +0100, +01:00, +100, +1. One that is no offset on earth counts as none.
+    /// Reads +0100, +01:00, +100 or +1. Ignores an offset that no time zone has.
     private mutating func readOffset(isWest: Bool) {
         let text = bytes[index...].prefix { ASCII.isDigit($0) || $0 == UInt8(ascii: ":") }
         let digits = text.filter(ASCII.isDigit).prefix(4)
@@ -123,7 +123,7 @@ struct DateReader {
         index = bytes.endIndex
         let word = String(decoding: bytes, as: UTF8.self).lowercased()
         switch word {
-        // A minus sign of typographers.
+        // The typographic minus sign.
         case "\u{2212}" where fields.clock != nil && !hasOffset: readOffset(isWest: true)
         case "오전", "上午", "午前": isAfternoon = false
         case "오후", "下午", "午後": isAfternoon = true
@@ -141,7 +141,7 @@ struct DateReader {
         return true
     }
 
-    /// Behind the a or p of `a.m.` and `p.m.`.
+    /// True after the a or p of `a.m.` and `p.m.`.
     private var isHalfDay: Bool { bytes[index...].prefix(2).map(ASCII.lowercased) == Array(".m".utf8) }
 
     private mutating func readSpelledHalfDay(isAfternoon: Bool) -> Bool {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The words of dates: months, and zones.
+/// The words in dates: months and time zones.
 enum DateWords {
-    /// - Parameter word: `Feb`, any case.
+    /// - Parameter word: `Feb`, in any case.
     static func englishMonth(_ word: UnsafeBufferPointer<UInt8>) -> Int? {
         let months: [StaticString] = [
             "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
@@ -10,15 +10,17 @@ enum DateWords {
         return months.firstIndex { ASCII.equalsIgnoringCase(word, $0) }.map { $0 + 1 }
     }
 
-    /// The month of a name or its beginning, of three letters or more.
+    /// Returns the month for a name or its beginning, of three letters or more.
+    ///
     /// - Parameter word: in lower case.
     static func month(_ word: String) -> Int? {
         guard word.unicodeScalars.count >= 3 else { return nil }
         return months.first { $0.name.hasPrefix(word) }?.number
     }
 
-    /// Seconds east of UTC. Military letters count as UTC, for half of those who use them have the sign wrong
-    /// (RFC 5322, 4.3).
+    /// Returns the seconds east of UTC. Military letters count as UTC, because half of their users have the sign
+    /// wrong (RFC 5322, 4.3).
+    ///
     /// - Parameter word: in lower case.
     static func zone(_ word: String) -> Int? {
         zones[word].map { Int($0 * 3_600) }
@@ -28,7 +30,7 @@ enum DateWords {
         names.enumerated().flatMap { index, names in names.split(separator: " ").map { (String($0), index + 1) } }
     }
 
-    /// English first; then what is called otherwise in German, French, Spanish, Italian, Portuguese, Dutch, the
+    /// English first; then the differing names in German, French, Spanish, Italian, Portuguese, Dutch, the
     /// Scandinavian languages and Russian.
     private static let western = [
         "january januar januari janvier janeiro jänner enero gennaio ene января январь",
@@ -52,7 +54,7 @@ enum DateWords {
         "νοέμβριος νοεμβρίου", "δεκέμβριος δεκεμβρίου",
     ]
 
-    /// Hours east of UTC: RFC 822's own zones, and those that publishers use beside them.
+    /// Hours east of UTC: the zones of RFC 822, and others that publishers use.
     private static let zones: [String: Double] = {
         var zones: [String: Double] = ["ut": 0, "utc": 0, "gmt": 0, "z": 0, "wet": 0, "west": 1, "azot": -1]
         let hours: [(Double, String)] = [

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Show notes that are safe to display: only harmless elements and attributes, absolute links, the words kept.
+/// Makes show notes safe to display: keeps harmless elements and attributes, absolute links and all words.
 struct HTMLCleaner {
-    /// What relative links are resolved against.
+    /// The base URL of relative links.
     let base: String?
     private var output: [UInt8] = []
     private var hasContent = false
 
-    /// - Returns: nil where neither a word nor a picture is left.
+    /// - Returns: `nil` if neither a word nor a picture is left.
     static func clean(_ html: [UInt8], base: String?) -> String? {
         var cleaner = HTMLCleaner(base: base)
         cleaner.output.reserveCapacity(html.count)
@@ -16,7 +16,7 @@ struct HTMLCleaner {
         return String(text: ASCII.trimmed(cleaner.output))
     }
 
-    /// Whether there is any markup, so that the text is HTML and not plain.
+    /// Returns true if the text contains markup and so is HTML rather than plain text.
     static func isMarkedUp(_ text: [UInt8]) -> Bool {
         guard text.contains(UInt8(ascii: "<")) else { return false }
         return text.withUnsafeBufferPointer { text in
@@ -40,7 +40,7 @@ struct HTMLCleaner {
                 switch HTMLElement.kind(of: tag.name) {
                 case .inline, .block: append(tag)
                 case .hidden where !tag.isEnd:
-                    // What was to be a program is not for reading, cut off or not.
+                    // Code is not for display, even if its element never ends.
                     let isCode = tag.name == "script" || tag.name == "style"
                     if !tokens.skipElement(tag.name), isCode { tokens.skipRest() }
                 case .hidden, .dropped, .foreign, nil: break
@@ -132,9 +132,9 @@ struct HTMLCleaner {
         }
     }
 
-    /// - Returns: nil for a scheme that could do something.
+    /// - Returns: `nil` for a scheme that could execute code or open another program.
     private func link(_ value: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-        // Browsers ignore control characters in a scheme, so they must not hide one here.
+        // Browsers ignore control characters in a scheme, so control characters must not hide one here.
         let visible = value.filter { $0 > 0x20 && $0 != 0x7F }
         let parts = URLParts(visible)
         if parts.scheme == "mailto" || parts.scheme == "tel" { return visible }
@@ -146,9 +146,9 @@ struct HTMLCleaner {
     }
 
     private static let pictures = HTMLNameTable(["img", "audio", "video"], true)
-    /// They have no end tag; a browser would take one for another beginning.
+    /// Elements without an end tag; a browser would read such an end tag as another start tag.
     private static let voidElements = HTMLNameTable(["br", "col", "hr", "img", "source", "wbr"], true)
-    /// Whether the attribute is a link.
+    /// The allowed attributes; true if the value is a link.
     private static let attributes: HTMLNameTable<Bool> = {
         var attributes = HTMLNameTable(
             [

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The elements of HTML, by what they do to the words inside.
+/// The elements of HTML, by their effect on the words inside.
 enum HTMLElement {
     enum Kind {
-        /// Stands within a line.
+        /// Within a line.
         case inline
         /// Begins a new line.
         case block
-        /// Frames, forms and formulas: of no use in show notes, but the words inside are.
+        /// Frames, forms and formulas: only the words inside are kept.
         case dropped
-        /// Of another vocabulary, as office programs write: nothing but the words inside.
+        /// From another vocabulary, as written by office programs: only the words inside are kept.
         case foreign
-        /// What is inside is not for reading.
+        /// The content is not for display.
         case hidden
     }
 
-    /// - Returns: nil where HTML has no such element.
+    /// - Returns: `nil` if HTML has no such element.
     static func kind(of name: HTMLName) -> Kind? {
         kinds[name] ?? (name.isPrefixed ? .foreign : nil)
     }

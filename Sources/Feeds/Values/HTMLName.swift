@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The name of an element or attribute of HTML, in lower case: its bytes as a number. None of HTML's own has more than
-/// 16; of a longer one the beginning counts.
+/// The name of an HTML element or attribute in lower case, packed into 16 bytes. HTML's own names fit; longer names
+/// are truncated.
 struct HTMLName: Hashable, ExpressibleByStringLiteral {
     private var high: UInt64 = 0
     private var low: UInt64 = 0
@@ -17,10 +17,10 @@ struct HTMLName: Hashable, ExpressibleByStringLiteral {
         self.init(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
     }
 
-    /// Spreads names over the places of a table.
+    /// A hash that spreads the names over the slots of a table.
     fileprivate var hash: UInt64 { (low ^ high &* 31) &* 0x9E37_79B9_7F4A_7C15 }
 
-    /// Whether a namespace's prefix stands in front of it.
+    /// True if the name has a namespace prefix.
     var isPrefixed: Bool {
         ByteScan.hits(of: UInt8(ascii: ":"), in: high) | ByteScan.hits(of: UInt8(ascii: ":"), in: low) != 0
     }
@@ -30,7 +30,7 @@ struct HTMLName: Hashable, ExpressibleByStringLiteral {
         append(low, to: &output)
     }
 
-    /// The first byte is the highest that is not zero.
+    /// Appends the bytes of a word, from the highest that is not zero.
     private func append(_ word: UInt64, to output: inout [UInt8]) {
         guard word != 0 else { return }
         let blanks = word.leadingZeroBitCount / 8
@@ -38,7 +38,7 @@ struct HTMLName: Hashable, ExpressibleByStringLiteral {
     }
 }
 
-/// What is known of names: a small hash table without deletion, quicker here than a dictionary.
+/// A small hash table by name, without deletion; faster here than a dictionary.
 struct HTMLNameTable<Value: Sendable>: Sendable {
     private var places = [(name: HTMLName, value: Value)?](repeating: nil, count: 512)
 
@@ -48,7 +48,7 @@ struct HTMLNameTable<Value: Sendable>: Sendable {
         for name in names { set(name, value) }
     }
 
-    /// For at most 256 names.
+    /// Stores a value. The table is for at most 256 names.
     mutating func set(_ name: HTMLName, _ value: Value) {
         places[place(of: name)] = (name, value)
     }
@@ -57,7 +57,7 @@ struct HTMLNameTable<Value: Sendable>: Sendable {
         places[place(of: name)]?.value
     }
 
-    /// Where the name stands, or would.
+    /// Returns the slot of the name, or the free slot for it.
     private func place(of name: HTMLName) -> Int {
         var place = Int(name.hash >> 55)
         while let other = places[place]?.name, other != name { place = (place + 1) & 511 }

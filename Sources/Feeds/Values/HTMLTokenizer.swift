@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Text that may be HTML, cut into words and tags. Never fails: what is no tag is text.
+/// Splits text that may be HTML into text and tags. Never fails: malformed tags are text.
 struct HTMLTokenizer: Sequence, IteratorProtocol {
     enum Token {
         case text(UnsafeBufferPointer<UInt8>)
@@ -12,24 +12,24 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
     struct Tag {
         let name: HTMLName
         let isEnd: Bool
-        /// What follows the name.
+        /// The bytes after the name.
         let attributes: UnsafeBufferPointer<UInt8>
-        /// The whole tag as it stands.
+        /// The whole tag as written.
         let source: UnsafeBufferPointer<UInt8>
 
-        /// Whether there is no capital letter in it.
+        /// True if the tag contains no capital letter.
         var isLowercase: Bool { source.allSatisfy { !(0x41...0x5A).contains($0) } }
     }
 
     private let source: UnsafeBufferPointer<UInt8>
     private var index = 0
-    /// Elements whose end was looked for in vain, so that it is not looked for again.
+    /// Elements for which a search found no end tag, to avoid repeating the search.
     private var unended: [HTMLName] = []
-    /// From where on there is none of a mark, for the same reason.
+    /// For each mark, the index from which a search did not find it, to avoid repeating the search.
     private var missing: [[UInt8]: Int] = [:]
-    /// Where the `]]>` of the last section stands.
+    /// The index of the `]]>` of the last CDATA section.
     private var sectionEnd: Int?
-    /// A longer tag is none.
+    /// The maximum length of a tag; anything longer is text.
     private static let longestTag = 16 << 10
 
     /// - Parameter source: it must outlive the tokenizer and its tokens.
@@ -44,8 +44,9 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
         return hidden() ?? tag() ?? text(from: index + 1)
     }
 
-    /// Drops everything up to the end tag of `name`, which is the one of an element just begun.
-    /// - Returns: false where no such tag comes; then nothing is dropped.
+    /// Skips everything up to the end tag of the element `name`, which has just begun.
+    ///
+    /// - Returns: false if the end tag is missing; then nothing is skipped.
     @discardableResult
     mutating func skipElement(_ name: HTMLName) -> Bool {
         guard !unended.contains(name) else { return false }
@@ -62,7 +63,7 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
         index = source.count
     }
 
-    /// - Parameter start: from where on a `<` ends the text.
+    /// - Parameter start: the index from which on a `<` ends the text.
     private mutating func text(from start: Int) -> Token {
         var end = ByteScan.firstIndex(of: UInt8(ascii: "<"), in: source, from: start)
         if let sectionEnd, start <= sectionEnd { end = Swift.min(end, sectionEnd) }
@@ -70,8 +71,8 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
         return .text(slice(index..<end))
     }
 
-    /// A comment, a declaration, or the mark of a CDATA section that was escaped along with what is in it. A
-    /// declaration without its end is text: words count for more than neatness.
+    /// Skips a comment, a declaration, or the start of an escaped CDATA section. A declaration without an end is
+    /// text, because losing words is worse than showing markup.
     private mutating func hidden() -> Token? {
         let rest = source[index...]
         guard let kind = rest.dropFirst().first, kind == UInt8(ascii: "!") || kind == UInt8(ascii: "?") else {
@@ -86,7 +87,8 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
         return .hidden
     }
 
-    /// One that is never ended may have been meant to end at a `>`; else nothing but its mark is hidden.
+    /// Skips a comment. A comment without an end may have been meant to end at a `>`; otherwise only its start is
+    /// hidden.
     private mutating func comment() -> Token {
         if let end = indexBehind(Mark.commentEnd, from: index + 2) {
             index = end
@@ -106,7 +108,7 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
         return .hidden
     }
 
-    /// - Returns: nil where `mark` does not come any more.
+    /// - Returns: `nil` if `mark` does not occur from `start` on.
     private mutating func indexBehind(_ mark: [UInt8], from start: Int) -> Int? {
         if let none = missing[mark], none <= start { return nil }
         var index = start
@@ -135,8 +137,8 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
                 source: slice(index..<(end + 1))))
     }
 
-    /// Words of office programs are in elements with a prefix, and whoever likes makes elements with a hyphen; an
-    /// address in angle brackets is none.
+    /// Returns true for a byte of an element name. Office programs write prefixed elements, and custom elements
+    /// contain hyphens; a URL in angle brackets is not an element.
     private func isNameByte(at index: Int) -> Bool {
         guard index < source.count else { return false }
         switch source[index] {
@@ -171,7 +173,7 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
     }
 }
 
-/// What begins and ends that which is not for reading.
+/// The start and end marks of content that is not for display.
 private enum Mark {
     static let comment = Array("<!--".utf8)
     static let commentEnd = Array("-->".utf8)

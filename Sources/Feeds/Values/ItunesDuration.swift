@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Durations as `itunes:duration` has them: `1:02:03`, `62:03`, `3723`, `3723.5`; also `1h 2m 3s`, `PT1H2M3S` and other
-/// forms that people think of.
+/// Parses the durations of `itunes:duration`: `1:02:03`, `62:03`, `3723`, `3723.5`; also `1h 2m 3s`, `PT1H2M3S` and
+/// other forms in use.
 enum ItunesDuration {
-    /// - Returns: nil for nonsense and for 0.
+    /// - Returns: `nil` for malformed text and for 0.
     static func parse(_ text: some Collection<UInt8>) -> Duration? {
         if let seconds = text.withContiguousStorageIfAvailable(usual) ?? nil { return .seconds(seconds) }
         let bytes = narrowed(text)
@@ -13,20 +13,20 @@ enum ItunesDuration {
         return duration.flatMap { $0 > .zero ? $0 : nil }
     }
 
-    /// A time within an episode, where 0 is one: `start` of a chapter.
+    /// Parses a time within an episode, which may be 0: the `start` of a chapter.
     static func parsePosition(_ text: some Collection<UInt8>) -> Duration? {
         let bytes = narrowed(text)
         return bytes.isEmpty || bytes.count > 40 ? nil : clock(bytes)
     }
 
-    /// Trimmed, with the wide colon of Chinese and Japanese as a colon.
+    /// Returns the trimmed text, with the fullwidth colon of Chinese and Japanese replaced by a colon.
     private static func narrowed(_ text: some Collection<UInt8>) -> ArraySlice<UInt8> {
         let bytes = ASCII.trimmed(Array(text))
         guard bytes.contains(0xEF), bytes.count <= 40 else { return bytes }
         return Array(String(decoding: bytes, as: UTF8.self).replacing("\u{FF1A}", with: ":").utf8)[...]
     }
 
-    /// Seconds of `1:02:03`, `62:03` and `3723`: as nearly all are, and so without detours.
+    /// Returns the seconds of `1:02:03`, `62:03` and `3723`: a fast path for nearly all feeds.
     private static func usual(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         guard bytes.count <= 9, let last = bytes.last, ASCII.isDigit(last) else { return nil }
         var (total, part, colons, digits) = (0, 0, 0, 0)
@@ -45,7 +45,7 @@ enum ItunesDuration {
     private static func clock(_ bytes: ArraySlice<UInt8>) -> Duration? {
         var parts = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map(ASCII.trimmed)
         if parts.count == 1 {
-            // 1.02.03, where one point alone would be that of a fraction.
+            // In 1.02.03 the points separate units; a single point is that of a fraction.
             let pointed = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             if pointed.count == 3 { parts = pointed }
         }
@@ -59,7 +59,7 @@ enum ItunesDuration {
         return total
     }
 
-    /// `1h 2m 3s`, `PT1H2M3S`, `1 hour and 2 minutes`, `1h02`, `62'03"`.
+    /// Parses `1h 2m 3s`, `PT1H2M3S`, `1 hour and 2 minutes`, `1h02`, `62'03"`.
     private static func units(_ bytes: ArraySlice<UInt8>) -> Duration? {
         var total = Duration.zero
         var last: Int?
@@ -71,7 +71,7 @@ enum ItunesDuration {
             let number = rest.prefix { ASCII.isDigit($0) || $0 == UInt8(ascii: ".") }
             let behind = rest[number.endIndex...].drop(while: ASCII.isSpace)
             let unit = behind.prefix { ASCII.isLetter($0) || $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: "\"") }
-            // Behind hours stand minutes, and behind those seconds, if nothing is said.
+            // Without a unit, a last number after hours counts minutes, and after minutes seconds.
             let isLast = unit.isEmpty && behind.isEmpty
             guard let value = decimal(number, hasComma: false),
                 let seconds = isLast ? last.flatMap({ $0 > 1 ? $0 / 60 : nil }) : seconds(ASCII.lowercasedString(unit)),
@@ -84,7 +84,7 @@ enum ItunesDuration {
         return total
     }
 
-    /// Blanks, commas, the T of ISO 8601, and what "and" is called.
+    /// Skips spaces, commas, points, the T of ISO 8601, and words for "and".
     private static func skipJoiners(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let rest = bytes.drop { ASCII.isSpace($0) || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ".") }
         let word = rest.prefix(while: ASCII.isLetter)
@@ -95,7 +95,7 @@ enum ItunesDuration {
 
     private static func seconds(_ unit: String) -> Int? {
         switch unit {
-        // ISO 8601's P1DT2H has a T behind its days.
+        // In P1DT2H (ISO 8601), a T follows the days.
         case "d", "dt", "day", "days": 86_400
         case "h", "hr", "hrs", "hour", "hours", "std", "stunde", "stunden", "heure", "heures", "hora", "horas": 3_600
         case "m", "min", "mins", "mn", "minute", "minutes", "minuten", "minuto", "minutos", "'": 60
@@ -109,7 +109,7 @@ enum ItunesDuration {
         return ASCII.number(digits).map { .seconds($0) }
     }
 
-    /// Seconds with a fraction, to the millisecond.
+    /// Parses seconds with a fraction, to the millisecond.
     private static func decimal(_ bytes: ArraySlice<UInt8>, hasComma: Bool) -> Duration? {
         let isPoint = { (byte: UInt8) in byte == UInt8(ascii: ".") || hasComma && byte == UInt8(ascii: ",") }
         let parts = bytes.split(maxSplits: 1, omittingEmptySubsequences: false, whereSeparator: isPoint)

@@ -1,41 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Words without markup.
+/// Converts text that may contain markup to plain text.
 enum PlainText {
-    /// One line: HTML's tags left out, references decoded (also those escaped twice), white space collapsed.
-    /// - Returns: nil where no word is left.
+    /// Returns one line without HTML tags, with references decoded (also those escaped twice) and white space
+    /// collapsed.
+    ///
+    /// - Returns: `nil` if no word is left.
     static func line(_ text: [UInt8]) -> String? {
         if isLine(text) { return text.isEmpty ? nil : String(text: text) }
-        // Where tags stand, what is escaped beside them is talk about tags.
+        // In a text with tags, escaped tags are literal text.
         if HTMLCleaner.isMarkedUp(text) { return markupLine(text) }
         let decoded = decodedTwice(text)
         let words = collapsed(decoded.contains(UInt8(ascii: "<")) ? withoutTags(decoded) : decoded)
         return words.isEmpty ? nil : String(text: words)
     }
 
-    /// One line of text that is plain by declaration: what looks like a tag is none.
+    /// Returns one line of a text declared as plain, in which apparent tags are text.
     static func literalLine(_ text: [UInt8]) -> String? {
         let words = collapsed(decodedTwice(text))
         return words.isEmpty ? nil : String(text: words)
     }
 
-    /// One line of text that is markup by declaration: what is escaped in it is no tag.
+    /// Returns one line of a text declared as markup, in which escaped tags are text.
     static func markupLine(_ text: [UInt8]) -> String? {
         literalLine(withoutTags(text))
     }
 
-    /// A value that is not for reading: trimmed, nothing else.
+    /// Returns a value that is not for display, trimmed.
     static func token(_ text: [UInt8]) -> String? {
         let trimmed = ASCII.trimmed(text)
         return trimmed.isEmpty ? nil : String(text: trimmed)
     }
 
-    /// Whether the text is one line of plain text already, as most titles are.
+    /// Returns true if the text is already one line of plain text, as most titles are.
     private static func isLine(_ text: [UInt8]) -> Bool {
         text.withUnsafeBufferPointer { text in
             var index = 0
             while index < text.count {
-                // The next blank, or what a plain line has none of; 0xC2 begins a no-break space.
+                // Find the next space, or a byte that a plain line does not contain; 0xC2 begins a no-break space.
                 index = ByteScan.firstIndex(in: text, from: index) {
                     ByteScan.hits(below: 0x21, in: $0) | ByteScan.hits(of: UInt8(ascii: "<"), in: $0)
                         | ByteScan.hits(of: UInt8(ascii: "&"), in: $0) | ByteScan.hits(of: 0xC2, in: $0)
@@ -75,7 +77,7 @@ enum PlainText {
                     break
                 }
                 if kind == .hidden, !tag.isEnd, !tokens.skipElement(tag.name) {
-                    // Talked about, and not used.
+                    // An element without an end tag: the text mentions the tag rather than using it.
                     words.append(contentsOf: tag.source)
                 } else if kind != .inline, kind != .foreign {
                     words.append(UInt8(ascii: " "))
@@ -85,10 +87,10 @@ enum PlainText {
         return words
     }
 
-    /// White space, no-break spaces too, becomes one blank between words.
+    /// Collapses white space, including no-break spaces, to one space between words.
     private static func collapsed(_ text: [UInt8]) -> [UInt8] {
         text.withUnsafeBufferPointer { text in
-            // A blank takes the place of one byte at least, so there is room for all.
+            // A space replaces at least one byte, so the capacity suffices.
             [UInt8](unsafeUninitializedCapacity: text.count) { words, count in
                 var isBetween = false
                 var index = 0

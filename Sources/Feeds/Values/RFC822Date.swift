@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Podcasts
 
-/// Dates as feeds write them: RFC 822 and what publishers make of it, and ISO 8601.
+/// Parses the dates of feeds: RFC 822 with publishers' deviations, and ISO 8601.
 ///
-/// Fields are recognised by what they look like, not by where they stand. No zone or an unknown one is UTC.
+/// The parser recognizes fields by their form, not by their position. A missing or unknown zone means UTC.
 /// Source: RFC 822, 5, with RFC 2822's four-digit years; RFC 3339; W3C NOTE-datetime; RSS 2.0 `<pubDate>`.
 enum RFC822Date {
-    /// - Returns: nil for nonsense, never 1970 or now.
+    /// - Returns: `nil` for malformed text, never 1970 or the current time.
     static func parse(_ text: some Collection<UInt8>) -> UTCTime? {
         if let time = text.withContiguousStorageIfAvailable(usual) ?? nil { return time }
         let bytes = Array(ASCII.trimmed(Array(text)))
@@ -15,7 +15,7 @@ enum RFC822Date {
         return reader.read() ? reader.fields.time : nil
     }
 
-    /// `Thu, 29 Feb 2024 18:30:00 +0100` or with GMT for its zone: as 99 of 100 are, and so without detours.
+    /// Parses `Thu, 29 Feb 2024 18:30:00 +0100`, also with GMT as the zone: a fast path for 99 % of dates.
     private static func usual(_ bytes: UnsafeBufferPointer<UInt8>) -> UTCTime? {
         guard 28...31 ~= bytes.count, bytes[3] == UInt8(ascii: ","), bytes[4] == 0x20 else { return nil }
         let dayDigits = bytes[6] == 0x20 ? 1 : 2
@@ -35,7 +35,7 @@ enum RFC822Date {
         return time.map { UTCTime(secondsSince1970: $0.secondsSince1970 - Int64(offset)) }
     }
 
-    /// Seconds east of UTC.
+    /// Returns the seconds east of UTC.
     private static func usualOffset(_ zone: UnsafeBufferPointer<UInt8>) -> Int? {
         if ASCII.equals(zone, "GMT") { return 0 }
         guard zone.count == 5, let digits = ASCII.number(zone.dropFirst()), digits < 1_400, digits % 100 < 60 else {

@@ -37,7 +37,7 @@ struct URLParts {
         return !host.isEmpty && host.first != UInt8(ascii: ":") && !host.contains(UInt8(ascii: "%"))
     }
 
-    /// A file of this machine (RFC 8089).
+    /// True for a file on this machine (RFC 8089).
     var isLocal: Bool { scheme == "file" && authority?.isEmpty == true }
 
     var text: String {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Absolute http and https URLs, made of whatever a feed says; beside them only what a feed that is itself a file, by
-/// its base, names relative to itself.
+/// Resolves the references of a feed to absolute http and https URLs. A feed that is a local file may also refer to
+/// files relative to itself.
 ///
 /// Source: RFC 3986, 5.2 (resolution) and 5.2.4 (dot segments).
 enum WebURL {
-    /// - Parameter base: what a relative reference is resolved against.
-    /// - Returns: nil for what is no http(s) URL: `javascript:`, `file:`, relative without a base, without a host.
+    /// - Parameter base: the base URL of a relative reference.
+    /// - Returns: `nil` if the result is not an http(s) URL: `javascript:`, `file:`, relative without a base, without
+    ///   a host.
     static func resolve(_ reference: some Collection<UInt8>, base: String?) -> String? {
         if reference.withContiguousStorageIfAvailable(isPlain) ?? false {
             return String(text: reference)
@@ -27,10 +28,10 @@ enum WebURL {
         return url.isWeb ? url.text : nil
     }
 
-    /// Bytes; nobody serves longer ones.
+    /// In bytes; servers do not use longer URLs.
     private static let longest = 32 << 10
 
-    /// Whether it is an absolute URL that nothing has to be changed of, as most are.
+    /// Returns true for an absolute URL that needs no change, as most are.
     static func isPlain(_ reference: UnsafeBufferPointer<UInt8>) -> Bool {
         guard (9...longest).contains(reference.count),
             ASCII.equals(UnsafeBufferPointer(rebasing: reference[..<4]), "http")
@@ -56,7 +57,7 @@ enum WebURL {
         ASCII.isLetterOrDigit(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
     }
 
-    /// One that is not escaped.
+    /// Returns true for an ampersand that is not escaped.
     private static func isAmpersand(_ reference: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
         reference[index] == UInt8(ascii: "&") && !reference[index...].starts(with: "&amp;".utf8)
     }
@@ -69,7 +70,7 @@ enum WebURL {
         }
     }
 
-    /// What may be the base of a whole document: where it was fetched, or the file it is.
+    /// Returns the base URL of a whole document: the URL it was fetched from, or its local file.
     static func base(_ text: String) -> String? {
         URLParts(Array(text.utf8)).isLocal ? text : resolve(text, base: nil)
     }
@@ -78,7 +79,8 @@ enum WebURL {
         resolve(reference.utf8, base: base)
     }
 
-    /// Trimmed, spaces as %20, line breaks inside dropped, what ends a URL in text or HTML escaped.
+    /// Returns the reference trimmed, with spaces as %20, without line breaks, and with characters escaped that would
+    /// end a URL in text or HTML.
     private static func clean(_ reference: some Collection<UInt8>) -> [UInt8] {
         var cleaned: [UInt8] = []
         for byte in ASCII.trimmed(Array(reference)) {
@@ -94,7 +96,7 @@ enum WebURL {
         return unescaped(cleaned)
     }
 
-    /// `&amp;` that was escaped twice or more: it has no place in a URL.
+    /// Removes the repeated escapes of an `&amp;` that was escaped twice or more.
     private static func unescaped(_ bytes: [UInt8]) -> [UInt8] {
         let escape = Array("amp;".utf8)
         guard bytes.contains(UInt8(ascii: "&")) else { return bytes }

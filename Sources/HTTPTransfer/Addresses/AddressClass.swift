@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Who can be behind a numeric address. Sources: the IANA registries of special-purpose addresses (RFC 6890).
+/// The kind of host that a numeric address can belong to. Sources: the IANA registries of special-purpose addresses
+/// (RFC 6890).
 public enum AddressClass: Sendable, Hashable, CaseIterable {
-    /// Anybody on the internet.
+    /// Any host on the internet.
     case `public`
-    /// A neighbour: RFC 1918, shared addresses (RFC 6598), unique local ones of IPv6 (RFC 4193).
+    /// A host on the local network: RFC 1918, shared addresses (RFC 6598), unique local addresses of IPv6 (RFC 4193).
     case privateNetwork
     /// This machine.
     case loopback
-    /// This cable; also where clouds put their metadata.
+    /// A host on the same link; also the metadata services of cloud providers.
     case linkLocal
-    /// "This host", which the system takes for loopback.
+    /// "This host", which the system treats as loopback.
     case unspecified
-    /// Groups, broadcast, and what is kept for other times.
+    /// Multicast, broadcast, and addresses reserved for future use.
     case reserved
 
     init(_ address: IPAddress) {
@@ -23,7 +24,7 @@ public enum AddressClass: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The class of a host by its name alone; `nil` for a name that can belong to anybody.
+    /// Classifies a host by its name; `nil` for a name that may belong to any host.
     init?(hostName: String) {
         let labels = hostName.lowercased().split(separator: ".", omittingEmptySubsequences: true)
         guard let last = labels.last else { return nil }
@@ -38,12 +39,13 @@ public enum AddressClass: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Nobody can register a name below these: RFC 6762 with its appendix G, and the names of common routers.
+    /// Top-level names that cannot be registered: RFC 6762 with its appendix G, and the names that common routers
+    /// use.
     private static let privateSuffixes: Set<String> = [
         "local", "localdomain", "lan", "home", "internal", "intranet", "private", "corp",
     ]
 
-    /// IPv4 in IPv6: whoever connects to the one reaches the other.
+    /// Returns the IPv4 address embedded in an IPv6 address: a connection to the latter reaches the former.
     private static func embedded(in address: IPAddress) -> IPAddress? {
         guard let offset = carriers.first(where: { $0.network.contains(address) })?.offset,
             !(address.bytes.dropLast(2).allSatisfy { $0 == 0 })
@@ -65,12 +67,12 @@ public enum AddressClass: Sendable, Hashable, CaseIterable {
         (.v4(192, 0, 0, bits: 24), .reserved), (.v4(192, 168, bits: 16), .privateNetwork),
         (.v4(198, 18, bits: 15), .reserved), (.v4(224, bits: 3), .reserved),
         (.v6(bits: 128), .unspecified), (.v6(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, bits: 128), .loopback),
-        // Behind the two above: the few addresses of ::/112 are nobody's.
+        // After the two entries above: the other addresses of ::/112 are unassigned.
         (.v6(bits: 112), .reserved),
         // NAT64 of a local network (RFC 8215).
         (.v6(0, 0x64, 0xFF, 0x9B, 0, 1, bits: 48), .privateNetwork),
         (.v6(0xFC, bits: 7), .privateNetwork), (.v6(0xFE, 0x80, bits: 10), .linkLocal),
-        // Site-local, given up by RFC 3879.
+        // Site-local, deprecated by RFC 3879.
         (.v6(0xFE, 0xC0, bits: 10), .privateNetwork), (.v6(0xFF, bits: 8), .reserved),
     ]
 }

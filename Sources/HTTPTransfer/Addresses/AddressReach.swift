@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// How far a request may lead. What the listener names may lie anywhere; what a public server names, by a feed or a
-/// redirect, must not become a key to this machine and its neighbours.
+/// The addresses that a request may connect to. A URL from the listener may lead to any address; a URL from a public
+/// server, in a feed or a redirect, must not give access to this machine and its local network.
 public struct AddressReach: Sendable, Equatable {
-    /// Whether every class of address may be connected to.
+    /// True if every class of address is permitted.
     public let mayBePrivate: Bool
-    /// Hosts that the listener has allowed, in lower case and without a port, wherever they are.
+    /// Hosts that the listener has allowed in any network, in lower case and without a port.
     public let allowedHosts: Set<String>
 
     private init(mayBePrivate: Bool, allowing hosts: Set<String>) {
@@ -13,30 +13,30 @@ public struct AddressReach: Sendable, Equatable {
         allowedHosts = Set(hosts.map { $0.lowercased() })
     }
 
-    /// For what the listener has typed.
+    /// The reach of a URL that the listener typed.
     public static let any = AddressReach(mayBePrivate: true, allowing: [])
 
-    /// As `any`, with hosts that a redirect may also lead to.
+    /// Returns the reach of a typed URL, with hosts that remain permitted after a redirect.
     public static func any(allowing hosts: Set<String>) -> AddressReach {
         AddressReach(mayBePrivate: true, allowing: hosts)
     }
 
-    /// For what stands in a list of the listener's: an address that says itself that it is of the own network may lead
-    /// there, and no name does because of what the DNS answers.
+    /// Returns the reach of a URL in one of the listener's lists. If the host in the URL is visibly on the local
+    /// network, the URL may lead there; a name that DNS resolves to a private address may not.
     public static func listed(_ url: String) -> AddressReach {
         guard let host = (try? WebAddress.parse(url))?.0.origin.bareHost else { return .publicOnly() }
         let kind = IPAddress(text: host).map { AddressClass($0) } ?? AddressClass(hostName: host)
         return kind ?? .public == .public ? .publicOnly() : .any
     }
 
-    /// For what a public server names.
+    /// Returns the reach of a URL from a public server.
     public static func publicOnly(allowing hosts: Set<String> = []) -> AddressReach {
         AddressReach(mayBePrivate: false, allowing: hosts)
     }
 
-    /// The reach of an address that an answer names, by a redirect or in a feed.
+    /// Returns the reach of a URL that a response contains, in a redirect or a feed.
     ///
-    /// - Parameter source: `ResponseHead.source` of that answer; `nil`, where it is not known, counts as public.
+    /// - Parameter source: `ResponseHead.source` of that response; `nil` if unknown, which counts as public.
     public func named(by source: AddressClass?) -> AddressReach {
         (source ?? .public) == .public ? .publicOnly(allowing: allowedHosts) : self
     }

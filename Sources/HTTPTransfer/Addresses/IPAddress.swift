@@ -5,13 +5,13 @@ import Glibc
 struct IPAddress: Sendable, Hashable {
     let bytes: [UInt8]
 
-    /// - Parameter bytes: 4 or 16 of them; `nil` for any other number.
+    /// - Parameter bytes: 4 or 16 bytes; any other number fails.
     init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         self.bytes = Array(bytes)
     }
 
-    /// Takes the dotted and the colon form, that one also in brackets and with a zone behind it.
+    /// Parses the dotted and the colon form, the latter also in brackets and with a zone.
     init?(text: some StringProtocol) {
         let bare = text.drop { $0 == "[" }.prefix { $0 != "]" && $0 != "%" }
         var storage: [UInt8] = Array(repeating: 0, count: 16)
@@ -24,7 +24,7 @@ struct IPAddress: Sendable, Hashable {
         }
     }
 
-    /// Reads the bytes of a `sockaddr_in` or `sockaddr_in6`; `nil` for any other family and for fewer bytes.
+    /// Reads the address of a `sockaddr_in` or `sockaddr_in6`; `nil` for any other family and for too few bytes.
     init?(socketAddress raw: UnsafeRawBufferPointer) {
         guard raw.count >= MemoryLayout<sa_family_t>.size else { return nil }
         let (offset, count): (Int?, Int)
@@ -40,11 +40,11 @@ struct IPAddress: Sendable, Hashable {
 
 /// All addresses of a family that begin with the same bits (RFC 4632 section 3.1).
 struct IPNetwork: Sendable, Hashable {
-    /// Of the family's length.
+    /// The address bytes, in the full length of the family.
     private let prefix: [UInt8]
     private let bits: Int
 
-    /// The bytes that are not given are 0.
+    /// Creates a network; omitted bytes are 0.
     static func v4(_ bytes: UInt8..., bits: Int) -> IPNetwork { IPNetwork(bytes, count: 4, bits: bits) }
     static func v6(_ bytes: UInt8..., bits: Int) -> IPNetwork { IPNetwork(bytes, count: 16, bits: bits) }
 
@@ -53,7 +53,7 @@ struct IPNetwork: Sendable, Hashable {
         self.bits = min(max(bits, 0), count * 8)
     }
 
-    /// Takes "10.0.0.0/8", "fc00::/7" and a single address.
+    /// Parses "10.0.0.0/8", "fc00::/7" and a single address.
     init?(text: some StringProtocol) {
         let halves = text.split(separator: "/", omittingEmptySubsequences: false)
         guard let first = halves.first, halves.count <= 2, let address = IPAddress(text: first) else { return nil }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// Which proxy an address is fetched through, by the variables of the environment that libcurl reads, too.
+/// Selects the proxy for a URL, by the environment variables that libcurl also reads.
 ///
-/// The choice is made here because libcurl 7.88 does not tell it, and a connection to a proxy says nothing about who
-/// will answer.
+/// The selection happens here because libcurl 7.88 does not report its choice, and a connection to a proxy does not
+/// reveal the server that will answer.
 struct ProxyChoice: Sendable {
     private let variables: [String: String]
 
@@ -12,9 +12,9 @@ struct ProxyChoice: Sendable {
         self.variables = variables.filter { !$0.value.isEmpty }
     }
 
-    /// Of this process.
+    /// The choice by the environment of this process.
     static var ofEnvironment: ProxyChoice {
-        // HTTP_PROXY in capitals is what a web server hands to a CGI program from a request's Proxy field.
+        // HTTP_PROXY is ignored: a web server sets it for a CGI program from a request's Proxy field.
         let names = [
             "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
         ]
@@ -22,7 +22,7 @@ struct ProxyChoice: Sendable {
         return ProxyChoice(variables: Dictionary(found) { first, _ in first })
     }
 
-    /// `nil` where the host is connected to directly.
+    /// Returns the proxy for a server, or `nil` for a direct connection.
     func proxy(for origin: WebAddress.Origin) -> String? {
         guard !isExempt(origin.bareHost) else { return nil }
         let scheme = "\(origin.scheme.rawValue)_proxy"
@@ -30,7 +30,8 @@ struct ProxyChoice: Sendable {
         return variables[scheme] ?? secure ?? variables["all_proxy"] ?? variables["ALL_PROXY"]
     }
 
-    /// A name in the list covers itself and what is under it; a network covers numeric hosts.
+    /// Returns true if the no_proxy list contains the host. A name in the list includes its subdomains; a network
+    /// includes numeric hosts.
     private func isExempt(_ host: String) -> Bool {
         guard let list = variables["no_proxy"] ?? variables["NO_PROXY"] else { return false }
         let address = IPAddress(text: host)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// An http or https address and the user name and password that stood in it, apart: only the first may be shown and
-/// stored where others look.
+/// An http or https URL, separated from the user name and password in it: only the URL may be displayed, or
+/// stored where other people can read it.
 public struct BareURL: Sendable, Equatable {
     public let text: String
     public let credentials: Credentials?
@@ -15,6 +15,6 @@ public struct BareURL: Sendable, Equatable {
         origin = address.origin
     }
 
-    /// Whether what belongs to the one may be sent to the other (RFC 6454).
+    /// Returns true if both URLs have the same origin, so that data of one may be sent to the other (RFC 6454).
     public func isOfOneOrigin(with other: BareURL) -> Bool { origin == other.origin }
 }

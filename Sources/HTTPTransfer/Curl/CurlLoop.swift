@@ -15,7 +15,8 @@ final class CurlLoop {
         self.logger = logger
     }
 
-    /// Returns after a `stop`, or when libcurl fails as a whole; every transfer has been told by then.
+    /// Runs until a `stop`, or until libcurl fails as a whole. Every receiver has received its outcome when this
+    /// returns.
     func run() {
         do {
             try Self.libraryReady.get()
@@ -40,14 +41,14 @@ final class CurlLoop {
         }
     }
 
-    /// libcurl and its TLS library are set up once in the life of a process.
+    /// The initialization of libcurl and its TLS library, once per process.
     private static let libraryReady = Result<Void, CurlCode> { () throws(CurlCode) in
         try CurlCode.check(curl_global_init(Int(CURL_GLOBAL_ALL)))
     }
 }
 
 extension CurlLoop {
-    /// - Returns: false once the loop is to end.
+    /// - Returns: false if the loop must end.
     private func handleMail(_ multi: borrowing MultiHandle) throws(MultiHandle.Failure) -> Bool {
         var isWanted = true
         for message in mailbox.takeAll() {
@@ -94,8 +95,8 @@ extension CurlLoop {
         }
     }
 
-    /// - Parameter look: when the sockets began to be looked at. A deadline that has passed since then may have
-    ///   passed while a receiver was busy, with the bytes waiting in the socket.
+    /// - Parameter look: the time before the sockets were read. A deadline after that time may have passed while a
+    ///   receiver was busy, with its bytes waiting in the socket.
     private func handleOverdue(
         _ multi: borrowing MultiHandle, at look: ContinuousClock.Instant
     ) throws(MultiHandle.Failure) {
@@ -105,7 +106,7 @@ extension CurlLoop {
         }
     }
 
-    /// - Parameter transfer: one whose handle has left `multi`.
+    /// - Parameter transfer: a transfer whose handle was removed from `multi`.
     private func go(
         _ transfer: CurlTransfer, after end: CurlTransfer.HopEnd, on multi: borrowing MultiHandle
     ) throws(MultiHandle.Failure) {
@@ -121,10 +122,10 @@ extension CurlLoop {
         }
     }
 
-    /// A minute at most; what is new wakes the loop.
+    /// The time until the next deadline, at most one minute; a new message wakes the loop.
     private var timeToNextDeadline: Duration {
         guard let next = transfers.values.compactMap(\.deadline).min() else { return .seconds(60) }
-        // Rounded up to a millisecond, else the last one would be spent in circles.
+        // Rounded up by a millisecond; otherwise the loop would spin during the last one.
         return min(max(next - .now, .zero) + .milliseconds(1), .seconds(60))
     }
 
@@ -133,7 +134,7 @@ extension CurlLoop {
         logger.debug("the page that was refused", metadata: ["transfer.id": "\(transfer.id.number)", "page": "\(text)"])
     }
 
-    /// Ends all that runs and all that was about to.
+    /// Ends all running transfers and all that were about to start.
     private func leave(_ multi: borrowing MultiHandle, _ outcome: TransferOutcome) {
         let unread = mailbox.close(outcome)
         let running = transfers

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Synchronization
 
-/// What other threads want of the curl thread.
+/// A message from another thread to the curl thread.
 enum CurlMessage: Sendable {
     case start(TransferID, HTTPRequest, any TransferReceiver)
     case cancel(TransferID)
     case stop
 }
 
-/// Hands messages to the curl thread and wakes it.
+/// Passes messages to the curl thread and wakes it.
 final class CurlMailbox: Sendable {
     private struct State {
         var messages: [CurlMessage] = []
         var waker: MultiHandle.Waker?
-        /// Set once nobody reads any more: what becomes of a transfer that is started then.
+        /// Set when the curl thread stops reading: the outcome of any transfer started later.
         var closed: TransferOutcome?
     }
 
     private let state = Mutex(State())
 
-    /// - Returns: `nil` where the message will be read, else what to tell the one who sent it.
+    /// - Returns: `nil` if the thread will read the message, otherwise the outcome for its sender.
     func post(_ message: CurlMessage) -> TransferOutcome? {
         state.withLock { state in
             if let outcome = state.closed { return outcome }
-            // Where another waits to be read, the thread has been woken for that one, or has not slept yet.
+            // If another message is unread, the thread was already woken for it, or has not slept yet.
             if state.messages.isEmpty { state.waker?.wake() }
             state.messages.append(message)
             return nil
@@ -41,7 +41,7 @@ final class CurlMailbox: Sendable {
         }
     }
 
-    /// - Returns: the messages that nobody read.
+    /// - Returns: the unread messages.
     func close(_ outcome: TransferOutcome) -> [CurlMessage] {
         state.withLock { state in
             defer { state.messages = [] }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The way to the server of the present hop: through a proxy or directly, and whether it may be gone at all.
+/// The route to the server of the current hop: through a proxy or direct, with the check that the server is in reach.
 struct CurlRoute {
     private(set) var chain: RedirectChain
     private(set) var proxy: String?
-    /// Who the server is, once that is known; stays `nil` behind a proxy where the address has a name.
+    /// The class of the server's address, once known; stays `nil` for a named host behind a proxy.
     private(set) var source: AddressClass?
-    /// An address of the host was out of reach.
+    /// True if an address of the host was out of reach.
     private var hasRefused = false
     private let settings: CurlSettings
 
@@ -22,7 +22,7 @@ struct CurlRoute {
         try findWay()
     }
 
-    /// A proxy resolves names itself, so all that can be judged is what the address says.
+    /// Selects the proxy. A proxy resolves names itself, so only the address in the URL can be checked then.
     private mutating func findWay() throws(TransferError) {
         (source, hasRefused) = (nil, false)
         proxy = settings.proxies.proxy(for: chain.address.origin)
@@ -34,7 +34,7 @@ struct CurlRoute {
         guard isInReach(source) else { throw .privateAddress(host: chain.address.origin.host) }
     }
 
-    /// Whether a connection to `address` may be made; `nil` is an address of no known family.
+    /// Returns true if a connection to `address` is permitted; `nil` means an address of an unknown family.
     mutating func permits(_ address: IPAddress?) -> Bool {
         guard proxy == nil else { return true }
         let isPermitted = isInReach(address.map(settings.classify) ?? .reserved)
@@ -42,14 +42,15 @@ struct CurlRoute {
         return isPermitted
     }
 
-    /// A connection is there; it may have been made for another request, with another reach.
-    /// - Returns: whether the request may be sent on it.
+    /// Checks an established connection, which may have been made for another request with another reach.
+    ///
+    /// - Returns: true if the request may be sent on it.
     mutating func connected(to address: IPAddress?) -> Bool {
         if proxy == nil { source = address.map(settings.classify) ?? .reserved }
         return permits(address)
     }
 
-    /// Why libcurl has ended a hop, where it was for an address out of reach.
+    /// Returns the error for a hop that libcurl ended because an address was out of reach.
     func refusal(for code: CurlCode) -> TransferError? {
         let isOurs = code == .CURLE_COULDNT_CONNECT || code == .CURLE_ABORTED_BY_CALLBACK
         return isOurs && hasRefused ? .privateAddress(host: chain.address.origin.host) : nil

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import CCurl
 
-/// What every transfer of a transport has in common.
+/// The settings that all transfers of a transport share.
 struct CurlSettings: Sendable {
     let userAgent: String
     let limits: TransferLimits
     let proxies: ProxyChoice
-    /// Tests make their loopback servers strangers by it.
+    /// Classifies an address. Tests use it to make their loopback servers public.
     let classify: @Sendable (IPAddress) -> AddressClass
-    /// A file of certificates to trust instead of the system's; tests alone have one.
+    /// A file of certificates to trust instead of the system's; used only in tests.
     var certificates: String?
 
     func apply(to handle: borrowing EasyHandle) throws(CurlCode) {
@@ -18,7 +18,7 @@ struct CurlSettings: Sendable {
 
     private func applyProtocol(to handle: borrowing EasyHandle) throws(CurlCode) {
         try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
-        // `RedirectChain` follows them; libcurl would take passwords and schemes along by rules of its own.
+        // `RedirectChain` follows redirects; libcurl would forward passwords and allow schemes by its own rules.
         try handle.set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
         try handle.set(CURLOPT_FOLLOWLOCATION, 0)
         try handle.set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
@@ -35,7 +35,7 @@ struct CurlSettings: Sendable {
 
     private func applyLimits(to handle: borrowing EasyHandle) throws(CurlCode) {
         try handle.set(CURLOPT_NOSIGNAL, 1)
-        // Cancelling must not wait for a name lookup that hangs.
+        // A cancellation must not wait for a hanging name lookup.
         try handle.set(CURLOPT_QUICK_EXIT, 1)
         try handle.set(CURLOPT_BUFFERSIZE, 64 * 1024)
         try handle.set(CURLOPT_TCP_NODELAY, 1)
@@ -45,7 +45,7 @@ struct CurlSettings: Sendable {
 }
 
 extension EasyHandle {
-    /// The next hop of a request, through a proxy or directly.
+    /// Prepares the next hop of a request, through a proxy or direct.
     mutating func ask(for request: HTTPRequest, at chain: RedirectChain, proxy: String?) throws(CurlCode) {
         try set(CURLOPT_URL, chain.address.text)
         try set(CURLOPT_PROXY, proxy ?? "")
@@ -58,7 +58,7 @@ extension EasyHandle {
         if let cookies = chain.cookieField { try set(CURLOPT_COOKIE, cookies) }
         if let range = request.rangeText { try set(CURLOPT_RANGE, range) }
         if let validator = request.ifRange {
-            // A line end in it would smuggle in further fields.
+            // A line break in it would inject further fields.
             guard validator.utf8.allSatisfy({ $0 >= 0x20 }) else { throw .CURLE_BAD_FUNCTION_ARGUMENT }
             try addField("If-Range: \(validator)")
         }
@@ -66,17 +66,18 @@ extension EasyHandle {
         if request.accept == .compressed { try set(CURLOPT_ACCEPT_ENCODING, Self.codings) }
     }
 
-    /// What this libcurl can undo; a server that was offered more could send what nobody can read.
+    /// The codings that this libcurl can decode. A server that was offered more could send an unreadable body.
     private static let codings = earshot_has_brotli() ? "gzip, br" : "gzip"
 
-    /// CURLAUTH_BASIC, a macro that Swift does not see: nothing that would ask twice or bind a login to a connection.
+    /// CURLAUTH_BASIC, a macro that Swift does not import. It requires no second request and binds no login to a
+    /// connection.
     private static let basicAuthentication = 1
 }
 
 extension Duration {
     var wholeMilliseconds: Int {
         let (seconds, attoseconds) = components
-        // A thousand years are as good as for ever.
+        // Clamped to about a thousand years, which is effectively unlimited.
         return Int(min(max(seconds, 0), 1 << 35)) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
     }
 }

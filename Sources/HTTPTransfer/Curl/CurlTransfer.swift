@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import CCurl
 
-/// One transfer on the curl thread, from hop to hop: the easy handle of the present one, and what has come of it.
+/// One transfer on the curl thread through all its hops: the easy handle of the current hop, and the state of its
+/// response.
 final class CurlTransfer {
-    /// What ended a hop.
+    /// The reason why a hop ended.
     enum HopEnd {
         case curl(CurlCode)
-        /// Its deadline has passed.
+        /// The deadline has passed.
         case overdue
     }
 
     enum Next {
-        /// A redirect is followed: `easy` is another handle now.
+        /// The transfer follows a redirect: `easy` is a new handle.
         case anotherHop
         case end(TransferOutcome)
     }
@@ -19,19 +20,19 @@ final class CurlTransfer {
     private enum Phase {
         /// No body yet.
         case awaitingBody
-        /// The body of a redirect, which nobody wants; the bytes of it so far.
+        /// Dropping the body of a redirect; the number of bytes so far.
         case redirected(dropped: Int)
         case receiving
         case refused
         case failed(TransferError)
     }
 
-    /// A short page behind a redirect is read to its end, so that the connection can be used again.
+    /// The size up to which a redirect's body is read to its end, so that the connection can be reused.
     private static let longestRedirectBody = 64 * 1024
 
-    /// Text shrinks to a tenth, the same text over and over to a fiftieth.
+    /// The maximum expansion of a compressed body. Text compresses to a tenth, highly repetitive text to a fiftieth.
     private static let mostSwelling = 100
-    /// Bodies up to here may swell as they like.
+    /// The size up to which any expansion is allowed.
     private static let smallBody: Int64 = 1 << 20
 
     let id: TransferID
@@ -68,10 +69,10 @@ final class CurlTransfer {
 
     var deadline: ContinuousClock.Instant? { watch.deadline }
 
-    /// What the page says that was refused; `nil` where it is no text.
+    /// The text of the refused page; `nil` if it is not text.
     var pageText: String? { PageText.of(bodyPrefix, urls: [request.url, route.chain.address.text]) }
 
-    /// To be called when the handle has left the multi handle.
+    /// Handles the end of a hop. Call this after the handle has left the multi handle.
     func hopEnded(_ end: HopEnd) -> Next {
         if case .awaitingBody = phase, isHeadFinal(end) { headArrived() }
         guard case .redirected = phase else { return .end(outcome(end)) }
@@ -84,7 +85,7 @@ final class CurlTransfer {
         }
     }
 
-    /// Tells the receiver how it ended; called once.
+    /// Delivers the outcome to the receiver; called once.
     func finish(_ outcome: TransferOutcome) {
         receiver.finished(outcome, of: id)
     }
@@ -96,7 +97,7 @@ extension CurlTransfer {
         (phase, received, bodyPrefix) = (.awaitingBody, 0, [])
         watch = TransferWatch(limits: settings.limits, for: request.accept, patience: request.patience)
         do throws(CurlCode) {
-            // A new one: nothing of the hop before is left in it.
+            // A new handle, because it has no state of the previous hop.
             handle = try EasyHandle()
         } catch {
             throw .protocolError("\(error)")
@@ -117,7 +118,7 @@ extension CurlTransfer {
         }
     }
 
-    /// A redirect whose page is cut or late is as good as any other.
+    /// Returns true if the head is complete. A redirect is followed even if its page is incomplete or late.
     private func isHeadFinal(_ end: HopEnd) -> Bool {
         if case .curl(.CURLE_OK) = end { return true }
         return collector.isComplete && RedirectChain.isRedirect(status)
@@ -125,7 +126,8 @@ extension CurlTransfer {
 
     private var status: Int { handle.number(CURLINFO_RESPONSE_CODE) ?? 0 }
 
-    /// Once the first byte of a body is there, or the end without one, the head is the last one of this hop.
+    /// Handles the final head of this hop, when the first byte of its body has arrived, or the end of a response
+    /// without one.
     private func headArrived() {
         guard !RedirectChain.isRedirect(status) else {
             phase = .redirected(dropped: 0)
@@ -163,9 +165,9 @@ extension CurlTransfer {
     }
 }
 
-// MARK: What libcurl brings
+// MARK: libcurl callbacks
 extension CurlTransfer {
-    /// - Returns: the number of bytes taken; any other than all of them makes libcurl end the transfer.
+    /// - Returns: the number of bytes consumed; any number other than all bytes makes libcurl end the transfer.
     fileprivate func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard !bytes.isEmpty else { return 0 }
         if case .awaitingBody = phase { headArrived() }
@@ -199,7 +201,8 @@ extension CurlTransfer {
         return true
     }
 
-    /// While one receiver reads what seven megabytes swell to, no other gets anything.
+    /// True if the body has expanded beyond the limit. While one receiver reads the expansion of seven megabytes, no
+    /// other receiver gets data.
     private var isSwollen: Bool {
         guard request.accept == .compressed, received > Self.smallBody else { return false }
         let sent = handle.offset(CURLINFO_SIZE_DOWNLOAD_T) ?? 0
@@ -214,19 +217,19 @@ extension CurlTransfer {
         return line.count
     }
 
-    /// - Returns: whether this address may be connected to.
+    /// - Returns: true if a connection to this address is permitted.
     fileprivate func mayConnect(to address: UnsafeRawBufferPointer) -> Bool {
         route.permits(IPAddress(socketAddress: address))
     }
 
-    /// - Returns: whether the request may be sent to that numeric address.
+    /// - Returns: true if the request may be sent to that numeric address.
     fileprivate func maySend(to address: String) -> Bool {
         watch.requestSent(at: .now)
         return route.connected(to: IPAddress(text: address))
     }
 }
 
-/// libcurl has a piece of a body; `context` is the transfer, which lives until its handle is gone.
+/// Receives a piece of a body from libcurl; `context` is the transfer, which outlives its handle.
 private func bodyArrived(
     data: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?
 ) -> Int {
@@ -235,7 +238,7 @@ private func bodyArrived(
     return transfer.takeBody(UnsafeRawBufferPointer(start: data, count: size * count))
 }
 
-/// libcurl has one whole header line; `context` as above.
+/// Receives one complete header line from libcurl; `context` as above.
 private func headerArrived(
     data: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?
 ) -> Int {
@@ -244,7 +247,7 @@ private func headerArrived(
     return transfer.takeHeaderLine(UnsafeRawBufferPointer(start: data, count: size * count))
 }
 
-/// libcurl is about to connect to one of the addresses of a name.
+/// Opens a socket before libcurl connects to one of the addresses of a name.
 private func socketWanted(
     context: UnsafeMutableRawPointer?, purpose: curlsocktype, address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
@@ -255,7 +258,7 @@ private func socketWanted(
     return earshot_open_socket(address)
 }
 
-/// libcurl has a connection, new or used before, and is about to send the request.
+/// Approves a connection, new or reused, before libcurl sends the request on it.
 private func requestDue(
     context: UnsafeMutableRawPointer?, remote: UnsafeMutablePointer<CChar>?, local: UnsafeMutablePointer<CChar>?,
     remotePort: CInt, localPort: CInt

@@ -3,20 +3,20 @@ public import Logging
 import Media
 import Synchronization
 
-/// HTTP by libcurl: one thread of its own runs every transfer.
+/// An HTTP transport with libcurl. One dedicated thread runs every transfer.
 ///
-/// Transfers follow up to 10 redirects, speak http and https only, verify every certificate, use the proxies of the
-/// environment and HTTP/2 where a server offers it over TLS, with six connections to a host at most. Nothing is
-/// uploaded. A password is sent to the origin it was given for, a cookie to the host that set it while one chain of
-/// redirects lasts; neither is kept.
+/// Transfers follow up to 10 redirects, use only http and https, verify every certificate, use the proxies of the
+/// environment and HTTP/2 where a server offers it over TLS, with at most six connections to a host. The transport
+/// never uploads data. It sends a password only to the origin it was given for, and a cookie only to the host that
+/// set it, during one chain of redirects; it stores neither.
 public final class CurlTransport: HTTPTransport {
     private static let lastNumber = Atomic<UInt64>(0)
 
     private let mailbox = CurlMailbox()
-    /// `nil` once it is joined.
+    /// `nil` once the thread was joined.
     private let thread: Mutex<WorkerThread?>
 
-    /// - Parameter version: of Earshot, for the User-Agent.
+    /// - Parameter version: the version of Earshot, for the User-Agent.
     public convenience init(version: String, limits: TransferLimits = TransferLimits(), logger: Logger) {
         let settings = CurlSettings(
             userAgent: "Earshot/\(version)", limits: limits, proxies: .ofEnvironment,
@@ -41,7 +41,8 @@ public final class CurlTransport: HTTPTransport {
     public func start(_ request: HTTPRequest, receiver: any TransferReceiver) -> TransferID {
         let id = TransferID(Self.lastNumber.add(1, ordering: .relaxed).newValue)
         if let outcome = mailbox.post(.start(id, request, receiver)) {
-            // The thread is gone; the caller may hold a lock that the receiver wants, so it is told from elsewhere.
+            // The thread has ended. The caller may hold a lock that the receiver needs, so a task delivers the
+            // outcome.
             Task { receiver.finished(outcome, of: id) }
         }
         return id
@@ -51,8 +52,9 @@ public final class CurlTransport: HTTPTransport {
         _ = mailbox.post(.cancel(id))
     }
 
-    /// Cancels every transfer, tells its receiver, and waits for the thread to end. Later starts are told
-    /// `cancelled`. May be called more than once, and from a receiver's call, where it cannot wait.
+    /// Cancels every transfer, delivers the outcomes, and waits for the thread to end. Transfers started later get
+    /// the outcome `cancelled`. May be called more than once, and also from a receiver's call, where it does not
+    /// wait.
     public func shutdown() {
         guard let thread = thread.withLock({ $0.take() }) else { return }
         _ = mailbox.post(.stop)

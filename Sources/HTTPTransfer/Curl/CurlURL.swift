@@ -14,13 +14,14 @@ struct CurlURL: ~Copyable {
         curl_url_cleanup(raw)
     }
 
-    /// Replaces a part, `nil` removes it; a whole URL may be relative to the one held.
-    /// - Returns: false where it is malformed.
+    /// Sets a part of the URL, or removes it if `text` is `nil`. A whole URL may be relative to the current one.
+    ///
+    /// - Returns: false if the part is malformed.
     func set(_ part: CURLUPart, _ text: String?) -> Bool {
         curl_url_set(raw, part, text, 0) == CURLUE_OK
     }
 
-    /// `nil` where there is no such part, or its text is not allowed.
+    /// Returns a part of the URL, or `nil` if it is missing or its text is not allowed.
     func get(_ part: CURLUPart, _ flags: Int32 = 0) -> String? {
         var text: UnsafeMutablePointer<CChar>?
         guard curl_url_get(raw, part, &text, CUnsignedInt(flags)) == CURLUE_OK, let text else { return nil }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import CCurl
 
-/// The libcurl that the process runs with, which may be another than the one it was built with.
+/// A version of libcurl. The version in use may differ from the one the process was built with.
 public struct CurlVersion: Sendable, Comparable, CustomStringConvertible {
     public let major: Int
     public let minor: Int
@@ -11,14 +11,15 @@ public struct CurlVersion: Sendable, Comparable, CustomStringConvertible {
         (self.major, self.minor, self.patch) = (major, minor, patch)
     }
 
-    /// `nil` where libcurl says nothing of itself.
+    /// The version that the process runs with; `nil` if libcurl does not report it.
     public static var current: CurlVersion? {
         let number = Int(earshot_version_number())
         guard number > 0 else { return nil }
         return CurlVersion(number >> 16 & 0xFF, number >> 8 & 0xFF, number & 0xFF)
     }
 
-    /// libcurl with the libraries it uses, for a report: "libcurl/7.88.1 OpenSSL/3.0.17 zlib/1.2.13".
+    /// The version of libcurl and of the libraries it uses, for a report: "libcurl/7.88.1 OpenSSL/3.0.17
+    /// zlib/1.2.13".
     public static var fullText: String { String(cString: curl_version()) }
 
     public static func < (left: CurlVersion, right: CurlVersion) -> Bool {

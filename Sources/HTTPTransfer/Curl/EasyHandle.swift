@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import CCurl
 
-/// Owns one `CURL` easy handle and what must outlive its use. It must have left its multi handle before it goes.
+/// Owns one `CURL` easy handle and the memory it uses. The handle must leave its multi handle before it is destroyed.
 struct EasyHandle: ~Copyable {
     typealias Callback = @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int
 
@@ -14,7 +14,7 @@ struct EasyHandle: ~Copyable {
         guard let handle = curl_easy_init() else { throw .CURLE_OUT_OF_MEMORY }
         let text = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
         text.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        // Without it only the details of a failure would be missing.
+        // If this fails, only the details of failures are missing.
         _ = earshot_setopt_pointer(handle, CURLOPT_ERRORBUFFER, text)
         raw = handle
         errorText = text
@@ -31,7 +31,7 @@ struct EasyHandle: ~Copyable {
         try CurlCode.check(earshot_setopt_long(raw, option, value))
     }
 
-    /// libcurl keeps a copy of the text.
+    /// Sets an option to a text, which libcurl copies.
     func set(_ option: CURLoption, _ value: String) throws(CurlCode) {
         try CurlCode.check(earshot_setopt_string(raw, option, value))
     }
@@ -43,8 +43,8 @@ struct EasyHandle: ~Copyable {
         try CurlCode.check(earshot_setopt_pointer(raw, context, pointer))
     }
 
-    /// `opening` is asked for a socket for each address that is tried, `sending` before each request, also on a
-    /// connection that is used again.
+    /// Sets the connection callbacks. libcurl calls `opening` for a socket for each address it tries, and `sending`
+    /// before each request, also on a reused connection.
     func set(
         opening: curl_opensocket_callback, sending: curl_prereq_callback, context: UnsafeMutableRawPointer
     ) throws(CurlCode) {
@@ -54,17 +54,17 @@ struct EasyHandle: ~Copyable {
         try CurlCode.check(earshot_setopt_pointer(raw, CURLOPT_PREREQDATA, context))
     }
 
-    /// Sends one field more with the request: "Name: value".
+    /// Adds a field to the request: "Name: value".
     mutating func addField(_ line: String) throws(CurlCode) {
         guard let list = curl_slist_append(extraFields, line) else { throw .CURLE_OUT_OF_MEMORY }
         extraFields = list
         try CurlCode.check(earshot_setopt_list(raw, CURLOPT_HTTPHEADER, list))
     }
 
-    /// What libcurl says of the last failure; empty where it says nothing.
+    /// libcurl's description of the last failure; empty if libcurl has none.
     var failureText: String { String(cString: errorText) }
 
-    /// Information that libcurl refuses to give counts as absent.
+    /// Returns a number, or `nil` if libcurl does not provide it.
     func number(_ info: CURLINFO) -> Int? {
         var value = 0
         return earshot_getinfo_long(raw, info, &value) == CURLE_OK ? value : nil

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// An address or a relative reference fit for libcurl: blanks and letters beyond ASCII, as feeds do carry them, are
-/// percent-encoded behind the host (RFC 3986 section 2.1); a host name in another script is left to libcurl (IDN).
+/// A URL or a relative reference in the form that libcurl accepts. Spaces and non-ASCII characters, which occur in
+/// feeds, are percent-encoded after the host (RFC 3986 section 2.1); libcurl encodes non-ASCII host names (IDN).
 struct EscapedURL: Equatable {
     let text: String
     /// In lower case; `nil` for a relative reference (RFC 3986 section 3.1).
     let scheme: String?
 
-    /// `nil` for an address that is empty or contains control characters other than around it.
+    /// Escapes a URL. Fails if the URL is empty, or contains control characters other than around it.
     init?(_ url: String) {
         let bytes = url.utf8.drop(while: Self.isBlank)
         guard let last = bytes.lastIndex(where: { !Self.isBlank($0) }) else { return nil }
@@ -35,7 +35,7 @@ struct EscapedURL: Equatable {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 
-    /// The colon behind a scheme: a letter, then letters, digits and "+-.".
+    /// Returns the colon after a scheme: a letter, then letters, digits and "+-.".
     private static func schemeEnd(_ url: Substring.UTF8View) -> Substring.UTF8View.Index? {
         guard let first = url.first, isLetter(first), let colon = url.firstIndex(of: UInt8(ascii: ":")) else {
             return nil
@@ -50,7 +50,7 @@ struct EscapedURL: Equatable {
         UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
     }
 
-    /// Where path, query or fragment begin.
+    /// Returns the index at which the path, query or fragment begins.
     private static func authorityEnd(
         _ url: Substring.UTF8View, from start: Substring.UTF8View.Index
     ) -> Substring.UTF8View.Index {

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Gathers the header lines of a transfer and keeps those of the last response: interim responses and redirects
-/// each begin anew with a status line. Pure.
+/// Collects the header lines of a transfer and keeps those of the last response: each interim response and each
+/// redirect starts over with a status line. Pure.
 struct HeadCollector {
-    /// Of one head.
+    /// The maximum size of one head in bytes.
     static let largestHead = 64 * 1024
-    /// Of all heads of a transfer, so that endless interim responses end, too.
+    /// The maximum size of all heads of a transfer in bytes, which also bounds endless interim responses.
     static let largestSum = 256 * 1024
 
     private enum State {
         case collecting
-        /// Behind the blank line: what still comes are trailers, or the status line of the next response.
+        /// After the blank line. Further lines are trailers, or the status line of the next response.
         case complete
     }
 
     private(set) var fields = HeaderFields()
-    /// Whether the last head has come to its end.
+    /// True if the last head is complete.
     var isComplete: Bool { if case .complete = state { true } else { false } }
     private var state = State.collecting
     private var headSize = 0
     private var sum = 0
 
-    /// Takes one line with its line end.
-    /// - Returns: false where the head has grown too large.
+    /// Reads one line with its line end.
+    ///
+    /// - Returns: false if the head is too large.
     mutating func take(_ line: UnsafeRawBufferPointer) -> Bool {
         sum += line.count
         headSize += line.count

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import CCurl
 
-/// Owns the `CURLM` handle; used on the curl thread alone, but for its waker.
+/// Owns the `CURLM` handle, which only the curl thread uses, except for its waker.
 struct MultiHandle: ~Copyable {
     /// Ends a `poll` from any thread.
     ///
-    /// Unchecked: curl_multi_wakeup is the one call libcurl allows from other threads; the mailbox that holds the
-    /// waker drops it, under its lock, before the handle goes.
+    /// Unchecked: curl_multi_wakeup is the only function that libcurl allows on other threads; the mailbox that owns
+    /// the waker drops it, under its lock, before the handle is destroyed.
     struct Waker: @unchecked Sendable {
         fileprivate let raw: UnsafeMutableRawPointer
 
@@ -28,13 +28,14 @@ struct MultiHandle: ~Copyable {
 
     init() throws(Failure) {
         guard let raw = curl_multi_init() else { throw Failure(description: "no memory for a multi handle") }
-        // Where libcurl does not know one of them, it works without.
+        // A libcurl that does not know an option works without it.
         for (option, value) in Self.options { _ = earshot_multi_setopt_long(raw, option, value) }
         self.raw = raw
     }
 
-    /// As many connections to a host as a browser makes. What is beyond the limits waits within libcurl. Idle ones are
-    /// kept, else libcurl would close those beyond four for each transfer, though the next is about to start.
+    /// The connection limits: as many connections per host as a browser makes. Transfers beyond the limits wait
+    /// within libcurl. Idle connections are kept; otherwise libcurl would close those beyond four per transfer,
+    /// although the next transfer is about to start.
     private static let options = [
         (CURLMOPT_MAX_HOST_CONNECTIONS, 6), (CURLMOPT_MAX_TOTAL_CONNECTIONS, 64),
         (CURLMOPT_MAXCONNECTS, 64), (CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX)),
@@ -50,23 +51,23 @@ struct MultiHandle: ~Copyable {
         try Failure.check(curl_multi_add_handle(raw, easy))
     }
 
-    /// Also ends the transfer where it still runs; its callbacks are not called any more.
+    /// Removes a handle and ends its transfer; libcurl no longer calls its callbacks.
     func remove(_ easy: UnsafeMutableRawPointer) {
         curl_multi_remove_handle(raw, easy)
     }
 
-    /// Moves every transfer on as far as it goes without waiting; calls the callbacks.
+    /// Advances every transfer as far as possible without waiting; calls the callbacks.
     func perform() throws(Failure) {
         var running: CInt = 0
         try Failure.check(curl_multi_perform(raw, &running))
     }
 
-    /// Waits until a socket or a timer of libcurl is due, the waker calls, or the time is over.
+    /// Waits until a socket or a timer of libcurl is due, the waker is called, or the time has passed.
     func poll(for time: Duration) throws(Failure) {
         try Failure.check(curl_multi_poll(raw, nil, 0, CInt(clamping: time.wholeMilliseconds), nil))
     }
 
-    /// The next transfer that has ended since it was last asked for.
+    /// Returns the next transfer that has ended since the last call.
     func nextEnded() -> (easy: UnsafeMutableRawPointer, code: CurlCode)? {
         var left: CInt = 0
         while let message = curl_multi_info_read(raw, &left) {

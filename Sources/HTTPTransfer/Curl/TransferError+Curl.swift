@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// What is known of a transfer that libcurl gave up.
+/// The details of a transfer that libcurl ended with an error.
 struct CurlFailure {
     var code: CurlCode
-    /// libcurl's own words; may be empty.
+    /// libcurl's own description; may be empty.
     var text = ""
     /// `errno` of the system call that failed, or 0.
     var errorNumber = 0
-    /// The address in use at the time, after redirects.
+    /// The URL in use at the time, after redirects.
     var url: RedactedURL
     var stage = TransferError.Stage.connecting
     var received: Int64 = 0
@@ -36,13 +36,13 @@ extension TransferError {
         case .CURLE_PARTIAL_FILE, .CURLE_GOT_NOTHING, .CURLE_RECV_ERROR, .CURLE_SEND_ERROR, .CURLE_HTTP2,
             .CURLE_HTTP2_STREAM:
             self = .brokenOff(received: failure.received, reason: Self.breakReason(failure))
-        // libcurl's own limit, 100 KB for one line, is told as a lack of memory.
+        // libcurl reports its own limit, 100 KB for one line, as a lack of memory.
         case .CURLE_OUT_OF_MEMORY where failure.stage == .waiting: self = .headersTooLarge
         default: self = .protocolError(failure.reason)
         }
     }
 
-    /// A handshake cut by the network says nothing about trust.
+    /// Returns the error for a failed handshake. A handshake interrupted by the network is not a failure of trust.
     private static func secureConnectionFailed(_ failure: CurlFailure) -> TransferError {
         if failure.code == .CURLE_SSL_CONNECT_ERROR, failure.errorNumber == Int(ECONNRESET) {
             return .cannotConnect(host: failure.url.host, reason: failure.systemReason)
@@ -50,7 +50,7 @@ extension TransferError {
         return .tls("\(failure.url.host): \(failure.reason)")
     }
 
-    /// libcurl uses the code both for the scheme of an address and for an answer in HTTP/0.9.
+    /// Returns the error for a code that libcurl uses both for the scheme of a URL and for a response in HTTP/0.9.
     private static func unsupported(_ failure: CurlFailure) -> TransferError {
         ["http", "https"].contains(failure.url.scheme)
             ? .protocolError(failure.reason) : .forbiddenScheme(failure.url.scheme)

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import CCurl
 
-/// An http or https address without user name, password and fragment, as it is given to libcurl.
+/// An http or https URL without user name, password and fragment, in the form passed to libcurl.
 ///
-/// libcurl's own parser takes it apart, so that what is checked is what is connected to.
+/// libcurl's own parser splits the URL, so that the checked host is the host that libcurl connects to.
 struct WebAddress: Sendable, Hashable {
     enum Scheme: String, Sendable {
         case http, https
     }
 
-    /// What credentials belong to (RFC 6454).
+    /// The scope of credentials (RFC 6454).
     struct Origin: Sendable, Hashable {
         let scheme: Scheme
-        /// In lower case, IPv6 in brackets; numeric IPv4 in the dotted form.
+        /// The host in lower case, with IPv6 in brackets and numeric IPv4 in the dotted form.
         let host: String
         let port: Int
 
-        /// Without the brackets of IPv6.
+        /// The host without the brackets of IPv6.
         var bareHost: String { String(host.drop { $0 == "[" }.prefix { $0 != "]" }) }
     }
 
     let text: String
     let origin: Origin
 
-    /// Whether it is the same address by TLS, at the usual ports.
+    /// Returns true if this is the same URL over TLS, with the default ports.
     func isUpgrade(of other: WebAddress) -> Bool {
         (other.origin.scheme, origin.scheme) == (.http, .https) && other.origin.host == origin.host
             && (other.origin.port, origin.port) == (80, 443)
@@ -32,14 +32,14 @@ struct WebAddress: Sendable, Hashable {
 }
 
 extension WebAddress {
-    /// No name in the DNS is longer (RFC 1035 section 2.3.4); beyond 255 bytes, libcurl before 8.4.0 writes past a
-    /// buffer on its way to a SOCKS5 proxy (CVE-2023-38545).
+    /// The maximum length of a DNS name (RFC 1035 section 2.3.4). Beyond 255 bytes, libcurl before 8.4.0 writes past
+    /// a buffer when it uses a SOCKS5 proxy (CVE-2023-38545).
     private static let longestHost = 253
 
     /// - Parameters:
-    ///   - text: absolute where there is no base; blanks and letters beyond ASCII are escaped.
-    ///   - base: what a relative reference is resolved against (RFC 3986 section 5).
-    /// - Returns: the address, and the credentials that stood in it.
+    ///   - text: a URL, absolute if `base` is `nil`; spaces and non-ASCII characters are escaped.
+    ///   - base: the base of a relative reference (RFC 3986 section 5).
+    /// - Returns: the URL, and the credentials in it.
     static func parse(
         _ text: String, relativeTo base: WebAddress? = nil
     ) throws(TransferError) -> (WebAddress, Credentials?) {
@@ -47,7 +47,7 @@ extension WebAddress {
         guard let escaped = EscapedURL(text) else { throw bad }
         if let scheme = escaped.scheme, Scheme(rawValue: scheme) == nil { throw .forbiddenScheme(scheme) }
         guard escaped.scheme != nil || base != nil, let url = CurlURL() else { throw bad }
-        // libcurl 7.88 would cut its path.
+        // libcurl 7.88 would truncate the path.
         if let base, escaped.text.hasPrefix("#") { return (base, nil) }
         if let base, !url.set(CURLUPART_URL, base.text) { throw bad }
         guard url.set(CURLUPART_URL, escaped.text), let scheme = url.get(CURLUPART_SCHEME).flatMap(Scheme.init),
@@ -56,7 +56,7 @@ extension WebAddress {
             Credentials.areReadable(in: url)
         else { throw bad }
         let credentials = Credentials(of: url)
-        // Nor is the fragment anything that a server is sent.
+        // The fragment is removed too, because it is never sent to a server.
         for part in [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_OPTIONS, CURLUPART_FRAGMENT] {
             guard url.set(part, nil) else { throw bad }
         }
@@ -75,18 +75,18 @@ public struct Credentials: Sendable, Equatable, CustomStringConvertible {
         self.password = password
     }
 
-    /// Neither of them.
+    /// A constant text without the user name and the password.
     public var description: String { "credentials" }
 }
 
 extension Credentials {
-    /// Escaped control characters do not survive decoding.
+    /// Returns false if the credentials cannot be decoded, because they contain escaped control characters.
     fileprivate static func areReadable(in url: borrowing CurlURL) -> Bool {
         (url.get(CURLUPART_USER) == nil) == (url.get(CURLUPART_USER, CURLU_URLDECODE) == nil)
             && (url.get(CURLUPART_PASSWORD) == nil) == (url.get(CURLUPART_PASSWORD, CURLU_URLDECODE) == nil)
     }
 
-    /// `nil` where the address has none.
+    /// Reads the credentials of a URL; `nil` if the URL has none.
     fileprivate init?(of url: borrowing CurlURL) {
         user = url.get(CURLUPART_USER, CURLU_URLDECODE) ?? ""
         password = url.get(CURLUPART_PASSWORD, CURLU_URLDECODE) ?? ""

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// Which part of the whole a response carries. Source: RFC 9110 section 14.4.
+/// The part of the file that a response carries. Source: RFC 9110 section 14.4.
 public enum ContentRange: Sendable, Equatable {
     /// "bytes 0-499/1234" is `0..<500` of 1234; "*" in place of the total is `nil`.
     case part(ByteRange, total: Int64?)
-    /// "bytes */1234": nothing of it could be sent.
+    /// "bytes */1234": the server could not send the requested range.
     case unsatisfied(total: Int64)
 
+    /// Parses the value of a Content-Range field; `nil` if it is malformed or uses another unit than bytes.
     public init?(headerText text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: true)
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
@@ -24,10 +25,12 @@ public enum ContentRange: Sendable, Equatable {
         }
     }
 
+    /// The range that the response carries; `nil` if unsatisfied.
     public var range: ByteRange? {
         if case .part(let range, _) = self { range } else { nil }
     }
 
+    /// The length of the whole file; `nil` if unknown.
     public var total: Int64? {
         switch self {
         case .part(_, let total): total
@@ -35,7 +38,7 @@ public enum ContentRange: Sendable, Equatable {
         }
     }
 
-    /// "0-499", inclusive on the wire, half-open here.
+    /// Parses "0-499". The bounds are inclusive on the wire and half-open here.
     private static func range(_ text: Substring) -> ByteRange? {
         let bounds = text.split(separator: "-", omittingEmptySubsequences: false)
         guard bounds.count == 2, let first = Int64(httpDigits: bounds[0]), let last = Int64(httpDigits: bounds[1]),

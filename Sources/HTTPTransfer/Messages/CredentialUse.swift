@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Whether a request carried a user name and a password.
+/// The use of a user name and a password in a request.
 public enum CredentialUse: Sendable, Equatable, CaseIterable {
-    /// The address had none.
+    /// The URL had none.
     case none
     case sent
-    /// The address had some, but a redirect led away from the server they are for.
+    /// The URL had credentials, but a redirect led away from the server they belong to.
     case withheld
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What proves that two responses carry the same bytes. Source: RFC 9110 sections 8.8 and 13.1.5.
+/// A proof that two responses carry the same bytes. Source: RFC 9110 sections 8.8 and 13.1.5.
 public enum EntityValidator: Sendable, Hashable {
     /// A strong entity tag with its quotes.
     case strongETag(String)
@@ -14,7 +14,7 @@ public enum EntityValidator: Sendable, Hashable {
         }
     }
 
-    /// Reads back what `headerText` gave; `nil` for a weak tag or anything else.
+    /// Parses the text of `headerText`; `nil` for a weak tag or any other text.
     public init?(headerText text: String) {
         if Self.isStrongTag(text) {
             self = .strongETag(text)
@@ -25,8 +25,8 @@ public enum EntityValidator: Sendable, Hashable {
         }
     }
 
-    /// The strongest validator of a response. A Last-Modified within a second of Date could have been followed by
-    /// another change in that same second, so it proves nothing (RFC 9110 section 8.8.2.2).
+    /// Creates the strongest validator of a response. If Last-Modified is not at least a second before Date, another
+    /// change could have followed in the same second, so the value proves nothing (RFC 9110 section 8.8.2.2).
     init?(fields: HeaderFields) {
         if let tag = fields["etag"], Self.isStrongTag(tag) {
             self = .strongETag(tag)

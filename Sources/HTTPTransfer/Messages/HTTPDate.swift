@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A moment as HTTP writes it, to the second. Source: RFC 9110 section 5.6.7, all three forms.
+/// A point in time in HTTP's format, with a resolution of one second. Source: RFC 9110 section 5.6.7, all three
+/// forms.
 public struct HTTPDate: Sendable, Hashable {
-    /// Since 1970-01-01 00:00:00 UTC.
+    /// The seconds since 1970-01-01 00:00:00 UTC.
     public let secondsSinceEpoch: Int64
 
     public init(secondsSinceEpoch: Int64) {
         self.secondsSinceEpoch = secondsSinceEpoch
     }
 
+    /// Parses a date in any of the three forms; `nil` for any other text.
     public init?(headerText text: String) {
         let words = text.split { " ,-".contains($0) }
         switch (words.count, text.contains("-")) {
@@ -41,13 +43,14 @@ public struct HTTPDate: Sendable, Hashable {
         secondsSinceEpoch = ((days * 24 + hour) * 60 + minute) * 60 + second
     }
 
-    /// A year of two digits is the nearest one; until 2069 that is 1970...2069.
+    /// Returns the nearest year for two digits; until 2069 that is 1970...2069.
     private static func fullYear(_ text: Substring) -> Int64? {
         guard let year = Int64(httpDigits: text), year < 100 else { return nil }
         return year < 70 ? 2000 + year : 1900 + year
     }
 
-    /// Of the Gregorian calendar; years counted from March, so that the leap day is the last of a year.
+    /// Returns the days in the Gregorian calendar. Years begin in March, so that the leap day is the last day of a
+    /// year.
     private static func daysSinceEpoch(year: Int64, month: Int64, day: Int64) -> Int64 {
         let marchYear = month > 2 ? year : year - 1
         let monthsSinceMarch = (month + 9) % 12

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Which content codings a request offers.
+/// The content codings that a request offers.
 public enum ContentCodings: Sendable, Equatable {
-    /// The bytes as they are stored: for enclosures, whose offsets must mean something.
+    /// The bytes as stored: for enclosures, which need stable byte offsets.
     case identity
-    /// gzip and br, undone by the transport: for feeds.
+    /// gzip and br, decoded by the transport: for feeds.
     case compressed
 }
 
 /// A GET request.
 public struct HTTPRequest: Sendable, Equatable {
     public var url: String
-    /// Offset of the first byte wanted; `nil` asks for the whole (RFC 9110 section 14.2).
+    /// The offset of the first requested byte; `nil` requests the whole file (RFC 9110 section 14.2).
     public var range: Int64?
-    /// Offset behind the last byte wanted; `nil` is to the end. Without `range` it has no effect.
+    /// The offset after the last requested byte; `nil` requests the bytes to the end. Has no effect without `range`.
     public var rangeEnd: Int64?
-    /// The validator of the bytes already held, as `EntityValidator.headerText` (RFC 9110 section 13.1.5).
+    /// The validator of the stored bytes, as `EntityValidator.headerText` (RFC 9110 section 13.1.5).
     public var ifRange: String?
     public var conditions: RequestConditions
     public var accept: ContentCodings
-    /// The address of the feed that names `url`, as the listener gave it: its user name and password go along where
-    /// the two are of one origin.
+    /// The URL of the feed that names `url`, as the listener gave it. The transport sends its user name and password
+    /// if both URLs have the same origin.
     public var namedBy: String?
-    /// Given apart from the address, to the origin of `namedBy`, or of `url` where that is `nil`.
+    /// Credentials given separately from the URL, for the origin of `namedBy`, or of `url` if `namedBy` is `nil`.
     public var credentials: Credentials?
-    /// Where it may lead, by redirects too.
+    /// The addresses that the request may connect to, also through redirects.
     public var reach: AddressReach
-    /// Bytes of body, without its content coding, beyond which the transfer fails; `nil` is no limit.
+    /// The size of the decoded body in bytes beyond which the transfer fails; `nil` for no limit.
     public var longestBody: Int64?
-    /// Multiplies the transport's limit for the first byte of an answer.
+    /// A factor for the transport's timeout of the first byte of a response.
     public var patience: Int
 
-    /// - Parameter url: may hold a user name and a password; they are sent to its origin alone.
+    /// - Parameter url: may contain a user name and a password; they are sent only to its origin.
     public init(
         url: String, range: Int64? = nil, rangeEnd: Int64? = nil, ifRange: String? = nil,
         conditions: RequestConditions = RequestConditions(), accept: ContentCodings = .identity,
@@ -53,7 +53,8 @@ public struct HTTPRequest: Sendable, Equatable {
 }
 
 extension HTTPRequest {
-    /// The value of the Range field behind "bytes=": inclusive bounds; `nil` where no or no possible range is asked.
+    /// The value of the Range field after "bytes=", with inclusive bounds; `nil` if the request has no range, or an
+    /// invalid one.
     var rangeText: String? {
         guard let first = range, first >= 0 else { return nil }
         guard let rangeEnd else { return "\(first)-" }

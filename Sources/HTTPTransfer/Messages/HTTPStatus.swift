@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A status code with the name RFC 9110 section 15 gives it; HTTP/2 no longer sends one.
+/// A status code with its name from RFC 9110 section 15; HTTP/2 no longer transmits the name.
 struct HTTPStatus: Sendable, Equatable, CustomStringConvertible {
     let code: Int
 
-    /// "404 Not Found", or the bare number of a code without a name.
+    /// "404 Not Found", or only the number if the code has no name.
     var description: String {
         Self.names[code].map { "\(code) \($0)" } ?? "\(code)"
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The fields of one head, in the order they came; names are kept in lower case (RFC 9110 section 5).
+/// The fields of one head, in the order received; names are stored in lower case (RFC 9110 section 5).
 public struct HeaderFields: Sendable, Equatable {
     public struct Field: Sendable, Equatable {
         public let name: String
@@ -11,28 +11,30 @@ public struct HeaderFields: Sendable, Equatable {
 
     public init() {}
 
-    /// The last value of a field, in any case of its name.
+    /// Returns the last value of a field; the case of the name is ignored.
     public subscript(name: String) -> String? {
         let key = name.lowercased()
         return fields.last { $0.name == key }?.value
     }
 
+    /// Returns all values of a field; the case of the name is ignored.
     public func all(_ name: String) -> [String] {
         let key = name.lowercased()
         return fields.filter { $0.name == key }.map(\.value)
     }
 
+    /// Adds a field, without spaces and tabs around its value.
     public mutating func append(_ name: String, _ value: String) {
         fields.append(Field(name: name.lowercased(), value: Self.trimmed(value[...])))
     }
 
-    /// Takes one line of a head without its line end; a line without a name is dropped.
+    /// Parses one line of a head, without its line end; drops a line without a name.
     mutating func append(line: some StringProtocol) {
         guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else { return }
         append(Self.trimmed(line[..<colon]), String(line[line.index(after: colon)...]))
     }
 
-    /// Without spaces and tabs at either end.
+    /// Returns the text without spaces and tabs at both ends.
     static func trimmed(_ text: some StringProtocol) -> String {
         let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         let tail = text.drop(while: isBlank)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What a request says of the answer already held, so that the server need not send the same again: then it answers
-/// 304 without a body. Source: RFC 9110 sections 13.1.2 and 13.1.3.
+/// The validators of a stored response, which let the server answer 304 without a body if the content is unchanged.
+/// Source: RFC 9110 sections 13.1.2 and 13.1.3.
 public struct RequestConditions: Sendable, Hashable {
-    /// As the server sent it, weak or strong: here a weak one is good enough.
+    /// The tag as sent by the server, weak or strong: a weak one suffices here.
     public var etag: String?
-    /// As the server sent it; a date that was rewritten matches at no server that compares the text.
+    /// The date as sent by the server; a reformatted date would not match on a server that compares the text.
     public var lastModified: String?
 
     public init(etag: String? = nil, lastModified: String? = nil) {
@@ -13,14 +13,14 @@ public struct RequestConditions: Sendable, Hashable {
         self.lastModified = lastModified
     }
 
-    /// Those for the answer with this head.
+    /// Creates the conditions for a stored response with this head.
     public init(of head: ResponseHead) {
         self.init(etag: head.etag, lastModified: head.lastModified)
     }
 }
 
 extension RequestConditions {
-    /// The fields to send; what would break a line is not sent.
+    /// The fields to send, without values that would break a line.
     var fields: [(name: String, value: String)] {
         [("If-None-Match", etag), ("If-Modified-Since", lastModified)].compactMap { name, value in
             value.flatMap { Self.isSendable($0) ? (name, $0) : nil }

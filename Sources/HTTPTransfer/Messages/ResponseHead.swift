@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Status and fields of the final response, after redirects.
+/// The status and fields of the final response, after redirects.
 public struct ResponseHead: Sendable, Equatable {
     public var status: Int
     public var fields: HeaderFields
-    /// The address that answered, without user name and password.
+    /// The URL that answered, without user name and password.
     public var finalURL: String
-    /// Who answered; `nil` where a proxy stands between and the address has a name.
+    /// The class of the server's address; `nil` for a named host behind a proxy.
     public var source: AddressClass?
-    /// Whether the request carried a password.
+    /// The use of a password in the request.
     public var credentials: CredentialUse
-    /// Where the address that was asked for has moved for good, without user name and password: as far as the redirects
-    /// led that came first and were permanent (RFC 9110 sections 15.4.2 and 15.4.9). `nil` where the first was not.
+    /// The new URL of a permanently moved resource, without user name and password: the target of the leading
+    /// permanent redirects (RFC 9110 sections 15.4.2 and 15.4.9). `nil` if the first redirect was not permanent.
     public var permanentURL: String?
-    /// Whether the protocol marks the end of a body, so that one that ends without an error is whole: HTTP/2 and HTTP/3
-    /// (RFC 9113 section 8.1).
+    /// True if the protocol marks the end of a body, so that a body that ends without an error is complete: HTTP/2
+    /// and HTTP/3 (RFC 9113 section 8.1).
     public var marksEnd: Bool
-    /// Whether TLS has proved every server on the way, so that nobody else can have said what they say.
+    /// True if TLS has authenticated every server of the chain, so that the response cannot be forged.
     public var isProven: Bool
 
     public init(
@@ -36,10 +36,10 @@ public struct ResponseHead: Sendable, Equatable {
 }
 
 extension ResponseHead {
-    /// `nil` where absent or malformed.
+    /// The parsed Content-Range; `nil` if absent or malformed.
     public var contentRange: ContentRange? { fields["content-range"].flatMap(ContentRange.init(headerText:)) }
 
-    /// Bytes of the body as declared; `nil` where unknown, contradictory, or overruled by a transfer coding
+    /// The declared length of the body in bytes; `nil` if unknown, contradictory, or overridden by a transfer coding
     /// (RFC 9112 section 6.3). With a content coding it counts the encoded bytes.
     public var contentLength: Int64? {
         guard fields["transfer-encoding"] == nil else { return nil }
@@ -48,8 +48,8 @@ extension ResponseHead {
         return Int64(httpDigits: value)
     }
 
-    /// Whether it declares two lengths that differ: where its body ends is then anybody's guess, and the two ends of
-    /// a connection may guess differently (RFC 9112 section 6.3).
+    /// True if the head declares two different lengths. The end of the body is then ambiguous, and the two ends of a
+    /// connection may interpret it differently (RFC 9112 section 6.3).
     var hasTwoLengths: Bool {
         let values = fields.all("content-length").flatMap { $0.split(separator: ",").map(HeaderFields.trimmed) }
         return fields["transfer-encoding"] == nil && Set(values).count > 1
@@ -58,9 +58,10 @@ extension ResponseHead {
     /// The ETag field as sent, weak or strong.
     public var etag: String? { fields["etag"] }
 
+    /// The Last-Modified field as sent.
     public var lastModified: String? { fields["last-modified"] }
 
-    /// What If-Range may carry: a strong ETag, else Last-Modified where it counts as strong, else nothing.
+    /// The validator for If-Range: a strong ETag, or a Last-Modified that counts as strong; otherwise `nil`.
     public var validator: EntityValidator? { EntityValidator(fields: fields) }
 
     /// The media type in lower case without parameters: "audio/mpeg".
@@ -71,7 +72,7 @@ extension ResponseHead {
         }
     }
 
-    /// Codings other than identity that are still on the body, in lower case; `nil` where there are none.
+    /// The codings of the body other than identity, in lower case; `nil` if the body is not encoded.
     public var contentCoding: String? {
         guard let coding = fields["content-encoding"]?.lowercased(), coding != "identity", !coding.isEmpty else {
             return nil
@@ -79,15 +80,16 @@ extension ResponseHead {
         return coding
     }
 
-    /// Whether the server says it honours byte ranges; `nil` where it says nothing (RFC 9110 section 14.3).
+    /// True if the server declares support for byte ranges; `nil` if it declares nothing (RFC 9110 section 14.3).
     public var acceptsRanges: Bool? {
         fields["accept-ranges"].map { $0.lowercased() == "bytes" }
     }
 
+    /// The parsed Retry-After field; `nil` if absent or malformed.
     public var retryAfter: RetryAfter? { fields["retry-after"].flatMap(RetryAfter.init(headerText:)) }
 
-    /// How long the server asks to wait; a date counts from the response's own Date field, so that the two clocks
-    /// need not agree. An hour at most; `nil` where nothing usable is said.
+    /// The delay that the server requests, at most an hour. A date is relative to the response's own Date field, so
+    /// that the two clocks need not agree. `nil` if the response has no usable value.
     public var retryDelay: Duration? {
         let delay = retryAfter?.delay(since: fields["date"].flatMap(HTTPDate.init(headerText:)))
         return delay.map { min($0, .seconds(3600)) }

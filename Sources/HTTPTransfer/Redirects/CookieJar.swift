@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Cookies for as long as one chain of redirects lasts: some servers redirect to themselves until theirs comes back.
+/// The cookies of one chain of redirects: some servers redirect to themselves until the client returns their cookie.
 ///
-/// Stricter than RFC 6265: a cookie goes back to the very host that set it, whatever Domain says, and one that came
-/// by https goes by https alone.
+/// Stricter than RFC 6265: a cookie is returned only to the host that set it, regardless of Domain, and a cookie
+/// received over https is sent only over https.
 struct CookieJar: Equatable {
     private struct Cookie: Equatable {
         let origin: WebAddress.Origin
@@ -33,13 +33,14 @@ struct CookieJar: Equatable {
         cookies.append(Cookie(origin: origin, name: name, value: value))
     }
 
-    /// How servers delete a cookie; a date is not read, for no cookie lives longer than seconds here.
+    /// Returns true for an attribute that deletes the cookie. Expiry dates are ignored, because no cookie lives
+    /// longer than seconds here.
     private static func isEnd(_ attribute: Substring) -> Bool {
         let text = attribute.lowercased().filter { $0 != " " }
         return text.hasPrefix("max-age=0") || text.hasPrefix("max-age=-")
     }
 
-    /// The value of the Cookie field; `nil` where there is nothing for that origin.
+    /// Returns the value of the Cookie field, or `nil` if no cookie matches the origin.
     func field(for origin: WebAddress.Origin) -> String? {
         let fitting = cookies.filter {
             $0.origin.host == origin.host && ($0.origin.scheme == .http || origin.scheme == .https)

@@ -1,32 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Where a request stands on its way through redirects, and what goes with it. Pure: decides at each hop whether and
-/// where it goes on (RFC 9110 section 15.4).
+/// The state of a request on its way through redirects. Pure: decides at each hop if and where the request continues
+/// (RFC 9110 section 15.4).
 struct RedirectChain {
     static let mostHops = 10
 
-    /// What is asked next.
+    /// The URL of the next request.
     private(set) var address: WebAddress
-    /// How far that may lead.
+    /// The addresses that the next request may connect to.
     private(set) var reach: AddressReach
     private var cookies = CookieJar()
     private var hops = 0
-    /// Addresses with the cookies they were asked with: the same again would be answered the same.
+    /// The requested URLs, each with the cookies sent: the same request again would get the same response.
     private var visited: Set<[String]>
     private let credentials: Credentials?
-    /// Whether every hop so far said that it is for good.
+    /// True if every hop so far was permanent.
     private var isPermanent = true
-    /// Where the leading hops lead that are for good (301, 308); `nil` where the first is not, or there is none.
+    /// The target of the leading permanent hops (301, 308); `nil` if the first hop was not permanent, or before the
+    /// first hop.
     private(set) var permanentAddress: WebAddress?
-    /// Whether TLS has proved every server that led here. Plain http proves nothing, but that `http://h/x` is also at
-    /// `https://h/x`: what is read there is the same server's.
+    /// True if TLS has authenticated every server of the chain. Plain http authenticates no server, with one
+    /// exception: if the first hop leads from `http://h/x` to `https://h/x`, the content there comes from the same
+    /// server.
     private(set) var isProven: Bool
-    /// Credentials do not come back to a chain that has left their origin.
+    /// False once the chain has left the origin of the credentials. They are not sent again, even if the chain
+    /// returns.
     private var isAtHome = true
 
     /// - Parameters:
-    ///   - feed: the address that names `url`; what is wrong with it does not matter.
-    ///   - stored: what the listener has given for that feed, or for `url` where there is none.
+    ///   - feed: the URL of the feed that names `url`; a malformed one is ignored.
+    ///   - stored: the credentials that the listener has stored for that feed, or for `url` if `feed` is `nil`.
     /// - Throws: `badURL` or `forbiddenScheme`.
     init(
         _ url: String, namedBy feed: String? = nil, credentials stored: Credentials? = nil, reach: AddressReach
@@ -51,7 +54,7 @@ struct RedirectChain {
         }
     }
 
-    /// What to log in with at `address`.
+    /// The credentials to send to `address`.
     var login: Credentials? { isAtHome ? credentials : nil }
 
     /// The Cookie field for `address`.
@@ -66,14 +69,15 @@ struct RedirectChain {
         [301, 302, 303, 307, 308].contains(status)
     }
 
-    /// Goes on to where a redirect leads.
-    /// - Throws: why it is not followed.
+    /// Follows a redirect.
+    ///
+    /// - Throws: the reason why the redirect is not followed.
     mutating func follow(
         _ fields: HeaderFields, status: Int = 302, from source: AddressClass?
     ) throws(TransferError) {
         guard let location = fields["location"], !location.isEmpty else { throw .redirectToNowhere }
         guard hops < Self.mostHops else { throw .tooManyRedirects }
-        // User info in it is the server's choice, not the listener's: dropped.
+        // User info in the target is the server's choice, not the listener's, and is dropped.
         let (next, _) = try WebAddress.parse(location, relativeTo: address)
         if credentials != nil, address.origin.scheme == .https, next.origin.scheme == .http {
             throw .insecureRedirect(host: next.origin.host)

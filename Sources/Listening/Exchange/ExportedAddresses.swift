@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
 
-/// The addresses of feeds as an export names them: without tokens, unless the listener asks for them. Two that differ
-/// in nothing but their tokens are numbered, so that each still names one podcast.
+/// The addresses of feeds as an export writes them: without tokens, unless the listener asks for them. Addresses that
+/// differ only in their tokens are numbered, so that each still identifies one podcast.
 public struct ExportedAddresses: Sendable {
-    /// By the podcast's number.
+    /// The addresses by the podcast's number.
     public let feedURLs: [Int64: String]
-    /// Podcasts whose address lacks its token.
+    /// The podcasts whose exported address lacks its token.
     public let incomplete: [PodcastSummary]
     public let hasSecrets: Bool
 
@@ -29,7 +29,7 @@ public struct ExportedAddresses: Sendable {
         return address.replacingCharacters(in: standIn, with: "***\(count)")
     }
 
-    /// An address that belongs to an episode or was a podcast's before.
+    /// Returns the exported form of an episode's address or of a podcast's former address.
     public func text(_ address: String, isPrivate: Bool) -> String {
         hasSecrets ? PublicAddress.text(address) : PublicAddress.shown(address, isPrivate: isPrivate)
     }

@@ -3,17 +3,17 @@ import EpisodeLibrary
 import FoundationEssentials
 import Podcasts
 
-/// One line of what `earshot export --json` writes: docs/json-library.md.
+/// One line of the output of `earshot export --json` (see docs/json-library.md).
 enum ExportedLine {
     case library(Header)
     case podcast(LibraryCopy.Podcast)
     case episode(LibraryCopy.Episode)
-    /// Of a later version of this program.
+    /// A kind of line that a later version of this program wrote.
     case other
 
     struct Header {
         let version: Int
-        /// How many lines of each kind follow; `nil` in files of an earlier version of this program.
+        /// The number of lines of each kind that follow; `nil` in files of an earlier version of this program.
         let podcasts: Int?
         let episodes: Int?
         let settings: [LibraryCopy.Setting]
@@ -100,7 +100,7 @@ private struct ExportedTime: Decodable {
 
 private struct ExportedSeconds: Decodable {
     let duration: Duration
-    /// Thirty years.
+    /// About thirty years, in seconds.
     private static let most = 1e9
 
     init(from decoder: any Decoder) throws {
@@ -114,7 +114,7 @@ private struct ExportedSeconds: Decodable {
 }
 
 private struct ExportedRange: Decodable {
-    /// `nil` where it is empty.
+    /// The range; `nil` if it is empty.
     let range: Range<Duration>?
 
     init(from decoder: any Decoder) throws {

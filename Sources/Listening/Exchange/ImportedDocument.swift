@@ -3,7 +3,7 @@ import EpisodeLibrary
 import Feeds
 import Media
 
-/// What can be imported, told apart by its first bytes.
+/// A document that can be imported; its first bytes determine the format.
 enum ImportedDocument {
     case list(OPML)
     case copy(LibraryCopy)
@@ -13,7 +13,7 @@ enum ImportedDocument {
         case copy(LibraryCopyParser)
     }
 
-    /// - Parameter path: `-` is standard input.
+    /// - Parameter path: the path of the document; `-` is standard input.
     static func read(_ path: String) throws(MediaFailure) -> ImportedDocument {
         do throws(MediaFailure) {
             var parser: Parser?

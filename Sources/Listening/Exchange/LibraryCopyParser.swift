@@ -4,7 +4,8 @@ import FoundationEssentials
 import HTTPTransfer
 import Media
 
-/// Reads what `earshot export --json` writes, as its bytes arrive. All of it is read before any of it counts.
+/// An incremental parser for the output of `earshot export --json`. The caller gets the content only after the whole
+/// document has been parsed.
 ///
 /// Not thread-safe: one parser is used by one task at a time.
 final class LibraryCopyParser {
@@ -16,7 +17,7 @@ final class LibraryCopyParser {
     private var header: ExportedLine.Header?
     private var copy = LibraryCopy()
 
-    /// Whether a document may be one: the first that is not blank is the beginning of an object.
+    /// True if the bytes may begin an export: the first non-blank byte opens a JSON object.
     static func isBegun(by bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.first { !isBlank($0) } == UInt8(ascii: "{")
     }
@@ -87,7 +88,7 @@ final class LibraryCopyParser {
         }
     }
 
-    /// The address as the library has it.
+    /// Returns the address in the form in which the library stores it.
     private func bare(_ url: String) throws(MediaFailure) -> String {
         do throws(TransferError) {
             return try BareURL(url).text

@@ -2,9 +2,9 @@
 import Glibc
 public import Media
 
-/// A file that is made with all that it holds, readable by its owner alone.
+/// A file that is created with its complete content, readable only by its owner.
 public enum NewFile {
-    /// - Throws: `cannotCreate`, also where there is such a file already: nothing is overwritten.
+    /// - Throws: `cannotCreate`, also if the file exists: nothing is overwritten.
     public static func write(_ bytes: [UInt8], to path: String) throws(MediaFailure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -21,7 +21,7 @@ public enum NewFile {
         guard fsync(descriptor) == 0 else { throw failure(path) }
     }
 
-    /// Half of it is of no use to anybody.
+    /// Removes the incomplete file and returns the error.
     private static func failure(_ path: String) -> MediaFailure {
         let reason = String(cString: strerror(errno))
         unlink(path)

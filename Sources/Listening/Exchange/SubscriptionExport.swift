@@ -2,10 +2,12 @@
 public import EpisodeLibrary
 import Feeds
 
-/// The subscriptions as a list of feeds (OPML), for other programs. Passwords are left out. Waits for the disk.
+/// The export of the subscriptions as a list of feeds (OPML) for other programs. Passwords are left out. Blocks on
+/// disk access.
 public enum SubscriptionExport {
+    /// Returns the OPML document that lists `podcasts`.
     public static func document(of podcasts: [PodcastSummary], _ addresses: ExportedAddresses) -> [UInt8] {
-        // Those of a group stand together.
+        // Sorts by folder, so that the podcasts of a group are adjacent.
         let podcasts = podcasts.sorted { $0.folder.lexicographicallyPrecedes($1.folder) }
         let entries = podcasts.map { podcast in
             OPML.Entry(

@@ -4,28 +4,29 @@ import Feeds
 import HTTPTransfer
 import Media
 
-/// Takes a list of feeds (OPML), or everything that another machine exported, into the library, in one act. Nothing is
-/// fetched. Waits for the disk.
+/// The import of a list of feeds (OPML), or of a full export of another machine, into the library as one act. It
+/// fetches nothing. Blocks on disk access.
 public enum SubscriptionImport {
-    /// What became of a list.
+    /// The result of an import.
     public struct Report: Sendable, Equatable {
-        /// First what was taken, then what was refused, both in the order of the list.
+        /// The imported podcasts, then the refused ones, both in the order of the list.
         public let lines: [Line]
-        /// The file ends before the list does.
+        /// True if the file ends before the list does.
         public var isTruncated = false
-        /// What else was taken; `nil` where the list has podcasts alone.
+        /// The other imported content; `nil` if the document lists only podcasts.
         public var restored: Library.Restored?
     }
 
-    /// What became of one feed of the list.
+    /// The result for one feed of the list.
     public struct Line: Sendable, Equatable {
+        /// The outcome for one feed.
         public enum Outcome: Sendable, Equatable {
             case taken(Library.SubscriptionOutcome)
-            /// - Parameter line: of the list, from 1; `nil` where it is not known any more.
+            /// - Parameter line: the line number in the list, from 1; `nil` if it is no longer known.
             case refused(line: Int?, reason: String)
         }
 
-        /// What the list does not have of a podcast, and this library does not know.
+        /// The data of a podcast that neither the list nor this library contains.
         public enum Need: Sendable, Equatable {
             case privateAddress, password
         }
@@ -36,7 +37,8 @@ public enum SubscriptionImport {
         public var need: Need?
     }
 
-    /// - Parameter path: `-` is standard input.
+    /// Reads the document and imports it into `library`.
+    /// - Parameter path: the path of the document; `-` is standard input.
     public static func run(_ path: String, into library: Library) throws -> Report {
         switch try ImportedDocument.read(path) {
         case .list(let list): try take(list, into: library)
@@ -74,7 +76,7 @@ public enum SubscriptionImport {
             login: address.credentials.map { Login(user: $0.user, password: $0.password) })
     }
 
-    // MARK: Everything
+    // MARK: A full export
 
     private static func take(_ copy: LibraryCopy, into library: Library) throws -> Report {
         let restored = try library.restore(copy)

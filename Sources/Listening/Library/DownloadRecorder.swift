@@ -2,7 +2,7 @@
 import EpisodeLibrary
 import Media
 
-/// Tells the library how the download of one of its episodes goes.
+/// A recorder that stores the download progress of the library's episodes in the library.
 public struct DownloadRecorder: Sendable {
     private let downloads: LibraryDownloads
 
@@ -10,29 +10,30 @@ public struct DownloadRecorder: Sendable {
         self.downloads = downloads
     }
 
-    /// The listener has named it. What is in the trash comes back.
+    /// Records that the episode is wanted for `reason`. A download in the trash is restored.
     func begin(_ playable: Playable, by reason: Download.WantedBy = .listener) throws {
         guard let episode = playable.place?.episode else { return }
         try downloads.begin(episode, by: reason)
     }
 
-    /// What was played of it has come, or has not.
+    /// Records the stored bytes of an episode after playback has ended.
     func end(_ playable: Playable) throws {
         if let episode = playable.place?.episode { try downloads.end(episode) }
     }
 
-    /// The server has confirmed that the file is that of the issue that the feed has.
+    /// Records that the server confirmed the file to be the feed's current issue.
     func noteFetched(_ playable: Playable) throws {
         if let episode = playable.place?.episode { try downloads.library.noteFetched(episode) }
     }
 
-    /// Notes what of it is on disk.
+    /// Records the stored bytes of the episode.
     func look(_ playable: Playable) throws {
         guard let episode = playable.place?.episode else { return }
         try downloads.survey(episode)
     }
 
-    /// What cannot be noted on the way is noted with the next piece, or found on disk.
+    /// Records progress. While the download runs, a locked library is waited for at most 1 second; the next update or
+    /// a survey makes up for a missed one.
     func note(_ arrival: Arrival, of playable: Playable) throws {
         guard let episode = playable.place?.episode else { return }
         try downloads.library.note(arrival, of: episode, waiting: arrival.isOver ? nil : 1)

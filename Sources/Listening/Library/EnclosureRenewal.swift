@@ -4,12 +4,12 @@ public import HTTPTransfer
 import Media
 import ProgressiveDownload
 
-/// Asks the feed of an episode for the address that it gives now: signed ones expire.
+/// The renewal of an episode's address from its feed, because signed addresses expire.
 public struct EnclosureRenewal: Sendable {
     private let library: Library
     private let transport: any HTTPTransport
 
-    /// The listener waits for it.
+    /// The timeout; the listener is waiting.
     private static let patience = Duration.seconds(30)
 
     public init(_ library: Library, transport: any HTTPTransport) {
@@ -17,7 +17,8 @@ public struct EnclosureRenewal: Sendable {
         self.transport = transport
     }
 
-    /// - Parameter url: the address that was refused.
+    /// Returns a closure that fetches the episode's current address.
+    /// - Parameter url: the address that the server refused.
     func renewal(of episode: Int64, instead url: String) -> EpisodeDownload.Renewal {
         { await renew(episode, instead: url) }
     }
@@ -42,7 +43,7 @@ public struct EnclosureRenewal: Sendable {
 }
 
 extension LibraryRefresh.News.Outcome {
-    /// Why the feed was not read.
+    /// The reason why the feed was not read; `nil` if it was.
     fileprivate var failure: String? {
         switch self {
         case .changed, .unchanged: nil

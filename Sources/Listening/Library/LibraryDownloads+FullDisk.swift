@@ -3,21 +3,21 @@ import EpisodeLibrary
 import Media
 import ProgressiveDownload
 
-/// What can still be done with downloads where the disk cannot be written.
+/// The operations on downloads that work if the disk is full or read-only.
 extension LibraryDownloads {
-    /// Brings the library and the disk into line, as far as the disk can be written.
+    /// Reconciles the library with the disk as far as the disk can be written.
     public func settleWhatCanBe() throws {
         do {
             try settleTrash()
         } catch is MediaFailure {
-            // Which files lie where is shown all the same.
+            // The survey below still shows the location of each file.
         }
         try survey()
     }
 
-    /// Erases the files of these downloads for good, and only then removes the downloads: a full disk has no room for
-    /// the trash, and none to note anything before the files are gone.
-    /// - Returns: the bytes that are free now.
+    /// Erases the files of these downloads permanently, then removes the downloads from the library: a full disk has
+    /// no space for the trash, and the library cannot be written before the files are gone.
+    /// - Returns: the number of bytes freed.
     public func erase(_ episodes: [Int64]) throws -> Int64 {
         let downloads = try episodes.compactMap { try library.download(of: $0) }
         // Two episodes can have one file.

@@ -2,9 +2,9 @@
 import EpisodeLibrary
 import ProgressiveDownload
 
-/// The row of an episode, from the first byte of its file on.
+/// The maintenance of an episode's row from the first stored byte of its file.
 extension LibraryDownloads {
-    /// The listener has named it, or hears it. What is in the trash comes back.
+    /// Records that the listener named or plays the episode. A download in the trash is restored.
     func begin(_ episode: Int64, by reason: Download.WantedBy) throws {
         let isInTrash = try library.download(of: episode)?.removedAt != nil
         try library.want(episode, by: reason)
@@ -16,14 +16,14 @@ extension LibraryDownloads {
         if place.presence == .absent { try library.noteFetched(episode) }
     }
 
-    /// Nothing is written that is written already: a full disk must not hide what is on it.
+    /// Records the folder only if it changed: a full disk must not hide the files on it.
     func noteFolder(of place: DownloadLocation, _ download: Download) throws {
         guard place.presence != .absent, case let folder = folders.folder(of: place), folder != download.folder
         else { return }
         try library.noteFolder(download.episode, folder)
     }
 
-    /// It is played no more. Where nothing has come of it, nothing is kept of having tried.
+    /// Records that playback has ended. If no byte was stored, the library forgets the attempt.
     func end(_ episode: Int64) throws {
         try survey(episode)
         guard let download = try library.download(of: episode) else { return }

@@ -3,10 +3,10 @@ public import EpisodeLibrary
 import Podcasts
 import ProgressiveDownload
 
-/// The trash: what is removed waits there for a month, unless its bytes are needed.
+/// The trash: removed files stay there for a month, unless their space is needed.
 extension LibraryDownloads {
     /// Moves the downloads of these episodes to the trash.
-    /// - Returns: the bytes that are free once the trash is emptied.
+    /// - Returns: the number of bytes that emptying the trash will free.
     @discardableResult
     public func remove(_ episodes: [Int64], byRule: Bool = false) throws -> Int64 {
         let before = try episodes.compactMap { try library.download(of: $0) }.filter { $0.removedAt == nil }
@@ -15,18 +15,19 @@ extension LibraryDownloads {
         return trashedBytes(of: before)
     }
 
-    /// Bytes that these downloads have in the trash. A file that another episode has as well is not there.
+    /// Returns the number of bytes of these downloads in the trash. A file that another episode shares is not in the
+    /// trash.
     func trashedBytes(of downloads: [Download]) -> Int64 {
         places(of: downloads).reduce(0) { $0 + $1.inTrash.occupiedBytes }
     }
 
-    /// How many downloads the trash holds, and how many bytes.
+    /// Returns the number of downloads in the trash and their size in bytes.
     public func trash() throws -> (count: Int, bytes: Int64) {
         let held = try library.removedDownloads().filter { location($0).inTrash.presence != .absent }
         return (held.count, trashedBytes(of: held))
     }
 
-    /// Moves the files to where the library says they belong: into the trash, or back out of it.
+    /// Moves the files to where the library says they belong: into the trash, or out of it.
     public func settleTrash() throws { try listed().moveFiles() }
 
     private func moveFiles() throws {
@@ -44,18 +45,19 @@ extension LibraryDownloads {
         case (.absent, _): break
         case (_, .absent): try place.inTrash.move(to: place)
         case (.complete, .partial):
-            // It was begun again by its address. The whole file has another name than what is under way.
+            // The download was started again from its address. The complete file has another name than the partial
+            // one.
             place.inTrash.removeLeftovers()
             try place.inTrash.move(to: place)
-        // It was fetched again since then.
+        // The file was downloaded again after its removal.
         case (_, .complete), (.partial, .partial): try place.inTrash.erase()
         }
     }
 
-    // MARK: Emptying
+    // MARK: Emptying the trash
 
-    /// Deletes the files that have been in the trash for as long as this. What else was done can still be undone.
-    /// - Returns: the bytes that are free now.
+    /// Deletes the files that have been in the trash for at least `age`. Other changes can still be undone.
+    /// - Returns: the number of bytes freed.
     @discardableResult
     public func emptyTrash(olderThan age: Duration = Library.trashAge) throws -> Int64 {
         let latest = library.currentTime.secondsSince1970 - age.components.seconds
@@ -66,8 +68,8 @@ extension LibraryDownloads {
         return try erase(removed.filter { isOld($0) && !needed.contains(location($0)) })
     }
 
-    /// Deletes files from the trash, the oldest first, until so many bytes are free.
-    /// - Returns: the bytes that are free now.
+    /// Deletes files from the trash, the oldest first, until `bytes` bytes have been freed.
+    /// - Returns: the number of bytes freed.
     @discardableResult
     public func emptyTrash(freeing bytes: Int64) throws -> Int64 {
         guard bytes > 0 else { return 0 }
@@ -78,16 +80,16 @@ extension LibraryDownloads {
         return freed
     }
 
-    /// Empties the trash as far as a disk that is full, or nearly so, needs it.
-    /// - Parameter count: bytes that are to be stored.
-    /// - Returns: the bytes that are free now.
+    /// Empties the trash as far as a full or nearly full disk requires it.
+    /// - Parameter count: the number of bytes that the caller will store.
+    /// - Returns: the number of bytes freed.
     @discardableResult
     public func makeRoom(for count: Int64 = 0) throws -> Int64 {
         try emptyTrash(freeing: folders.current.shortage(for: count))
     }
 
-    /// Forgets what was removed or unsubscribed from a month ago: the files first, for without its row nobody would
-    /// know whose a file was.
+    /// Permanently deletes downloads removed, and podcasts unsubscribed, more than a month ago. The files are deleted
+    /// first: without its row, the owner of a file would be unknown.
     public func forgetOld() throws {
         try settleTrash()
         try emptyTrash()
@@ -103,7 +105,7 @@ extension LibraryDownloads {
 
     private func places(of downloads: [Download]) -> Set<DownloadLocation> { Set(downloads.map(location)) }
 
-    /// Downloads with one file belong together: the one removed last says how old the file is.
+    /// Groups downloads that share a file, the oldest first; the latest removal determines the age of the file.
     private func byAge(_ removed: [Download]) -> [(place: DownloadLocation, downloads: [Download])] {
         let age = { (downloads: [Download]) in downloads.compactMap(\.removedAt?.secondsSince1970).max() ?? 0 }
         return Dictionary(grouping: removed, by: location).sorted { left, right in
@@ -111,7 +113,7 @@ extension LibraryDownloads {
         }.map { ($0.key, $0.value) }
     }
 
-    /// The files first: on a full disk nothing can be noted before they are gone.
+    /// Deletes the files first: on a full disk the library cannot be written before they are gone.
     private func erase(_ removed: [Download]) throws -> Int64 {
         let held = removed.filter { location($0).inTrash.presence != .absent || $0.state != .wanted }
         let freed = trashedBytes(of: held)
@@ -123,10 +125,10 @@ extension LibraryDownloads {
 
 // MARK: Undo
 extension LibraryDownloads {
-    /// What `undo` did.
+    /// The result of `undo`.
     public struct Undone: Sendable, Equatable {
         public let undoing: Undoing
-        /// Titles of downloads that are wanted again, for their files were deleted meanwhile.
+        /// The titles of downloads that are wanted again because their files were deleted in the meantime.
         public let lostFiles: [String]
 
         public init(undoing: Undoing, lostFiles: [String]) {
@@ -134,7 +136,7 @@ extension LibraryDownloads {
         }
     }
 
-    /// Undoes the listener's latest act, and brings back the files of what was removed.
+    /// Undoes the listener's latest act and restores the removed files.
     public func undo() throws -> Undone {
         let removed = Set(try library.removedDownloads().map(\.episode))
         let undoing = try library.undoLatest()
@@ -145,7 +147,7 @@ extension LibraryDownloads {
         return Undone(undoing: undoing, lostFiles: try lost.map { try library.episode($0.episode).name })
     }
 
-    /// Of a download of which nothing ever arrived, nothing is lost.
+    /// True if the file is missing; a download that never stored a byte is not lost.
     private func isLost(_ download: Download) throws -> Bool {
         guard location(download).presence == .absent else { return false }
         return download.state == .complete || download.state == .partial || download.total != nil

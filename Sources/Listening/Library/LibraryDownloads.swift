@@ -4,8 +4,7 @@ import Media
 import Podcasts
 public import ProgressiveDownload
 
-/// The files of the library's episodes: what the library says and what the disk has are brought into line here. Waits
-/// for the disk.
+/// The downloads of the library, reconciled with the files on disk. Blocks on disk access.
 public struct LibraryDownloads: Sendable {
     let library: Library
     let folders: KeepFolders
@@ -19,39 +18,40 @@ public struct LibraryDownloads: Sendable {
         self.init(library, in: KeepFolders(standard: directory))
     }
 
-    /// The same, which knows what is in the folders without looking for each file. For one pass, while nobody else
-    /// moves files.
+    /// Returns a copy that has listed the folders once and does not look for each file. Use it for one pass, during
+    /// which no other code moves files.
     func listed() throws -> LibraryDownloads { LibraryDownloads(library, in: try folders.listed()) }
 
+    /// Returns the location of the download's file outside the trash.
     public func location(_ download: Download) -> DownloadLocation {
         folders.location(forEnclosure: download.keptAs, in: download.folder)
     }
 
-    /// Bytes on disk, outside the trash.
+    /// Returns the number of bytes on disk, outside the trash.
     func occupiedBytes(of download: Download) -> Int64 { location(download).occupiedBytes }
 
-    /// What was asked for and is not here yet, the oldest wish first.
-    /// - Parameter episodes: of these; `nil` is of all.
+    /// Returns the downloads that are requested and not complete, the oldest request first.
+    /// - Parameter episodes: the episodes to consider; `nil` considers all.
     public func pending(_ episodes: [Int64]? = nil) throws(LibraryError) -> [Playable] {
         let targets = LibraryTargets(library)
         let chosen = episodes.map(Set.init)
         var playables: [Playable] = []
         for download in try library.downloads() where download.state != .complete {
             let episode = try library.episode(download.episode)
-            // Its feed may have taken its audio away meanwhile.
+            // The feed may have removed the audio in the meantime.
             guard chosen?.contains(episode.id) ?? true, episode.hasAudio else { continue }
             playables.append(try targets.playable(episode))
         }
         return playables
     }
 
-    /// Notes what is on disk of each, which a process that was killed could not tell.
+    /// Records the stored bytes of each download, because a killed process could not record them.
     public func survey() throws {
         let listed = try listed()
         for download in try library.downloads() { try listed.survey(download) }
     }
 
-    /// Notes what is on disk of one episode, unless it is in the trash.
+    /// Records the stored bytes of one episode, unless it is in the trash.
     func survey(_ episode: Int64) throws {
         if let download = try library.download(of: episode), download.removedAt == nil { try survey(download) }
     }
@@ -59,7 +59,7 @@ public struct LibraryDownloads: Sendable {
     private func survey(_ download: Download) throws {
         let place = location(download).settled()
         try noteFolder(of: place, download)
-        // What is here is the older issue.
+        // The stored file is the older issue.
         if place.replacement.presence == .partial, download.state != .complete { return }
         switch (place.presence, download.state) {
         case (.complete, .partial), (.complete, .wanted), (.complete, .failed):

@@ -5,41 +5,45 @@ public import HTTPTransfer
 public import Media
 public import Podcasts
 
-/// Asks the feeds of the library for news, and takes them in.
+/// A refresh of the library's feeds, which fetches them and merges new episodes into the library.
 public struct LibraryRefresh: Sendable {
-    /// What became of one feed.
+    /// The result of the refresh of one feed.
     public struct News: Sendable, Equatable {
+        /// The outcome of a refresh.
         public enum Outcome: Sendable, Equatable {
-            /// New episodes, in document order, and how many of the others have changed.
+            /// The feed changed: the new episodes, in document order, and the number of other episodes that changed.
             case changed(new: [Int64], edited: Int)
             case unchanged
-            /// It is gone for good: its episodes stay.
+            /// The server reports that the feed no longer exists. Its episodes stay in the library.
             case gone
             case failed(MediaFailure, retryAfter: Duration?)
-            /// It was not asked: it is not due before then; `nil`: it is gone, and nobody has asked for it.
+            /// The feed was not requested because it is not due until then; `nil` if it no longer exists and the
+            /// listener did not ask for it.
             case rests(until: UTCTime?)
-            /// It was not asked: the server has said to leave it alone for so long, until then.
+            /// The feed was not requested because its server asked for a pause: the end of the pause and the time
+            /// left until then.
             case quiet(until: UTCTime, for: Duration)
         }
 
         public let podcast: Int64
         public let name: String
         public var outcome: Outcome
-        /// Where it lives from now on, where it has moved.
+        /// The feed's new address if it has moved.
         public var newAddress: String?
-        /// Where it would live, if another podcast did not already.
+        /// The address that the feed would have moved to if another podcast did not already have it.
         public var takenAddress: String?
     }
 
     let library: Library
     private let transport: any HTTPTransport
-    /// What is not there by then has failed.
+    /// The timeout: a feed that has not arrived by then has failed.
     private let time: Duration
     private let reach: AddressReach?
 
     /// - Parameters:
-    ///   - transport: of its own; what is played must not queue behind feeds.
-    ///   - reach: of the feeds' addresses, where somebody has just named them; `nil` where they were asked before.
+    ///   - transport: a transport for this refresh alone, so that playback does not wait for feeds.
+    ///   - reach: the reach of the feeds' addresses if the listener has just entered them; `nil` if they have been
+    ///     requested before.
     public init(
         _ library: Library, transport: any HTTPTransport, within time: Duration = .seconds(600),
         reach: AddressReach? = nil
@@ -50,10 +54,12 @@ public struct LibraryRefresh: Sendable {
         self.reach = reach
     }
 
+    /// Refreshes podcasts.
     /// - Parameters:
-    ///   - podcasts: `nil` is all that are subscribed to.
-    ///   - isAsked: the listener wants it now: also what was asked a moment ago, or is thought to be gone.
-    /// - Returns: what became of each, as they end.
+    ///   - podcasts: the podcasts to refresh; `nil` refreshes all subscriptions.
+    ///   - isAsked: true if the listener asked for the refresh; it then includes feeds that were requested a moment
+    ///     ago or are thought to be gone.
+    /// - Returns: the result for each podcast, in the order in which the refreshes end.
     public func refresh(_ podcasts: [Int64]? = nil, isAsked: Bool) -> AsyncThrowingStream<News, any Error> {
         let (stream, send) = AsyncThrowingStream.makeStream(of: News.self)
         let task = Task {
@@ -94,19 +100,19 @@ public struct LibraryRefresh: Sendable {
         let announced = try await ask(orders, names: names) { news, isAnnouncing in
             if isAnnouncing { announcing.append(news) } else { tell(news) }
         }
-        // What is known of these is told once it is known where they live.
+        // Reports the results of feeds that announce a move only after their address is known.
         defer { for news in announcing { tell(news) } }
         let moved = try await verified(announced)
         for order in moved {
             announcing.firstIndex { $0.podcast == order.id }.map { announcing[$0].newAddress = order.url }
         }
-        // Where a feed has moved, it is asked at once, and not at the next refresh.
+        // Requests a moved feed immediately instead of at the next refresh.
         _ = try await ask(moved, names: names) { news, _ in
             announcing.firstIndex { $0.podcast == news.podcast }.map { announcing[$0].add(news.outcome) }
         }
     }
 
-    /// An import had no token for it.
+    /// The failure of a feed that was imported without the token in its address.
     private static let noAddress = MediaFailure(
         .forbidden, "its private address is missing: earshot subscribe ADDRESS")
 
@@ -124,7 +130,7 @@ public struct LibraryRefresh: Sendable {
             history, at: library.currentTime, isAsked: isAsked, jitter: Double.random(in: 0..<1))
     }
 
-    /// - Returns: orders for the addresses at which feeds say that they are now.
+    /// - Returns: orders for the new addresses that feeds announce.
     private func ask(
         _ orders: [RefreshOrder], names: [Int64: String], _ tell: (_ news: News, _ isAnnouncing: Bool) -> Void
     ) async throws(LibraryError) -> [RefreshOrder] {
@@ -146,9 +152,9 @@ public struct LibraryRefresh: Sendable {
         return announced
     }
 
-    /// A feed moves to where it says it is once a feed was read there that does not lead back. What is read there
-    /// counts for nothing before.
-    /// - Returns: orders for those that have moved.
+    /// Moves each feed to its announced address if a feed was read there that does not lead back. Until then, content
+    /// read at the new address is discarded.
+    /// - Returns: orders for the feeds that have moved.
     private func verified(_ orders: [RefreshOrder]) async throws(LibraryError) -> [RefreshOrder] {
         guard !orders.isEmpty else { return [] }
         var moved: [RefreshOrder] = []
@@ -162,7 +168,7 @@ public struct LibraryRefresh: Sendable {
                     from: order.url, redirectedTo: answer.permanentURL, announcing: feed.newFeedURL, isRead: true,
                     isProven: answer.isProven, left: [left])
                 if case .refused(_, .circle) = next { return false }
-                // Each says that it is where the other is.
+                // Each address announces the other one.
                 if let there = feed.newFeedURL, FeedAddress(there) == FeedAddress(left) { return false }
                 return try library.moveFeed(
                     order.id, to: order.url, because: "the feed says that it is there",
@@ -175,7 +181,7 @@ public struct LibraryRefresh: Sendable {
 }
 
 extension LibraryRefresh.News {
-    /// It was asked once more, where it lives now.
+    /// Merges the result of the second request, which was made at the new address.
     fileprivate mutating func add(_ later: Outcome) {
         switch (outcome, later) {
         case (.changed(let new, let edited), .changed(let more, let others)):
@@ -186,14 +192,15 @@ extension LibraryRefresh.News {
     }
 }
 
-/// Looks at a feed and takes nothing of it.
+/// A sink that discards the feed.
 private struct UnheardSink: FeedSink {
     func takes(_ episodes: [ParsedEpisode]) {}
     func finished(_ feed: ParsedFeed) {}
     func abandoned() {}
 }
 
-/// Writes down in batches how feeds have answered: a transaction for each would take longer than asking.
+/// A recorder that stores the answers of feeds in batches: a transaction for each answer would take longer than the
+/// requests.
 private struct FetchJournal {
     private static let batch = 64
 

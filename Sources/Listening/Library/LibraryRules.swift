@@ -2,7 +2,8 @@
 public import EpisodeLibrary
 import Podcasts
 
-/// What happens by itself after a refresh: new episodes are wanted, old downloads go to the trash. Waits for the disk.
+/// The automatic work after a refresh: requests downloads of new episodes and moves old downloads to the trash.
+/// Blocks on disk access.
 public struct LibraryRules: Sendable {
     private let library: Library
     private let downloads: LibraryDownloads
@@ -12,11 +13,11 @@ public struct LibraryRules: Sendable {
         self.downloads = downloads
     }
 
-    /// How long it is tried to have what a rule wanted.
+    /// The time, in seconds, during which a download requested by a rule is retried.
     private static let patience: Int64 = 7 * 86_400
 
-    /// Wants the episodes that the rules say.
-    /// - Returns: them, and those they wanted before that have not come and are to be tried again by now.
+    /// Requests the downloads that the rules call for.
+    /// - Returns: the requested episodes, and episodes that a rule requested earlier and whose retry is due.
     public func wantNew() throws(LibraryError) -> [Int64] {
         let before = try library.downloads().filter { $0.wantedBy == .rule }
         var held = before.reduce(Int64(0)) { $0.addingClamped($1.total ?? 0) }
@@ -42,23 +43,23 @@ public struct LibraryRules: Sendable {
     private func isDue(_ download: Download) -> Bool {
         guard download.state == .failed, let failed = download.finishedAt else { return download.state != .complete }
         let now = library.currentTime
-        // What failed in the future failed by a clock that was wrong.
+        // A failure in the future was recorded by a wrong clock.
         return now < failed || DownloadRetry.next(after: failed, wanted: download.wantedAt) <= now
     }
 
-    /// What was heard, or was removed before, is not fetched again.
+    /// True if a rule may request the episode: it has not been played and has no download, not even a removed one.
     private func isFree(_ episode: EpisodeSummary) throws(LibraryError) -> Bool {
         guard episode.hasAudio, episode.progress != .played else { return false }
         return try library.download(of: episode.id) == nil
     }
 
-    /// What the rules did about downloads that are old or too many.
+    /// The result of applying the retention rules.
     public struct Tidying: Sendable, Equatable {
-        /// Moved to the trash.
+        /// The downloads that were moved to the trash.
         public var removals: [RetentionRule.Removal]
-        /// Bytes of these that are still in the trash.
+        /// The number of bytes of these downloads that are still in the trash.
         public var trashed: Int64
-        /// Bytes that were deleted from the trash.
+        /// The number of bytes that were deleted from the trash.
         public var freed: Int64
 
         public init(removals: [RetentionRule.Removal] = [], trashed: Int64 = 0, freed: Int64 = 0) {
@@ -66,8 +67,8 @@ public struct LibraryRules: Sendable {
         }
     }
 
-    /// Moves to the trash what the rules keep no longer, and empties the trash as far as `keep-total` or the disk needs
-    /// it.
+    /// Moves the downloads that the rules no longer keep to the trash, and empties the trash as far as `keep-total`
+    /// or the disk requires it.
     public func removeOld() throws -> Tidying {
         let rule = RetentionRule(try library.allSettings())
         let kept = try library.downloads()

@@ -4,7 +4,7 @@ import HTTPTransfer
 import Media
 import Podcasts
 
-/// What of the library is played: where the listener was, and then the queue; or what a name means.
+/// The episodes to play from the library: the last unfinished one followed by the queue, or those that a name means.
 public struct LibraryTargets: Sendable {
     private let library: Library
 
@@ -12,38 +12,39 @@ public struct LibraryTargets: Sendable {
         self.library = library
     }
 
-    /// The episode that was left unfinished last, then the queue; where both are empty, nothing.
+    /// Returns the last unfinished episode, then the queue; nothing if there is neither.
     public func upNext() throws(LibraryError) -> [Playable] {
         let last = try library.lastStarted()
         return try playables([last].compactMap { $0 } + library.queue().filter { $0.id != last?.id })
     }
 
-    /// Whether the listener is subscribed to any.
+    /// True if the listener is subscribed to at least one podcast.
     public func hasPodcasts() throws(LibraryError) -> Bool { try !library.feeds().isEmpty }
 
-    /// What is in the queue besides these episodes.
+    /// Returns the queued episodes with audio except `known`.
     public func queued(besides known: Set<Int64>) throws(LibraryError) -> [Playable] {
         try playables(library.queue().filter { !known.contains($0.id) && $0.hasAudio })
     }
 
-    /// What names of the library stand for.
+    /// The kinds of objects that a name is resolved to.
     public enum Scope: Sendable, Equatable {
         case everything
-        /// Podcasts, whose numbers need no `p` then.
+        /// Podcasts; their numbers then need no `p`.
         case podcasts
-        /// Episodes of the podcast with this name.
+        /// The episodes of the podcast with this name.
         case episodes(ofPodcast: String)
     }
 
-    /// What a name means.
+    /// The meaning of a name.
     public struct Named: Sendable, Equatable {
         public let playables: [Playable]
-        /// What the name was taken for, where it was not exact.
+        /// A description of the matched object if the match was not exact.
         public let taken: String?
     }
 
-    /// - Parameter choice: which of a podcast's episodes; `nil` where the listener has chosen none.
-    /// - Returns: `nil` where nothing is called that.
+    /// Resolves a name to episodes.
+    /// - Parameter choice: the selection from a podcast's episodes; `nil` if the listener gave none.
+    /// - Returns: `nil` if nothing has that name.
     public func playables(
         named name: String, _ choice: EpisodeChoice? = nil, in scope: Scope = .everything
     ) throws(LibraryError) -> Named? {
@@ -67,7 +68,7 @@ public struct LibraryTargets: Sendable {
         }
     }
 
-    /// Where episodes are chosen from it, a name is a podcast's.
+    /// Resolves a name to a podcast, because the listener selects from its episodes.
     private func podcastMatch(_ name: String) throws(LibraryError) -> NameMatch<PodcastSummary> {
         do throws(LibraryError) {
             return try library.podcastMatch(name)
@@ -97,8 +98,8 @@ public struct LibraryTargets: Sendable {
         return try playables(chosen(choice ?? .usual(isSerial: isSerial), of: podcast))
     }
 
-    /// The unplayed episodes of a podcast in the order of listening.
-    /// - Throws: `missing`, where it has none with audio, or all were played.
+    /// Returns the unplayed episodes of a podcast in listening order.
+    /// - Throws: `missing` if no episode has audio or all have been played.
     public func unplayed(of podcast: PodcastSummary) throws(LibraryError) -> [EpisodeSummary] {
         let unplayed = try chosen(.all, of: podcast).filter { $0.progress != .played }
         guard !unplayed.isEmpty else {
@@ -128,34 +129,35 @@ public struct LibraryTargets: Sendable {
 
     private func playables(_ episodes: [EpisodeSummary]) throws(LibraryError) -> [Playable] {
         var playables: [Playable] = []
-        // What has lost its audio is no reason not to hear the others.
+        // An episode that lost its audio does not prevent the others from being played.
         for episode in episodes where episodes.count == 1 || episode.hasAudio {
             playables.append(try playable(episode))
         }
         return playables
     }
 
-    /// The GUIDs of the episodes of a feed that were played.
+    /// Returns the GUIDs of the played episodes of a feed.
     public func played(inFeed url: String) throws(LibraryError) -> Set<String> {
         guard let podcast = try library.podcast(at: url) else { return [] }
         let filter = EpisodeFilter(podcast: podcast.id, states: [.played])
         return Set(try library.episodes(filter, limit: Self.mostEpisodes).episodes.map(\.guid))
     }
 
-    /// Audio that the listener names by its address. The file of an episode stays that episode's: the address may have
-    /// other audio by now.
+    /// Returns audio that the listener named by its address. If an episode's file is named after the address, this
+    /// download gets another name, because the address may have other audio by now.
     func enclosure(at url: String) throws(LibraryError) -> RemoteEnclosure {
         RemoteEnclosure(url: url, keptAs: try library.hasFile(named: url) ? url + "#alone" : nil)
     }
 
-    /// What the library has of an episode that was named by its feed's address.
+    /// Returns the library's record of an episode that was named by its feed's address; `nil` if the library does not
+    /// have it.
     public func playable(guid: String, inFeed url: String) throws(LibraryError) -> Playable? {
         guard let podcast = try library.podcast(at: url) else { return nil }
         guard let episode = try library.episode(guid: guid, in: podcast.id) else { return nil }
         return try playable(episode)
     }
 
-    /// A bit before where the listener was, or behind the introduction, as the settings say.
+    /// Returns the start position: shortly before the last position, or after the introduction, as the settings say.
     private func place(of episode: EpisodeSummary) throws(LibraryError) -> Playable.Place {
         let settings = try library.heldSettings(for: episode.podcast)
         if episode.progress == .started {
@@ -167,11 +169,12 @@ public struct LibraryTargets: Sendable {
         return .init(episode, intro)
     }
 
-    /// - Throws: `invalid`, where it has no audio.
+    /// Returns the episode with its enclosure, credentials and start position.
+    /// - Throws: `invalid` if the episode has no audio.
     public func playable(_ episode: EpisodeSummary) throws(LibraryError) -> Playable {
         try episode.expectAudio()
         let kept = try library.keptIssue(of: episode.id)
-        // A file that is here is audio, also if its feed no longer names it.
+        // A stored file is audio even if its feed no longer lists it.
         let url = episode.enclosureURL ?? kept?.address ?? ""
         let podcast = try library.podcast(episode.podcast)
         let login = try library.login(for: podcast.id)

@@ -3,7 +3,7 @@ public import EpisodeLibrary
 public import Media
 
 extension MediaFailure {
-    /// What it means for somebody who wants to listen.
+    /// Converts a library error to the error that playback reports.
     public init(_ error: LibraryError) {
         let kind: Kind =
             switch error.kind {

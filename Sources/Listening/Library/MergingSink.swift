@@ -3,7 +3,7 @@ import EpisodeLibrary
 import Feeds
 import Synchronization
 
-/// Takes one feed into the library while it is parsed.
+/// A sink that merges one feed into the library while it is parsed.
 final class MergingSink: FeedSink {
     private let order: RefreshOrder
     private let results: MergeResults
@@ -37,7 +37,7 @@ final class MergingSink: FeedSink {
     }
 }
 
-/// What became of the merges, by podcast: sinks end on threads of their own.
+/// The results of the merges, by podcast. Thread-safe, because each sink ends on its own thread.
 final class MergeResults: Sendable {
     typealias Outcome = Result<FeedMerge.Report, LibraryError>
 

@@ -3,13 +3,13 @@ import EpisodeLibrary
 import Media
 import Podcasts
 
-/// What playing has left and is not in the library yet. Pure. Of each episode it keeps only the latest position, and
-/// all that was heard, however long the library cannot be written.
+/// The playback records that are not in the library yet. Pure. For each episode it keeps only the latest position and
+/// all played ranges, however long the library cannot be written.
 struct PendingNotes: Equatable {
     private(set) var notes: [PlayingNote] = []
-    /// How much of the files is here, by episode.
+    /// The download progress by episode.
     private(set) var arrivals: [Int64: Arrival] = [:]
-    /// Whether some of it is to outlive a loss of power.
+    /// True if some of the records must survive a power failure.
     private(set) var isDurable = false
 
     var isEmpty: Bool { notes.isEmpty && arrivals.isEmpty }
@@ -27,7 +27,7 @@ struct PendingNotes: Equatable {
         }
     }
 
-    /// Adds what came later.
+    /// Adds later records.
     mutating func append(_ later: PendingNotes) {
         for note in later.notes { add(note) }
         arrivals.merge(later.arrivals) { $1 }
@@ -49,8 +49,9 @@ struct PendingNotes: Equatable {
         }
     }
 
-    /// Takes away the place that `note` replaces. The end replaces all earlier ones, a position no end.
-    /// - Returns: `heard`, with what was heard right before it.
+    /// Removes the earlier positions that `note` replaces. An end replaces all earlier ones; a position does not
+    /// replace an end.
+    /// - Returns: `heard`, extended by the range played directly before it.
     private mutating func replacePlace(
         of note: PlayingNote, heard: Range<Duration>?, isEnd: Bool
     ) -> Range<Duration>? {
@@ -84,7 +85,7 @@ struct PendingNotes: Equatable {
         notes[neighbour] = PlayingNote(note.episode, .heard(union), at: note.at)
     }
 
-    /// - Returns: `nil` where they are apart.
+    /// - Returns: `nil` if the ranges are disjoint.
     private static func union(_ first: Range<Duration>?, _ second: Range<Duration>?) -> Range<Duration>? {
         guard let first, let second else { return first ?? second }
         guard first.lowerBound <= second.upperBound, second.lowerBound <= first.upperBound else { return nil }
@@ -93,7 +94,7 @@ struct PendingNotes: Equatable {
 }
 
 extension PlayingNote {
-    /// Whether it says where the listener is.
+    /// True if the note sets the listener's position.
     fileprivate var isPlace: Bool {
         switch event {
         case .position, .finished: true

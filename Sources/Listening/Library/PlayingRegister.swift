@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
 
-/// Tells the players of one library apart: which episodes others are playing, and whose positions count.
+/// A register of the players of one library: it shows which episodes other players are playing, and whose positions
+/// count.
 ///
-/// Each player holds a shared lock for the episode that it plays; the kernel releases it with the process, however that
-/// ends. Beside it stands the mark of the player that the listener used last. Where the file system has no locks, every
-/// player counts itself as the only one.
+/// Each player holds a shared lock for the episode that it plays; the kernel releases the lock when the process ends,
+/// for any reason. A mark in the same file identifies the player that the listener used last. If the file system does
+/// not support locks, each player treats itself as the only one.
 public final class PlayingRegister: Sendable {
     private let file: Int32
-    /// Not that of any other player.
+    /// The mark of this player; it differs from those of all other players.
     private let mark = UInt64.random(in: 1 ... .max)
 
-    /// - Parameter path: of a file that all players share; it is made where there is none.
-    /// - Returns: `nil` where it cannot be opened.
+    /// Opens the file that all players share.
+    /// - Parameter path: the path of the file; it is created if it does not exist.
+    /// - Returns: `nil` if the file cannot be opened.
     public init?(path: String) {
         file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return nil }
@@ -20,25 +22,25 @@ public final class PlayingRegister: Sendable {
 
     deinit { close(file) }
 
-    /// Begins to play the episode: from now on the positions of this player count.
-    /// - Returns: whether another player is playing it.
+    /// Registers playback of the episode: from now on the positions of this player count.
+    /// - Returns: true if another player is playing the episode.
     public func begin(_ episode: Int64) -> Bool {
         lock(F_RDLCK, episode)
         claim(episode)
         return isPlayedElsewhere(episode)
     }
 
-    /// Ends playing the episode.
+    /// Ends the registration of the episode.
     public func end(_ episode: Int64) { lock(F_UNLCK, episode) }
 
-    /// Notes that the listener used this player.
+    /// Records that the listener used this player.
     public func claim(_ episode: Int64) {
         guard let place = Self.place(of: episode) else { return }
-        // A mark that cannot be written leaves all players equal, as they were without it.
+        // A failed write is ignored: without a mark, all players count equally.
         _ = withUnsafeBytes(of: mark) { pwrite(file, $0.baseAddress, $0.count, place) }
     }
 
-    /// Whether the listener used no other player of the episode since this one, or none is left.
+    /// True if no other player of the episode has been used since this one, or if no other player is left.
     public func counts(_ episode: Int64) -> Bool {
         guard let place = Self.place(of: episode) else { return true }
         var last: UInt64 = 0
@@ -57,7 +59,7 @@ public final class PlayingRegister: Sendable {
         _ = fcntl(file, Self.setLock, &range)
     }
 
-    /// A byte for each episode, behind all the marks.
+    /// Returns the lock range of an episode: one byte after all the marks.
     private static func range(_ type: Int32, _ episode: Int64) -> Glibc.flock {
         var range = Glibc.flock()
         range.l_type = Int16(type)
@@ -71,7 +73,7 @@ public final class PlayingRegister: Sendable {
         (0..<1 << 32).contains(episode) ? off_t(8 * episode) : nil
     }
 
-    /// Locks of the open file, not of the process (`F_OFD_GETLK`, `F_OFD_SETLK`).
+    /// Commands for locks of the open file description instead of the process (`F_OFD_GETLK`, `F_OFD_SETLK`).
     private static let getLock: Int32 = 36
     private static let setLock: Int32 = 37
 }

@@ -6,45 +6,46 @@ public import Logging
 import Media
 import Synchronization
 
-/// Writes down what `PositionLog` says, on a queue of its own: neither playing nor the display waits for the disk.
+/// A writer that stores the entries of `PositionLog` in the library on a separate queue: neither playback nor the
+/// display waits for the disk.
 ///
-/// While the library cannot be written, the latest position of each episode waits here; while another process holds the
-/// library, it is also in a file beside it, so that no kill loses it.
+/// While the library cannot be written, the latest position of each episode is kept in memory; while another process
+/// holds the library locked, it is also kept in a file beside the library, so that it survives a kill.
 ///
-/// What is to outlive a loss of power is written like the rest, and made durable on a second queue: a disk may take
-/// seconds for that, and a kill meanwhile must not cost the positions that came after.
+/// Entries that must survive a power failure are written like all others and synced on a second queue: a sync may
+/// take seconds, and a kill in the meantime must not lose the positions that followed.
 public final class PositionKeeper: Sendable {
-    /// How the session ends for the positions.
+    /// The result of saving the positions at the end of the session.
     public enum Ending: Sendable, Equatable {
         case saved
-        /// They are beside the library, and taken in when it is opened next.
+        /// The positions are in a file beside the library; the next process that opens the library merges them.
         case setAside(LibraryError)
-        /// - isKnown: whether `takeTrouble` says why.
+        /// - Parameter isKnown: true if `takeTrouble` reports the reason.
         case lost(LibraryError, isKnown: Bool)
     }
 
     private struct State {
         var pending = PendingNotes()
-        /// A run of `drain` is on its way.
+        /// True while a run of `drain` is scheduled.
         var isDue = false
-        /// Why the last attempt failed; `nil` where it did not.
+        /// The error of the last attempt; `nil` if it succeeded.
         var failure: LibraryError?
-        /// Why the library cannot be written at all, and whether nobody was told.
+        /// The reason why the library cannot be written; `isUntold` is true until it has been reported.
         var trouble: LibraryError?
         var isUntold = false
         var isAside = false
-        /// Why the last attempt to make it durable failed.
+        /// The error of the last sync.
         var syncFailure: LibraryError?
 
         mutating func note(_ error: LibraryError) {
-            // That another process is writing is no trouble: it passes.
+            // A lock held by another process is not reported: it is temporary.
             guard error.kind != .busy else { return }
             if trouble?.kind != error.kind { isUntold = true }
             trouble = error
         }
     }
 
-    /// Seconds that an attempt waits for another process: while playing, and at the end.
+    /// The time in seconds that an attempt waits for another process: during playback, and at the end.
     private static let patience = (playing: 0.25, ending: 1.0)
     private static let retryInterval = DispatchTimeInterval.seconds(1)
 
@@ -52,7 +53,7 @@ public final class PositionKeeper: Sendable {
     private let logger: Logger
     private let queue = DispatchQueue(label: "earshot.positions")
     private let durable = DispatchQueue(label: "earshot.positions.durable")
-    /// What is waiting on the second queue covers all that was written before it begins.
+    /// True while a sync waits on the second queue; it covers all writes before it begins.
     private let isSyncDue = Atomic<Bool>(false)
     private let state = Mutex(State())
     private let name = "\(getpid())-\(UInt32.random(in: 0 ... .max))"
@@ -60,10 +61,11 @@ public final class PositionKeeper: Sendable {
     public init(_ library: Library, logger: Logger) {
         self.library = library
         self.logger = logger
-        // While the first sound is fetched.
+        // Prepares the log while the first audio is being fetched.
         queue.async { [self] in prepare() }
     }
 
+    /// Schedules the entries for writing.
     public func write(_ entries: [PositionLog.Entry]) {
         guard !entries.isEmpty else { return }
         let now = library.currentTime
@@ -71,11 +73,12 @@ public final class PositionKeeper: Sendable {
             for entry in entries { state.pending.add(entry, at: now) }
             return state.failure != nil
         }
-        // What cannot be written is tried again once a second.
+        // After a failure, a timer retries once a second.
         if !isBlocked { drainSoon() }
     }
 
-    /// - Returns: why positions cannot be saved; once, until they can be saved again.
+    /// Takes the error to report.
+    /// - Returns: the reason why positions cannot be saved, once per failure; `nil` if it has already been reported.
     public func takeTrouble() -> LibraryError? {
         state.withLock { state in
             defer { state.isUntold = false }
@@ -83,13 +86,13 @@ public final class PositionKeeper: Sendable {
         }
     }
 
-    /// Tries for a second to write the rest.
+    /// Tries for up to a second to write the remaining entries.
     public func finish() async -> Ending {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
                 drain(waiting: 0)
                 drain(waiting: Self.patience.ending)
-                // Before another attempt begins.
+                // Reads the result before the next attempt begins.
                 let failure = failure
                 durable.async { [self] in continuation.resume(returning: failure ?? durableEnding) }
             }
@@ -191,7 +194,7 @@ public final class PositionKeeper: Sendable {
 }
 
 extension Library {
-    /// How much of the episode's file is here.
+    /// Records the download progress of an episode's file.
     func note(_ arrival: Arrival, of episode: Int64, waiting patience: Double? = nil) throws(LibraryError) {
         let extents = arrival.extents.ranges
         let (state, failure): (Download.State, String?) =
@@ -200,7 +203,7 @@ extension Library {
             case .failed(let failure): (.failed, failure.reason)
             case .complete, .connecting, .receiving, .backingOff, .held: (extents.isEmpty ? .wanted : .partial, nil)
             }
-        // Of an end that nobody vouches for, the length is not known.
+        // An unverified end does not determine the length.
         let total = if let unverified = arrival.unverified { unverified.promised } else { arrival.total }
         try noteDownload(
             episode, state, total: total, extents: extents, failure: failure, waiting: patience)

@@ -3,18 +3,21 @@ public import EpisodeLibrary
 public import Media
 public import Playback
 
-/// Which positions are written down, when, and how safely. Pure: told what the player does, it says what to write.
+/// The decision which positions are written, when, and how durably. Pure: it converts the player's states and events
+/// to entries to write.
 ///
-/// At every other of five looks a second while there is sound, so that a kill loses less than a second; every 15
-/// seconds, and at whatever the listener does, so that it outlives a loss of power.
+/// During playback it writes at every other one of five ticks a second, so that a kill loses less than a second.
+/// Every 15 seconds, and after each action of the listener, it writes durably, so that the position survives a power
+/// failure.
 public struct PositionLog: Sendable {
+    /// An entry to write to the library.
     public enum Entry: Sendable, Equatable {
-        /// It is heard: what was played is kept.
+        /// Playback of the episode started: its file is kept.
         case begin(episode: Int64)
         case save(episode: Int64, PlaybackPosition, Library.Durability)
-        /// It was heard to its end.
+        /// The episode was played to its end.
         case finish(episode: Int64, heard: Range<Duration>?)
-        /// How much of its file is here.
+        /// The download progress of the episode's file.
         case held(episode: Int64, Arrival)
 
         public var episode: Int64 {
@@ -26,21 +29,21 @@ public struct PositionLog: Sendable {
 
     private static let tickInterval = Duration.milliseconds(350)
     private static let durableInterval = Duration.seconds(15)
-    /// Sound that moves on by no more than this since the last look was heard, and not skipped.
+    /// The largest step between two ticks that counts as playback; a larger one is a seek.
     private static let longestLook = Duration.seconds(3)
 
     private var episodes: [PlaybackItem.ID: Int64] = [:]
     private var current: Current?
-    /// The item that was heard to its end: a status that still shows it says nothing new.
+    /// The item that was played to its end; a status that still shows it is ignored.
     private var ended: PlaybackItem.ID?
 
     private struct Current {
         let item: PlaybackItem
         let episode: Int64
         var position: Duration
-        /// What was heard without a break and is not written down yet.
+        /// The start of the continuous playback that is not written yet.
         var heardFrom: Duration
-        /// What was written down since it was started.
+        /// The duration of the playback written since the item started.
         var heardInAll = Duration.zero
         var saved: Duration?
         var savedAt: Duration
@@ -51,19 +54,21 @@ public struct PositionLog: Sendable {
 
     public init() {}
 
-    /// The item on the playlist is this episode of the library.
+    /// Registers a playlist item as an episode of the library.
     public mutating func register(_ item: PlaybackItem.ID, as episode: Int64) { episodes[item] = episode }
 
-    /// The episode that an item on the playlist is.
+    /// Returns the episode of a playlist item.
     public func episode(of item: PlaybackItem.ID) -> Int64? { episodes[item] }
 
-    /// - Parameter now: on a monotonic clock.
+    /// Returns the entries that are due during playback.
+    /// - Parameter now: the time of a monotonic clock.
     public mutating func tick(_ status: PlayerStatus, at now: Duration) -> [Entry] {
         guard observe(status, at: now), let current, current.position != current.saved else { return [] }
         if now - current.durableAt >= Self.durableInterval { return write(.act, at: now) }
         return now - current.savedAt >= Self.tickInterval ? write(.tick, at: now) : []
     }
 
+    /// Returns the entries that an event of the player causes.
     public mutating func note(_ event: PlayerEvent, _ status: PlayerStatus, at now: Duration) -> [Entry] {
         switch event {
         case .itemStarted(let item):
@@ -75,7 +80,7 @@ public struct PositionLog: Sendable {
         case .itemEnded(let item): return end(item, at: now)
         case .seekLanded(_, let position, _, _):
             let entries = write(.tick, at: now)
-            // Back into what had ended.
+            // The seek may lead back into an item that had ended.
             ended = nil
             current?.position = position
             current?.heardFrom = position
@@ -87,20 +92,20 @@ public struct PositionLog: Sendable {
         }
     }
 
-    /// Nothing more will be played.
+    /// Returns the final entries; playback has stopped.
     public mutating func close(_ status: PlayerStatus, at now: Duration) -> [Entry] {
         _ = observe(status, at: now)
         defer { current = nil }
         return write(.act, at: now)
     }
 
-    // MARK: Looking
+    // MARK: Observing the player
 
-    /// - Returns: whether an episode of the library is heard.
+    /// - Returns: true if an episode of the library is playing.
     private mutating func observe(_ status: PlayerStatus, at now: Duration) -> Bool {
         guard let item = status.item, item.id != ended, let episode = episodes[item.id], let position = status.position
         else { return false }
-        // Nothing of where a seek goes was heard, and it may lie beyond the end.
+        // The target of a running seek has not been played, and it may lie past the end.
         guard !status.isSeeking else { return current?.item.id == item.id }
         if current?.item.id != item.id {
             current = Current(
@@ -148,7 +153,7 @@ public struct PositionLog: Sendable {
         return [.finish(episode: episode, heard: heard)] + held
     }
 
-    /// Where the listener wanted it stopped, which is not the end of it.
+    /// Returns the stop time that the listener chose; `nil` if the item ended at its own end.
     private static func stop(of item: PlaybackItem, _ look: Current?) -> Duration? {
         let stop: Duration? =
             switch item.end {

@@ -5,21 +5,21 @@ import HTTPTransfer
 import Media
 import Podcasts
 
-/// What one report of a refresh means for the library.
+/// The application of one refresh report to the library.
 struct RefreshSettling: Sendable {
     struct Settled: Sendable {
         var outcome: LibraryRefresh.News.Outcome
-        /// To be written down.
+        /// The answer to be recorded.
         var fetch: FeedFetch?
         var newAddress: String?
         var takenAddress: String?
-        /// To be asked where the feed says that it is now.
+        /// An order for the address that the feed announces.
         var announced: RefreshOrder?
     }
 
     let library: Library
     let report: RefreshReport
-    /// What became of the episodes.
+    /// The result of merging the episodes.
     let merged: MergeResults.Outcome?
 
     private var podcast: Int64 { report.order.id }
@@ -39,15 +39,15 @@ struct RefreshSettling: Sendable {
         }
     }
 
-    /// - Parameter isCut: the document, or one of its pages, did not come to its end: then it is asked for as a whole,
-    ///   and again until it does.
+    /// - Parameter isCut: true if the document, or one of its pages, is truncated. The next refreshes then request
+    ///   the whole document until one is complete.
     private func changed(_ answer: FeedAnswer, isCut: Bool) throws(LibraryError) -> Settled {
         switch merged {
         case .success(let merge):
             return Settled(
                 outcome: .changed(new: merge.new, edited: merge.changed),
                 fetch: FeedFetch(podcast, isCut ? answer.forgotten : answer, wasFull: !isCut))
-        // One podcast that was removed meanwhile is no reason to give up on the others.
+        // A podcast that was removed in the meantime does not stop the refresh of the others.
         case .failure(let error) where error.kind == .missing: return Settled(outcome: .unchanged)
         case .failure(let error): throw error
         case nil: return Settled(outcome: .unchanged)
@@ -77,10 +77,12 @@ struct RefreshSettling: Sendable {
             case .taken: settled.takenAddress = url
             case .declined: break
             }
-        // A password that a feed tells everybody is none of this podcast's, and is not kept with its address.
+        // `BareURL` removes a password from the announced address: it is public, not the listener's, and is not
+        // stored.
         case .announced(let url):
             settled.announced = (try? BareURL(url)).map { report.order.at($0.text, named: answer.source) }
-        // Nothing moves by that, but a podcast that is there already need not come twice.
+        // An unproven redirect moves nothing, but reports a podcast that already has the address, to avoid a
+        // duplicate.
         case .refused(let url, .unproven) where answer.permanentURL == url:
             if let other = try library.podcast(at: url), other.id != podcast { settled.takenAddress = url }
         case .stays, .refused: break
@@ -90,7 +92,7 @@ struct RefreshSettling: Sendable {
 }
 
 extension FeedAnswer {
-    /// The same, with nothing to know it again by.
+    /// The same answer without the version, so that the next request is unconditional.
     fileprivate var forgotten: FeedAnswer {
         FeedAnswer(version: FeedVersion(), permanentURL: permanentURL, source: source, isProven: isProven)
     }
@@ -107,8 +109,8 @@ extension FeedFetch {
 }
 
 extension RefreshOrder {
-    /// - Parameter reach: of an address that somebody has just named; `nil` for one that was asked before: a public
-    ///   feed stays public, whatever its name leads to now.
+    /// - Parameter reach: the reach of an address that the listener has just entered; `nil` for an address requested
+    ///   before: a public feed stays public, even if its host name resolves to another address now.
     init(_ feed: SubscribedFeed, isFull: Bool, reach: AddressReach? = nil) {
         let conditions = RequestConditions(etag: feed.state.etag, lastModified: feed.state.lastModified)
         self.init(
@@ -120,14 +122,14 @@ extension RefreshOrder {
             reach: reach ?? Self.reach(of: feed))
     }
 
-    /// One that has never answered comes from an imported list.
+    /// Returns the reach of the feed's address. A feed that has never answered comes from an imported list.
     private static func reach(of feed: SubscribedFeed) -> AddressReach {
         if feed.state.goodAt == nil { return .listed(feed.url) }
         return feed.state.isPublic ? .publicOnly() : .any
     }
 
-    /// The same podcast, as it is at another address. Its password is for its own origin alone.
-    /// - Parameter source: of the answer that names the address.
+    /// Returns the order for the same podcast at another address. The password is only sent to its own origin.
+    /// - Parameter source: the class of the address whose response named `url`.
     func at(_ url: String, named source: AddressClass?) -> RefreshOrder {
         var order = self
         order.url = url

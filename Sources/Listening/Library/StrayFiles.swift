@@ -3,12 +3,13 @@ public import EpisodeLibrary
 public import Media
 public import ProgressiveDownload
 
-/// Files in the folders of episodes that belong to no episode of the library: played or downloaded by their address
-/// alone, or left behind. Waits for the disk.
+/// The files in the download folders that belong to no episode of the library: played or downloaded by their address
+/// only, or left over. Blocks on disk access.
 public struct StrayFiles: Sendable {
+    /// A file without an episode.
     public struct Stray: Sendable, Equatable {
         public let location: DownloadLocation
-        /// On disk, of all its files.
+        /// The number of bytes on disk of all files of the download.
         public let bytes: Int64
 
         public var path: String { location.path }
@@ -17,12 +18,13 @@ public struct StrayFiles: Sendable {
     private let folders: KeepFolders
     private let library: Library?
 
-    /// - Parameter library: `nil` where there is none: then every file is without an episode.
+    /// - Parameter library: the library; if it is `nil`, every file counts as a stray.
     public init(in folders: KeepFolders, besides library: Library?) {
         (self.folders, self.library) = (folders, library)
     }
 
-    /// - Throws: also where the library cannot be read, for then nobody knows which files it needs.
+    /// Returns all stray files.
+    /// - Throws: an error also if the library cannot be read, because the files that it needs are then unknown.
     public func find() throws -> [Stray] {
         let (known, directories) = try known()
         var strays: [Stray] = []
@@ -34,9 +36,9 @@ public struct StrayFiles: Sendable {
         return strays
     }
 
-    /// Deletes them for good, but for those that are being downloaded.
-    /// - Returns: the deleted ones.
-    /// - Throws: without a library too: every file would count as one without an episode.
+    /// Deletes the files permanently, except those that are being downloaded.
+    /// - Returns: the deleted files.
+    /// - Throws: `missing` without a library, because every file would count as a stray.
     public func delete(_ strays: [Stray]) throws(MediaFailure) -> [Stray] {
         guard library != nil else {
             throw MediaFailure(.missing, "no library says which files belong to episodes, so none was deleted")
@@ -49,7 +51,7 @@ public struct StrayFiles: Sendable {
         return deleted
     }
 
-    /// Places with an episode, and the folders to look into.
+    /// Returns the locations that belong to an episode, and the folders to search.
     private func known() throws -> (Set<DownloadLocation>, Set<KeepDirectory>) {
         var directories = Set([folders.standard, folders.current])
         var places: Set<DownloadLocation> = []

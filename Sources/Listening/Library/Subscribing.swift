@@ -3,22 +3,23 @@ public import EpisodeLibrary
 public import HTTPTransfer
 public import Media
 
-/// Subscribes to what an address leads to: a feed, or a web page that names one.
+/// A subscription to the feed at an address, or to the feed that the web page there links to.
 public struct Subscribing: Sendable {
+    /// The outcome of subscribing.
     public enum Outcome: Sendable, Equatable {
         case subscribed(PodcastSummary)
-        /// It was there already.
+        /// The podcast was already subscribed to.
         case known(PodcastSummary)
-        /// It is back, with everything the listener did with it.
+        /// The podcast was restored with all of the listener's data.
         case restored(PodcastSummary)
-        /// It is at an address again that it had left.
+        /// The podcast returned to an address that it had left.
         case movedBack(PodcastSummary)
     }
 
-    /// What became of an address.
+    /// The result of subscribing to an address.
     public struct Result: Sendable, Equatable {
         public let outcome: Outcome
-        /// The feeds of a page, the one that was taken first; empty for the address of a feed.
+        /// The feeds that the page links to, the subscribed one first; empty for the address of a feed.
         public let feedsOfPage: [String]
 
         public init(outcome: Outcome, feedsOfPage: [String]) {
@@ -30,15 +31,17 @@ public struct Subscribing: Sendable {
     private let transport: any HTTPTransport
     private let downloads: LibraryDownloads?
 
-    /// - Parameter downloads: where those of a podcast that is back come out of the trash.
+    /// - Parameter downloads: restores the downloads of a restored podcast from the trash.
     public init(_ library: Library, transport: any HTTPTransport, downloads: LibraryDownloads? = nil) {
         self.library = library
         self.transport = transport
         self.downloads = downloads
     }
 
-    /// - Parameter target: as people write it: also without a scheme, with `feed:`, or with `user:password@`.
-    /// - Throws: why there is no feed to be had; the library is then as it was.
+    /// Subscribes to the podcast at `target`.
+    /// - Parameter target: an address as people write it: also without a scheme, with `feed:`, or with
+    ///   `user:password@`.
+    /// - Throws: the reason if no feed can be read; the library is then unchanged.
     public func subscribe(_ target: String) async throws(MediaFailure) -> Result {
         do {
             return try await follow(FeedScheme.webAddress(target))
@@ -51,7 +54,7 @@ public struct Subscribing: Sendable {
         }
     }
 
-    /// A target as it may be shown: the address that is asked, without its secrets.
+    /// Returns the address of the target without its secrets, for display.
     public static func shown(_ target: String) -> String {
         RedactedURL(FeedScheme.webAddress(target)).description
     }
@@ -61,7 +64,7 @@ public struct Subscribing: Sendable {
         do {
             return Result(outcome: try await subscribe(to: address, address.credentials, .any), feedsOfPage: [])
         } catch let error as MediaFailure where error.kind == .badData {
-            // A page that says where its feed is will do.
+            // Follows the link if the address leads to a web page.
             let (links, reach) = await FeedFetcher(transport: transport).links(onPage: url)
             guard let link = links.first else { throw error }
             let feed = try Self.address(link)
@@ -87,11 +90,11 @@ public struct Subscribing: Sendable {
         let incomplete = try await DiskWork.run { try library.complete(place.id, with: address.text) }
         if case .known(let id) = place, incomplete == nil, login == nil || login == before {
             let known = try await summary(id)
-            // One that could not be had is asked again: what a feed may not name, the listener may.
+            // Requests a failing feed again: the listener may enter addresses that a feed must not link to.
             if known.feed.failures > 0 { _ = try await fetch(id, reach) }
             return .known(try await summary(id))
         }
-        // A new password counts where it works.
+        // A new password is stored for the fetch and replaced by the old one below if the fetch fails.
         if let login { try await DiskWork.run { try library.keep(login, for: place.id) } }
         let taken: String?
         do {
@@ -118,7 +121,7 @@ public struct Subscribing: Sendable {
         return incomplete == nil ? outcome : .restored(try await summary(place.id))
     }
 
-    /// A feed was read where the podcast was before it moved: it is there again.
+    /// Moves a podcast back to a former address, at which a feed was read.
     private func goBack(
         _ podcast: PodcastSummary, to url: String, _ login: Login?, _ reach: AddressReach
     ) async throws -> Outcome {
@@ -132,11 +135,11 @@ public struct Subscribing: Sendable {
         return .movedBack(try await summary(podcast.id))
     }
 
-    /// - Returns: where it is for good, where another podcast lives there.
+    /// - Returns: the feed's permanent address if another podcast already has it.
     private func fetch(_ podcast: Int64, _ reach: AddressReach) async throws -> String? {
         let refresh = LibraryRefresh(library, transport: transport, reach: reach)
         var last: LibraryRefresh.News?
-        // To its end: what is known of the answer is noted after the news.
+        // Consumes the whole stream: the answer is recorded after the last news.
         for try await news in refresh.refresh([podcast], isAsked: true) { last = news }
         switch last?.outcome {
         case .failed(let failure, _): throw failure
@@ -145,7 +148,7 @@ public struct Subscribing: Sendable {
         }
     }
 
-    /// The feed may have moved while it was fetched.
+    /// Confirms the subscription at the podcast's current address: the feed may have moved during the fetch.
     private func confirm(_ podcast: Int64) async throws -> Outcome {
         let library = library
         let now = try await summary(podcast)

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A 64-bit hash of bytes that come in pieces; where they are cut makes no difference. It tells a feed that was sent
-/// again from one that has changed; whoever writes the feed can make two with the same hash, to no one's harm.
+/// An incremental 64-bit hash of bytes; the boundaries between the pieces do not affect it. It detects whether a feed
+/// has changed. It is not cryptographic: the author of a feed can construct two versions with equal hashes, which
+/// does no harm.
 public struct ContentHash: Sendable {
-    /// Odd, with as many ones as zeros and no pattern.
+    /// Odd numbers with about as many ones as zeros and no pattern.
     private static let keys: (UInt64, UInt64) = (0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F)
     private static let blockLength = 16
 
     private var state: UInt64 = 0x1656_67B1_9E37_79F9
     private var length: UInt64 = 0
-    /// Less than a block.
+    /// The unprocessed bytes, fewer than a block.
     private var rest: [UInt8] = []
 
     public init() {}
 
+    /// Adds bytes to the hash.
     public mutating func append(_ bytes: UnsafeRawBufferPointer) {
         length &+= UInt64(bytes.count)
         var start = 0
@@ -48,7 +50,7 @@ public struct ContentHash: Sendable {
         return folded(first ^ state ^ keys.0, second ^ keys.1) ^ state &* keys.1
     }
 
-    /// Both halves of the product, so that every bit of either factor counts.
+    /// Returns both halves of the product combined, so that each bit of either factor affects the result.
     private static func folded(_ left: UInt64, _ right: UInt64) -> UInt64 {
         let product = left.multipliedFullWidth(by: right)
         return product.high ^ product.low

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import HTTPTransfer
 
-/// A feed's address in a form in which two that lead to the same place are equal: without login and fragment, a slash
-/// at its end and the port that is understood, the host in lower case. Only for comparing.
+/// A feed's address in a normalized form, in which addresses that lead to the same resource are equal: without
+/// credentials, fragment, trailing slash and default port, with the host in lower case. Only for comparison.
 struct FeedAddress: Hashable {
     let scheme: String
-    /// In lower case.
+    /// The host in lower case.
     let host: String
-    /// The host with its port where that is another than usual.
+    /// The host, with the port if it is not the default port.
     let authority: String
     private let path: String
     private let query: Substring?
@@ -24,14 +24,14 @@ struct FeedAddress: Hashable {
         query = bare.firstIndex(of: "?").map { bare[$0...] }
     }
 
-    /// Whether it is the same address by TLS, at the usual ports.
+    /// True if it is the same address over TLS, at the default ports.
     func isUpgrade(of other: FeedAddress) -> Bool {
         (other.scheme, scheme) == ("http", "https") && (authority, other.authority) == (host, host)
             && (path, query) == (other.path, other.query)
     }
 
-    /// Whether a podcast that moves here takes its password along: within one origin (RFC 6454), or to TLS on the same
-    /// host.
+    /// True if a podcast that moves here from `former` keeps its password: within one origin (RFC 6454), or to TLS on
+    /// the same host.
     func isToldThePassword(of former: FeedAddress) -> Bool {
         guard scheme == former.scheme else {
             return (former.scheme, scheme) == ("http", "https") && authority == former.authority && host == authority

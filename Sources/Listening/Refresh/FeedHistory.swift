@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Podcasts
 
-/// What is known of the refreshes of a feed; decides when the next one is due. Pure.
+/// The refresh history of a feed, from which `RefreshSchedule` decides when the next refresh is due. Pure.
 public struct FeedHistory: Sendable, Equatable {
     public var lastTried: UTCTime?
-    /// When the whole was asked for, or came.
+    /// The time at which the whole document was last requested or received.
     public var lastFull: UTCTime?
-    /// Answers since then that nothing has changed.
+    /// The number of answers since then that reported no change.
     public var answersSinceFull = 0
-    /// In a row, until now.
+    /// The number of consecutive failures up to now.
     public var failures = 0
-    /// The server has asked to be left alone until then.
+    /// The end of a pause that the server asked for.
     public var quietUntil: UTCTime?
     public var isGone = false
-    /// How often it says it has a new episode (`podcast:updateFrequency`).
+    /// The interval between new episodes that the feed announces (`podcast:updateFrequency`).
     public var rhythm: Duration?
 
     public init() {}

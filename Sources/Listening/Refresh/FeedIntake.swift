@@ -3,9 +3,9 @@ import Dispatch
 import HTTPTransfer
 import Synchronization
 
-/// One order under way, between the transport's thread and the queue on which its feed is read.
+/// One running order; it connects the transport's thread with the queue on which the feed is parsed.
 ///
-/// @unchecked Sendable: `head` is touched on the transport's thread alone, `reading` on `queue` alone.
+/// @unchecked Sendable: `head` is accessed only on the transport's thread, `reading` only on `queue`.
 final class FeedIntake: TransferReceiver, @unchecked Sendable {
     private let queue = DispatchQueue(label: "earshot.feed", target: .global(qos: .utility))
     private let room: ReadingRoom
@@ -14,12 +14,13 @@ final class FeedIntake: TransferReceiver, @unchecked Sendable {
     private let end: @Sendable (FeedAttempt) -> Void
     private let isWanted = Atomic<Bool>(true)
     private let transfer = Mutex<TransferID?>(nil)
-    /// Goes along with what comes next, so that an answer without a body is one matter for `queue`.
+    /// The head of the response; it is passed to `queue` with the next event, so that a response without a body needs
+    /// only one block there.
     private var head: ResponseHead?
     private var reading: FeedReading
     private let hasEnded = Atomic<Bool>(false)
 
-    /// - Parameter end: called once, on any thread, when the sink has been told.
+    /// - Parameter end: called once, on any thread, after the sink was notified.
     init(
         _ order: RefreshOrder, transport: any HTTPTransport, room: ReadingRoom,
         makeSink: @escaping @Sendable (RefreshOrder) -> any FeedSink, end: @escaping @Sendable (FeedAttempt) -> Void
@@ -38,7 +39,7 @@ final class FeedIntake: TransferReceiver, @unchecked Sendable {
         }
     }
 
-    /// It ends as cancelled, unless it has ended already.
+    /// Cancels the order; it ends as `cancelled` unless it has already ended.
     func cancel() {
         stop()
         queue.async { [self] in
@@ -57,7 +58,7 @@ final class FeedIntake: TransferReceiver, @unchecked Sendable {
     }
 }
 
-// MARK: What the transport brings
+// MARK: Events of the transport
 extension FeedIntake {
     func receivedHead(_ head: ResponseHead, of id: TransferID) -> BodyDecision {
         self.head = head
@@ -80,13 +81,13 @@ extension FeedIntake {
         guard isWanted.load(ordering: .acquiring) else { return }
         piece.withUnsafeBytes { reading.consume($0) }
         guard let ended = reading.ended else { return }
-        // What it is not, the rest will not make it.
+        // The rest of the body cannot change the verdict.
         stop()
         conclude(ended)
     }
 
     func finished(_ outcome: TransferOutcome, of id: TransferID) {
-        // Most feeds have not changed: that needs no parser, nor the way to another thread.
+        // Most feeds have not changed: that answer needs neither a parser nor a change of threads.
         if !order.wantsOlderPages, let attempt = head.flatMap(order.attempt) { return conclude(attempt) }
         queue.async { [self, head = head.take()] in
             guard !hasEnded.load(ordering: .acquiring) else { return }
@@ -99,15 +100,15 @@ extension FeedIntake {
     }
 }
 
-/// Bounds what has arrived and is not parsed yet: who brings more waits.
+/// A limit on the received pieces that are not parsed yet; a thread that delivers more of them blocks.
 final class ReadingRoom: Sendable {
-    /// libcurl hands over 16 KiB at a time, so this is 4 MiB.
+    /// The maximum number of pieces; libcurl delivers 16 KiB at a time, so this is 4 MiB.
     private static let mostPieces = 256
 
     private let places = DispatchSemaphore(value: 0)
 
     init() {
-        // Not made with them: a semaphore must not end with fewer than it began with.
+        // Signals instead of passing the initial value: a semaphore must not be released below its initial value.
         for _ in 0..<Self.mostPieces { places.signal() }
     }
 

@@ -1,35 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Whether a podcast has another address from now on. Pure.
+/// The decision whether a podcast moves to another address. Pure.
 ///
-/// A redirect for good and `itunes:new-feed-url` say so. Whoever can forge either takes the podcast away, so the old
-/// address is worth keeping.
+/// A permanent redirect or `itunes:new-feed-url` announces a move. An attacker who can forge either could take over
+/// the podcast, so the old address is worth keeping.
 public enum FeedMove: Sendable, Equatable {
+    /// The reason for refusing a move.
     public enum Objection: Sendable, Equatable, CaseIterable {
-        /// Nothing was read there that would be the podcast.
+        /// No feed was read at the new address.
         case notRead
-        /// It would lead from https to http.
+        /// The move would lead from https to http.
         case insecure
-        /// It was said over plain http, where anybody on the way can say so.
+        /// The move was announced over plain http, where anyone on the path can forge it.
         case unproven
-        /// The podcast was there and has left.
+        /// The podcast has already left the new address.
         case circle
     }
 
     case stays
-    /// The feed was read there.
+    /// The feed was read at the new address.
     case moved(to: String)
-    /// The feed says it is there: the podcast moves once a feed was read there that does not lead back.
+    /// The feed announces the new address; the podcast moves after a feed was read there that does not lead back.
     case announced(at: String)
     case refused(String, Objection)
 
+    /// Decides on a move.
     /// - Parameters:
-    ///   - asked: the address that the listener has subscribed to.
+    ///   - asked: the address that the listener is subscribed to.
     ///   - permanent: `FeedAnswer.permanentURL`.
-    ///   - announced: `ParsedFeed.newFeedURL`; most feeds name themselves.
-    ///   - isRead: whether the answer was a feed, or that it has not changed.
+    ///   - announced: `ParsedFeed.newFeedURL`; most feeds give their own address.
+    ///   - isRead: true if the response was a feed, or if it reported no change.
     ///   - isProven: `FeedAnswer.isProven`.
-    ///   - left: addresses that the podcast has left in this refresh.
+    ///   - left: the addresses that the podcast has left in this refresh.
     public static func decide(
         from asked: String, redirectedTo permanent: String?, announcing announced: String?, isRead: Bool,
         isProven: Bool, left: [String] = []
@@ -51,7 +53,7 @@ public enum FeedMove: Sendable, Equatable {
 
     private static func objection(to there: String, of asked: String, _ isProven: Bool) -> Objection? {
         let (there, here) = (FeedAddress(there), FeedAddress(asked))
-        // What is read there by TLS is the same server's.
+        // The upgrade to TLS stays on the same server.
         if there.isUpgrade(of: here) { return nil }
         guard isProven else { return .unproven }
         return there.scheme == "https" ? nil : .insecure

@@ -2,7 +2,7 @@
 import Feeds
 import HTTPTransfer
 
-/// The body of one answer, read as a feed while it arrives. One task at a time uses it.
+/// The body of one response, parsed as a feed while it arrives. Not thread-safe: one task uses it at a time.
 struct FeedPage {
     enum Stranger: Error, Equatable {
         case audio
@@ -14,18 +14,18 @@ struct FeedPage {
     private var hash = ContentHash()
     private var isEmpty = true
 
-    /// - Parameter repairs: of how many kinds of repair the feed is to tell.
+    /// - Parameter repairs: the number of kinds of repair to report for the feed.
     init(_ head: ResponseHead, repairs: Int = 0) {
         self.head = head
         parser = FeedParser(baseURL: head.finalURL, contentType: head.fields["content-type"], repairs: repairs)
     }
 
-    /// Of the bytes so far.
+    /// The hash of the bytes received so far.
     var contentHash: UInt64 { hash.value }
 
-    /// - Returns: the episodes that are complete now.
+    /// - Returns: the episodes that are now complete.
     mutating func consume(_ bytes: UnsafeRawBufferPointer) throws(Stranger) -> [ParsedEpisode] {
-        // Audio under an address and a type that do not say so.
+        // Detects audio whose address and media type do not show it.
         if isEmpty, AudioSniffer.look(at: bytes) == .audio { throw .audio }
         isEmpty = false
         hash.append(bytes)
@@ -37,7 +37,7 @@ struct FeedPage {
         return parser.takeEpisodes()
     }
 
-    /// - Returns: the feed, with the last episodes.
+    /// - Returns: the feed with the remaining episodes.
     func finish() throws(Stranger) -> ParsedFeed {
         do throws(FeedError) {
             return try parser.finish()

@@ -3,10 +3,10 @@ import Feeds
 import HTTPTransfer
 import Media
 
-/// Reads the answers to one order, page by page, into its sink. One task at a time uses it.
+/// A reader of the responses to one order, page by page, into its sink. Not thread-safe: one task uses it at a time.
 struct FeedReading {
     enum Next: Equatable {
-        /// Another page is wanted.
+        /// A request for the next page.
         case page(HTTPRequest)
         case end(FeedAttempt)
     }
@@ -15,12 +15,12 @@ struct FeedReading {
     private let makeSink: (RefreshOrder) -> any FeedSink
     private var sink: (any FeedSink)?
     private var page: FeedPage?
-    /// What the first page has brought, once that is over.
+    /// The answer and the feed of the first page, after that page is complete.
     private var first: (answer: FeedAnswer, feed: ParsedFeed)?
-    /// `nil` where the first page is all that is wanted.
+    /// The paging state; `nil` if only the first page is wanted.
     private var paging: FeedPaging?
     private var episodes = 0
-    /// How it ended, which may be known before the answer is over.
+    /// The result, which may be known before the end of the response.
     private(set) var ended: FeedAttempt?
 
     init(_ order: RefreshOrder, makeSink: @escaping (RefreshOrder) -> any FeedSink) {
@@ -29,12 +29,12 @@ struct FeedReading {
         paging = order.wantsOlderPages ? FeedPaging(order.url) : nil
     }
 
-    /// The head of an answer has come.
+    /// Processes the head of a response.
     mutating func begin(_ head: ResponseHead) {
         if let attempt = order.attempt(answeredBy: head) { end(attempt) } else { page = FeedPage(head) }
     }
 
-    /// The next bytes of its body have come.
+    /// Processes the next bytes of the body.
     mutating func consume(_ bytes: UnsafeRawBufferPointer) {
         guard ended == nil else { return }
         do throws(FeedPage.Stranger) {
@@ -44,7 +44,7 @@ struct FeedReading {
         }
     }
 
-    /// The answer is over.
+    /// Processes the end of the response.
     mutating func finish(_ outcome: TransferOutcome) -> Next {
         guard ended == nil, let page else { return .end(ended ?? attempt(outcome)) }
         guard outcome == .complete else { return .end(end(attempt(outcome))) }
@@ -55,7 +55,7 @@ struct FeedReading {
         }
     }
 
-    /// Nobody waits for it any more.
+    /// Discards the feed; its result is no longer needed.
     mutating func abandon() {
         sink?.abandoned()
         sink = nil
@@ -85,7 +85,7 @@ extension FeedReading {
         end(stranger.attempt)
     }
 
-    /// Where a later page fails, the feed is what the pages before it have brought.
+    /// Ends the order. If a later page fails, the feed consists of the pages before it.
     @discardableResult
     private mutating func end(_ attempt: FeedAttempt) -> FeedAttempt {
         if first != nil, attempt != .cancelled {
@@ -128,7 +128,7 @@ extension FeedReading {
 }
 
 extension RefreshOrder {
-    /// What a head says by itself; `nil` where the body has to be read.
+    /// Returns the result that follows from the head alone; `nil` if the body must be read.
     func attempt(answeredBy head: ResponseHead) -> FeedAttempt? {
         switch FeedVerdict(head, isConditional: isConditional) {
         case .read: nil
@@ -153,7 +153,8 @@ extension FeedPage.Stranger {
 }
 
 extension FeedVersion {
-    /// A 304 may name another validator of the same bytes (RFC 9110 section 15.4.5).
+    /// Returns the version with the validators of a 304 response, which may differ for the same bytes (RFC 9110
+    /// section 15.4.5).
     fileprivate func confirmed(by head: ResponseHead) -> FeedVersion {
         var version = self
         version.conditions.etag = head.etag ?? conditions.etag
@@ -163,7 +164,8 @@ extension FeedVersion {
 }
 
 extension FeedPage {
-    /// Of a feed that was cut nothing is known that would keep the rest from being fetched.
+    /// Returns the version of the feed. A truncated feed gets no conditions, so that the next request fetches the
+    /// rest.
     fileprivate func version(of feed: ParsedFeed) -> FeedVersion {
         FeedVersion(
             conditions: feed.isTruncated ? RequestConditions() : RequestConditions(of: head), hash: contentHash)

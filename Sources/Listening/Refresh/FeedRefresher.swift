@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import HTTPTransfer
 
-/// Asks many feeds for news at once and parses each while it arrives.
+/// A refresher that requests many feeds concurrently and parses each while it arrives.
 ///
-/// It wants a transport of its own: what is played or downloaded must not queue behind feeds.
+/// The refresher needs a separate transport, so that playback and downloads do not wait for feeds.
 public struct FeedRefresher: Sendable {
     let transport: any HTTPTransport
     let clock: any Clock<Duration>
     let limits: RefreshQueue.Limits
     let makeSink: @Sendable (RefreshOrder) -> any FeedSink
 
-    /// - Parameter makeSink: called for each feed that comes, on the thread that reads it; again for an order that is
-    ///   tried again.
+    /// - Parameter makeSink: called for each feed that arrives, on the thread that parses it; called again for an
+    ///   order that is retried.
     public init(
         transport: any HTTPTransport, clock: any Clock<Duration> = ContinuousClock(),
         makeSink: @escaping @Sendable (RefreshOrder) -> any FeedSink
@@ -29,9 +29,10 @@ public struct FeedRefresher: Sendable {
         self.makeSink = makeSink
     }
 
-    /// - Parameter time: what is not done by then has failed.
-    /// - Returns: one report for each order, as they end. Whoever stops listening stops what is still under way; its
-    ///   sinks are told.
+    /// Refreshes the feeds.
+    /// - Parameter time: the timeout; an order that has not ended by then fails.
+    /// - Returns: one report for each order, in the order in which they end. If the consumer stops iterating, the
+    ///   running orders are cancelled and their sinks are notified.
     public func refresh(_ orders: [RefreshOrder], within time: Duration) -> AsyncStream<RefreshReport> {
         let (reports, send) = AsyncStream.makeStream(of: RefreshReport.self)
         let run = RefreshRun(self, orders, within: time, send)

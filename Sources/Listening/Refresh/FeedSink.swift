@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Feeds
 
-/// Takes one feed while it is parsed, so that memory does not grow with it.
+/// A receiver of one feed while it is parsed, so that the memory in use does not grow with the feed.
 ///
-/// All calls for one feed come in order and never two at a time, on threads that may wait; while they do, the network
-/// waits, too. Either `finished` or `abandoned` is the last one.
+/// All calls for one feed are sequential, on threads that may block; while they block, the transfer waits too. The
+/// last call is either `finished` or `abandoned`.
 public protocol FeedSink {
-    /// The next episodes in document order; those of older pages follow.
+    /// Receives the next episodes in document order; those of older pages follow.
     func takes(_ episodes: [ParsedEpisode])
-    /// The feed without its episodes: all of them were taken, but for what `isTruncated` says.
+    /// Receives the feed without its episodes after all of them were delivered. If `isTruncated` is true, some are
+    /// missing.
     func finished(_ feed: ParsedFeed)
-    /// What was taken is to be forgotten: the rest did not come, or all is as it was.
+    /// Discards the delivered episodes: the rest of the feed did not arrive, or the feed is unchanged.
     func abandoned()
 }

@@ -2,21 +2,21 @@
 import HTTPTransfer
 import Media
 
-/// What an answer to a request for a feed means, by its head. Pure.
+/// The meaning of a response to a request for a feed, judged by its head. Pure.
 enum FeedVerdict: Equatable {
-    /// The body is to be read.
+    /// The body must be read.
     case read
-    /// Nothing has changed.
+    /// The feed has not changed.
     case unchanged
-    /// Audio, where a feed was looked for.
+    /// The response is audio instead of a feed.
     case audio
     case gone
-    /// Asking again would not help.
+    /// A retry would not help.
     case refused(MediaFailure)
-    /// It may help, at once or when the server says.
+    /// A retry may help, immediately or after the delay that the server asked for.
     case trouble(MediaFailure, asked: Duration?)
 
-    /// - Parameter isConditional: whether the request held conditions.
+    /// - Parameter isConditional: true if the request had conditions.
     init(_ head: ResponseHead, isConditional: Bool = false) {
         switch head.status {
         case 200 where head.contentType?.hasPrefix("audio/") ?? false: self = .audio
@@ -30,7 +30,7 @@ enum FeedVerdict: Equatable {
         switch RangeVerdict.judge(head, requested: 0, expecting: .feed) {
         case .append: .read
         case .reject(let rejection): .refused(rejection.mediaFailure)
-        // Whoever says that it is too much, and not until when, is not asked again now.
+        // A server that reports too many requests without a delay is not asked again in this refresh.
         case .retry(nil, let failure) where head.status == 429: .refused(failure)
         case .retry(let asked, let failure): .trouble(failure, asked: asked)
         case .restart, .alreadyComplete, .changed:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// How often something recurs by a rule of calendars. Source: RFC 5545, 3.3.10.
+/// The frequency of a recurrence rule. Source: RFC 5545, 3.3.10.
 enum RecurrenceRule {
-    /// From one time to the next, roughly: only how often counts here, not on which day.
-    /// - Returns: nil for what is no rule.
+    /// Returns the approximate interval between two occurrences; the days on which they fall are ignored.
+    /// - Returns: `nil` if the text is not a recurrence rule.
     static func rhythm(_ rule: String) -> Duration? {
         var parts: [Substring: Substring] = [:]
         for part in rule.uppercased().split(separator: ";") {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import HTTPTransfer
 
-/// One feed to be asked for news.
+/// An order to refresh one feed.
 public struct RefreshOrder: Sendable, Equatable {
-    /// Whatever the one who orders knows the podcast by; it comes back with the report.
+    /// The caller's number of the podcast; the report contains it.
     public var id: Int64
     public var url: String
-    /// What was read the last time.
+    /// The version of the feed that was read last.
     public var known: FeedVersion
-    /// Whether the whole is asked for though a version is known: some servers say for ever that nothing has changed.
+    /// True if the whole feed is requested even though a version is known: some servers always report no change.
     public var isFull: Bool
-    /// Where they are kept apart from the address.
+    /// The credentials, which are stored separately from the address.
     public var credentials: Credentials?
-    /// Whether pages of older episodes are fetched, too (RFC 5005 section 3); for a first subscription.
+    /// True if the pages of older episodes are also fetched (RFC 5005 section 3), as for a first subscription.
     public var wantsOlderPages: Bool
-    /// Where the feed may be, and redirects from it may lead.
+    /// The addresses at which the feed may be, and to which it may redirect.
     public var reach: AddressReach
 
     public init(
@@ -34,7 +34,7 @@ public struct RefreshOrder: Sendable, Equatable {
 extension RefreshOrder {
     private var conditions: RequestConditions { isFull ? RequestConditions() : known.conditions }
 
-    /// Whether the answer may be that nothing has changed.
+    /// True if the server may answer that the feed has not changed.
     var isConditional: Bool { conditions != RequestConditions() }
 
     var request: HTTPRequest {
@@ -43,7 +43,7 @@ extension RefreshOrder {
             longestBody: FeedFetcher.longestFeed)
     }
 
-    /// - Parameter source: of the answer that names the page.
+    /// - Parameter source: the class of the address whose response named the page.
     func request(forPage page: String, namedBy source: AddressClass?) -> HTTPRequest {
         HTTPRequest(
             url: page, accept: .compressed, namedBy: url, credentials: credentials, reach: reach.named(by: source),
@@ -51,10 +51,10 @@ extension RefreshOrder {
     }
 }
 
-/// How the feed that was read last can be known again.
+/// The properties that identify the version of the feed that was read last.
 public struct FeedVersion: Sendable, Hashable {
     public var conditions: RequestConditions
-    /// Of the bytes, by `ContentHash`; where the server ignores conditions it tells the same.
+    /// The `ContentHash` of the bytes; it detects an unchanged feed if the server ignores conditions.
     public var hash: UInt64?
 
     public init(conditions: RequestConditions = RequestConditions(), hash: UInt64? = nil) {

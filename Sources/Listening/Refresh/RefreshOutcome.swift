@@ -3,7 +3,7 @@ public import Feeds
 public import HTTPTransfer
 public import Media
 
-/// What became of an order.
+/// The result of an order.
 public struct RefreshReport: Sendable, Equatable {
     public var order: RefreshOrder
     public var outcome: RefreshOutcome
@@ -14,28 +14,29 @@ public struct RefreshReport: Sendable, Equatable {
     }
 }
 
+/// The result of refreshing a feed.
 public enum RefreshOutcome: Sendable, Equatable {
-    /// The server says so, or has sent the very bytes again.
+    /// The server reported no change, or sent identical bytes.
     case unchanged(FeedAnswer)
-    /// The feed without its episodes, which the sink has taken, so many of them.
+    /// The feed without its episodes, which the sink received, and their number.
     case changed(FeedAnswer, ParsedFeed, episodes: Int)
-    /// 410: it is never to be asked for again.
+    /// The server answered 410: the feed must not be requested again.
     case gone
-    /// Something came, but no feed; a phrase as `FeedError` has it.
+    /// The response is not a feed; the text is a description as in `FeedError`.
     case notAFeed(String)
-    /// - retryAfter: how long the server asked to be left alone.
+    /// - Parameter retryAfter: the delay that the server asked for.
     case failed(MediaFailure, retryAfter: Duration?)
 }
 
-/// What an answer says beside the feed in it.
+/// The information of a response besides the feed in it.
 public struct FeedAnswer: Sendable, Equatable {
-    /// To be kept for the next order.
+    /// The version to be used in the next order.
     public var version: FeedVersion
     /// `ResponseHead.permanentURL`.
     public var permanentURL: String?
-    /// Who answered; decides where the feed's enclosures may be (`AddressReach`).
+    /// The class of the address that answered; it determines where the feed's enclosures may be (`AddressReach`).
     public var source: AddressClass?
-    /// `ResponseHead.isProven`: else the feed does not move, whatever the answer says.
+    /// `ResponseHead.isProven`; if it is false, the feed does not move to an address that the response names.
     public var isProven: Bool
 
     public init(
@@ -48,10 +49,10 @@ public struct FeedAnswer: Sendable, Equatable {
     }
 }
 
-/// What became of one try at an order.
+/// The result of one attempt at an order.
 enum FeedAttempt: Sendable, Equatable {
     case settled(RefreshOutcome)
-    /// It may work soon, or when the server has asked to be tried again.
+    /// A retry may succeed, after the delay that the server asked for, if any.
     case trouble(MediaFailure, asked: Duration?)
     case cancelled
 }

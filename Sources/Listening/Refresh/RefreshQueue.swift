@@ -2,57 +2,58 @@
 import HTTPTransfer
 import Media
 
-/// Which order is asked next, and what becomes of one that failed. Pure: `handle` says what is to be done.
+/// The order in which feeds are requested and retried. Pure: `handle` returns the actions to perform.
 ///
-/// Hosts take turns, so that one with a hundred podcasts does not hold up the others. An order is named by its place.
+/// Hosts take turns, so that a host with a hundred podcasts does not delay the others. An order is identified by its
+/// index.
 struct RefreshQueue {
     enum Event: Sendable {
         case begun
         case ended(Int, FeedAttempt)
-        /// Time has passed.
+        /// The clock reached `wakeTime`.
         case tick
     }
 
     enum Action: Equatable {
         case start(Int)
-        /// It is answered by an `ended`.
+        /// The caller answers with `ended`.
         case cancel(Int)
         case report(Int, RefreshOutcome)
     }
 
     struct Limits: Sendable {
         var atOnce = 24
-        /// Two more than the connections that the transport makes to a host: those are never idle then.
+        /// Two more than the connections that the transport opens to a host, so that they are never idle.
         var perHost = 8
         var tries = 2
-        /// Before an order is tried again that nobody has asked to wait with.
+        /// The pause before a retry if the server did not ask for a delay.
         var pause = Duration.seconds(1)
-        /// A server that asks for more patience is left alone until another refresh.
+        /// The longest delay that is waited for within this refresh.
         var longestAsked = Duration.seconds(30)
     }
 
     private struct Host {
-        /// Last the one whose turn it is.
+        /// The waiting orders; the last one is the next to start.
         var waiting: [Int] = []
         var underWay = 0
     }
 
     private let limits: Limits
     private let deadline: Duration
-    /// Of each order.
+    /// The index of the host of each order.
     private let places: [Int]
     private var tries: [Int]
     private var hosts: [Host] = []
-    /// Whose turn it is.
+    /// The index of the host whose turn it is.
     private var turn = 0
-    /// The hosts that have asked to be left alone, and until when.
+    /// The hosts that asked for a pause, and its end.
     private var quiet: [Int: Duration] = [:]
     private var underWay: Set<Int> = []
     private var later: [(due: Duration, order: Int)] = []
     private var unreported: Int
     private var isLate = false
 
-    /// - Parameter deadline: on the clock of `handle`.
+    /// - Parameter deadline: the deadline on the clock of `handle`.
     init(_ orders: [RefreshOrder], deadline: Duration, limits: Limits = Limits()) {
         self.limits = limits
         self.deadline = deadline
@@ -68,10 +69,10 @@ struct RefreshQueue {
         for order in orders.indices.reversed() { hosts[places[order]].waiting.append(order) }
     }
 
-    /// Whether every order has been reported.
+    /// True if every order has been reported.
     var isDone: Bool { unreported == 0 }
 
-    /// When a `tick` is due at the latest.
+    /// The time at which a `tick` is due at the latest.
     var wakeTime: Duration? {
         guard !isDone, !isLate else { return nil }
         return (Array(quiet.values) + later.map(\.due) + [deadline]).min()
@@ -133,7 +134,7 @@ extension RefreshQueue {
         }
     }
 
-    /// The whole host is left alone, not this one feed.
+    /// Pauses the whole host, not only this feed.
     private mutating func wait(
         for order: Int, _ failure: MediaFailure, _ asked: Duration, at now: Duration
     ) -> [Action] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Synchronization
 
-/// One refresh: does what its queue decides, on the thread that brings the news.
+/// One running refresh. It performs the actions of its queue on the thread that delivered the event.
 final class RefreshRun: Sendable {
     private struct State {
         var queue: RefreshQueue
@@ -35,12 +35,12 @@ final class RefreshRun: Sendable {
             setAlarm(&state)
             return (work, state.queue.isDone)
         }
-        // Not under the lock: who is told may be quick to answer.
+        // Performs the actions outside the lock, because a receiver may respond immediately on the same thread.
         for work in work { work() }
         if isDone { send.finish() }
     }
 
-    /// Ends what is under way; nothing is reported any more.
+    /// Cancels the running orders; no more reports are sent.
     func stop() {
         let intakes = state.withLock { state in
             state.isStopped = true
@@ -53,7 +53,7 @@ final class RefreshRun: Sendable {
 }
 
 extension RefreshRun {
-    /// - Returns: what is left to be done.
+    /// - Returns: the part of the action to perform outside the lock.
     private func perform(_ action: RefreshQueue.Action, _ state: inout State) -> () -> Void {
         switch action {
         case .start(let order):

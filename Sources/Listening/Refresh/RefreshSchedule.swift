@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Podcasts
 
-/// When a feed is asked for news.
+/// The decision when a feed is refreshed.
 public enum RefreshSchedule: Sendable, Equatable {
     case due(isFull: Bool)
     case notBefore(UTCTime)
-    /// The server has asked to be left alone until then, whoever asks.
+    /// The server asked for a pause until then; it also applies if the listener asks for a refresh.
     case quiet(until: UTCTime)
-    /// It is gone.
+    /// The feed no longer exists.
     case never
 
-    /// Between two refreshes that nobody has asked for.
+    /// The shortest interval between two automatic refreshes.
     static let rest = Duration.seconds(3600)
     static let longestRest = Duration.seconds(86_400)
-    /// In seconds.
+    /// The longest backoff, in seconds.
     static let longestBackoff: Int64 = 7 * 86_400
-    /// As long as an answer of the server is obeyed; `ResponseHead.retryDelay` knows no longer one.
+    /// The longest pause that a server can ask for; `ResponseHead.retryDelay` returns no longer one.
     static let longestQuiet = Duration.seconds(3600)
-    /// How long it is believed that nothing has changed: some servers say so for ever.
+    /// The limits on reports of no change, after which the whole feed is requested: some servers never report a
+    /// change.
     static let trust = (time: Duration.seconds(7 * 86_400), answers: 20)
 
+    /// Decides whether the feed is due.
     /// - Parameters:
-    ///   - isAsked: whether the listener wants it now, and not only some timer.
-    ///   - jitter: 0 ..< 1, to keep many listeners from coming back at once.
+    ///   - isAsked: true if the listener asked for the refresh; false for an automatic one.
+    ///   - jitter: a random number in 0 ..< 1 that spreads the requests of many clients.
     public static func decide(
         _ history: FeedHistory, at now: UTCTime, isAsked: Bool = false, jitter: Double
     ) -> RefreshSchedule {
@@ -30,7 +32,7 @@ public enum RefreshSchedule: Sendable, Equatable {
         if let quiet = history.quietUntil, now < quiet, quiet <= now.later(by: longestQuiet) {
             return .quiet(until: quiet)
         }
-        // What was tried in the future was tried by a clock that was wrong.
+        // A last attempt in the future was recorded by a wrong clock.
         if !isAsked, let last = history.lastTried, last <= now {
             let next = last.later(by: pause(history, jitter))
             if now < next { return .notBefore(next) }
@@ -44,7 +46,7 @@ public enum RefreshSchedule: Sendable, Equatable {
         return min(max(rhythm / 8, rest), longestRest)
     }
 
-    /// An hour, then doubled with each failure; chance shortens it by a quarter at most.
+    /// Returns an hour, doubled with each further failure; `jitter` shortens it by up to a quarter.
     private static func backoff(_ failures: Int, _ jitter: Double) -> Duration {
         let seconds = min(3600 << min(failures - 1, 8), longestBackoff)
         let share = 0..<1 ~= jitter ? jitter / 4 : 0

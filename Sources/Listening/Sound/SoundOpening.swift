@@ -6,34 +6,35 @@ public import Media
 import Playback
 import ProgressiveDownload
 
-/// Opens what a listener has named as sound that can be read from any frame on: a file of any kind, or an episode,
-/// which is downloaded meanwhile, and kept.
+/// An opener of the listener's target for reading from any frame: a file of any supported format, or an episode,
+/// which is downloaded and kept while it is read.
 public struct SoundOpening: Sendable {
     private let resolver: TargetResolver
     private let sources: EnclosureSources
     private let recorder: DownloadRecorder?
 
-    /// - Parameter recorder: is told of episodes that are in the library.
+    /// - Parameter recorder: records the downloads of episodes that are in the library.
     public init(resolver: TargetResolver, sources: EnclosureSources, recorder: DownloadRecorder?) {
         (self.resolver, self.sources, self.recorder) = (resolver, sources, recorder)
     }
 
-    /// - Parameter target: the path or URL of an audio file, or the name of an episode in the library; of a feed, the
-    ///   latest episode, of a serial the first that was not played.
+    /// Resolves a target to one episode or file.
+    /// - Parameter target: the path or URL of an audio file, or the name of an episode in the library. For a feed,
+    ///   the latest episode is used; for a serial, the first that has not been played.
     public func resolve(_ target: String) async throws(MediaFailure) -> Playable {
         guard let first = try await resolver.resolve(target, nil).first else {
             throw MediaFailure(.missing, "there is no episode in it")
         }
-        // Where nobody answers, the kept file is what there is.
+        // If the server cannot be reached, the kept file is used.
         _ = await sources.prepare(first)
         return first
     }
 
-    /// Waits for the disk and, where it is a download, for as much of it as is needed.
+    /// Opens a reader. Blocks on disk access and, for a download, until enough bytes have arrived.
     /// - Parameters:
-    ///   - format: what is to be read; `nil` is interleaved Float32 at the file's own rate.
-    ///   - isWhole: whether all of a download is needed, and not its beginning alone.
-    ///   - goesOn: looked at each second; when it is no more, it is `temporary`.
+    ///   - format: the format of the samples to read; `nil` is interleaved Float32 at the file's own rate.
+    ///   - isWhole: true if the whole download is needed, false if its beginning is enough.
+    ///   - goesOn: called each second; if it returns false, `temporary` is thrown.
     public func reader(
         of playable: Playable, as format: AudioFormat? = nil, isWhole: Bool = false,
         while goesOn: () -> Bool = { true }
@@ -52,12 +53,12 @@ public struct SoundOpening: Sendable {
         }
     }
 
-    /// It is read no more: what of it has come is noted.
+    /// Records the stored bytes after the reader was closed.
     public func close(_ playable: Playable) async {
         await DiskWork.run { record { try $0.look(playable) } }
     }
 
-    /// The file is the truth: what cannot be noted now is found on disk the next time that somebody looks.
+    /// Logs an error instead of throwing it: the file is authoritative, and the next survey finds it on disk.
     private func record(_ body: (DownloadRecorder) throws -> Void) {
         do {
             try recorder.map(body)
@@ -67,9 +68,9 @@ public struct SoundOpening: Sendable {
     }
 }
 
-/// A download that is to be read as soon as enough of it is there.
+/// A download that is read as soon as enough of it has arrived.
 private struct Arriving {
-    /// How long not a single byte may come.
+    /// The timeout without any received byte.
     private static let patience = Duration.seconds(60)
 
     let source: any ByteSource
@@ -98,13 +99,14 @@ private struct Arriving {
         }
     }
 
-    /// What the download says goes before what that means for the file.
+    /// Returns the failure of the download if there is one, because it explains the error of the file.
     private func failure(_ error: AudioFileError) -> MediaFailure {
         if case .failed(let failure) = source.arrival.condition { failure } else { MediaFailure(error) }
     }
 }
 
 extension MediaFailure {
+    /// Converts an error of reading an audio file.
     public init(_ error: AudioFileError) {
         switch error {
         case .cannotOpen(_, let reason): self.init(.missing, reason)

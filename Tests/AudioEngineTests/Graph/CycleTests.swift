@@ -3,12 +3,12 @@ import AudioEngine
 import Media
 import Testing
 
-@Suite("Graphs that lead back to themselves")
+@Suite("Graphs with cycles")
 struct CycleTests {
     private let graph = RenderGraph(
         format: AudioFormat(sampleRate: 48_000, channels: 1), events: EventThread(every: nil))
 
-    @Test("A mixer refuses itself, however far away")
+    @Test("A mixer refuses itself at any distance")
     func mixer() throws {
         let (one, other) = (Mixer(for: graph), Mixer(for: graph))
         #expect(throws: MixerError.cycle) { try one.add(one) }
@@ -22,7 +22,7 @@ struct CycleTests {
         #expect(other.inputs.isEmpty)
     }
 
-    @Test("A source may be heard twice in one mix")
+    @Test("A source may occur twice in one mix")
     func diamond() throws {
         let (one, other) = (Mixer(for: graph), Mixer(for: graph))
         try one.add(other)
@@ -31,7 +31,7 @@ struct CycleTests {
         #expect(graph.output === one)
     }
 
-    @Test("A graph refuses itself as its output, and keeps the one it has")
+    @Test("A graph refuses itself as its output and keeps its current output")
     func output() throws {
         let mixer = Mixer(for: graph)
         try mixer.add(graph)
@@ -41,7 +41,7 @@ struct CycleTests {
         #expect(graph.output == nil)
     }
 
-    /// Renders another source and does not say so.
+    /// A source that renders another source without declaring it.
     private final class Secretive: RenderSource {
         nonisolated(unsafe) weak var source: (any RenderSource)?
         func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
@@ -49,7 +49,7 @@ struct CycleTests {
         }
     }
 
-    @Test("A cycle that nobody could know of is silent, and ends")
+    @Test("An undeclared cycle renders silence and does not recurse forever")
     func hidden() throws {
         let (mixer, secretive) = (Mixer(for: graph), Secretive())
         try mixer.add(secretive)

@@ -4,7 +4,7 @@ import AudioEngine
 import Media
 import Testing
 
-/// A graph in which there is one of everything, rendered on a thread of its own.
+/// A graph with one of every node, rendered on its own thread.
 private final class Scene: Sendable {
     static let format = AudioFormat(sampleRate: 8000, channels: 1)
 
@@ -53,7 +53,7 @@ private final class Scene: Sendable {
 
     func stop() { isDone.set() }
 
-    /// Whatever may be done while it renders.
+    /// Makes every edit that is allowed during rendering.
     func edit(_ round: Int) throws {
         let input = try mixer.add(constant(0.01), MixerInputSettings(gain: 0.5, isMetered: round.isMultiple(of: 2)))
         try input.setGain(1, at: .hostTime(.now))
@@ -73,8 +73,8 @@ private final class Scene: Sendable {
     }
 }
 
-@Suite("A graph of everything") struct GraphSceneTests {
-    @Test("while it renders everything is edited, events are told, and all that was replaced is let go of")
+@Suite("A graph with every node") struct GraphSceneTests {
+    @Test("During rendering every edit takes effect, events are delivered and replaced objects are released")
     func editing() async throws {
         let scene = try Scene(events: EventThread(every: .milliseconds(1)))
         let thread = scene.start()
@@ -92,7 +92,7 @@ private final class Scene: Sendable {
         #expect(scene.tapped.value > 0)
     }
 
-    @Test("that nobody takes events for however long changes nothing of what is heard")
+    @Test("Undelivered events do not change the rendered samples")
     func nobodyLooks() throws {
         func sound(drained: Bool) throws -> [Float] {
             let events = EventThread(every: nil)

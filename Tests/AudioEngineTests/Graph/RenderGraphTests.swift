@@ -24,14 +24,14 @@ private final class SliceDiary: TimingReceiver {
             events: EventThread(every: nil))
     }
 
-    @Test("without an output it is silent; silence is no underrun")
+    @Test("A graph without an output renders silence, which is not an underrun")
     func silent() {
         let graph = graph()
         #expect(rendered(graph, 10, format: mono) == Array(repeating: 0, count: 10))
         #expect(graph.underrunFrames == 0)
     }
 
-    @Test("what the output owes becomes silence and is counted")
+    @Test("Missing frames of the output are filled with silence and counted")
     func underrun() {
         let graph = graph()
         graph.output = frameNumbers(end: 5)
@@ -39,7 +39,7 @@ private final class SliceDiary: TimingReceiver {
         #expect(graph.underrunFrames == 4)
     }
 
-    @Test("an output that claims more or less than can be is taken at what can be", arguments: [(-3, 0), (99, 4)])
+    @Test("A frame count outside the possible range is clamped", arguments: [(-3, 0), (99, 4)])
     func lies(claimed: Int, heard: Int) {
         final class Liar: RenderSource {
             let claimed: Int
@@ -55,7 +55,7 @@ private final class SliceDiary: TimingReceiver {
         #expect(rendered(graph, 4, format: mono).filter { $0 == 1 }.count == heard)
     }
 
-    @Test("a call is cut into slices of the length allowed, each told before it is rendered")
+    @Test("A call is split into slices of at most the maximum length, each announced before it is rendered")
     func slices() {
         let (graph, receiver) = (graph(maximumSlice: 16), SliceDiary())
         graph.add(receiver)
@@ -70,7 +70,7 @@ private final class SliceDiary: TimingReceiver {
         #expect(receiver.frames.count == 3)
     }
 
-    @Test("nominal moments count from the origin by the rate, the same in every run")
+    @Test("Nominal host times count from the origin at the sample rate, the same in every run")
     func nominal() {
         let (graph, receiver) = (graph(maximumSlice: 10), SliceDiary())
         graph.add(receiver)
@@ -79,7 +79,7 @@ private final class SliceDiary: TimingReceiver {
         #expect(graph.clock.slice?.sampleTime == 20)
     }
 
-    @Test("measured moments are now plus the latency")
+    @Test("A measured host time is the current time plus the latency")
     func measured() {
         let graph = RenderGraph(format: mono, events: EventThread(every: nil))
         graph.latency = .seconds(100)
@@ -90,7 +90,7 @@ private final class SliceDiary: TimingReceiver {
         #expect(heard <= HostTime.now.advanced(by: .seconds(100)))
     }
 
-    @Test("a latency is brought into what can be", arguments: [
+    @Test("The latency is clamped to its range", arguments: [
         (Duration.seconds(-1), Duration.zero), (.milliseconds(20), .milliseconds(20)),
         (.seconds(Int64.max), .seconds(3600)),
     ])
@@ -100,7 +100,7 @@ private final class SliceDiary: TimingReceiver {
         #expect(graph.latency == got)
     }
 
-    @Test("asked for no frames it passes that on, and no slice is told")
+    @Test("A request for no frames is passed on, and no slice is announced")
     func nothing() {
         let (graph, receiver, asked) = (graph(), SliceDiary(), RenderDiary<Int>())
         graph.add(receiver)
@@ -115,7 +115,7 @@ private final class SliceDiary: TimingReceiver {
         #expect(sample == 9)
     }
 
-    @Test("while it renders, outputs and receivers are replaced: every slice is of one output, and all are let go of")
+    @Test("Replacing outputs and receivers during rendering leaves each slice with one output and releases the rest")
     func edits() async {
         let graph = graph(maximumSlice: 32)
         let (isDone, mixed) = (TestFlag(), TestCount())

@@ -8,7 +8,7 @@ private let stereo = AudioFormat(sampleRate: 1000, channels: 2)
 @Suite("Tap") struct TapTests {
     private let events = EventThread(every: nil)
 
-    @Test("what passes arrives once, in order, with its frames' numbers, and passes unchanged")
+    @Test("A tap delivers every frame once, in order and with its number, and passes it on unchanged")
     func passes() {
         let (seen, starts) = (Diary<Float>(), Diary<Int64>())
         let source = FunctionSignal(channels: 2) { Float($0 * 2) + Float($1) }
@@ -22,7 +22,7 @@ private let stereo = AudioFormat(sampleRate: 1000, channels: 2)
         #expect(starts.entries == [10, 40, 70, 100])
     }
 
-    @Test("what finds no room is dropped and counted, and told by the numbers")
+    @Test("Frames that do not fit into the buffer are dropped and counted, and the frame numbers show the gap")
     func dropped() {
         let starts = Diary<Int64>()
         let source = frameNumbers(channels: 2)
@@ -35,7 +35,7 @@ private let stereo = AudioFormat(sampleRate: 1000, channels: 2)
         #expect(tap.droppedFrames == 150)
     }
 
-    @Test("of a source that comes short what came is seen")
+    @Test("If the source renders fewer frames, the tap sees exactly those")
     func short() {
         let seen = Diary<Float>()
         let tap = Tap(frameNumbers(channels: 2, end: 3), format: stereo, events: events) { slice, _ in
@@ -75,7 +75,7 @@ private func sumUp(
 @Suite("Render callbacks") struct RenderCallbackTests {
     private let mono = AudioFormat(sampleRate: 1000, channels: 1)
 
-    @Test("a closure's frames are rendered; a count that cannot be is brought to one that can", arguments: [
+    @Test("A closure renders its frames, and an impossible count is clamped", arguments: [
         (2, [0, 1] as [Float]), (-1, []), (99, [0, 1, 2, 3]),
     ])
     func closure(claimed: Int, heard: [Float]) {
@@ -86,7 +86,7 @@ private func sumUp(
         #expect(rendered(source, 4, format: mono) == heard)
     }
 
-    @Test("C functions get their context")
+    @Test("C functions receive their context")
     func functions() {
         var (base, sum): (Float, Float) = (100, 0)
         withUnsafeMutablePointer(to: &base) { base in
@@ -99,7 +99,7 @@ private func sumUp(
         #expect(sum == 410)
     }
 
-    @Test("a sink sees what passes, and nothing where nothing does")
+    @Test("A sink sees exactly the frames that pass")
     func sink() {
         struct Sight: BitwiseCopyable, Sendable, Equatable { var frame: Int64, frames: Int, first: Float }
         let seen = RenderDiary<Sight>()

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Synchronization
 
-/// What happened on a realtime thread, in order, up to 20,000 entries: it allocates nothing when something is noted.
+/// A log of entries from a realtime thread, in order, up to 20,000; noting an entry does not allocate.
 final class RenderDiary<Entry: BitwiseCopyable & Sendable>: Sendable {
     private static var capacity: Int { 20_000 }
-    // One thread writes; others read what the count says is there.
+    // One thread writes; others read the entries up to the count.
     private nonisolated(unsafe) let all = UnsafeMutablePointer<Entry>.allocate(capacity: RenderDiary.capacity)
     private let noted = Atomic<Int>(0)
 
@@ -21,7 +21,7 @@ final class RenderDiary<Entry: BitwiseCopyable & Sendable>: Sendable {
     var entries: [Entry] { (0..<count).map { all[$0] } }
 }
 
-/// What happened, in order; from any thread.
+/// A log of entries from any thread, in order.
 final class Diary<Entry: Sendable>: Sendable {
     private let all = Mutex<[Entry]>([])
     func note(_ entry: Entry) { all.withLock { $0.append(entry) } }
@@ -37,7 +37,7 @@ final class TestCount: Sendable {
     func add(_ more: Int = 1) -> Int { number.add(more, ordering: .acquiringAndReleasing).newValue }
 }
 
-/// Set once, looked at by other threads.
+/// A flag that one thread sets once and other threads read.
 final class TestFlag: Sendable {
     private let flag = Atomic<Bool>(false)
     var isSet: Bool { flag.load(ordering: .acquiring) }

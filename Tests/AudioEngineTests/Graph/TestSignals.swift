@@ -3,7 +3,7 @@ import AudioBuffers
 import AudioEngine
 import Media
 
-/// Gives, for each frame and channel, what a function of both says, up to an end.
+/// A source whose samples are a function of frame and channel, up to an end.
 final class FunctionSignal: RenderSource {
     private let channels: Int
     private let end: Int64
@@ -17,7 +17,7 @@ final class FunctionSignal: RenderSource {
 
     func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
         let count = max(0, min(frames, Int(clamping: end - outputFrame)))
-        // Not "for in", which allocates unless it is optimised: the watchdog would see that.
+        // A `while` loop, since "for in" allocates in unoptimised builds, and the watchdog would report that.
         var index = 0
         while index < count * channels {
             output[index] = value(outputFrame + Int64(index / channels), index % channels)
@@ -27,17 +27,17 @@ final class FunctionSignal: RenderSource {
     }
 }
 
-/// The same sample for ever.
+/// Returns a source of one constant sample.
 func constant(_ sample: Float, channels: Int = 1) -> FunctionSignal {
     FunctionSignal(channels: channels) { _, _ in sample }
 }
 
-/// The number of each frame.
+/// Returns a source whose samples are the frame numbers.
 func frameNumbers(channels: Int = 1, end: Int64 = .max) -> FunctionSignal {
     FunctionSignal(channels: channels, end: end) { frame, _ in Float(frame) }
 }
 
-/// What a source renders offline, interleaved.
+/// Returns the samples that a source renders offline, interleaved.
 func rendered(
     _ source: any RenderSource, _ frames: Int, format: AudioFormat, block: Int = 64, from start: Int64 = 0,
     events: EventThread? = nil

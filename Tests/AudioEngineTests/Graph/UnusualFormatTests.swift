@@ -7,7 +7,7 @@ import Testing
 @Suite("Formats and lengths that no device has") struct UnusualFormatTests {
     private let events = EventThread(every: nil)
 
-    @Test("a graph brings rate, channels and slice to their ends, and renders interleaved Float32", arguments: [
+    @Test("A graph clamps rate, channels and slice length, and renders interleaved Float32", arguments: [
         (0, 0, 1, 1), (-1, -2, 1, 1), (.max, .max, 1 << 24, 1024), (48_000, 2, 48_000, 2),
     ])
     func graph(rate: Int, channels: Int, expectedRate: Int, expectedChannels: Int) {
@@ -20,7 +20,7 @@ import Testing
         #expect(RenderGraph(format: format, maximumSlice: .min, events: events).maximumSlice == 1)
     }
 
-    @Test("whatever stands between is made of such formats, too, and renders nothing but what it is given")
+    @Test("Taps, meters, overlays and mixers accept unusual formats too")
     func parts() {
         let format = AudioFormat(sampleRate: 0, channels: -1, isInterleaved: false)
         let tap = Tap(constant(1), format: format, events: events) { _, _ in }
@@ -31,21 +31,21 @@ import Testing
         #expect(renderer.render(frames: 3).frameLength == 3)
     }
 
-    @Test("a mixer of the longest slice is made")
+    @Test("A mixer for the longest slice can be created")
     func mixer() {
         let graph = RenderGraph(
             format: AudioFormat(sampleRate: 48_000, channels: 1), maximumSlice: .max, events: events)
         #expect(Mixer(for: graph).format == graph.format)
     }
 
-    @Test("times at a rate that is none are no trap", arguments: [0, -1, .min, .max])
+    @Test("Times at an invalid sample rate do not trap", arguments: [0, -1, .min, .max])
     func times(rate: Int) {
         let format = AudioFormat(sampleRate: rate, channels: 1)
         #expect(format.duration(ofFrames: 0) == .zero && format.frames(in: .zero) == 0)
         #expect(format.duration(ofFrames: 1 << 40) > .zero && format.frames(in: .milliseconds(1500)) > 0)
     }
 
-    @Test("a list of no channels, or fewer, holds nothing", arguments: [0, -1, .min])
+    @Test("A list with no or a negative number of channels is empty", arguments: [0, -1, .min])
     func channels(number: Int) {
         for isInterleaved in [true, false] {
             let format = AudioFormat(sampleRate: 1, channels: number, isInterleaved: isInterleaved)

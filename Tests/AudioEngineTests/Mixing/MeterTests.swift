@@ -6,7 +6,7 @@ import Testing
 private let stereo = AudioFormat(sampleRate: 1000, channels: 2)
 
 @Suite("Meter") struct MeterTests {
-    @Test("peak and RMS of each channel are those of the last whole window, whatever the slices", arguments: [1, 7, 64])
+    @Test("Peak and RMS of each channel cover the last complete window, for any slice length", arguments: [1, 7, 64])
     func windows(block: Int) {
         // The first window is loud, the second has one peak on the left and a square wave on the right.
         let source = FunctionSignal(channels: 2) { frame, channel in
@@ -26,12 +26,12 @@ private let stereo = AudioFormat(sampleRate: 1000, channels: 2)
         #expect(right == MeterReading(peak: 0.5, rms: 0.5))
     }
 
-    @Test("a channel that is not there is silent", arguments: [-1, 2, Int.max])
+    @Test("A missing channel reads as silence", arguments: [-1, 2, Int.max])
     func noChannel(channel: Int) {
         #expect(Meter(format: stereo).reading(channel: channel) == MeterReading(peak: 0, rms: 0))
     }
 
-    @Test("the mix and each input that asks for it are measured, an input as it is in the mix")
+    @Test("The mix is metered, and so is each metered input, after its gain and pan")
     func inMixer() throws {
         let mixer = Mixer(format: stereo, events: EventThread(every: nil))
         let settings = MixerInputSettings(gain: 0.5, pan: 1, fade: .zero, isMetered: true)

@@ -3,12 +3,12 @@ import AudioEngine
 import Media
 import Testing
 
-@Suite("Mixer, edited while it renders") struct MixerEditTests {
+@Suite("Mixer edits during rendering") struct MixerEditTests {
     private let format = AudioFormat(sampleRate: 48_000, channels: 1)
 
-    /// Edits a mixer of steady inputs at random while it renders. Only ramps change the sum then, and each edit starts
-    /// one of 5 ms for each input that it concerns, with another one of 10 ms where a gain changes.
-    /// - Returns: by how much the largest step between two samples exceeds the ramps under way.
+    /// Edits a mixer of constant inputs at random while it renders. Only ramps then change the sum: each edit starts
+    /// one of 5 ms for each affected input, and another one of 10 ms if a gain changes.
+    /// - Returns: The amount by which the largest step between two samples exceeds the active ramps.
     private func excess(seed: UInt64, fade: Duration) throws -> Float {
         let events = EventThread(every: nil)
         let mixer = Mixer(format: format, maximumFrames: 128, events: events)
@@ -36,7 +36,7 @@ import Testing
         }.max() ?? 1
     }
 
-    @Test("An edit changes the sum by ramps only, whatever is edited meanwhile", arguments: [1, 2, 3] as [UInt64])
+    @Test("Concurrent edits change the sum by ramps only", arguments: [1, 2, 3] as [UInt64])
     func clicks(seed: UInt64) throws {
         #expect(try excess(seed: seed, fade: .milliseconds(5)) <= 0)
     }
@@ -46,7 +46,7 @@ import Testing
         #expect(try excess(seed: seed, fade: .zero) > 0.05)
     }
 
-    @Test("one that was removed cannot be soloed, and silences nobody")
+    @Test("A removed input cannot be soloed and mutes no other input")
     func soloedLate() throws {
         let mixer = Mixer(format: format, events: EventThread(every: nil))
         let gone = try mixer.add(constant(0.5), MixerInputSettings(fade: .zero))
@@ -56,7 +56,7 @@ import Testing
         #expect(!gone.isSoloed && rendered(mixer, 4, format: format).suffix(2) == [0.25, 0.25])
     }
 
-    @Test("a thousand inputs, added and removed by several threads while it renders, are all there and all let go of")
+    @Test("A thousand inputs that several threads add and remove during rendering are all present and all released")
     func thousand() async throws {
         let graph = RenderGraph(format: format, maximumSlice: 64, events: EventThread(every: nil))
         let mixer = Mixer(for: graph)

@@ -15,7 +15,7 @@ private let atOnce = MixerInputSettings(fade: .zero)
         Mixer(format: format, maximumFrames: 16, events: events)
     }
 
-    @Test("an empty one is silent, and inputs are added up")
+    @Test("An empty mixer is silent, and inputs are summed")
     func sum() throws {
         let mixer = mixer()
         #expect(rendered(mixer, 3, format: mono) == [0, 0, 0])
@@ -24,7 +24,7 @@ private let atOnce = MixerInputSettings(fade: .zero)
         #expect(rendered(mixer, 40, format: mono, block: 40) == (0..<40).map { Float($0) - 1 })
     }
 
-    @Test("an input that comes short is silent for the rest, whatever the others do")
+    @Test("An input that renders fewer frames is silent for the rest, independent of the others")
     func short() throws {
         let mixer = mixer()
         try mixer.add(frameNumbers(end: 2), atOnce)
@@ -32,7 +32,7 @@ private let atOnce = MixerInputSettings(fade: .zero)
         #expect(rendered(mixer, 5, format: mono) == [10, 11, 10, 10, 10])
     }
 
-    @Test("a new gain is reached in a straight line, from the frame asked for, whatever the slices",
+    @Test("A gain ramp is linear from the requested frame on, for any slice length",
         arguments: [1, 7, 64])
     func ramp(block: Int) throws {
         let mixer = mixer()
@@ -47,7 +47,7 @@ private let atOnce = MixerInputSettings(fade: .zero)
         #expect(input.gain == 0)
     }
 
-    @Test("changes come in the order of their frames, not of the asking; one that is past begins at once")
+    @Test("Changes apply in the order of their frames, and a change in the past begins immediately")
     func changeOrder() throws {
         let mixer = mixer()
         let input = try mixer.add(constant(1), atOnce)
@@ -58,7 +58,7 @@ private let atOnce = MixerInputSettings(fade: .zero)
         #expect(rendered(mixer, 6, format: mono, from: 10) == [2, 2, 3, 3, 4, 4])
     }
 
-    @Test("a moment becomes the frame heard then")
+    @Test("A host time becomes the frame that is played at that time")
     func moment() throws {
         let graph = RenderGraph(format: mono, hostTimes: .nominal(origin: HostTime(nanoseconds: 0)), events: events)
         let mixer = Mixer(for: graph)
@@ -68,7 +68,7 @@ private let atOnce = MixerInputSettings(fade: .zero)
         #expect(rendered(graph, 8, format: mono) == [1, 1, 1, 1, 1, 2, 2, 2])
     }
 
-    @Test("one channel is placed between two by a quarter of a sine; two keep their middle", arguments: [
+    @Test("A mono input is panned at constant power, and a stereo input keeps its level at the centre", arguments: [
         (-1, 1, 0), (-0.5, cos(Double.pi / 8), sin(Double.pi / 8)), (0, 0.5.squareRoot(), 0.5.squareRoot()), (1, 0, 1),
         (5, 0, 1),
     ] as [(Float, Double, Double)])
@@ -86,7 +86,7 @@ private let atOnce = MixerInputSettings(fade: .zero)
         #expect(PanLaw(pan: 0, channels: 2) == PanLaw(pan: .nan, channels: 2))
     }
 
-    @Test("two channels are turned each by its own gain, and a pan moves in a straight line")
+    @Test("A stereo input is balanced per channel, and a pan change is linear")
     func balance() throws {
         let mixer = mixer(stereo)
         let input = try mixer.add(FunctionSignal(channels: 2) { _, channel in channel == 0 ? 1 : 10 }, atOnce)
@@ -101,7 +101,7 @@ private let atOnce = MixerInputSettings(fade: .zero)
         #expect(input.pan == -1)
     }
 
-    @Test("of six channels the first two are panned, and one channel comes to those two")
+    @Test("In six channels only the first two are panned, and a mono input goes to those two")
     func surround() throws {
         let six = AudioFormat(sampleRate: 1000, channels: 6)
         let mixer = mixer(six)
@@ -112,7 +112,7 @@ private let atOnce = MixerInputSettings(fade: .zero)
         #expect(heard.suffix(6) == [8, right, 0.5, 0.5, 0.5, 0.5])
     }
 
-    @Test("muted and not soloed are silent after the fade, and heard again after it")
+    @Test("A muted or non-soloed input is silent after its fade and plays again after the next one")
     func mute() throws {
         let mixer = mixer()
         let (one, other) = (try mixer.add(constant(1)), try mixer.add(constant(10)))
@@ -138,7 +138,7 @@ private let atOnce = MixerInputSettings(fade: .zero)
         #expect(level() == 10)
     }
 
-    @Test("a removed input fades, is rendered no more and let go of off the realtime thread")
+    @Test("A removed input fades out, is no longer rendered and is released off the realtime thread")
     func removal() throws {
         let mixer = mixer()
         weak var gone: FunctionSignal?
@@ -159,7 +159,7 @@ private let atOnce = MixerInputSettings(fade: .zero)
         #expect(gone == nil)
     }
 
-    @Test("what is no number, no format of its, or has no clock is refused; nothing changes")
+    @Test("A non-finite number, an unsupported format or a missing clock is refused without any change")
     func refusals() throws {
         let mixer = mixer(stereo)
         let input = try mixer.add(constant(1, channels: 2), atOnce)
@@ -175,7 +175,7 @@ private let atOnce = MixerInputSettings(fade: .zero)
         #expect(rendered(mixer, 2, format: stereo).last == 1)
     }
 
-    @Test("as many changes as fit are taken, the next one is refused until some have begun")
+    @Test("Changes beyond the capacity are refused until earlier ones have begun")
     func tooMany() throws {
         let mixer = mixer()
         let input = try mixer.add(constant(1), atOnce)
@@ -192,7 +192,7 @@ private let atOnce = MixerInputSettings(fade: .zero)
         try input.setGain(1)
     }
 
-    @Test("changes of any length and frame trap nowhere")
+    @Test("Changes of any length and frame do not trap")
     func extremes() throws {
         let mixer = mixer()
         let input = try mixer.add(constant(1), atOnce)

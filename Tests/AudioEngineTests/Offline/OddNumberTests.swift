@@ -5,7 +5,7 @@ import AudioFiles
 import Media
 import Testing
 
-@Suite("Numbers that make no sense")
+@Suite("Extreme numbers")
 struct OddNumberTests {
     private final class Writer: AudioFrameWriter {
         let format: AudioFormat
@@ -14,7 +14,7 @@ struct OddNumberTests {
         func close() throws(AudioFileError) {}
     }
 
-    @Test("A recorder refuses a format that no sound has", arguments: [
+    @Test("A recorder refuses an impossible format", arguments: [
         AudioFormat(sampleRate: .max, channels: 1), AudioFormat(sampleRate: 0, channels: 1),
         AudioFormat(sampleRate: 48_000, channels: .max), AudioFormat(sampleRate: 48_000, channels: 0),
     ])
@@ -22,7 +22,7 @@ struct OddNumberTests {
         #expect(throws: StreamingError.self) { try RealtimeRecorder(Writer(format)) }
     }
 
-    @Test("Where the timeline ends nothing is rendered", arguments: [Int64.max - 10, .max, 1 << 62, .min])
+    @Test("A render beyond the end of the timeline yields no frames", arguments: [Int64.max - 10, .max, 1 << 62, .min])
     func offline(position: Int64) {
         let graph = RenderGraph(
             format: AudioFormat(sampleRate: 48_000, channels: 1), events: EventThread(every: nil))
@@ -31,7 +31,7 @@ struct OddNumberTests {
         #expect(renderer.render(frames: 100).frameLength == 0)
     }
 
-    /// Has nothing yet.
+    /// A reader whose first frame has not arrived.
     private final class LateReader: AudioFrameReader {
         let format = AudioFormat(sampleRate: 48_000, channels: 1)
         let length = AudioFileLength.unknown
@@ -41,7 +41,7 @@ struct OddNumberTests {
         func read(into slice: AudioBufferSlice) -> AudioFileRead { .edge }
     }
 
-    @Test("Before its first frame was read a stream begins, and is not starved")
+    @Test("A stream whose first frame has not arrived is not starved")
     func unprimed() throws {
         let source = try StreamingSource(LateReader())
         source.play()

@@ -7,7 +7,7 @@ import Testing
 private let mono = AudioFormat(sampleRate: 1000, channels: 1)
 
 @Suite("OfflineRenderer") struct OfflineRendererTests {
-    @Test("the same graph gives the same bits, whatever the block", arguments: [1, 3, 64, 1000, 4096])
+    @Test("The same graph renders the same bits for any block length", arguments: [1, 3, 64, 1000, 4096])
     func blocks(block: Int) throws {
         func mix(_ block: Int) throws -> [Float] {
             let graph = RenderGraph(
@@ -26,7 +26,7 @@ private let mono = AudioFormat(sampleRate: 1000, channels: 1)
         #expect(try mix(block) == mix(17))
     }
 
-    @Test("it goes on where it stopped, and ends where the source comes short")
+    @Test("The renderer continues at its position and ends when the source renders fewer frames")
     func position() {
         var renderer = OfflineRenderer(frameNumbers(end: 10), format: mono, block: 4)
         #expect(samples(of: renderer.render(frames: 3)) == [0, 1, 2])
@@ -37,7 +37,7 @@ private let mono = AudioFormat(sampleRate: 1000, channels: 1)
         #expect(renderer.render(frames: 5).frameLength == 0)
     }
 
-    @Test("before each block whoever reads ahead is asked, after each events are told")
+    @Test("The read-ahead callback runs before each block, and events are delivered after it")
     func around() {
         let (diary, events) = (Diary<String>(), EventThread(every: nil))
         final class Source: EventSource {
@@ -54,7 +54,7 @@ private let mono = AudioFormat(sampleRate: 1000, channels: 1)
         #expect(diary.entries == ["4 from 0", "drained", "2 from 4", "drained"])
     }
 
-    @Test("what the caller throws is passed on", arguments: [1, 2])
+    @Test("An error of the caller's closure is rethrown", arguments: [1, 2])
     func throwing(block: Int) {
         struct Full: Error {}
         var renderer = OfflineRenderer(constant(1), format: mono, block: 4)
@@ -68,7 +68,7 @@ private let mono = AudioFormat(sampleRate: 1000, channels: 1)
         #expect(renderer.position == Int64(4 * block))
     }
 
-    @Test("no frames, or fewer than none, are none", arguments: [0, -1, Int.min])
+    @Test("A request for zero or fewer frames renders none", arguments: [0, -1, Int.min])
     func none(frames: Int) {
         var renderer = OfflineRenderer(constant(1), format: mono, block: frames)
         #expect(renderer.render(frames: frames).frameLength == 0)

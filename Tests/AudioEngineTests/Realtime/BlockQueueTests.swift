@@ -12,7 +12,7 @@ import Testing
         return block
     }
 
-    @Test("blocks of any length come out whole and in order, wherever the ring stands",
+    @Test("Blocks of any length are read back whole and in order, at any position of the ring",
         arguments: [1, 2, 3] as [UInt64])
     func inOrder(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
@@ -31,7 +31,7 @@ import Testing
         #expect(read(queue) == nil)
     }
 
-    @Test("an empty queue takes the longest block wherever it stands; what is longer never fits, and is counted")
+    @Test("An empty queue accepts the longest block at any position; a longer one is refused and counted")
     func longest() {
         let queue = BlockQueue(capacity: 128)
         for step in 0..<50 {
@@ -46,7 +46,7 @@ import Testing
         #expect(queue.refusedBlocks == 1)
     }
 
-    @Test("a full queue refuses and keeps what it has")
+    @Test("A full queue refuses a block and keeps its content")
     func full() {
         let queue = BlockQueue(capacity: 64)
         var written = 0
@@ -55,14 +55,14 @@ import Testing
         #expect((0..<written).map { _ in read(queue)?.first } == (0..<written).map { UInt8($0) })
     }
 
-    @Test("a queue asked to be tiny or none at all is there all the same", arguments: [Int.min, -1, 0, 1])
+    @Test("A queue of zero or negative capacity works", arguments: [Int.min, -1, 0, 1])
     func tiny(capacity: Int) {
         let queue = BlockQueue(capacity: capacity)
         #expect(write([1, 2], to: queue))
         #expect(read(queue) == [1, 2])
     }
 
-    @Test("between two threads no byte is lost or mixed up")
+    @Test("Between two threads no byte is lost or corrupted")
     func threads() {
         let queue = BlockQueue(capacity: 512)
         let producer = WorkerThread.start {

@@ -5,7 +5,7 @@ import Media
 import Synchronization
 import Testing
 
-/// Counts how often it was drained, and does something each time.
+/// An event source that counts its drains and runs a closure each time.
 private final class CountedSource: EventSource {
     let drained = Atomic<Int>(0)
     private let then: @Sendable () -> Void
@@ -17,7 +17,7 @@ private final class CountedSource: EventSource {
 }
 
 @Suite("EventThread") struct EventThreadTests {
-    @Test("without an interval it looks when it is told to, on the thread that tells it")
+    @Test("Without an interval events are delivered only by drain(), on the calling thread")
     func manual() {
         let (events, source) = (EventThread(every: nil), CountedSource())
         events.attach(source)
@@ -27,7 +27,7 @@ private final class CountedSource: EventSource {
         #expect(source.drained.load(ordering: .relaxed) == 1)
     }
 
-    @Test("a source is not kept alive")
+    @Test("A source is not kept alive")
     func weakly() {
         let events = EventThread(every: nil)
         weak var gone: CountedSource?
@@ -40,7 +40,7 @@ private final class CountedSource: EventSource {
         events.drain()
     }
 
-    @Test("a handler that drains again does nothing by that, and waits for nobody")
+    @Test("A drain within a handler has no effect and does not block")
     func reentrance() {
         let events = EventThread(every: nil)
         let source = CountedSource { [events] in events.drain() }
@@ -49,7 +49,7 @@ private final class CountedSource: EventSource {
         #expect(source.drained.load(ordering: .relaxed) == 1)
     }
 
-    @Test("a handler may attach another source, and close the thread it is called on")
+    @Test("A handler may attach another source and close its own thread")
     func fromWithin() async {
         let events = EventThread(every: .milliseconds(1))
         let (other, isClosed) = (CountedSource(), TestFlag())
@@ -64,11 +64,11 @@ private final class CountedSource: EventSource {
         #expect(other.drained.load(ordering: .relaxed) > 0)
     }
 
-    @Test("a handler that another thread drains closes it, though the thread waits for its turn to drain")
+    @Test("A handler that another thread runs can close the event thread while that thread waits to drain")
     func fromAnotherThread() async {
         let (events, isClosed) = (EventThread(every: .milliseconds(20)), TestFlag())
         let source = CountedSource {
-            // Long enough for the thread to have come, and to wait.
+            // Long enough for the event thread to arrive and wait.
             usleep(80_000)
             events.close()
             isClosed.set()
@@ -81,7 +81,7 @@ private final class CountedSource: EventSource {
         withExtendedLifetime(source) {}
     }
 
-    @Test("with an interval it looks by itself, until it is closed; closing tells what is left")
+    @Test("With an interval the thread drains periodically until it is closed; closing drains once more")
     func byItself() async {
         let (events, source) = (EventThread(every: .milliseconds(1)), CountedSource())
         events.attach(source)
@@ -92,7 +92,7 @@ private final class CountedSource: EventSource {
         #expect(source.drained.load(ordering: .relaxed) == after + 1)
     }
 
-    @Test("several threads that drain never do so at the same time")
+    @Test("Several threads never drain at the same time")
     func oneAtATime() async {
         let (events, inside, most) = (EventThread(every: nil), TestCount(), Diary<Int>())
         let source = CountedSource {

@@ -5,7 +5,7 @@ import Media
 import Synchronization
 import Testing
 
-/// Counts how often objects like it were released, and on which threads.
+/// Counts the released objects and the releases on the reader's thread.
 private final class Witness: Sendable {
     let released = Atomic<Int>(0)
     let releasedByReader = Atomic<Int>(0)
@@ -33,7 +33,7 @@ private final class Watched: Sendable {
 }
 
 @Suite("ManagedValue") struct ManagedValueTests {
-    @Test("the reader finds what was put there last")
+    @Test("A reader sees the value stored last")
     func replace() {
         let witness = Witness()
         let value = ManagedValue(Watched(1, witness))
@@ -45,7 +45,7 @@ private final class Watched: Sendable {
         #expect(witness.released.load(ordering: .relaxed) == 2)
     }
 
-    @Test("what is replaced while it is read is kept until the reader has gone, and then released once")
+    @Test("A value replaced during a read is kept until the read ends, and is then released once")
     func keptWhileRead() {
         let witness = Witness()
         let value = ManagedValue(Watched(1, witness))
@@ -60,7 +60,7 @@ private final class Watched: Sendable {
         #expect(witness.released.load(ordering: .relaxed) == 2)
     }
 
-    @Test("what the value does as it is released may use the holder again")
+    @Test("A value's deinitializer may use the holder")
     func reentrance() {
         final class Returning: Sendable {
             let back: @Sendable () -> Void
@@ -76,7 +76,8 @@ private final class Watched: Sendable {
         holder.withLock { $0 = nil }
     }
 
-    @Test("while others replace it, the reader sees whole values, each newer than the last; each goes once, by others")
+    @Test(
+        "Under concurrent replacement the reader sees whole values in order, and only writers release them, once each")
     func threads() async {
         let (witness, writers, each) = (Witness(), 3, 20_000)
         let (count, wrong, running) = (TestCount(), TestCount(), TestCount(writers))

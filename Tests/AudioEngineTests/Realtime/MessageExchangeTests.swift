@@ -5,7 +5,7 @@ import Testing
 
 private let slice = AudioTimeStamp(sampleTime: 0, hostTime: HostTime(nanoseconds: 0))
 
-/// Renders slice after slice on a thread of its own until it is gone.
+/// Renders one slice after another on its own thread until it is stopped.
 private final class Renderer: Sendable {
     private let isDone = TestFlag()
 
@@ -21,7 +21,7 @@ private final class Renderer: Sendable {
 @Suite("MessageExchange") struct MessageExchangeTests {
     private let events = EventThread(every: nil)
 
-    /// Answers with the square.
+    /// Returns an exchange that answers with the square of the request.
     private func squares(capacity: Int = 8, _ diary: Diary<Int> = Diary()) -> MessageExchange<Int, Int> {
         MessageExchange(capacity: capacity, events: events) { number, _ in
             diary.note(number)
@@ -29,7 +29,7 @@ private final class Renderer: Sendable {
         }
     }
 
-    @Test("requests are performed in order before the next slice, answers told in order when events are")
+    @Test("Requests run in order before the next slice, and answers are delivered in order by the event thread")
     func inOrder() throws {
         let (diary, answers) = (Diary<Int>(), Diary<Int>())
         let exchange = squares(diary)
@@ -45,7 +45,7 @@ private final class Renderer: Sendable {
         #expect(answers.entries == [1, 4, 9])
     }
 
-    @Test("a full exchange says so, performs what it has, and takes more once that is answered")
+    @Test("A full exchange refuses requests, performs the queued ones and accepts more once those are answered")
     func overflow() throws {
         let diary = Diary<Int>()
         let exchange = squares(capacity: 4, diary)
@@ -61,7 +61,7 @@ private final class Renderer: Sendable {
         #expect(diary.entries == [0, 1, 2, 3, 5])
     }
 
-    @Test("requests and answers of unlike sizes, an empty one among them, stay as they are in neighbouring slots")
+    @Test("Requests and answers of different sizes, even empty ones, do not overwrite adjacent slots")
     func sizes() throws {
         struct Wide: BitwiseCopyable, Sendable, Equatable { var (first, second, third) = (0, UInt8(0), 0.5) }
         struct Nothing: BitwiseCopyable, Sendable {}
@@ -85,7 +85,7 @@ private final class Renderer: Sendable {
         #expect(bytes.entries == [1, 2, 3, 0, 0, 0])
     }
 
-    @Test("who is told an answer may send again at once: the slot is free")
+    @Test("A handler may send again immediately, since its slot is free")
     func again() throws {
         let (exchange, answers) = (squares(capacity: 1), Diary<Int>())
         try exchange.send(3) { [weak exchange] first in
@@ -99,7 +99,7 @@ private final class Renderer: Sendable {
         #expect(answers.entries == [81])
     }
 
-    @Test("who waits gets the answer without the event thread; hundreds one after the other")
+    @Test("A waiting caller receives the answer without the event thread")
     func waiting() throws {
         let (exchange, renderer) = (squares(capacity: 4), Renderer())
         let thread = renderer.run(exchange)
@@ -108,7 +108,7 @@ private final class Renderer: Sendable {
         for number in 0..<100 { #expect(try exchange.response(to: number, within: .seconds(20)) == number * number) }
     }
 
-    @Test("a request that nobody came to in time is withdrawn, and never performed")
+    @Test("A request that times out before it runs is withdrawn and never performed")
     func timeOut() throws {
         let diary = Diary<Int>()
         let exchange = squares(capacity: 4, diary)
@@ -122,7 +122,7 @@ private final class Renderer: Sendable {
         #expect(diary.entries == [7])
     }
 
-    @Test("one whose time is up while it is performed is told so, and its slot is free again")
+    @Test("A request that times out while it runs fails as unanswered, and its slot becomes free")
     func unanswered() throws {
         let (isIn, mayGo) = (TestFlag(), TestFlag())
         let exchange = MessageExchange<Int, Int>(capacity: 1, events: events) { number, _ in
@@ -139,7 +139,7 @@ private final class Renderer: Sendable {
         try exchange.send(2)
     }
 
-    @Test("a task is resumed with the answer")
+    @Test("A task resumes with the answer")
     func asynchronous() async throws {
         let (exchange, renderer) = (squares(), Renderer())
         let own = EventThread(every: .milliseconds(1))
@@ -151,7 +151,7 @@ private final class Renderer: Sendable {
         own.close()
     }
 
-    @Test("a task that is cancelled waits no longer, though nothing is rendered, and its request is never performed",
+    @Test("A cancelled task stops waiting even if no slice is rendered, and its request is never performed",
         .timeLimit(.minutes(1)), arguments: [0, 100])
     func cancellation(yields: Int) async throws {
         let diary = Diary<Int>()
@@ -165,7 +165,7 @@ private final class Renderer: Sendable {
         try exchange.send(4)
     }
 
-    @Test("a task that is cancelled when its answer is there has it, though nobody tells events")
+    @Test("A task that is cancelled after its answer has arrived returns the answer without a drain")
     func cancelledLate() async throws {
         let diary = Diary<Int>()
         let exchange = squares(capacity: 1, diary)
@@ -178,7 +178,7 @@ private final class Renderer: Sendable {
         #expect(try await task.value == 9)
     }
 
-    @Test("an exchange that goes hands out the answers there are")
+    @Test("An exchange that is released delivers the available answers")
     func answeredAndClosed() throws {
         let outcomes = Diary<Result<Int, MessageFailure>>()
         do {
@@ -190,7 +190,7 @@ private final class Renderer: Sendable {
         #expect(outcomes.entries == [.success(4), .failure(.closed)])
     }
 
-    @Test("what an exchange that goes leaves unanswered is told, once")
+    @Test("An exchange that is released fails its unanswered requests once")
     func closed() throws {
         let failures = Diary<MessageFailure>()
         do {
@@ -200,7 +200,7 @@ private final class Renderer: Sendable {
         #expect(failures.entries == [.closed])
     }
 
-    @Test("many senders at once: each request is performed once and each answer goes to its sender")
+    @Test("With many concurrent senders each request runs once and each answer reaches its sender")
     func senders() async {
         let (exchange, renderer) = (squares(capacity: 16), Renderer())
         let own = EventThread(every: .milliseconds(1))
@@ -226,7 +226,7 @@ private final class Renderer: Sendable {
 }
 
 @Suite("NoticeQueue") struct NoticeQueueTests {
-    @Test("notices come off the realtime thread in order; one that finds no room is refused and counted")
+    @Test("Notices are delivered in order off the realtime thread, and a notice without space is refused and counted")
     func notices() {
         let (events, diary) = (EventThread(every: nil), Diary<Int>())
         let queue = NoticeQueue<Int>(capacity: 4, events: events) { diary.note($0) }

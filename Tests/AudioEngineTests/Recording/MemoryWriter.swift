@@ -5,9 +5,9 @@ import Glibc
 import Media
 import Synchronization
 
-/// A file in memory whose disk can stall and be full.
+/// An in-memory file whose disk can stall and become full.
 final class MemoryWriter: AudioFrameWriter {
-    /// What the test does to the disk, and sees of the file.
+    /// The disk that a test controls, and the written samples.
     final class Disk: Sendable {
         private let written = Mutex<[Float]>([])
         private let stalls = Atomic<Bool>(false)
@@ -19,12 +19,12 @@ final class MemoryWriter: AudioFrameWriter {
 
         var samples: [Float] { written.withLock { $0 } }
         var timesClosed: Int { closings.load(ordering: .acquiring) }
-        /// Whoever writes waits while this is so.
+        /// True while writes block.
         var isStalled: Bool {
             get { stalls.load(ordering: .acquiring) }
             set { stalls.store(newValue, ordering: .releasing) }
         }
-        /// Samples that it holds until it is full.
+        /// The number of samples that fit before the disk is full.
         var capacity: Int {
             get { room.load(ordering: .acquiring) }
             set { room.store(newValue, ordering: .releasing) }

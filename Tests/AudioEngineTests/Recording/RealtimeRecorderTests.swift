@@ -6,7 +6,7 @@ import Media
 import Synchronization
 import Testing
 
-/// Pushes these numbers, one frame each.
+/// Pushes the numbers as samples, one frame each.
 @discardableResult
 private func push(_ numbers: Range<Int>, to recorder: RealtimeRecorder) -> Int {
     let samples = numbers.map(Float.init)
@@ -19,7 +19,7 @@ private func floats(_ numbers: some Sequence<Int>) -> [Float] { numbers.map(Floa
 
 @Suite("RealtimeRecorder")
 struct RealtimeRecorderTests {
-    @Test("everything pushed is in the file, in order, once it is finished")
+    @Test("Every pushed frame is in the file, in order, once the recording is finished")
     func order() async throws {
         let disk = MemoryWriter.Disk()
         let recorder = try RealtimeRecorder(MemoryWriter(disk))
@@ -30,7 +30,7 @@ struct RealtimeRecorderTests {
         #expect(disk.timesClosed == 1)
     }
 
-    @Test("finished once, twice, at once from many sides and from its own completion, all are told the same")
+    @Test("Finishing several times, concurrently or in the completion, yields the same recording")
     func finish() async throws {
         let disk = MemoryWriter.Disk()
         let recorder = try RealtimeRecorder(MemoryWriter(disk))
@@ -50,7 +50,7 @@ struct RealtimeRecorderTests {
         #expect(disk.timesClosed == 1)
     }
 
-    @Test("what is pushed after it was finished is refused, and not counted")
+    @Test("Frames pushed after the finish are refused and not counted")
     func pushedLate() async throws {
         let disk = MemoryWriter.Disk()
         let recorder = try RealtimeRecorder(MemoryWriter(disk))
@@ -61,11 +61,11 @@ struct RealtimeRecorderTests {
         #expect(disk.samples == floats(0..<10))
     }
 
-    @Test("while the disk stalls the push returns at once; what finds no room is dropped, counted and its place told")
+    @Test("While the disk stalls a push returns immediately; frames without space are dropped and listed as gaps")
     func stall() async throws {
         let disk = MemoryWriter.Disk()
         disk.isStalled = true
-        // 1024 frames of ring, and at most a block on its way to the disk.
+        // The ring holds 1024 frames, and at most one block is on its way to the disk.
         let recorder = try RealtimeRecorder(MemoryWriter(disk), capacity: .milliseconds(128))
         var taken: [Range<Int>] = []
         for start in stride(from: 0, to: 24_000, by: 300) {
@@ -87,7 +87,7 @@ struct RealtimeRecorderTests {
         #expect(recording.error == nil)
     }
 
-    /// Where numbers are missing between two that follow one another in the file.
+    /// Returns a gap for each jump between two consecutive numbers of the file.
     private static func gaps(in numbers: [Int]) -> [RecordingGap] {
         zip(numbers, numbers.dropFirst()).enumerated().compactMap { index, pair in
             let missing = pair.1 - pair.0 - 1
@@ -95,7 +95,7 @@ struct RealtimeRecorderTests {
         }
     }
 
-    @Test("who waits for room drops nothing, though far more is pushed at once than it holds")
+    @Test("A producer that waits for space drops no frame, however many it pushes")
     func makesRoom() async throws {
         let disk = MemoryWriter.Disk()
         let recorder = try RealtimeRecorder(MemoryWriter(disk), capacity: .milliseconds(10))
@@ -107,7 +107,7 @@ struct RealtimeRecorderTests {
         #expect(disk.samples == floats(0..<8000))
     }
 
-    @Test("nobody waits for more room than there is, nor once it is finished")
+    @Test("A wait for more space than the capacity, or after the finish, returns")
     func room() async throws {
         let recorder = try RealtimeRecorder(MemoryWriter(MemoryWriter.Disk()), capacity: .milliseconds(10))
         recorder.makeRoom(frames: .max)
@@ -116,7 +116,7 @@ struct RealtimeRecorderTests {
         recorder.makeRoom(frames: .max)
     }
 
-    @Test("a full disk is told, nothing hangs, and every frame is accounted for")
+    @Test("A full disk is reported, nothing hangs, and every frame is counted as written or dropped")
     func full() async throws {
         let disk = MemoryWriter.Disk()
         disk.capacity = 1000
@@ -134,7 +134,7 @@ struct RealtimeRecorderTests {
         #expect(disk.timesClosed == 1)
     }
 
-    @Test("a file that cannot be closed is told")
+    @Test("A file that cannot be closed is reported")
     func closing() async throws {
         let recorder = try RealtimeRecorder(MemoryWriter(MemoryWriter.Disk(refusesToClose: true)))
         push(0..<10, to: recorder)
@@ -143,7 +143,7 @@ struct RealtimeRecorderTests {
         #expect(recording.error == .cannotWrite(path: "memory", reason: "the header cannot be written"))
     }
 
-    @Test("let go of without being finished, the file is written and closed, and nobody waits for a disk that stalls")
+    @Test("A recorder released without a finish writes and closes its file, and the release does not wait for the disk")
     func letGo() async throws {
         let disk = MemoryWriter.Disk()
         disk.isStalled = true
@@ -157,7 +157,7 @@ struct RealtimeRecorderTests {
         #expect(disk.samples == floats(0..<1000))
     }
 
-    @Test("a format that is not rendered is refused")
+    @Test("A format that cannot be rendered is refused")
     func format() {
         let format = AudioFormat(sampleRate: 8000, channels: 1, sampleType: .int16)
         #expect(throws: StreamingError.notRenderable(format)) {

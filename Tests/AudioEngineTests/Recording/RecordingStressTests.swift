@@ -8,7 +8,7 @@ import Testing
 
 @Suite("RealtimeRecorder between two threads")
 struct RecordingStressTests {
-    @Test("every frame pushed is in the file or in a gap, whenever the disk stalls and however it is finished",
+    @Test("Every pushed frame is in the file or in a gap, for any stalls and any finish",
         arguments: 1...6 as ClosedRange<UInt64>)
     func account(seed: UInt64) async throws {
         let disk = MemoryWriter.Disk()
@@ -40,7 +40,7 @@ struct RecordingStressTests {
         #expect(disk.samples == expected(pushed, without: recording.gaps))
     }
 
-    /// The numbers from 0 on, but for those that the gaps say are missing.
+    /// Returns the numbers from 0 on, without the ones that the gaps list as missing.
     private func expected(_ count: Int, without gaps: [RecordingGap]) -> [Float] {
         var numbers: [Float] = []
         var (next, gaps) = (0, gaps[...])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("RecordingTap")
 struct RecordingTapTests {
-    /// Renders the numbers of the frames of the graph's timeline, in two channels, up to an end.
+    /// A source of frame numbers in two channels, up to an end.
     private final class Counting: RenderSource {
         let end: Int64
         init(end: Int64 = .max) { self.end = end }
@@ -39,7 +39,7 @@ struct RecordingTapTests {
         return disk.samples
     }
 
-    @Test("records just the frames it is to, wherever slices begin and end",
+    @Test("A tap records exactly the requested frames, at any slice boundaries",
         arguments: [
             (0..<1000, 64), (100..<101, 64), (63..<65, 64), (64..<128, 64), (500..<5000, 77), (-50..<20, 10),
             (2000..<3000, 64), (5..<5, 64),
@@ -50,7 +50,7 @@ struct RecordingTapTests {
         #expect(recorded == frames.clamped(to: 0..<Int64(end)).flatMap { [Float($0), Float($0)] })
     }
 
-    @Test("records all that passes, and no silence where its source comes short")
+    @Test("A tap records every frame that passes, without silence if the source renders fewer frames")
     func all() async throws {
         let recorded = try await record(Counting(end: 777), during: nil, slice: 100, upTo: 2000)
         #expect(recorded == (0..<777).flatMap { [Float($0), Float($0)] })

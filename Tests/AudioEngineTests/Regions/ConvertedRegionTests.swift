@@ -4,16 +4,16 @@ import AudioFiles
 import Media
 import Testing
 
-/// A file of another rate; its reader delivers the player's 48,000 and counts its frames at that.
+/// Returns a file of another rate. Its reader delivers frames at the player's 48,000 per second.
 private func file(_ rate: Int, _ frames: Int64, name: Int = 1) -> ScheduledFile {
     ScheduledFile(NumberedReader(name, frames: nearest(frames, rate)), rate: rate, length: frames)
 }
 
-/// The frame of 48,000 a second nearest to one at `rate`, halves up, computed by itself.
+/// Returns the frame at 48,000 per second that is nearest to a frame at `rate`, with halves rounded up.
 private func nearest(_ frame: Int64, _ rate: Int) -> Int64 { (frame * 96_000 + Int64(rate)) / (2 * Int64(rate)) }
 
-@Suite("Regions of files of another rate") struct ConvertedRegionTests {
-    @Test("each pass begins at the frame nearest to its exact place, after a thousand loops too", arguments: [
+@Suite("Regions of files at another sample rate") struct ConvertedRegionTests {
+    @Test("Each pass begins at the frame nearest to its exact position, even after a thousand loops", arguments: [
         (44_100, 441), (44_100, 100), (22_050, 7), (32_000, 333), (96_000, 101), (96_000, 1), (11_025, 1), (48_000, 5),
     ] as [(Int, Int64)])
     func passes(rate: Int, frames: Int64) throws {
@@ -32,7 +32,7 @@ private func nearest(_ frame: Int64, _ rate: Int) -> Int64 { (frame * 96_000 + I
         #expect(desk.completions().last?.region == id)
     }
 
-    @Test("fractions of regions that follow each other add up exactly, across rates")
+    @Test("Fractional lengths of consecutive regions add up exactly across sample rates")
     func chain() throws {
         let desk = RegionDesk(capacity: 4096)
         for number in 0..<300 {
@@ -44,10 +44,10 @@ private func nearest(_ frame: Int64, _ rate: Int) -> Int64 { (frame * 96_000 + I
         #expect(desk.render(4300, by: 512).firstIndex(of: Heard(file: 2, frame: 0)) == 4271)
     }
 
-    @Test("a frame that rounding asks for behind the end of the file is silent, two are a failure")
+    @Test("One frame that rounding adds after the end of the file is silent; two are a failure")
     func end() throws {
         let desk = RegionDesk()
-        // 1.5 frames each: passes of 2, 1, 2, 1 frames, and a file of 2.
+        // 1.5 frames each: passes of 2, 1, 2 and 1 frames, and a file of 2.
         try desk.schedule(FileRegion(file(32_000, 1), loopCount: 3))
         desk.player.start()
         let (first, second) = (Heard(file: 1, frame: 0), Heard(file: 1, frame: 1))
@@ -55,7 +55,7 @@ private func nearest(_ frame: Int64, _ rate: Int) -> Int64 { (frame * 96_000 + I
         #expect(desk.completions().map(\.reason) == [.finished])
     }
 
-    @Test("what is shorter than half a frame is finished and supersedes nothing")
+    @Test("A region shorter than half a frame finishes and supersedes no other")
     func nothing() throws {
         let desk = RegionDesk()
         try desk.schedule(FileRegion(file(48_000, 20, name: 2)))
@@ -65,7 +65,7 @@ private func nearest(_ frame: Int64, _ rate: Int) -> Int64 { (frame * 96_000 + I
         #expect(desk.completions().first { $0.region == id }?.reason == .finished)
     }
 
-    @Test("all of a file is as many frames as it has at its own rate")
+    @Test("A region without a frame count lasts to the end of the file at the file's own rate")
     func all() throws {
         let desk = RegionDesk()
         try desk.schedule(FileRegion(file(44_100, 441), startFrame: 440))

@@ -2,7 +2,7 @@
 import AudioEngine
 import Synchronization
 
-/// A time that a test sets.
+/// A host time that a test sets.
 final class ManualMoment: Sendable {
     private let nanoseconds = Atomic<Int64>(0)
 

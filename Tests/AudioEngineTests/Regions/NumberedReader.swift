@@ -5,13 +5,13 @@ import AudioFiles
 import Media
 import Synchronization
 
-/// A file whose every frame says which file and which frame it is: left and right sample together.
+/// A file whose frames encode the file's name and the frame number, in the left and right sample together.
 final class NumberedReader: AudioFrameReader {
-    /// What a test sees and changes while a player has the reader.
+    /// The state that a test reads and changes while a player has the reader.
     final class Controls: Sendable {
-        /// Frames from here on have not arrived.
+        /// The first frame that has not arrived.
         let edge = Atomic<Int64>(.max)
-        /// Frames from here on cannot be read.
+        /// The first frame that cannot be read.
         let damage = Atomic<Int64>(.max)
         let reads = Atomic<Int>(0)
         let seeks = Atomic<Int>(0)
@@ -27,7 +27,7 @@ final class NumberedReader: AudioFrameReader {
 
     /// - Parameters:
     ///   - name: 1 or more, below 64.
-    ///   - block: the most frames it gives at once.
+    ///   - block: The maximum number of frames per read.
     init(
         _ name: Int, frames: Int64, says length: AudioFileLength? = nil, rate: Int = 48_000, block: Int = .max,
         controls: Controls = Controls()
@@ -64,7 +64,7 @@ final class NumberedReader: AudioFrameReader {
     }
 }
 
-/// One frame that was heard; a sample holds 24 bits of a number.
+/// A rendered frame; a sample represents integers of 24 bits exactly.
 struct Heard: Hashable, CustomStringConvertible {
     let file: Int
     let frame: Int64
@@ -74,7 +74,7 @@ struct Heard: Hashable, CustomStringConvertible {
         self.frame = frame
     }
 
-    /// `nil` is silence.
+    /// Decodes a frame; `nil` for silence.
     init?(_ left: Float, _ right: Float) {
         if left == 0 && right == 0 { return nil }
         file = Int(left) >> 16

@@ -4,7 +4,7 @@ import EarshotTestSupport
 import Media
 import Synchronization
 
-/// A player with no thread of its own, and what it told.
+/// A player without its own thread, and the events that it emitted.
 final class RegionDesk {
     static let format = AudioFormat(sampleRate: 48_000, channels: 2)
 
@@ -17,7 +17,7 @@ final class RegionDesk {
     let events = EventThread(every: nil)
     let reading = EventThread(every: nil)
     let player: ScheduledFilePlayer
-    /// The graph's frame rendered next.
+    /// The frame of the graph that is rendered next.
     var graphFrame: Int64
 
     init(
@@ -39,7 +39,7 @@ final class RegionDesk {
         }
     }
 
-    /// Renders frames, read ahead of time unless it is said otherwise.
+    /// Renders frames after priming them, unless `primed` is false.
     func render(_ frames: Int, primed: Bool = true) -> [Heard?] {
         if primed { player.prime(frames: frames) }
         var output = [Float](repeating: .nan, count: max(1, frames) * 2)
@@ -50,12 +50,12 @@ final class RegionDesk {
         return (0..<done).map { Heard(output[$0 * 2], output[$0 * 2 + 1]) }
     }
 
-    /// Renders in slices of a length.
+    /// Renders in slices of the given length.
     func render(_ frames: Int, by slice: Int) -> [Heard?] {
         stride(from: 0, to: frames, by: slice).flatMap { render(min(slice, frames - $0)) }
     }
 
-    /// What was told since it was last asked.
+    /// Returns the completions since the last call.
     func completions() -> [RegionCompletion] {
         events.drain()
         return told.completions.withLock { completions in
@@ -73,7 +73,7 @@ final class RegionDesk {
     }
 }
 
-/// Frames of a file, one after the other.
+/// Returns consecutive frames of a file.
 func heard(_ file: Int, _ frames: Range<Int64>) -> [Heard?] { frames.map { Heard(file: file, frame: $0) } }
 
 func silence(_ frames: Int) -> [Heard?] { Array(repeating: nil, count: frames) }

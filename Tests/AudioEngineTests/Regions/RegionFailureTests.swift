@@ -8,7 +8,7 @@ import Testing
 private func file() -> ScheduledFile { ScheduledFile(NumberedReader(1, frames: 100)) }
 
 @Suite("Regions that cannot be played, or not in time") struct RegionFailureTests {
-    @Test("what can be known is refused when it is scheduled", arguments: [
+    @Test("An invalid region is refused when it is scheduled", arguments: [
         (FileRegion(file(), startFrame: -1), .negativeStartFrame(-1)),
         (FileRegion(file(), startFrame: 100), .noFrames(0)),
         (FileRegion(file(), startFrame: .max), .noFrames(100 - .max)),
@@ -34,7 +34,7 @@ private func file() -> ScheduledFile { ScheduledFile(NumberedReader(1, frames: 1
         #expect(desk.completions() == [])
     }
 
-    @Test("nothing follows what is repeated for ever, but it can be superseded")
+    @Test("No region can follow an endless one, but a region can supersede it")
     func endless() throws {
         let desk = RegionDesk()
         try desk.schedule(FileRegion(file(), frames: 10, loopCount: nil))
@@ -45,7 +45,7 @@ private func file() -> ScheduledFile { ScheduledFile(NumberedReader(1, frames: 1
         #expect(desk.render(32) == expected)
     }
 
-    @Test("behind one that was to be repeated for ever and failed, the next follows as soon as can be")
+    @Test("After an endless region has failed, the next one follows as soon as possible")
     func failedEndless() throws {
         let desk = RegionDesk()
         let controls = NumberedReader.Controls()
@@ -58,12 +58,12 @@ private func file() -> ScheduledFile { ScheduledFile(NumberedReader(1, frames: 1
         #expect(desk.render(8) == heard(2, 0..<5) + silence(3))
     }
 
-    @Test("a player that goes tells what was rendered as that, and the rest as reset")
+    @Test("A released player completes rendered regions as finished and the others as reset")
     func gone() throws {
         let (told, events): (RegionDesk.Told, EventThread)
         do {
             let desk = RegionDesk()
-            // Else it goes first, and tells what is due.
+            // Otherwise the event thread is released first and delivers the completions.
             (told, events) = (desk.told, desk.events)
             for _ in 0..<2 { try desk.schedule(FileRegion(file(), frames: 10)) }
             desk.player.start()
@@ -73,7 +73,7 @@ private func file() -> ScheduledFile { ScheduledFile(NumberedReader(1, frames: 1
         withExtendedLifetime(events) {}
     }
 
-    @Test("a file that fails is silent from there on; the next region is in its place")
+    @Test("A file that fails is silent from there on, and the next region stays at its time")
     func damaged() throws {
         let desk = RegionDesk()
         let controls = NumberedReader.Controls()
@@ -90,7 +90,7 @@ private func file() -> ScheduledFile { ScheduledFile(NumberedReader(1, frames: 1
         ])
     }
 
-    @Test("a file that ends before it should is a failure that says where", arguments: [
+    @Test("A file that ends too early is a failure with the frame", arguments: [
         AudioFileLength.exact(90), .unknown,
     ])
     func shrunk(length: AudioFileLength) throws {
@@ -102,7 +102,7 @@ private func file() -> ScheduledFile { ScheduledFile(NumberedReader(1, frames: 1
         #expect(desk.completions().map(\.reason) == [.failed(.endedEarly(frame: 30))])
     }
 
-    @Test("a file that has not arrived is waited for: silence in place, counted, and on in place")
+    @Test("Frames that have not arrived are silent and counted, and playback continues at its position")
     func growing() throws {
         let desk = RegionDesk()
         let controls = NumberedReader.Controls()
@@ -117,7 +117,7 @@ private func file() -> ScheduledFile { ScheduledFile(NumberedReader(1, frames: 1
         #expect(desk.completions().map(\.reason) == [.finished] && desk.news() == [])
     }
 
-    @Test("what was not read in time is silent, and only that; silence that is scheduled is never missing")
+    @Test("Frames that were not read in time are silent and counted; scheduled silence is not an underrun")
     func underrun() throws {
         let desk = RegionDesk(capacity: 64)
         try desk.schedule(FileRegion(file(), at: 10))
@@ -130,7 +130,7 @@ private func file() -> ScheduledFile { ScheduledFile(NumberedReader(1, frames: 1
         #expect(desk.render(500, primed: false) == silence(500) && desk.news() == [])
     }
 
-    @Test("a pass that fits in a block is read once, however often it is repeated")
+    @Test("A pass that fits into a block is read once for any number of repetitions")
     func shortLoop() throws {
         let desk = RegionDesk(capacity: 64)
         let controls = NumberedReader.Controls()
@@ -142,8 +142,8 @@ private func file() -> ScheduledFile { ScheduledFile(NumberedReader(1, frames: 1
     }
 }
 
-@Suite("Regions that come too late") struct LateRegionTests {
-    @Test("skipped, the rest of it is in its place; played late, all of it is heard behind the lead", arguments: [
+@Suite("Late regions") struct LateRegionTests {
+    @Test("A late region is skipped up to the current time, or plays completely after the lead", arguments: [
         (LateStart.skip, heard(1, 54..<100) + silence(54)), (.playLate, silence(8) + heard(1, 0..<92)),
     ])
     func region(late: LateStart, expected: [Heard?]) throws {
@@ -155,7 +155,7 @@ private func file() -> ScheduledFile { ScheduledFile(NumberedReader(1, frames: 1
         #expect(desk.news() == [.regionLate(id, by: 54)])
     }
 
-    @Test("without a time stamp it begins as soon as can be, and the next one follows")
+    @Test("A late region without a time begins as soon as possible, and the next one follows it")
     func chained() throws {
         let desk = RegionDesk(lead: 8)
         desk.player.start()
@@ -167,7 +167,7 @@ private func file() -> ScheduledFile { ScheduledFile(NumberedReader(1, frames: 1
         #expect(desk.news() == [.regionLate(id, by: 54)])
     }
 
-    @Test("a start time that has passed skips what should have been heard, or starts late", arguments: [
+    @Test("A start time in the past skips the missed frames or starts late", arguments: [
         (LateStart.skip, heard(1, 60..<100) + silence(24), 124), (.playLate, heard(1, 0..<64), 64),
     ] as [(LateStart, [Heard?], Int64)])
     func start(late: LateStart, expected: [Heard?], playTime: Int64) throws {

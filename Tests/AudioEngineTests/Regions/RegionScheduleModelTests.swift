@@ -5,7 +5,7 @@ import EarshotTestSupport
 import Media
 import Testing
 
-/// What a random schedule should sound like, found frame by frame without any cleverness.
+/// The expected output of a random schedule, computed frame by frame.
 private struct Model {
     struct Region {
         let id: RegionID
@@ -19,7 +19,7 @@ private struct Model {
 
     var regions: [Region] = []
 
-    /// The region that began last of those that have, if it still plays.
+    /// Returns the frame of the region that began last, if it still plays.
     func heard(at frame: Int64) -> Heard? {
         let begun = regions.enumerated().filter { $0.element.start <= frame }
         let last = begun.max { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
@@ -27,7 +27,7 @@ private struct Model {
         return Heard(file: region.file, frame: region.first + (frame - region.start) % region.frames)
     }
 
-    /// What each region should be told.
+    /// The expected completion of each region.
     var ends: [RegionID: (frame: Int64, reason: RegionCompletion.Reason)] {
         var ends: [RegionID: (frame: Int64, reason: RegionCompletion.Reason)] = [:]
         for (order, region) in regions.enumerated() {
@@ -40,7 +40,7 @@ private struct Model {
 }
 
 @Suite("Random schedules of regions") struct RegionScheduleModelTests {
-    @Test("are heard, and told of, as a model says that looks at each frame by itself", arguments: 0..<40)
+    @Test("A random schedule renders and completes as the model predicts", arguments: 0..<40)
     func random(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let desk = RegionDesk(capacity: [16, 128, 4096].randomElement(using: &random) ?? 16)

@@ -6,7 +6,7 @@ import Media
 import Synchronization
 import Testing
 
-/// Frames from which on a file's right samples say its name.
+/// Returns the first frame whose right sample contains the file's name.
 private func base(_ name: Int) -> Int64 { Int64(name) << 16 }
 
 private final class Tally: Sendable {
@@ -19,7 +19,7 @@ private final class Tally: Sendable {
 }
 
 @Suite("ScheduledFilePlayer between threads") struct RegionStressTests {
-    @Test("scheduled, primed and reset while it renders, no frame is half of another, and each end is told once")
+    @Test("Under concurrent scheduling, priming and resets no frame is torn, and each end is reported once")
     func edits() throws {
         let tally = Tally()
         let events = EventThread(every: .milliseconds(1))
@@ -33,7 +33,7 @@ private final class Tally: Sendable {
         var random = SeededGenerator(seed: 7)
         var scheduled: [RegionID] = []
         for round in 0..<3000 {
-            // The two keep pace, a few slices apart, and there is something to be heard however late the reading is.
+            // Keep both threads within a few slices of each other, with frames primed even if reading is slow.
             player.prime(frames: 400)
             tally.allowed.store(4 * round, ordering: .relaxed)
             while tally.slices.load(ordering: .relaxed) < 4 * round - 12 { player.prime(frames: 400) }

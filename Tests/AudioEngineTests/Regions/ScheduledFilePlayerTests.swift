@@ -10,7 +10,7 @@ private func file(_ name: Int = 1, _ frames: Int64 = 100) -> ScheduledFile {
 }
 
 @Suite("ScheduledFilePlayer") struct ScheduledFilePlayerTests {
-    @Test("a region is heard frame by frame where it was scheduled, wherever in a period that is", arguments: [
+    @Test("A region plays frame by frame at its scheduled time, anywhere in a period", arguments: [
         (0, 0, 100), (63, 0, 100), (64, 0, 100), (65, 0, 100), (0, 1, 100), (65, 1, 100), (0, 1000, 100), (64, 0, 1),
         (63, 1, 1), (65, 1000, 1), (1, 1000, 64), (0, 3, 5000),
     ] as [(Int64, Int, Int64)])
@@ -30,7 +30,7 @@ private func file(_ name: Int = 1, _ frames: Int64 = 100) -> ScheduledFile {
         #expect(desk.completions() == [] && desk.news() == [])
     }
 
-    @Test("2³³ frames, and a loop of a thousand times as many, are exact at their far end", arguments: [
+    @Test("A region of 2³³ frames, and a thousand loops of it, are exact at their end", arguments: [
         (1 << 33, 0), (1 << 33, 1000), ((1 << 33) - 1, 100),
     ] as [(Int64, Int)])
     func long(frames: Int64, loopCount: Int) throws {
@@ -46,7 +46,7 @@ private func file(_ name: Int = 1, _ frames: Int64 = 100) -> ScheduledFile {
         #expect(desk.news() == [.startedLate(by: total - 100)])
     }
 
-    @Test("regions without a time follow each other without a gap, those with one leave it silent")
+    @Test("Regions without a time follow each other without a gap; before a region with a time there is silence")
     func chain() throws {
         let desk = RegionDesk()
         try desk.schedule(FileRegion(file(1), frames: 30))
@@ -58,7 +58,7 @@ private func file(_ name: Int = 1, _ frames: Int64 = 100) -> ScheduledFile {
         #expect(desk.render(70, by: 7) == expected)
     }
 
-    @Test("what begins later supersedes the rest of what plays, whichever was scheduled first", arguments: [
+    @Test("A region that begins later supersedes the current one, in any order of scheduling", arguments: [
         true, false,
     ])
     func superseding(inOrder: Bool) throws {
@@ -74,7 +74,7 @@ private func file(_ name: Int = 1, _ frames: Int64 = 100) -> ScheduledFile {
         ])
     }
 
-    @Test("of three that begin together the one scheduled last is heard, and the others are told at once")
+    @Test("Of three regions with the same start the last one plays, and the others complete immediately")
     func equalStarts() throws {
         let desk = RegionDesk()
         let ids = try (1...3).map { try desk.schedule(FileRegion(file($0), at: 64), kinds: [.dataRead, .heard]) }
@@ -86,7 +86,7 @@ private func file(_ name: Int = 1, _ frames: Int64 = 100) -> ScheduledFile {
         #expect(desk.completions().map(\.kind) == [.dataRead, .heard])
     }
 
-    @Test("what was read ahead of a region scheduled meanwhile is taken back")
+    @Test("Frames read ahead are discarded when a region is scheduled before them")
     func scheduledWhilePlaying() throws {
         let desk = RegionDesk()
         try desk.schedule(FileRegion(file(1, 1000)))
@@ -98,7 +98,7 @@ private func file(_ name: Int = 1, _ frames: Int64 = 100) -> ScheduledFile {
         #expect(desk.news() == [])
     }
 
-    @Test("nothing is heard before the start time, and the play time counts up to it", arguments: [
+    @Test("No frame plays before the start time, and the play time counts up to it", arguments: [
         (StartTime.sampleTime(100), -100), (.sampleTime(0), 0), (.nextRender, nil),
     ] as [(StartTime, Int64?)])
     func playTime(start: StartTime, before: Int64?) throws {
@@ -113,7 +113,7 @@ private func file(_ name: Int = 1, _ frames: Int64 = 100) -> ScheduledFile {
         #expect(desk.player.currentPlayTime == Int64(128 - first))
     }
 
-    @Test("a start time is set once; a moment needs a clock, and is kept until the first slice")
+    @Test("A start time can be set once; a host time requires a clock and is resolved at the first slice")
     func startTimes() throws {
         let clock = GraphClock(format: RegionDesk.format)
         let desk = RegionDesk(clock: clock)
@@ -126,7 +126,7 @@ private func file(_ name: Int = 1, _ frames: Int64 = 100) -> ScheduledFile {
         #expect(desk.render(100) == silence(96) + heard(1, 0..<4))
     }
 
-    @Test("reset forgets regions and start time; each completion comes once, as reset")
+    @Test("reset() removes regions and the start time, and each remaining completion is delivered once, as reset")
     func reset() throws {
         let desk = RegionDesk()
         let done = try desk.schedule(FileRegion(file(1), frames: 10))
@@ -144,7 +144,7 @@ private func file(_ name: Int = 1, _ frames: Int64 = 100) -> ScheduledFile {
         #expect(desk.render(64) == silence(2) + heard(2, 0..<62))
     }
 
-    @Test("a player that is let go tells what is left as reset")
+    @Test("A released player completes its regions as reset")
     func letGo() throws {
         let told = RegionDesk.Told()
         do {
@@ -154,14 +154,14 @@ private func file(_ name: Int = 1, _ frames: Int64 = 100) -> ScheduledFile {
         #expect(told.completions.withLock { $0.map(\.reason) } == [.reset])
     }
 
-    @Test("heard is told when the clock says that the last frame has left the device")
+    @Test("The \"heard\" completion is delivered when, by the clock, the last frame has left the device")
     func heardKind() throws {
         let clock = GraphClock(format: RegionDesk.format)
         let time = ManualMoment()
         let desk = RegionDesk(clock: clock, now: { time.now })
         try desk.schedule(FileRegion(file(1), frames: 48), kinds: [.rendered, .heard])
         desk.player.start()
-        // Each frame is heard 10 ms after it was rendered.
+        // Each frame is played 10 ms after it is rendered.
         clock.note(AudioTimeStamp(sampleTime: 0, hostTime: HostTime(nanoseconds: 10_000_000)))
         _ = desk.render(96)
         #expect(desk.completions().map(\.kind) == [.rendered])

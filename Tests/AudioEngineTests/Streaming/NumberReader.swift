@@ -6,9 +6,9 @@ import Glibc
 import Media
 import Synchronization
 
-/// A file whose every sample says which frame and channel it is, and that can be made to grow, stall and fail.
+/// A file whose samples encode frame and channel, and that can grow, stall and fail.
 final class NumberReader: AudioFrameReader {
-    /// What the test does to the file while it is read.
+    /// The state that a test changes while the file is read.
     final class Control: Sendable {
         private let arrivedFrames: Atomic<Int64>
         private let failingFrame = Atomic<Int64>(.max)
@@ -17,24 +17,24 @@ final class NumberReader: AudioFrameReader {
         private let timesSought = Atomic<Int>(0)
         private let released = Atomic<Bool>(false)
 
-        /// Frames that have arrived.
+        /// The number of frames that have arrived.
         var arrived: Int64 {
             get { arrivedFrames.load(ordering: .acquiring) }
             set { arrivedFrames.store(newValue, ordering: .releasing) }
         }
-        /// The read that comes to this frame fails.
+        /// The frame at which a read fails.
         var failing: Int64 {
             get { failingFrame.load(ordering: .acquiring) }
             set { failingFrame.store(newValue, ordering: .releasing) }
         }
-        /// Reads stall while this is so.
+        /// True while reads block.
         var isFrozen: Bool {
             get { freezes.load(ordering: .acquiring) }
             set { freezes.store(newValue, ordering: .releasing) }
         }
         var read: Int64 { framesRead.load(ordering: .acquiring) }
         var seeks: Int { timesSought.load(ordering: .acquiring) }
-        /// The reader is gone.
+        /// True once the reader is released.
         var isReleased: Bool { released.load(ordering: .acquiring) }
 
         fileprivate func noteRead(_ frames: Int) { framesRead.add(Int64(frames), ordering: .releasing) }
@@ -52,8 +52,8 @@ final class NumberReader: AudioFrameReader {
     private let sample: @Sendable (_ frame: Int64, _ channel: Int) -> Float
 
     /// - Parameters:
-    ///   - frames: how many there really are.
-    ///   - length: what it says; `nil`: the truth.
+    ///   - frames: The actual number of frames.
+    ///   - length: The reported length; `nil`: the actual one.
     init(
         frames: Int64, channels: Int = 1, sampleRate: Int = 8000, length: AudioFileLength? = nil,
         control: Control? = nil, sample: @escaping @Sendable (Int64, Int) -> Float = NumberReader.number
@@ -67,7 +67,7 @@ final class NumberReader: AudioFrameReader {
 
     deinit { control.noteRelease() }
 
-    /// Frames repeat after a prime number of them, so that all numbers are exact.
+    /// Returns the sample of a frame. Numbers repeat after a prime count of frames, so that all are exact in a Float.
     @Sendable static func number(frame: Int64, channel: Int) -> Float {
         Float(frame % 1_000_003) + Float(channel) / 4 + 1
     }
@@ -96,7 +96,7 @@ final class NumberReader: AudioFrameReader {
     }
 }
 
-/// The order of frames as it is defined, one at a time: the boundary, the direction and the loop.
+/// The order of frames by definition, computed one at a time from the boundary, the direction and the loop.
 struct NaivePath {
     var boundary: Int64 = 0
     var direction = PlayDirection.forward

@@ -5,7 +5,7 @@ import EarshotTestSupport
 import Media
 import Synchronization
 
-/// A streaming source pulled offline, in slices of whatever size, and what it told.
+/// A streaming source that is pulled offline in slices of any size, and its events.
 struct OfflineStream {
     final class Log: Sendable {
         private let told = Mutex<[StreamingEvent]>([])
@@ -24,13 +24,13 @@ struct OfflineStream {
         if plays { source.play() }
     }
 
-    /// What was told so far.
+    /// The events so far.
     var told: [StreamingEvent] {
         events.drain()
         return log.events
     }
 
-    /// Renders until there are that many frames or nothing comes any more.
+    /// Renders until there are `frames` frames or the source renders none.
     func pull(_ frames: Int, slice: Int = 256) -> [Float] {
         var samples: [Float] = []
         while samples.count < frames * source.format.channels {
@@ -43,7 +43,7 @@ struct OfflineStream {
         return samples
     }
 
-    /// Renders one slice of what is there.
+    /// Renders one slice of the available frames.
     func render(_ frames: Int) -> [Float] {
         [Float](unsafeUninitializedCapacity: frames * source.format.channels) { buffer, count in
             guard let start = buffer.baseAddress else { return }
@@ -52,5 +52,5 @@ struct OfflineStream {
     }
 }
 
-/// The numbers of `NumberReader` in one channel.
+/// Returns the numbers of `NumberReader` in channel 0.
 func numbers(_ frames: some Sequence<Int64>) -> [Float] { frames.map { NumberReader.number(frame: $0, channel: 0) } }

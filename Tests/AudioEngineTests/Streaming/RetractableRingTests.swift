@@ -17,7 +17,7 @@ struct RetractableRingTests {
         }
     }
 
-    @Test("what was taken back is not rendered, and can still be copied; what was claimed stays")
+    @Test("Retracted frames are not rendered but can still be copied; claimed frames stay")
     func retract() {
         let ring = RetractableRing(capacity: 16, channels: 1)
         write(1...10, to: ring)
@@ -35,14 +35,14 @@ struct RetractableRingTests {
         #expect(ring.room == 16)
     }
 
-    /// What the writer knows will be rendered.
+    /// The frames that the writer expects to be rendered.
     private final class Shared: Sendable {
         let ring = RetractableRing(capacity: 64, channels: 1)
         let truth = Mutex<[Float]>([])
         let isDone = Atomic<Bool>(false)
     }
 
-    @Test("between two threads the writer knows what is rendered to the frame, whenever it takes back",
+    @Test("Between two threads the writer knows exactly which frames are rendered, for any retractions",
         arguments: [1, 2, 3] as [UInt64])
     func twoThreads(seed: UInt64) async {
         let shared = Shared()

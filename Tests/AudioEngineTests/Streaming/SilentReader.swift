@@ -3,7 +3,7 @@ import AudioBuffers
 import AudioFiles
 import Media
 
-/// A file of any format without a frame.
+/// An empty file of any format.
 final class SilentReader: AudioFrameReader {
     let format: AudioFormat
     let length = AudioFileLength.exact(0)

@@ -26,7 +26,7 @@ struct StreamLoopTests {
         Case(from: 0, to: 1, start: 4, direction: .backward), Case(from: 0, to: 9000, start: 0, direction: .backward),
     ]
 
-    @Test("a section is played to the frame, as often as it is said", arguments: cases)
+    @Test("A loop plays its section exactly, the given number of times", arguments: cases)
     func exact(test: Case) throws {
         let stream = try OfflineStream(NumberReader(frames: 9000))
         stream.source.setDirection(test.direction)
@@ -42,7 +42,7 @@ struct StreamLoopTests {
         #expect(status.hasFinished == (path.next() == nil))
     }
 
-    @Test("a short section is read once, however often it is played")
+    @Test("A short loop is read once for any number of repetitions")
     func readOnce() throws {
         let control = NumberReader.Control(arrived: 100_000)
         let stream = try OfflineStream(NumberReader(frames: 100_000, control: control))
@@ -54,22 +54,22 @@ struct StreamLoopTests {
         #expect(control.seeks == before)
     }
 
-    @Test("points that are changed while it plays hold from the next frame on")
+    @Test("Loop points that change during playback apply from the next frame on")
     func changed() throws {
         let stream = try OfflineStream(NumberReader(frames: 9000))
         try stream.source.setLoop(StreamLoop(from: 1000, to: 2000))
         #expect(stream.pull(1500) == numbers(0..<1500))
-        // Behind the place: it is played up to the new end.
+        // After the position: playback continues to the new end.
         try stream.source.setLoop(StreamLoop(from: 1400, to: 1600))
         #expect(stream.pull(300) == numbers(1500..<1600) + numbers(1400..<1600))
-        // Before the place: it goes back at once.
+        // Before the position: playback jumps back immediately.
         try stream.source.setLoop(StreamLoop(from: 100, to: 200))
         #expect(stream.pull(200) == numbers(100..<200) + numbers(100..<200))
         try stream.source.setLoop(nil)
         #expect(stream.pull(100) == numbers(200..<300))
     }
 
-    @Test("going back is told and counted")
+    @Test("Each repetition is reported and counted")
     func told() throws {
         let stream = try OfflineStream(NumberReader(frames: 9000))
         try stream.source.setLoop(StreamLoop(from: 0, to: 100, times: 3, afterwards: .stop))
@@ -82,7 +82,7 @@ struct StreamLoopTests {
         #expect(stream.told == [.wrapped(count: 1), .wrapped(count: 2), .finished])
     }
 
-    @Test("a section that reaches behind the end of a file of unknown length ends with it")
+    @Test("A loop that extends beyond the end of a file of unknown length ends with the file")
     func behindTheEnd() throws {
         let stream = try OfflineStream(NumberReader(frames: 3000, length: .unknown))
         try stream.source.setLoop(StreamLoop(from: 2000, to: 5000))
@@ -93,7 +93,7 @@ struct StreamLoopTests {
         #expect(beyond.told == [.finished])
     }
 
-    @Test("points the wrong way round, none between them, outside any file or a count below 1 are refused")
+    @Test("Reversed, empty or negative loop points and a count below 1 are refused")
     func refused() {
         #expect(throws: StreamingError.emptyLoop(from: 5, to: 4)) { try StreamLoop(from: 5, to: 4) }
         #expect(throws: StreamingError.emptyLoop(from: 5, to: 5)) { try StreamLoop(from: 5, to: 5) }
@@ -103,7 +103,7 @@ struct StreamLoopTests {
         #expect(throws: StreamingError.negativeCount) { try StreamLoop(from: 0, to: 5, crossfade: -1) }
     }
 
-    @Test("a reverse loop of 10 s deep in a file of 3 hours is the section turned round, and little of it is read")
+    @Test("A 10 s reverse loop in a file of 3 hours plays the reversed section and reads little else")
     func reverseLoop() throws {
         let frames: Int64 = 3 * 3600 * 8000
         let control = NumberReader.Control(arrived: frames)
@@ -114,7 +114,7 @@ struct StreamLoopTests {
         try stream.source.setLoop(StreamLoop(from: start, to: end))
         let reversed = numbers((start..<end).reversed())
         for _ in 0..<3 { #expect(stream.pull(80_000, slice: 2000) == reversed) }
-        // A block of half a second is read for each half second heard, and those ahead.
+        // One block of half a second is read per half second played, plus the blocks read ahead.
         #expect(control.read < 3 * 80_000 + 5 * 4096)
     }
 }

@@ -6,9 +6,9 @@ import EarshotTestSupport
 import Media
 import Testing
 
-@Suite("Files streamed and recorded")
+@Suite("Streamed and recorded files")
 struct StreamedFileTests {
-    /// Every sample of a file, read from its beginning to its end.
+    /// Returns every sample of a file, read from start to end.
     private func linear(_ path: String) throws -> [Float] {
         let reader = try AudioFileReader(path: path)
         let block = AudioBufferList(format: reader.format, frameCapacity: 4096)
@@ -24,7 +24,7 @@ struct StreamedFileTests {
         stride(from: samples.count - channels, through: 0, by: -channels).flatMap { samples[$0..<$0 + channels] }
     }
 
-    @Test("an MP3 file is, forward, backward and in a loop, what a linear decode makes of it, bit by bit",
+    @Test("An MP3 file streamed forward, backward and in a loop equals a linear decode, bit for bit",
         arguments: [["-V4"], ["-b", "320"]])
     func mp3(options: [String]) throws {
         let scratch = try ScratchDirectory()
@@ -41,12 +41,12 @@ struct StreamedFileTests {
         try stream.source.setLoop(StreamLoop(from: 50_000, to: 90_001, times: 3, afterwards: .stop))
         let pass = Array(samples[100_000..<180_002])
         #expect(stream.pull(200_000, slice: 1000) == pass + pass + pass)
-        // From the end of the section its last pass is played back.
+        // From the end of the section its last pass is played backward.
         stream.source.setDirection(.backward)
         #expect(stream.pull(200_000, slice: 1000) == turned(pass, channels: 2))
     }
 
-    @Test("what is recorded while it is rendered is what is in the file", arguments: [1, 2])
+    @Test("A recording during rendering contains the rendered samples", arguments: [1, 2])
     func recorded(channels: Int) async throws {
         let scratch = try ScratchDirectory()
         let stream = try OfflineStream(NumberReader(frames: 20_000, channels: channels) { frame, channel in
@@ -70,7 +70,7 @@ struct StreamedFileTests {
         #expect(try linear(path) == heard)
     }
 
-    @Test("a recording that nobody finished is a file that can be read")
+    @Test("A recording that is never finished is a readable file")
     func letGo() async throws {
         let scratch = try ScratchDirectory()
         let path = scratch.path("recorded.flac")

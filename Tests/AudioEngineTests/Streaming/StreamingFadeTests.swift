@@ -3,16 +3,16 @@ import AudioEngine
 import Glibc
 import Testing
 
-@Suite("The fades of a StreamingSource")
+@Suite("Fades of a StreamingSource")
 struct StreamingFadeTests {
-    /// 40 frames.
+    /// A fade of 40 frames.
     private var options: StreamingSource.Options {
         var options = StreamingSource.Options.exact
         options.fade = .milliseconds(5)
         return options
     }
 
-    @Test("a start rises and a stop falls in a straight line, and the stop takes just the frames it falls over")
+    @Test("A start fades in and a stop fades out linearly, and the stop advances by the frames of its fade")
     func startAndStop() throws {
         let stream = try OfflineStream(NumberReader(frames: 5000) { _, _ in 1 }, options: options)
         let line = (1...40).map { Float($0) / 40 }
@@ -24,7 +24,7 @@ struct StreamingFadeTests {
         #expect(stream.pull(40) == line)
     }
 
-    @Test("a seek changes from what would have come to what comes, at equal power", arguments: [100, 3000] as [Int64])
+    @Test("A seek crossfades at equal power from the old position to the new one", arguments: [100, 3000] as [Int64])
     func seek(target: Int64) throws {
         let stream = try OfflineStream(NumberReader(frames: 5000), options: options)
         _ = stream.pull(1000)
@@ -38,7 +38,7 @@ struct StreamingFadeTests {
         #expect(Array(heard[40...]) == numbers(target + 40..<target + 100))
     }
 
-    @Test("a loop's end changes into what leads up to its start, and a pass is as long as without",
+    @Test("A loop's end crossfades into the frames before its start, and a pass keeps its length",
         arguments: [0, 30, 1000] as [Int64], [PlayDirection.forward, .backward])
     func crossfade(start: Int64, direction: PlayDirection) throws {
         let (end, length, fade) = (start + 400, Int64(1400), 50)
@@ -60,7 +60,7 @@ struct StreamingFadeTests {
         }
     }
 
-    @Test("what was decoded beyond the lead is not heard any more")
+    @Test("Frames decoded beyond the lead are dropped after a seek or a turn")
     func lead() throws {
         var options = StreamingSource.Options.exact
         options.lead = .milliseconds(20)
@@ -72,7 +72,7 @@ struct StreamingFadeTests {
         #expect(stream.pull(400) == numbers(9040..<9200) + numbers((8960..<9200).reversed()))
     }
 
-    @Test("no order clicks: neighbouring samples are no farther apart than tone and fades make them",
+    @Test("No order clicks: adjacent samples differ by no more than the tone and the fades allow",
         arguments: [1, 2, 3, 4] as [UInt64])
     func click(seed: UInt64) throws {
         let step = 2 * Double.pi * 100 / 8000
@@ -96,7 +96,7 @@ struct StreamingFadeTests {
                 #expect(abs(sample - last) <= bound)
                 last = sample
             }
-            // The file's own beginning and end are as they are.
+            // The file's own start and end are not faded.
             if stream.source.status.hasFinished {
                 try stream.source.seek(to: 40_000)
                 last = stream.pull(100).last ?? 0

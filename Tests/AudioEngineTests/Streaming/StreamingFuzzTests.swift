@@ -5,7 +5,7 @@ import Testing
 
 @Suite("StreamingSource under random orders")
 struct StreamingFuzzTests {
-    @Test("sounds as one frame after the other does, whatever is ordered when",
+    @Test("Random orders play the frames of the frame-by-frame model",
         arguments: 1...40 as ClosedRange<UInt64>)
     func naive(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

@@ -3,14 +3,14 @@ import AudioEngine
 import AudioFiles
 import Testing
 
-@Suite("The rate of a StreamingSource")
+@Suite("Playback rates of a StreamingSource")
 struct StreamingRateTests {
-    /// On a straight line what lies between two frames is known.
+    /// Returns a stream of a linear ramp, on which every interpolated value is known.
     private func ramp(_ frames: Int64) throws -> OfflineStream {
         try OfflineStream(NumberReader(frames: frames) { frame, _ in Float(frame) })
     }
 
-    @Test("every frame of output lies one rate further on, and there are as many as fit",
+    @Test("Output frames are one rate apart, and their number fits the length",
         arguments: [0.25, 0.3, 0.5, 0.999, 1, 1.25, 2, 3.7, 4])
     func places(rate: Double) throws {
         let stream = try ramp(10_000)
@@ -25,7 +25,7 @@ struct StreamingRateTests {
         #expect(stream.told == [.finished])
     }
 
-    @Test("at whole steps the frames are the file's own, in loops and backward", arguments: [2, 4])
+    @Test("At integer rates the output has the file's own frames, in loops and backward too", arguments: [2, 4])
     func wholeSteps(rate: Int) throws {
         let stream = try OfflineStream(NumberReader(frames: 10_000))
         try stream.source.setRate(Double(rate))
@@ -42,7 +42,7 @@ struct StreamingRateTests {
         #expect(back.pull(2000) == there.reversed())
     }
 
-    @Test("a turn at any rate goes back over what was heard", arguments: [0.25, 0.7, 1.3, 3.9])
+    @Test("A turn at any rate returns over the played frames", arguments: [0.25, 0.7, 1.3, 3.9])
     func turn(rate: Double) throws {
         let stream = try ramp(100_000)
         try stream.source.seek(to: 1000)
@@ -55,7 +55,7 @@ struct StreamingRateTests {
         for (one, other) in zip(stream.pull(2900), back.reversed()) { #expect(abs(one - other) < 0.01) }
     }
 
-    @Test("it changes from one frame of output to the next, and at 1 it is bit-exact again")
+    @Test("The rate changes from one output frame to the next, and rate 1 is bit-exact again")
     func changes() throws {
         let stream = try ramp(100_000)
         var heard = stream.pull(100)
@@ -72,7 +72,7 @@ struct StreamingRateTests {
         #expect(zip(exact, exact.dropFirst()).allSatisfy { $1 - $0 == 1 })
     }
 
-    @Test("at an edge it waits for the frames between which it is, and goes on without a step")
+    @Test("At the end of the available frames a fractional position waits and continues without a step")
     func edge() throws {
         let control = NumberReader.Control(arrived: 1000)
         let stream = try OfflineStream(

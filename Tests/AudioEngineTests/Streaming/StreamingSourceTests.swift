@@ -6,7 +6,7 @@ import Testing
 
 @Suite("StreamingSource")
 struct StreamingSourceTests {
-    @Test("forward every sample is the file's own, in whatever slices", arguments: [1, 7, 512, 1000, 2100])
+    @Test("Forward playback yields the file's own samples, in slices of any length", arguments: [1, 7, 512, 1000, 2100])
     func forward(slice: Int) throws {
         let stream = try OfflineStream(NumberReader(frames: 20_000, channels: 2))
         let expected = (0..<40_000).map { NumberReader.number(frame: Int64($0 / 2), channel: $0 % 2) }
@@ -16,7 +16,7 @@ struct StreamingSourceTests {
         #expect(stream.told == [.finished], "told once")
     }
 
-    @Test("backward it is the file turned round, frame by frame", arguments: [1, 511, 2100])
+    @Test("Backward playback yields the file reversed, frame by frame", arguments: [1, 511, 2100])
     func backward(slice: Int) throws {
         let stream = try OfflineStream(NumberReader(frames: 20_000, channels: 2))
         try stream.source.seek(to: 20_000)
@@ -29,7 +29,7 @@ struct StreamingSourceTests {
         #expect(stream.source.status.frame == 0)
     }
 
-    @Test("it does not sound before it is played, nor after it is stopped, and keeps its place")
+    @Test("A source renders only while it plays, and keeps its position when stopped")
     func playAndStop() throws {
         let stream = try OfflineStream(NumberReader(frames: 5000), plays: false)
         #expect(stream.pull(10) == [])
@@ -42,7 +42,7 @@ struct StreamingSourceTests {
         #expect(stream.pull(10) == numbers(10..<20))
     }
 
-    @Test("a seek is exact to the frame, played or not, forward and backward, again after the end",
+    @Test("A seek is exact to the frame, playing or stopped, and also after the end",
         arguments: [true, false], [0, 1, 511, 4999, 17_777] as [Int64])
     func seek(plays: Bool, target: Int64) throws {
         let stream = try OfflineStream(NumberReader(frames: 20_000), plays: plays)
@@ -56,7 +56,7 @@ struct StreamingSourceTests {
         #expect(stream.pull(100) == numbers(target..<target + 100))
     }
 
-    @Test("a turn goes back over the very frames that were heard", arguments: [1, 300, 5000])
+    @Test("A turn plays back exactly the frames played before", arguments: [1, 300, 5000])
     func turn(heard: Int64) throws {
         let stream = try OfflineStream(NumberReader(frames: 20_000))
         #expect(stream.pull(Int(heard)) == numbers(0..<heard))
@@ -69,7 +69,7 @@ struct StreamingSourceTests {
         #expect(stream.pull(1000) == numbers(back..<back + 1000))
     }
 
-    @Test("a file that grows is waited for at its edge and goes on; only its end is one")
+    @Test("A growing file is waited for at the end of its data and continues; only its real end finishes it")
     func edge() throws {
         let control = NumberReader.Control(arrived: 1000)
         let stream = try OfflineStream(NumberReader(frames: 3000, length: .unknown, control: control))
@@ -85,7 +85,7 @@ struct StreamingSourceTests {
         #expect(!stream.told.contains { if case .starved = $0 { true } else { false } })
     }
 
-    @Test("what cannot be read is told when all before it was heard; a seek tries again",
+    @Test("A read failure is reported after every frame before it was played, and a seek tries again",
         arguments: [0, 5000] as [Int64])
     func failure(frame: Int64) throws {
         let control = NumberReader.Control(arrived: 20_000)
@@ -103,7 +103,7 @@ struct StreamingSourceTests {
         #expect(stream.source.status.failure == nil)
     }
 
-    @Test("a file shorter than it says ends where it ends, forward and backward")
+    @Test("A file shorter than its reported length ends at its real end, forward and backward")
     func shrunk() throws {
         let stream = try OfflineStream(NumberReader(frames: 7000, length: .exact(9000)))
         #expect(stream.pull(9000) == numbers(0..<7000))
@@ -113,7 +113,7 @@ struct StreamingSourceTests {
         #expect(stream.pull(9000) == numbers((0..<7000).reversed()))
     }
 
-    @Test("orders that cannot be carried out are refused, and nothing changes")
+    @Test("Invalid orders are refused without any change")
     func refused() throws {
         let stream = try OfflineStream(NumberReader(frames: 5000))
         #expect(throws: StreamingError.outsideFile(frame: -1)) { try stream.source.seek(to: -1) }
@@ -127,7 +127,7 @@ struct StreamingSourceTests {
         #expect(stream.pull(100) == numbers(0..<100))
     }
 
-    @Test("a loop that goes beyond the end of the file goes to the end, whenever that is known")
+    @Test("A loop beyond the end of the file is clamped to the end once that is known")
     func clamped() throws {
         let stream = try OfflineStream(NumberReader(frames: 5000))
         try stream.source.setLoop(StreamLoop(from: 4990, to: 9999, times: 2, afterwards: .stop))
@@ -135,13 +135,13 @@ struct StreamingSourceTests {
         #expect(stream.pull(100) == numbers(4990..<5000) + numbers(4990..<5000))
     }
 
-    @Test("only interleaved Float32 can be rendered")
+    @Test("Only interleaved Float32 can be rendered")
     func format() {
         let format = AudioFormat(sampleRate: 8000, channels: 2, isInterleaved: false)
         #expect(throws: StreamingError.notRenderable(format)) { try StreamingSource(SilentReader(format: format)) }
     }
 
-    @Test("an empty file has ended, both ways", arguments: [PlayDirection.forward, .backward])
+    @Test("An empty file ends immediately in both directions", arguments: [PlayDirection.forward, .backward])
     func empty(direction: PlayDirection) throws {
         let stream = try OfflineStream(NumberReader(frames: 0))
         stream.source.setDirection(direction)

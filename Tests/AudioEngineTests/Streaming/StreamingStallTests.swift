@@ -3,7 +3,7 @@ import AudioEngine
 import EarshotTestSupport
 import Testing
 
-@Suite("A StreamingSource whose disk stalls")
+@Suite("A StreamingSource on a stalling disk")
 struct StreamingStallTests {
     @Test("A stall after the first frame is reported, playback continues with the very next one, and no order waits")
     func frozen() throws {
@@ -31,7 +31,7 @@ struct StreamingStallTests {
         #expect(heard == numbers(1100..<1100 + Int64(heard.count)))
     }
 
-    @Test("can be let go of meanwhile, and leaves nothing behind")
+    @Test("A source can be released during a stall, and then releases its reader")
     func released() async throws {
         let control = NumberReader.Control(arrived: 50_000)
         control.isFrozen = true
@@ -40,7 +40,7 @@ struct StreamingStallTests {
         #expect(await eventually { control.isReleased })
     }
 
-    @Test("its own thread decodes: with nobody priming it, all comes in order")
+    @Test("Without priming, the source's own thread decodes every frame in order")
     func ownThread() async throws {
         let stream = try OfflineStream(NumberReader(frames: 30_000))
         var heard: [Float] = []

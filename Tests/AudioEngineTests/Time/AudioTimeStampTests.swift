@@ -6,7 +6,7 @@ import Testing
 @Suite("AudioTimeStamp") struct AudioTimeStampTests {
     private static let stamp = AudioTimeStamp(sampleTime: 1000, hostTime: HostTime(nanoseconds: 5_000_000_000))
 
-    @Test("a moment is the nearest frame, before the stamp as behind it", arguments: [
+    @Test("A host time maps to the nearest frame, before and after the time stamp", arguments: [
         (5_000_000_000, 1000), (6_000_000_000, 49_000), (4_000_000_000, -47_000), (5_000_010_416, 1000),
         (5_000_010_417, 1001), (5_000_020_833, 1001), (4_999_989_583, 999), (4_999_989_584, 1000),
     ] as [(Int64, Int64)])
@@ -16,13 +16,13 @@ import Testing
         #expect(Self.stamp.sampleTime(of: .hostTime(moment), sampleRate: 48_000) == frame)
     }
 
-    @Test("a start is the slice's own frame, a frame, or a moment's frame")
+    @Test("A start time is the slice's frame, a given frame or the frame of a host time")
     func starts() {
         #expect(Self.stamp.sampleTime(of: .nextRender, sampleRate: 48_000) == 1000)
         #expect(Self.stamp.sampleTime(of: .sampleTime(-7), sampleRate: 48_000) == -7)
     }
 
-    @Test("no moment traps, however far away", arguments: [Int64.min, .min + 1, -1, 0, 1, .max - 1, .max])
+    @Test("Extreme host times do not trap", arguments: [Int64.min, .min + 1, -1, 0, 1, .max - 1, .max])
     func extremes(nanoseconds: Int64) {
         let moment = HostTime(nanoseconds: nanoseconds)
         for delay in [Duration.zero, .seconds(Int64.max), .seconds(Int64.min), .nanoseconds(1)] {
@@ -38,7 +38,7 @@ import Testing
 @Suite("GraphClock") struct GraphClockTests {
     private let format = AudioFormat(sampleRate: 48_000, channels: 1)
 
-    @Test("it knows nothing before the first slice")
+    @Test("A clock has no times before the first slice")
     func nothing() {
         let clock = GraphClock(format: format)
         #expect(clock.slice == nil)
@@ -46,7 +46,7 @@ import Testing
         #expect(clock.hostTime(at: 0) == nil)
     }
 
-    @Test("frames become moments and moments frames, by the slice rendered last")
+    @Test("The last slice converts frames to host times and host times to frames")
     func conversions() {
         let clock = GraphClock(format: format)
         clock.note(AudioTimeStamp(sampleTime: 480, hostTime: HostTime(nanoseconds: 1_000_000_000)))
@@ -56,7 +56,7 @@ import Testing
         #expect(clock.hostTime(at: .min) != nil)
     }
 
-    @Test("a slice is never read half: while it changes, its frame and its moment belong together")
+    @Test("A concurrent read never mixes the frame and the host time of two slices")
     func wholeSlices() async {
         let clock = GraphClock(format: format)
         let writer = WorkerThread.start {

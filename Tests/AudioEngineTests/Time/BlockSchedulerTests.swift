@@ -14,7 +14,7 @@ private func slice(_ frame: Int64, nanoseconds: Int64 = 0) -> AudioTimeStamp {
         BlockScheduler(capacity: capacity, sampleRate: 1000, events: events)
     }
 
-    /// An action of the frame, which notes the slice and the offset at which it is performed.
+    /// Expects the slice and the offset at which an action at `frame` is performed.
     private func expectPerformed(
         at frame: Int64, slice expected: Int64, offset: Int, late: Bool,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -27,7 +27,7 @@ private func slice(_ frame: Int64, nanoseconds: Int64 = 0) -> AudioTimeStamp {
         #expect(diary.entries.map(\.isLate) == [late], sourceLocation: sourceLocation)
     }
 
-    @Test("an action is performed in the slice that contains its frame; on the boundary that is the one behind it")
+    @Test("An action runs in the slice that contains its frame; at a boundary that is the later slice")
     func boundaries() {
         expectPerformed(at: 109, slice: 100, offset: 9, late: false)
         expectPerformed(at: 110, slice: 110, offset: 0, late: false)
@@ -35,7 +35,7 @@ private func slice(_ frame: Int64, nanoseconds: Int64 = 0) -> AudioTimeStamp {
         expectPerformed(at: 100, slice: 100, offset: 0, late: false)
     }
 
-    @Test("a response comes on the main actor, if it is wanted there")
+    @Test("A response can be delivered on the main actor")
     func mainActor() async {
         let scheduler = scheduler()
         let (moments, send) = AsyncStream.makeStream(of: ScheduledMoment.self)
@@ -51,25 +51,25 @@ private func slice(_ frame: Int64, nanoseconds: Int64 = 0) -> AudioTimeStamp {
         }
     }
 
-    @Test("one that is past is performed at once, and told that it is late")
+    @Test("An action in the past runs immediately and is marked as late")
     func late() {
         expectPerformed(at: 99, slice: 100, offset: 0, late: true)
         expectPerformed(at: .min, slice: 100, offset: 0, late: true)
     }
 
-    @Test("a moment is converted by the slice that first sees it; the next render is no later than that")
+    @Test("A host time is resolved by the first slice that sees it, and the next render is that slice")
     func moments() {
         let (scheduler, diary) = (scheduler(), RenderDiary<ScheduledMoment>())
         scheduler.schedule(at: .hostTime(HostTime(nanoseconds: 1_025_000_000))) { diary.note($0) }
         scheduler.schedule(at: .nextRender) { diary.note($0) }
         scheduler.willRender(slice(0, nanoseconds: 1_000_000_000), frames: 20)
-        // The clock has jumped; the frame stays the one it became.
+        // The clock jumps; the resolved frame stays the same.
         scheduler.willRender(slice(20, nanoseconds: 9_000_000_000), frames: 20)
         #expect(diary.entries.map(\.sampleTime) == [0, 25])
         #expect(diary.entries.map(\.isLate) == [false, false])
     }
 
-    @Test("in the order of time, whatever the order of scheduling; at one frame in that order")
+    @Test("Actions run in the order of their frames, and at the same frame in the order of scheduling")
     func order() {
         let (scheduler, diary) = (scheduler(), Diary<String>())
         for (name, frame) in [("d", 7), ("a", 3), ("b", 3), ("e", 9), ("c", 3)] {
@@ -79,7 +79,7 @@ private func slice(_ frame: Int64, nanoseconds: Int64 = 0) -> AudioTimeStamp {
         #expect(diary.entries == ["a", "b", "c", "d", "e"])
     }
 
-    @Test("the response comes off the realtime thread, once, with the same moment")
+    @Test("The response arrives once, off the realtime thread, with the same time")
     func response() {
         let (scheduler, performed, told) = (scheduler(), RenderDiary<ScheduledMoment>(), Diary<ScheduledMoment>())
         scheduler.schedule(at: .sampleTime(4), { performed.note($0) }, then: { told.note($0) })
@@ -91,7 +91,7 @@ private func slice(_ frame: Int64, nanoseconds: Int64 = 0) -> AudioTimeStamp {
         #expect(told.entries == performed.entries)
     }
 
-    @Test("what is cancelled is neither performed nor answered; the rest is")
+    @Test("A cancelled action is neither performed nor answered, and the others are")
     func cancel() {
         let (scheduler, diary) = (scheduler(), Diary<String>())
         for name in ["a", "b", "a"] {
@@ -113,7 +113,7 @@ private func slice(_ frame: Int64, nanoseconds: Int64 = 0) -> AudioTimeStamp {
         #expect(scheduler.pendingActions == 0)
     }
 
-    @Test("of several by one name, whichever was performed first, those that are left are cancelled",
+    @Test("Cancelling a name cancels the remaining actions of that name, whichever ran first",
         arguments: [[5, 15, 25], [15, 5, 25], [15, 25, 5]] as [[Int64]])
     func sameName(frames: [Int64]) {
         let (scheduler, diary) = (scheduler(), RenderDiary<Int64>())
@@ -131,7 +131,7 @@ private func slice(_ frame: Int64, nanoseconds: Int64 = 0) -> AudioTimeStamp {
         #expect(scheduler.cancel("a") == 0)
     }
 
-    @Test("a full scheduler says so, and what is cancelled makes room with the next slice")
+    @Test("A full scheduler refuses actions, and the next slice frees the cancelled ones")
     func overflow() {
         let scheduler = scheduler(capacity: 4)
         for index in 0..<4 { #expect(scheduler.schedule(at: .sampleTime(1_000_000), identifier: "\(index)") { _ in }) }
@@ -144,7 +144,7 @@ private func slice(_ frame: Int64, nanoseconds: Int64 = 0) -> AudioTimeStamp {
         #expect(scheduler.schedule(at: .nextRender) { _ in })
     }
 
-    @Test("10,000 actions are each performed once, in the right slice")
+    @Test("10,000 actions each run once, in the right slice")
     func many() {
         let (scheduler, diary) = (scheduler(capacity: 10_000), RenderDiary<ScheduledMoment>())
         var generator = SeededGenerator(seed: 1)
@@ -155,7 +155,7 @@ private func slice(_ frame: Int64, nanoseconds: Int64 = 0) -> AudioTimeStamp {
         #expect(diary.entries.allSatisfy { $0.slice.sampleTime + Int64($0.offset) == $0.sampleTime && !$0.isLate })
     }
 
-    @Test("while it renders, others schedule and cancel: each action is performed or cancelled, never both or neither")
+    @Test("Under concurrent scheduling and cancelling each action is performed or cancelled, never both or neither")
     func threads() async {
         let (scheduler, performed) = (scheduler(capacity: 128), RenderDiary<Int>())
         let cancelled = Diary<Int>()
@@ -186,7 +186,7 @@ private func slice(_ frame: Int64, nanoseconds: Int64 = 0) -> AudioTimeStamp {
         #expect(performed.entries == performed.entries.sorted())
     }
 
-    @Test("an action is let go of off the realtime thread, when it was performed, cancelled, or nobody performs it")
+    @Test("Performed, cancelled and abandoned actions are released off the realtime thread")
     func release() {
         weak var (one, other, third): (Diary<Int>?, Diary<Int>?, Diary<Int>?)
         do {

@@ -3,7 +3,7 @@
 import Testing
 
 @Suite("EventHeap") struct EventHeapTests {
-    @Test("10,000 events come in the order of their frames; at one frame, in the order they were added",
+    @Test("10,000 events are sorted by frame, and at the same frame by the order in which they were added",
         arguments: [1, 2] as [UInt64])
     func order(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
@@ -18,7 +18,7 @@ import Testing
         #expect(taken == frames.indices.sorted { (frames[$0], $0) < (frames[$1], $1) })
     }
 
-    @Test("what is removed does not come, and nothing else is lost", arguments: [3, 4, 5] as [UInt64])
+    @Test("A removed event is not returned, and every other one is", arguments: [3, 4, 5] as [UInt64])
     func removal(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var heap = EventHeap(capacity: 64)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("what begins with the end, or is added twice, stays out; a full heap stays as it is")
+    @Test("An event at the bound is not taken, and adding a slot twice or removing a missing one has no effect")
     func edges() {
         var heap = EventHeap(capacity: 2)
         defer { heap.deallocate() }

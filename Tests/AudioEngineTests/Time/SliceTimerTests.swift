@@ -3,11 +3,11 @@
 import Testing
 
 @Suite("SliceTimer") struct SliceTimerTests {
-    /// 10 ms at 48 kHz.
+    /// The slice length, 10 ms at 48 kHz.
     private static let frames = 480
     private static let length: Int64 = 10_000_000
 
-    /// The moments the timer gives for calls that come with a delay each.
+    /// Returns the timer's host times for calls with the given lateness.
     private func moments(calls: Int, lateness: (Int64) -> Int64) -> [Int64] {
         var timer = SliceTimer(sampleRate: 48_000)
         return (0..<Int64(calls)).map { call in
@@ -17,13 +17,13 @@ import Testing
         }
     }
 
-    @Test("a device that calls exactly in time is believed exactly")
+    @Test("A device that calls exactly on time is followed exactly")
     func exact() {
         let moments = moments(calls: 1000) { _ in 0 }
         for (call, moment) in moments.enumerated() { #expect(abs(moment - Int64(call) * Self.length) <= 1) }
     }
 
-    @Test("of a jitter of 5 ms not a third is left, and no step is a quarter longer or shorter than the slice",
+    @Test("Jitter of 5 ms is reduced to under a third, and no step differs by more than a quarter of a slice",
         arguments: [1, 2, 3] as [UInt64])
     func jitter(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
@@ -36,14 +36,14 @@ import Testing
         }
     }
 
-    @Test("a device whose clock is off by 200 in a million is followed to a tenth of a millisecond")
+    @Test("A clock that is off by 200 ppm is followed to a tenth of a millisecond")
     func drift() throws {
         let moments = moments(calls: 3000) { $0 * Self.length / 5000 }
         let last = try #require(moments.last)
         #expect(abs(last - 2999 * (Self.length + Self.length / 5000)) < 100_000)
     }
 
-    @Test("what no jitter can be is believed at once: a device that stood still, a timeline that goes elsewhere")
+    @Test("A deviation too large for jitter is followed immediately: a device that paused, a timeline that jumped")
     func jumps() {
         var timer = SliceTimer(sampleRate: 48_000)
         timer.begin(frame: 0, frames: 480, measured: HostTime(nanoseconds: 0))
@@ -53,7 +53,7 @@ import Testing
         #expect(timer.hostTime(at: 0) == HostTime(nanoseconds: 205_000_000))
     }
 
-    @Test("calls of a second and of one frame keep it steady")
+    @Test("Calls of one second and of one frame keep the timer steady")
     func oddLengths() {
         var timer = SliceTimer(sampleRate: 48_000)
         var (frame, generator) = (Int64(0), SeededGenerator(seed: 9))

@@ -5,7 +5,7 @@ import AudioFiles
 import Media
 import Testing
 
-/// Gives the numbers 1, 2, 3 … of full scale ÷ 2¹⁵ as Int16, a few at a time.
+/// A reader of the Int16 samples 1, 2, 3 …, at most 1000 frames per read.
 private final class CountingReader: AudioFrameReader {
     let format = AudioFormat(sampleRate: 1000, channels: 1, sampleType: .int16)
     let length: AudioFileLength
@@ -13,7 +13,7 @@ private final class CountingReader: AudioFrameReader {
     private let last: AudioFileRead?
     private let frames: Int64
 
-    /// - Parameter last: the answer behind the frames; `nil` is an error.
+    /// - Parameter last: The result after the last frame; `nil` throws an error.
     init(frames: Int64, says length: AudioFileLength, last: AudioFileRead?) {
         (self.frames, self.length, self.last) = (frames, length, last)
     }
@@ -40,7 +40,9 @@ private func heard(_ buffer: SampleBuffer) throws -> [Float] {
 }
 
 @Suite("SampleBuffer") struct SampleBufferTests {
-    @Test("keeps the frames of a list that count, of any type, interleaved or planar", arguments: SampleType.allCases)
+    @Test(
+        "A buffer has the valid frames of a list of any sample type, interleaved or planar",
+        arguments: SampleType.allCases)
     func lists(type: SampleType) throws {
         for isInterleaved in [true, false] {
             let format = AudioFormat(
@@ -55,7 +57,7 @@ private func heard(_ buffer: SampleBuffer) throws -> [Float] {
         }
     }
 
-    @Test("reads a file to its end, whatever it says about its length", arguments: [
+    @Test("A buffer reads a file to its end, even if the reported length is wrong", arguments: [
         AudioFileLength.exact(10_000), .unknown, .estimate(3), .estimate(20_000), .exact(-5),
     ])
     func reading(length: AudioFileLength) throws {
@@ -63,7 +65,7 @@ private func heard(_ buffer: SampleBuffer) throws -> [Float] {
         #expect(try heard(buffer) == (1...10_000).map { Float($0) / 32_768 })
     }
 
-    @Test("what a file says about its length takes no memory; what it has may not take more than the limit")
+    @Test("A reported length allocates no memory, and the actual length is limited")
     func limits() throws {
         let lying = CountingReader(frames: 5, says: .exact(.max), last: .end)
         #expect(try SampleBuffer(lying).frames == 5)
@@ -75,7 +77,7 @@ private func heard(_ buffer: SampleBuffer) throws -> [Float] {
         }
     }
 
-    @Test("a file that fails, or has not arrived, is told")
+    @Test("A file that fails or is incomplete throws")
     func failing() {
         #expect(throws: SamplerError.incomplete) {
             try SampleBuffer(CountingReader(frames: 5, says: .unknown, last: .edge))

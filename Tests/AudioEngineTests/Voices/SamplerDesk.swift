@@ -5,7 +5,7 @@ import EarshotTestSupport
 import Media
 import Synchronization
 
-/// A sampler at 1000 frames a second that no thread tells for, and what it told.
+/// A sampler at 1000 frames a second without an event thread, and the ends that it reported.
 final class SamplerDesk {
     final class Told: Sendable {
         let ends = Mutex<[VoiceEnd]>([])
@@ -17,7 +17,7 @@ final class SamplerDesk {
     let channels: Int
     var graphFrame: Int64 = 0
 
-    /// - Parameter fade: in frames.
+    /// - Parameter fade: The fade length in frames.
     init(
         channels: Int = 2, voices: Int = 64, waiting: Int = 256, stealing: VoiceStealing = .oldest, fade: Int = 0,
         clock: GraphClock? = nil
@@ -29,7 +29,7 @@ final class SamplerDesk {
             onEnd: { [told] end in told.ends.withLock { $0.append(end) } })
     }
 
-    /// The samples of the next frames, interleaved.
+    /// Renders the next frames, interleaved.
     func render(_ frames: Int) -> [Float] {
         var output = [Float](repeating: .nan, count: max(1, frames * channels))
         let done = output.withUnsafeMutableBufferPointer { buffer in
@@ -43,7 +43,7 @@ final class SamplerDesk {
         stride(from: 0, to: frames, by: slice).flatMap { render(min(slice, frames - $0)) }
     }
 
-    /// The ends that were told since this was last asked.
+    /// Returns the voice ends since the last call.
     func ends() -> [VoiceEnd] {
         events.drain()
         return told.ends.withLock { ends in
@@ -53,7 +53,7 @@ final class SamplerDesk {
     }
 }
 
-/// A list of interleaved Float32 samples.
+/// Returns a list of interleaved Float32 samples.
 func list(_ samples: [Float], channels: Int = 1, rate: Int = 1000) -> AudioBufferList {
     let list = AudioBufferList(
         format: AudioFormat(sampleRate: rate, channels: channels), frameCapacity: samples.count / channels)
@@ -66,5 +66,5 @@ func sound(_ samples: [Float], channels: Int = 1, rate: Int = 1000) throws -> Sa
     try SampleBuffer(list(samples, channels: channels, rate: rate))
 }
 
-/// 1, 2, 3 … in one channel.
+/// Returns the samples 1, 2, 3 … in one channel.
 func count(to last: Int) throws -> SampleBuffer { try sound((1...last).map(Float.init)) }

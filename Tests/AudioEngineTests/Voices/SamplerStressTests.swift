@@ -12,7 +12,7 @@ private final class Tally: Sendable {
 }
 
 @Suite("Sampler between threads") struct SamplerStressTests {
-    @Test("started, changed and stopped while it renders, it is never louder than its voices, and tells each end once")
+    @Test("Under concurrent edits the output is never louder than the voices, and each end is reported once")
     func edits() throws {
         let tally = Tally()
         let events = EventThread(every: .milliseconds(1))
@@ -25,7 +25,7 @@ private final class Tally: Sendable {
         var voices: [VoiceID] = []
         for _ in 0..<20_000 {
             do throws(SamplerError) {
-                // Each voice has a buffer of its own: one let go too early would be seen.
+                // Each voice has its own buffer, so that a premature release is noticed.
                 let buffer = try SampleBuffer(list(Array(repeating: 1, count: Int.random(in: 1...50, using: &random))))
                 voices.append(try sampler.start(buffer, loop: SampleLoop(times: 3)))
             } catch {
@@ -48,7 +48,7 @@ private final class Tally: Sendable {
         var output = [Float](repeating: 0, count: 64)
         var frame: Int64 = 0
         var loudest: Float = 0
-        // A few more slices, so that all is over.
+        // A few more slices, so that every voice ends.
         var left = 1000
         while left > 0 {
             if tally.isDone.load(ordering: .acquiring) { left -= 1 }

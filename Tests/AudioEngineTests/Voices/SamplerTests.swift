@@ -4,7 +4,7 @@ import Media
 import Testing
 
 @Suite("Sampler") struct SamplerTests {
-    @Test("a voice begins with its very frame, wherever in a slice that is", arguments: [0, 1, 7, 8, 9, 20])
+    @Test("A voice begins at its exact frame, anywhere in a slice", arguments: [0, 1, 7, 8, 9, 20])
     func start(frame: Int64) throws {
         let desk = SamplerDesk(channels: 1)
         let voice = try desk.sampler.start(count(to: 5), at: .sampleTime(frame))
@@ -14,7 +14,7 @@ import Testing
         #expect(desk.ends() == [VoiceEnd(voice: voice, reason: .finished, frame: frame + 5)])
     }
 
-    @Test("a time that has passed is the next slice; a moment needs a clock, and is kept until the first slice")
+    @Test("A time in the past means the next slice; a host time requires a clock and is resolved at the first slice")
     func startTimes() throws {
         let clock = GraphClock(format: AudioFormat(sampleRate: 1000, channels: 1))
         let desk = SamplerDesk(channels: 1, clock: clock)
@@ -27,7 +27,7 @@ import Testing
         #expect(desk.render(4) == [1, 2, 1, 0])
     }
 
-    @Test("loops are exact: whole or a section, n times or for ever", arguments: [
+    @Test("Loops are exact, for the whole buffer or a section, n times or forever", arguments: [
         (SampleLoop(times: 1), [1, 2, 3, 4, 5]),
         (SampleLoop(times: 2), [1, 2, 3, 4, 5, 1, 2, 3, 4, 5]),
         (SampleLoop(start: 1, end: 3, times: 3), [1, 2, 3, 2, 3, 2, 3, 4, 5]),
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("two loops of equal length, started apart, are as far apart after a day")
+    @Test("Two loops of equal length keep their distance after a day")
     func day() throws {
         let desk = SamplerDesk(channels: 1)
         try desk.sampler.start(count(to: 777), loop: SampleLoop())
@@ -56,7 +56,7 @@ import Testing
         #expect(desk.render(2000, by: 256) == expected && desk.ends() == [])
     }
 
-    @Test("mono is panned at constant power, stereo keeps its middle, one output channel takes the mean", arguments: [
+    @Test("Mono is panned at constant power, stereo is balanced, and one output channel gets the mean", arguments: [
         (1, 2, 0, [0.7071, 0.7071]), (1, 2, -1, [1, 0]), (1, 2, 1, [0, 1]), (2, 2, 0, [1, 3]), (2, 2, -1, [1.4142, 0]),
         (1, 1, 1, [1]), (2, 1, 0, [2]), (1, 4, -1, [1, 0, 0, 0]), (2, 4, 0, [1, 3, 0, 0]),
     ] as [(Int, Int, Float, [Float])])
@@ -66,7 +66,7 @@ import Testing
         #expect(zip(desk.render(1), expected).allSatisfy { abs($0 - $1) < 1e-4 })
     }
 
-    @Test("a gain moves in a straight line of the given length, whatever the slices", arguments: [1, 4, 7, 64])
+    @Test("A gain ramp is linear over the given length, for any slices", arguments: [1, 4, 7, 64])
     func ramp(slice: Int) throws {
         let desk = SamplerDesk(channels: 1)
         let voice = try desk.sampler.start(sound([1]), loop: SampleLoop())
@@ -78,7 +78,7 @@ import Testing
         #expect(desk.render(2) == [2, 2])
     }
 
-    @Test("a stopped voice fades in even steps from the frame it is stopped at", arguments: [1, 3, 16])
+    @Test("A stopped voice fades linearly from the frame of the stop", arguments: [1, 3, 16])
     func fade(slice: Int) throws {
         let desk = SamplerDesk(channels: 1, fade: 4)
         let voice = try desk.sampler.start(sound([1]), loop: SampleLoop())
@@ -88,7 +88,7 @@ import Testing
         #expect(desk.ends() == [VoiceEnd(voice: voice, reason: .stopped, frame: 9)])
     }
 
-    @Test("what is stopped before it begins is never heard, and told at once")
+    @Test("A voice stopped before its start is never played, and its end is reported immediately")
     func stopWaiting() throws {
         let desk = SamplerDesk(channels: 1, fade: 4)
         let later = try desk.sampler.start(count(to: 5), at: .sampleTime(1000))
@@ -98,7 +98,7 @@ import Testing
         #expect(desk.ends().map { [$0.voice: $0.reason] } == [[later: .stopped], [now: .stopped]])
     }
 
-    @Test("stopping all stops what sounds and what waits")
+    @Test("stopAll() stops playing and waiting voices")
     func stopAll() throws {
         let desk = SamplerDesk(channels: 1)
         for frame in [0, 2, 50] as [Int64] { try desk.sampler.start(count(to: 90), at: .sampleTime(frame)) }
@@ -108,7 +108,7 @@ import Testing
         #expect(desk.ends().map(\.reason) == [.stopped, .stopped, .stopped])
     }
 
-    @Test("the handle of a voice that has ended does nothing to the one that has its place")
+    @Test("The handle of an ended voice does not affect the voice that reuses its slot")
     func handles() throws {
         let desk = SamplerDesk(channels: 1, voices: 1, waiting: 1)
         let old = try desk.sampler.start(count(to: 2))
@@ -120,7 +120,7 @@ import Testing
         #expect(desk.render(4) == [1, 2, 3, 4])
     }
 
-    @Test("a buffer lives until its voice was told to have ended, and no longer")
+    @Test("A buffer lives until the end of its voice is delivered, and no longer")
     func lifetime() throws {
         let desk = SamplerDesk(channels: 1)
         var buffer: SampleBuffer? = try count(to: 2)

@@ -5,8 +5,8 @@ import Media
 import Synchronization
 import Testing
 
-@Suite("Voices beyond the limit, and other refusals") struct VoiceLimitTests {
-    @Test("the oldest gives way, or the quietest, or the new one is not heard", arguments: [
+@Suite("Voice limits and refusals") struct VoiceLimitTests {
+    @Test("At the limit the oldest or the quietest voice is stolen, or the new one is refused", arguments: [
         (VoiceStealing.oldest, 0, VoiceEnd.Reason.stolen, [0.5 + 0.25 + 1, 0.5 + 0.25 + 1]),
         (.quietest, 2, .stolen, [2 + 0.5 + 1, 2 + 0.5 + 1]),
         (.refuse, 3, .refused, [2 + 0.5 + 0.25, 2 + 0.5 + 0.25]),
@@ -23,7 +23,7 @@ import Testing
         #expect(desk.ends() == [VoiceEnd(voice: voices[loser], reason: reason, frame: 6)])
     }
 
-    @Test("one that ends in time, or fades, has no place any more: nobody is stolen")
+    @Test("A voice that ends in time or fades does not count, so that no voice is stolen")
     func room() throws {
         let desk = SamplerDesk(channels: 1, voices: 1, fade: 3)
         try desk.sampler.start(count(to: 4))
@@ -34,7 +34,7 @@ import Testing
         #expect(desk.ends().map(\.reason) == [.finished, .stopped, .finished])
     }
 
-    @Test("what is stolen fades; the sum never jumps by more than a step of it")
+    @Test("A stolen voice fades, and the sum never jumps by more than one step of the fade")
     func click() throws {
         let desk = SamplerDesk(channels: 1, voices: 1, fade: 9)
         try desk.sampler.start(sound([1]), loop: SampleLoop())
@@ -43,7 +43,7 @@ import Testing
         #expect(zip(heard, heard.dropFirst()).allSatisfy { abs($0 - $1) < 0.1001 })
     }
 
-    @Test("when as many wait as may, the next is refused, and after an end there is room again")
+    @Test("When the waiting list is full, the next voice is refused until a voice ends")
     func full() throws {
         let desk = SamplerDesk(channels: 1, voices: 1, waiting: 1)
         let one = try sound([1])
@@ -55,7 +55,7 @@ import Testing
         #expect(desk.render(1) == [1])
     }
 
-    @Test("a sampler that goes tells the end of each voice once: of those that have ended, sound and wait")
+    @Test("A released sampler reports the end of each voice once: ended, playing and waiting ones")
     func gone() throws {
         let told: SamplerDesk.Told
         do {
@@ -71,7 +71,7 @@ import Testing
         #expect(ends.map(\.frame) == [3, 8, 8])
     }
 
-    @Test("a full queue is told, and takes more once it was rendered")
+    @Test("A full queue is reported and accepts orders after the next render")
     func queue() throws {
         let desk = SamplerDesk(channels: 1, voices: 1, waiting: 1)
         let voice = try desk.sampler.start(sound([1]), loop: SampleLoop())
@@ -81,7 +81,7 @@ import Testing
         #expect(desk.render(1) == [0.5] && desk.sampler.stop(voice) && desk.render(1) == [0])
     }
 
-    @Test("what cannot be played is refused", arguments: [
+    @Test("An invalid loop is refused", arguments: [
         (SampleLoop(start: 3, end: 2), .loopOutside(start: 3, end: 2, frames: 5)),
         (SampleLoop(start: 2, end: 2), .loopOutside(start: 2, end: 2, frames: 5)),
         (SampleLoop(start: -1), .loopOutside(start: -1, end: 5, frames: 5)),
@@ -95,7 +95,7 @@ import Testing
         #expect(desk.render(2) == [0, 0] && desk.ends() == [])
     }
 
-    @Test("gains and pans that are no numbers are refused, others brought into range")
+    @Test("NaN gains and pans are refused, and others are clamped")
     func badNumbers() throws {
         let desk = SamplerDesk(channels: 1)
         let one = try sound([1])
@@ -109,7 +109,7 @@ import Testing
         #expect(desk.sampler.setGain(.infinity, of: voice, over: .seconds(-1)) && desk.render(1) == [16])
     }
 
-    @Test("buffers of another rate or of more channels than two are refused")
+    @Test("Buffers of another rate or with more than two channels are refused")
     func formats() throws {
         let desk = SamplerDesk()
         for buffer in [try sound([1], rate: 999), try sound([1, 2, 3], channels: 3)] {
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("a buffer of no frames ends at once; frames that are asked for backwards are not a trap")
+    @Test("An empty buffer ends immediately, and rendering backward or at extreme frames does not trap")
     func edges() throws {
         let desk = SamplerDesk(channels: 1)
         try desk.sampler.start(sound([]))

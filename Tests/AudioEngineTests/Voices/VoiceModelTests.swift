@@ -4,7 +4,7 @@ import EarshotTestSupport
 import Media
 import Testing
 
-/// A voice as it should sound, frame by frame: every position is found by playing the buffer from its start.
+/// The expected samples of a voice, computed frame by frame from the start of the buffer.
 private struct ModelVoice {
     let start: Int
     let samples: [Float]
@@ -30,7 +30,7 @@ private struct ModelVoice {
 }
 
 @Suite("Random voices") struct VoiceModelTests {
-    @Test("sound as a model says that plays each by itself, whatever the slices", arguments: 0..<40)
+    @Test("Random voices sound like a model that plays each one separately, for any slices", arguments: 0..<40)
     func random(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let fade = 3
@@ -44,7 +44,7 @@ private struct ModelVoice {
             if let index = model.indices.randomElement(using: &random), Int.random(in: 0..<5, using: &random) == 0 {
                 let frame = output.count + Int.random(in: 0...60, using: &random)
                 desk.sampler.stop(model[index].id, at: .sampleTime(Int64(frame)))
-                // One that is over, or stopped earlier, stays as it is.
+                // A voice that is over or was stopped earlier stays unchanged.
                 model[index].voice.stop = min(model[index].voice.stop ?? .max, frame)
             }
             output += desk.render(Int.random(in: 1...40, using: &random))

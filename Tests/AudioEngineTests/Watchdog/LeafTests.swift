@@ -2,9 +2,9 @@
 import EarshotTestSupport
 import Testing
 
-/// The compiler checks what the annotations promise; that they are there is checked here.
+/// The compiler enforces the annotations; these tests check that they are present.
 @Suite("Leaf functions of the render path") struct LeafTests {
-    /// The functions of a file that run on the realtime thread and make no call that the compiler cannot see through.
+    /// The functions of each file that run on the realtime thread and make only calls that the compiler can check.
     static let leaves: [String: [String]] = [
         "GainRamp.swift": ["apply", "step", "scale"],
         "PCMRing.swift": ["render", "take", "finish", "contains"],
@@ -36,7 +36,9 @@ import Testing
         return text.split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    @Test("each is annotated, so that a lock or an allocation in it is no program", arguments: leaves.keys.sorted())
+    @Test(
+        "Each leaf function is annotated, so that a lock or an allocation in it does not compile",
+        arguments: leaves.keys.sorted())
     func annotated(file: String) throws {
         let lines = Self.lines(of: file)
         for name in try #require(Self.leaves[file]) {

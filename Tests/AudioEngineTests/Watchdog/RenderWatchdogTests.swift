@@ -5,17 +5,17 @@ import Glibc
 import Media
 import Testing
 
-/// Under the watchdog the tests of all targets that render run once more, those of this suite left out.
-@Suite("Nothing in render locks, allocates or waits", .enabled(if: !RenderWatchdog.isWatching), .serialized)
+/// Runs the tests of all rendering targets again under the watchdog, without this suite.
+@Suite("Render code never locks, allocates or waits", .enabled(if: !RenderWatchdog.isWatching), .serialized)
 struct RenderWatchdogTests {
-    @Test("in none of the tests that render, edits while rendering included", arguments: WatchedTests.all)
+    @Test("No rendering test, even with concurrent edits, violates the rules", arguments: WatchedTests.all)
     func everything(tests: WatchedTests) throws {
         let report = try RenderWatchdog().watch(tests: tests.names, skipping: tests.skipped)
         #expect(report.marked > tests.fewest, "\(report)")
         #expect(report.violations == 0, "\(report)")
     }
 
-    @Test("and what does is seen", arguments: WatchedCrime.allCases)
+    @Test("The watchdog detects each kind of violation", arguments: WatchedCrime.allCases)
     func crimes(crime: WatchedCrime) throws {
         let report = try RenderWatchdog().watch(
             tests: ["WatchedCrimeTests"], environment: ["EARSHOT_WATCHED_CRIME": crime.rawValue])
@@ -24,7 +24,7 @@ struct RenderWatchdogTests {
     }
 }
 
-/// What a render callback must not do.
+/// An action that a render callback must not perform.
 enum WatchedCrime: String, CaseIterable, Sendable {
     case allocate, lock, sleep, write
 
@@ -43,7 +43,7 @@ enum WatchedCrime: String, CaseIterable, Sendable {
 }
 
 @Suite("Watched crimes", .enabled(if: getenv("EARSHOT_WATCHED_CRIME") != nil)) struct WatchedCrimeTests {
-    @Test("a callback does it")
+    @Test("A callback commits the crime that the environment names")
     func commit() throws {
         let name = try #require(getenv("EARSHOT_WATCHED_CRIME"))
         let crime = try #require(WatchedCrime(rawValue: String(cString: name)))

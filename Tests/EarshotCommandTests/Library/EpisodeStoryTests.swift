@@ -6,7 +6,7 @@ import Testing
 
 @testable import TerminalInterface
 
-@Suite("Why an episode is as it is", .clock(.utc))
+@Suite("Explanation of the state of an episode", .clock(.utc))
 struct EpisodeStoryTests {
     private struct Setting {
         let stage: LibraryStage
@@ -19,7 +19,7 @@ struct EpisodeStoryTests {
             stage.pass(.seconds(3600))
         }
 
-        /// Of "The storm".
+        /// The explanation of "The storm".
         var story: EpisodeStory {
             get throws { try EpisodeStory(try stage.library.record(of: 2), in: stage.library) }
         }
@@ -27,7 +27,7 @@ struct EpisodeStoryTests {
         func says(_ sentence: String) throws -> Bool { try story.sentences.contains(sentence) }
     }
 
-    @Test("of one that nobody touched")
+    @Test("An untouched episode is explained completely")
     func untouched() throws {
         #expect(
             try Setting().story.sentences == [
@@ -42,7 +42,7 @@ struct EpisodeStoryTests {
             ])
     }
 
-    @Test("why it is shown, or not")
+    @Test("The explanation says why the episode is shown or hidden")
     func shown() throws {
         let setting = try Setting()
         try setting.stage.merge([.numbered(1, title: "Fog")], into: setting.podcast)
@@ -56,7 +56,7 @@ struct EpisodeStoryTests {
     }
 
     @Test(
-        "by what it was known",
+        "The explanation names the evidence that identified a changed episode",
         arguments: [
             (ParsedEpisode.numbered(2, title: "The great storm"), "it was known by its GUID."),
             (.numbered(2, guid: "other"), "its GUID was another one: it was known by its audio."),
@@ -71,7 +71,7 @@ struct EpisodeStoryTests {
         #expect(try setting.says("When its entry changed last, \(evidence)"))
     }
 
-    @Test("what was played, and when")
+    @Test("The explanation says when and how much was played")
     func played() throws {
         let setting = try Setting()
         try setting.stage.library.save(
@@ -86,7 +86,7 @@ struct EpisodeStoryTests {
         #expect(try setting.says("It was marked as played on 2026-01-01 01:02."))
     }
 
-    @Test("who wanted its download, and what became of it")
+    @Test("The explanation says who requested the download and its state")
     func download() throws {
         let setting = try Setting()
         let library = setting.stage.library
@@ -100,7 +100,7 @@ struct EpisodeStoryTests {
         #expect(try setting.says("It is in the trash since 2026-01-01 01:00: asked for again, it comes back."))
     }
 
-    @Test("which setting is against its download")
+    @Test("The explanation names the setting that prevents an automatic download")
     func rule() throws {
         let setting = try Setting()
         let library = setting.stage.library
@@ -112,7 +112,7 @@ struct EpisodeStoryTests {
             "Not downloaded automatically: auto-download-words is fog -storm for this podcast."))
     }
 
-    @Test("what was done with it, the latest first")
+    @Test("The actions on an episode are listed, the latest first")
     func acts() throws {
         let setting = try Setting()
         try setting.stage.library.enqueue([2])
@@ -134,7 +134,7 @@ struct EpisodeStoryTests {
         #expect(object["refusedBy"]?.text == "auto-download")
     }
 
-    @Test("what was set for its podcast concerns it, what was set for all does not")
+    @Test("Only settings of its podcast are among the actions on an episode")
     func settings() throws {
         let setting = try Setting()
         try setting.stage.library.set(.keepDays, to: .count(7), for: setting.podcast)

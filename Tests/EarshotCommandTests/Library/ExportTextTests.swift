@@ -8,7 +8,7 @@ import Testing
 
 @testable import TerminalInterface
 
-@Suite("Everything the listener has, as lines of JSON")
+@Suite("Export of the library as lines of JSON")
 struct ExportTextTests {
     private func lines(_ stage: LibraryStage) throws -> [JSONDocument] {
         try texts(stage).map { try JSONDocument(parsing: $0) }
@@ -20,7 +20,7 @@ struct ExportTextTests {
             .lines(podcasts, at: UTCTime(secondsSince1970: LibraryStage.newYear))
     }
 
-    @Test("podcasts with groups and settings, episodes that were touched with all that was done, no passwords")
+    @Test("An export has podcasts with groups and settings, episodes with their state and actions, and no passwords")
     func everything() throws {
         let stage = try LibraryStage()
         let login = Login(user: "me", password: "hunter2")
@@ -48,7 +48,7 @@ struct ExportTextTests {
         #expect(!text.contains("hunter2"))
     }
 
-    @Test("what was unsubscribed from is not there")
+    @Test("An unsubscribed podcast is not exported")
     func unsubscribed() throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()

@@ -4,10 +4,10 @@ import Testing
 
 @testable import TerminalInterface
 
-@Suite("A document inside a document")
+@Suite("A JSON document inside another one")
 struct JSONTextTests {
     @Test(
-        "is copied on one line",
+        "A document is copied as one line",
         arguments: [
             (#"{"a":1}"#, #"{"a":1}"#),
             ("{\n \"a\" : [ 1 , 2.5e-3, -0 ],\r\n\t\"b\":null }", #"{"a":[1,2.5e-3,-0],"b":null}"#),
@@ -21,7 +21,7 @@ struct JSONTextTests {
     }
 
     @Test(
-        "what is no JSON is none",
+        "Invalid JSON is rejected",
         arguments: [
             "", "{", "}", "[1,]", "{\"a\"}", "{\"a\":}", "{a:1}", "[1 2]", "1 2", "01", "1.", ".5", "1e", "+1",
             "--1", "nul",
@@ -31,14 +31,14 @@ struct JSONTextTests {
         #expect(JSONText(source) == nil)
     }
 
-    @Test("what is deeper than anybody writes is none, and takes no stack")
+    @Test("Very deep nesting is rejected without deep recursion")
     func deep() {
         #expect(JSONText(String(repeating: "[", count: 100_000)) == nil)
         let fine = String(repeating: "[", count: 60) + String(repeating: "]", count: 60)
         #expect(JSONText(fine)?.text == fine)
     }
 
-    @Test("it stands in an object as it is")
+    @Test("A document is embedded in an object unchanged")
     func embedded() throws {
         let document = try #require(JSONText(#"{"a":[1]}"#))
         let value = JSONValue.object([.init("details", .document(document)), .init("x", .null)])

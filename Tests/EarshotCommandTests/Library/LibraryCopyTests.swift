@@ -8,7 +8,7 @@ import Podcasts
 import TerminalInterface
 import Testing
 
-@Suite("A library on another machine")
+@Suite("Import and export between machines")
 struct LibraryCopyTests {
     private static func export(_ library: Library, withSecrets: Bool = false) throws -> [String] {
         let podcasts = try library.podcasts()
@@ -25,7 +25,7 @@ struct LibraryCopyTests {
 
     private static let feeds = ["https://a.example/feed", "https://b.example/feed?token=s3cret", "https://c.example/f"]
 
-    /// A library with some of everything, by chance.
+    /// Fills a library with random podcasts, positions, marks, queue entries and settings.
     private static func listener(_ random: inout SeededGenerator, _ stage: LibraryStage) throws {
         let library = stage.library
         var ids: [Int64] = []
@@ -54,7 +54,7 @@ struct LibraryCopyTests {
         }
     }
 
-    @Test("what was exported and imported is exported as the same again", arguments: 1...6 as ClosedRange<UInt64>)
+    @Test("An exported and imported library is exported identically", arguments: 1...6 as ClosedRange<UInt64>)
     func roundTrip(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let (here, there) = (try LibraryStage(), try LibraryStage())
@@ -62,7 +62,7 @@ struct LibraryCopyTests {
         let lines = try Self.export(here.library, withSecrets: true)
         try Self.take(lines, into: there)
         #expect(try Set(Self.export(there.library, withSecrets: true)) == Set(lines))
-        // Twice is once.
+        // A second import changes nothing.
         let before = try Self.export(there.library)
         let again = try Self.take(lines, into: there)
         #expect(again.restored?.isNothing == true)
@@ -74,7 +74,7 @@ struct LibraryCopyTests {
     }
 
     @Test(
-        "two machines that exchange exports end with the same positions and marks",
+        "Two machines that exchange exports end with the same positions and marks",
         arguments: 1...6 as ClosedRange<UInt64>)
     func exchange(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -89,7 +89,7 @@ struct LibraryCopyTests {
         #expect(try here.library.bookmarks().count == there.library.bookmarks().count)
     }
 
-    /// What is queued and was not played: the other machine may have heard the rest.
+    /// Returns the GUIDs of queued episodes that are not played: the other machine may have played the others.
     private static func waiting(_ library: Library) throws -> Set<String> {
         try Set(library.queue().filter { $0.progress != .played }.map(\.guid))
     }
@@ -103,7 +103,7 @@ struct LibraryCopyTests {
         return marks
     }
 
-    @Test("the later position or mark of an episode counts, whichever machine it is from")
+    @Test("The later position or mark of an episode wins, regardless of the machine")
     func laterWins() throws {
         let (here, there) = (try LibraryStage(), try LibraryStage())
         for stage in [here, there] { try stage.merge([.numbered(2), .numbered(1)], into: try stage.subscribe()) }
@@ -123,7 +123,8 @@ struct LibraryCopyTests {
         #expect(try here.library.episode(2).progress == .unplayed)
     }
 
-    @Test("an episode that the feed brings later has what was imported; one that it never brings keeps it, too")
+    @Test(
+        "Imported state applies to an episode that the feed contains later, and is kept for one that it never contains")
     func feedLater() throws {
         let (here, there) = (try LibraryStage(), try LibraryStage())
         try here.merge([.numbered(3), .numbered(2), .numbered(1)], into: try here.subscribe())
@@ -142,7 +143,7 @@ struct LibraryCopyTests {
         #expect(try there.library.queue().map(\.guid) == ["g3", "g1"])
     }
 
-    @Test("an episode that was heard to its end here since is not queued again")
+    @Test("An episode that was finished here after the export is not queued again")
     func heardSince() throws {
         let (here, there) = (try LibraryStage(), try LibraryStage())
         try here.merge([.numbered(2), .numbered(1)], into: try here.subscribe())
@@ -157,7 +158,7 @@ struct LibraryCopyTests {
     }
 
     @Test(
-        "a file that is broken off or not an export is one sentence with its line, and changes nothing",
+        "A truncated or invalid file fails with one message that names the line, and changes nothing",
         arguments: [0, 1, 2, 3, 4, 5, 6])
     func broken(kind: Int) throws {
         let here = try LibraryStage()
@@ -186,7 +187,8 @@ struct LibraryCopyTests {
         #expect(try there.library.podcasts().isEmpty && there.library.acts(limit: 1).isEmpty)
     }
 
-    @Test("tokens of private feeds are left out unless they are asked for; the podcast is still known by the rest")
+    @Test(
+        "Tokens of private feeds are exported only on request; the rest of the address identifies the podcast")
     func secrets() throws {
         let (here, there) = (try LibraryStage(), try LibraryStage())
         for token in ["n0tForYou", "n0rThis"] {
@@ -202,7 +204,7 @@ struct LibraryCopyTests {
         let report = try Self.take(lines, into: there)
         #expect(report.lines.map(\.need) == [.privateAddress, .privateAddress])
         #expect(try there.library.queue().map(\.name) == ["B"])
-        // The whole address makes it the podcast that it was.
+        // The complete address identifies the same podcast.
         let whole = Subscription(feedURL: "https://p.example/rss?show=1&token=n0tForYou")
         let outcome = try there.library.subscribe(whole)
         #expect(outcome == .known(1))

@@ -8,12 +8,12 @@ import Testing
 @testable import TerminalInterface
 
 extension [ReportText] {
-    /// What stands on standard output.
+    /// The text on standard output.
     var output: String {
         map { if case .output(let text) = $0 { text } else { "" } }.joined()
     }
 
-    /// What stands on standard error.
+    /// The text on standard error.
     var errors: String {
         map { if case .error(let text) = $0 { text } else { "" } }.joined()
     }
@@ -34,7 +34,7 @@ struct EpisodeTableTests {
         return (stage, try stage.library.episodes(limit: 9).episodes)
     }
 
-    @Test("a line an episode, in full where no terminal says how wide it is")
+    @Test("Without a terminal each episode is one complete line")
     func full() throws {
         let (_, episodes) = try stage()
         let text = EpisodeTable(ListLayout()).plain(episodes).output
@@ -47,7 +47,7 @@ struct EpisodeTableTests {
                 """)
     }
 
-    @Test("on a terminal it fits, in columns; where there is little room, without the podcast")
+    @Test("On a terminal the columns fit the width, and a narrow terminal hides the podcast")
     func columns() throws {
         let (_, episodes) = try stage()
         let text = { (width: Int) in EpisodeTable(ListLayout(width: width)).plain(episodes).output }
@@ -67,7 +67,7 @@ struct EpisodeTableTests {
                 """)
     }
 
-    @Test("without UTF-8 the marks are letters")
+    @Test("Without UTF-8 the progress marks are ASCII characters")
     func ascii() throws {
         let (_, episodes) = try stage()
         let lines = EpisodeTable(ListLayout(glyphs: .ascii), showsPodcast: false).lines(episodes)
@@ -75,23 +75,23 @@ struct EpisodeTableTests {
         #expect(lines[0] == "3  2025-02-01  -  The storm  30:00")
     }
 
-    @Test("a queue has places")
+    @Test("The queue shows positions")
     func places() throws {
         let (_, episodes) = try stage()
         let lines = EpisodeTable(ListLayout(), showsPlace: true).lines(episodes)
         #expect(lines.map { $0.prefix(4) } == ["#1  ", "#2  ", "#3  "])
     }
 
-    @Test("no width is too small", arguments: 1..<90)
+    @Test("Any width is possible", arguments: 1..<90)
     func narrow(width: Int) throws {
         let (_, episodes) = try stage()
         let lines = EpisodeTable(ListLayout(width: width)).lines(episodes)
         #expect(lines.count == 3)
-        // What stands before the title takes 18 columns.
+        // The columns before the title take 18 columns.
         #expect(lines.allSatisfy { PrintableText.columns(of: $0) <= max(width, 19) }, "\(lines)")
     }
 
-    @Test("as JSON each is an object with all its keys")
+    @Test("Each episode is a JSON object with all its keys")
     func json() throws {
         let (_, episodes) = try stage()
         let objects = try EpisodeTable.json(episodes).output.split(separator: "\n").map(JSONDocument.init(parsing:))
@@ -105,7 +105,7 @@ struct EpisodeTableTests {
     }
 }
 
-@Suite("All that is known of an episode or a podcast", .clock(.utc))
+@Suite("Details of an episode or a podcast", .clock(.utc))
 struct CardTests {
     private func stage() throws -> LibraryStage {
         let stage = try LibraryStage()
@@ -123,7 +123,7 @@ struct CardTests {
         return stage
     }
 
-    @Test("an episode's card has facts, notes, chapters and bookmarks")
+    @Test("The details of an episode contain facts, notes, chapters and bookmarks")
     func episode() throws {
         let text = EpisodeCard(ListLayout()).plain(try stage().library.record(of: 1)).output
         #expect(
@@ -151,7 +151,7 @@ struct CardTests {
                 """)
     }
 
-    @Test("notes keep their form on a terminal, and nothing in them drives it", arguments: [nil, 12, 80])
+    @Test("Notes keep their layout on a terminal and contain no control characters", arguments: [nil, 12, 80])
     func notes(width: Int?) throws {
         let stage = try LibraryStage()
         let html = "<p>A <a href=\"https://host.example/g\">gull</a>\u{9B}2J\u{202E} on \u{1B}[31m a rope.</p>"
@@ -179,7 +179,7 @@ struct CardTests {
         }
     }
 
-    @Test("its JSON has what was heard, the version and the details as the feed gave them")
+    @Test("The JSON of an episode contains the played ranges, the version and the details from the feed")
     func episodeJSON() throws {
         let object = try JSONDocument(parsing: EpisodeCard.json(try stage().library.record(of: 1)).output)
         #expect(object["listened"] == .array([.array([.number(0), .number(90)])]))
@@ -195,7 +195,7 @@ struct CardTests {
         #expect(chapters.first?["title"]?.text == "Rope")
     }
 
-    @Test("a podcast's card tells whether a password is kept, and never which")
+    @Test("The details of a podcast show that a password is stored, but not its value")
     func podcast() throws {
         let stage = try LibraryStage()
         let podcast = try stage.library.subscribe(
@@ -214,7 +214,7 @@ struct CardTests {
         #expect(!(text + json).contains("hunter2"))
     }
 
-    @Test("lines are wrapped to the terminal", arguments: [20, 40, 80])
+    @Test("Lines are wrapped to the width of the terminal", arguments: [20, 40, 80])
     func wrapped(width: Int) throws {
         let lines = WrappedText.lines(PrintableText(String(repeating: "rope and tide ", count: 30)), columns: width)
         #expect(lines.count > 1)

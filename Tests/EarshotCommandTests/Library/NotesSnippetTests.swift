@@ -3,13 +3,13 @@ import Testing
 
 @testable import TerminalInterface
 
-@Suite("A line of the notes around what was found")
+@Suite("Snippets of notes in search results")
 struct NotesSnippetTests {
     private static let notes =
         "We sail past the lighthouse before the great storm comes, and talk of caf\u{E9}s in Z\u{FC}rich."
 
     @Test(
-        "shows the word with what stands around it",
+        "A snippet shows the word in its context",
         arguments: [
             ("lighthouse", 24, "…the lighthouse before…"), ("storm", 24, "…great storm comes,…"),
             ("we", 20, "We sail past the…"), ("cafes", 20, "…of cafés in…"), ("zurich", 20, "…in Zürich."),
@@ -22,17 +22,17 @@ struct NotesSnippetTests {
         #expect(text == expected)
     }
 
-    @Test("none where the words are not in the notes", arguments: ["gull", "", "...", "ighthouse"])
+    @Test("A text without a match has no snippet", arguments: ["gull", "", "...", "ighthouse"])
     func none(query: String) {
         #expect(NotesSnippet.text(of: Self.notes, around: query, columns: 40) == nil)
     }
 
-    @Test("however narrow it is to be, it does not trap", arguments: 0..<30)
+    @Test("Any width works without a trap", arguments: 0..<30)
     func narrow(columns: Int) {
         #expect(NotesSnippet.text(of: Self.notes, around: "storm", columns: columns) != nil)
     }
 
-    @Test("what would drive the terminal is dropped")
+    @Test("Control characters are removed")
     func harmless() {
         #expect(NotesSnippet.text(of: "a\u{1B}[31m storm\u{202E}", around: "storm", columns: 80) == "a[31m storm")
     }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import TerminalInterface
 
-@Suite("A moment in the past", .clock(.utc))
+@Suite("Dates in the past", .clock(.utc))
 struct PastTimeTests {
     /// 2026-03-31T12:00:00Z.
     private static let now = UTCTime(secondsSince1970: 1_774_958_400)
 
     @Test(
-        "is read as people write it",
+        "Dates and ages are parsed",
         arguments: [
             ("2026-01-31", "2026-01-31T00:00:00Z"), ("2024-02-29", "2024-02-29T00:00:00Z"),
             ("today", "2026-03-31T00:00:00Z"), ("Yesterday", "2026-03-30T00:00:00Z"), ("0d", "2026-03-31T12:00:00Z"),
@@ -22,7 +22,7 @@ struct PastTimeTests {
     }
 
     @Test(
-        "days begin at the midnight of the clock on the wall, which may have leapt since",
+        "Days begin at local midnight, also across a change to daylight saving time",
         arguments: [
             ("today", "2026-03-30T22:00:00Z"), ("yesterday", "2026-03-29T22:00:00Z"),
             ("2026-03-29", "2026-03-28T23:00:00Z"), ("3d", "2026-03-28T13:00:00Z"), ("1m", "2026-02-27T23:00:00Z"),
@@ -33,7 +33,7 @@ struct PastTimeTests {
     }
 
     @Test(
-        "what is no day is refused",
+        "An invalid date is refused",
         arguments: [
             "", "d", "7", "-7d", "7y", "2026-02-29", "2026-13-01", "2026-1", "tomorrow", "999999999d", "01/02/2026",
             "w2",
@@ -42,7 +42,7 @@ struct PastTimeTests {
         #expect(throws: WrittenValueError.self) { try PastTime(parsing: text) }
     }
 
-    @Test("however long ago it is, it is a time", arguments: ["99999m", "99999w", "99999d"])
+    @Test("Very large ages produce a time in the past", arguments: ["99999m", "99999w", "99999d"])
     func longAgo(text: String) throws {
         #expect(try PastTime(parsing: text).time(before: Self.now) < Self.now)
     }

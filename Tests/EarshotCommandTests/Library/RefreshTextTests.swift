@@ -7,7 +7,7 @@ import Podcasts
 @testable import TerminalInterface
 import Testing
 
-@Suite("What refresh says")
+@Suite("Output of refresh")
 struct RefreshTextTests {
     private typealias News = LibraryRefresh.News
     private static let clear = "\r\u{1B}[K"
@@ -22,7 +22,7 @@ struct RefreshTextTests {
         return text
     }
 
-    @Test("new episodes by their titles, three at most")
+    @Test("New episodes are listed by title, three at most")
     func new() {
         var text = text()
         #expect(
@@ -37,7 +37,7 @@ struct RefreshTextTests {
         #expect(!text.hasFailed)
     }
 
-    @Test("a failure by its reason; nothing at all is a failure of the whole")
+    @Test("A failed feed is reported with its reason, and the refresh fails if every feed fails")
     func failed() {
         var text = text()
         let failure = MediaFailure(.unavailable, "nobody answers")
@@ -58,7 +58,7 @@ struct RefreshTextTests {
         #expect(!text.hasFailed)
     }
 
-    @Test("nothing to ask is no failure")
+    @Test("A refresh without due feeds does not fail")
     func nothing() {
         var text = text()
         #expect(!text.hasFailed)
@@ -71,7 +71,7 @@ struct RefreshTextTests {
         #expect(new.finish() == [.error("There are no podcasts yet: earshot subscribe URL\n")])
     }
 
-    @Test("where no feed is reached, one reason stands for all of them")
+    @Test("If no feed can be reached, a single message replaces the individual ones")
     func offline() {
         var text = text()
         for name in ["A", "B", "C"] {
@@ -86,7 +86,7 @@ struct RefreshTextTests {
             ])
     }
 
-    @Test("a missing password comes with the advice to give one")
+    @Test("A missing password is reported with advice")
     func password() {
         var text = text()
         let failure = MediaFailure(.forbidden, "401 Unauthorized: it needs a password")
@@ -94,7 +94,7 @@ struct RefreshTextTests {
         #expect(line.errors.contains("it needs a password: earshot subscribe https://NAME:PASSWORD@"))
     }
 
-    @Test("a server that wants to be left alone is told of")
+    @Test("A server that asked for a pause is reported")
     func leftAlone() {
         let quiet = news(.quiet(until: UTCTime(secondsSince1970: 1_704_100_500), for: .seconds(120)))
         var text = text()
@@ -111,7 +111,7 @@ struct RefreshTextTests {
         #expect(line.contains("\"outcome\":\"resting\"") && line.contains("\"retryAfter\":120.0"))
     }
 
-    @Test("on a terminal a line counts, and is cleared before anything else and at the end")
+    @Test("On a terminal a progress line counts the feeds and is cleared before other output and at the end")
     func drawn() {
         var text = text(draws: true)
         #expect(text.news(news(.unchanged), titles: []) == [.error(Self.clear), .error("1 of 3 feeds")])
@@ -121,7 +121,7 @@ struct RefreshTextTests {
         #expect(text.finish() == [.error(Self.clear), .error("1 new episode in 1 podcast.\n")])
     }
 
-    @Test("quiet, it says what goes wrong and nothing else")
+    @Test("--quiet prints only errors")
     func quiet() {
         var text = text(draws: true, quiet: true)
         #expect(text.news(news(.changed(new: [1], edited: 0)), titles: ["Fog"]) == [])
@@ -131,7 +131,7 @@ struct RefreshTextTests {
         #expect(text.finish() == [])
     }
 
-    @Test("what a feed calls itself cannot drive the terminal")
+    @Test("Control characters in titles do not reach the terminal")
     func hostile() {
         var text = text()
         let evil = news(.changed(new: [1], edited: 0), name: "\u{1B}[2JTales")
@@ -142,7 +142,7 @@ struct RefreshTextTests {
         }
     }
 
-    @Test("as JSON")
+    @Test("A refresh is reported as JSON")
     func json() {
         var text = text(json: true)
         #expect(
@@ -159,7 +159,7 @@ struct RefreshTextTests {
     }
 }
 
-@Suite("What subscribe and downloads say")
+@Suite("Output of subscribe and downloads")
 struct SubscribeTextTests {
     private let stage: LibraryStage
 
@@ -168,7 +168,7 @@ struct SubscribeTextTests {
         try stage.merge([.numbered(1, title: "Fog\u{1B}[2J")], into: try stage.subscribe())
     }
 
-    @Test("what became of an address")
+    @Test("The outcome of subscribing to an address is printed")
     func outcomes() throws {
         let podcast = try stage.library.podcast(1)
         #expect(SubscribeText.plain(.subscribed(podcast)) == [.output("p1  Harbour Tales  (1 episode)\n")])
@@ -182,7 +182,7 @@ struct SubscribeTextTests {
     }
 
     @Test(
-        "how far a download is",
+        "The progress of a download is printed",
         arguments: [
             (.wanted, nil, [], "wanted"), (.partial, 1000, [0..<500], "50 % of 1 kB"),
             (.partial, nil, [0..<500], "500 B of it"), (.failed, nil, [], "failed (404)"),
@@ -201,7 +201,7 @@ struct SubscribeTextTests {
         #expect(try JSONDocument(parsing: json)["path"] == (state == .complete ? .string("/x/y.mp3") : .null))
     }
 
-    @Test("no download is a sentence") func none() {
+    @Test("Without downloads a message is printed") func none() {
         #expect(DownloadTable.plain([], ListLayout()) == [.error("Nothing is downloaded.\n")])
     }
 

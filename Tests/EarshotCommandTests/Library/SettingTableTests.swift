@@ -6,9 +6,9 @@ import Testing
 
 @testable import TerminalInterface
 
-@Suite("Settings and the journal in words", .clock(.utc))
+@Suite("Text of settings and of the action list", .clock(.utc))
 struct SettingTableTests {
-    @Test("each setting is a line with what it is and what it means")
+    @Test("Each setting is one line with its value and its description")
     func plain() throws {
         let settings = HeldSettings(own: ["keep-newest": "5"], general: ["keep-days": "9"])
         let lines = SettingTable(settings, podcast: 3).plain().output.split(separator: "\n")
@@ -19,7 +19,7 @@ struct SettingTableTests {
         #expect(line("skip-intro").contains(" 0s ") && !line("skip-intro").hasSuffix(")"))
     }
 
-    @Test("as JSON it says where it comes from")
+    @Test("The JSON of a setting contains its origin")
     func json() throws {
         let table = SettingTable(HeldSettings(general: ["keep-total": "10GB"]))
         let object = try JSONDocument(parsing: table.json([.keepTotal]).output)
@@ -28,12 +28,12 @@ struct SettingTableTests {
         #expect(object["podcast"] == .null && object["perPodcast"] == .bool(false))
     }
 
-    @Test("alone it is its value")
+    @Test("A single setting is printed as its value")
     func alone() {
         #expect(SettingTable(HeldSettings()).plain(.refreshEvery).output == "1\n")
     }
 
-    @Test("What undo could not restore is said")
+    @Test("A state that undo could not restore is reported")
     func losses() throws {
         let stage = try LibraryStage()
         try stage.library.unsubscribe(try stage.subscribe())
@@ -43,7 +43,7 @@ struct SettingTableTests {
         #expect(text(["A", "B", "C", "D"]).contains(" 4 files were deleted (\"A\", \"B\", \"C\", ...): "))
     }
 
-    @Test("What removing did is said: what waits in the trash, and what had to be deleted")
+    @Test("A removal reports the downloads in the trash and the deleted bytes")
     func removed() throws {
         let stage = try LibraryStage()
         let id = try stage.merge([.numbered(1)], into: try stage.subscribe()).new[0]
@@ -59,7 +59,7 @@ struct SettingTableTests {
         #expect(LibraryRemark.tidied(.init()).isEmpty && LibraryRemark.trash(count: 0, bytes: 0).isEmpty)
     }
 
-    @Test("every act has words")
+    @Test("Every action has a text")
     func acts() throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()

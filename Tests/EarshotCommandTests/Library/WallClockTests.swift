@@ -5,11 +5,11 @@ import Testing
 @testable import TerminalInterface
 
 extension WallClock {
-    /// In the spring of 2026: an hour ahead, and two from 2026-03-29T01:00:00Z.
+    /// The clock of Berlin in the spring of 2026: UTC+1, and UTC+2 from 2026-03-29T01:00:00Z.
     static let berlin = WallClock { $0.secondsSince1970 < 1_774_746_000 ? .seconds(3600) : .seconds(7200) }
 }
 
-/// By which clock the tests of a suite read and write times: not by the one where they run.
+/// Sets the clock with which the tests of a suite parse and print times, independent of the machine's time zone.
 struct ClockTrait: SuiteTrait, TestTrait, TestScoping {
     let clock: WallClock
     var isRecursive: Bool { true }
@@ -25,10 +25,10 @@ extension Trait where Self == ClockTrait {
     static func clock(_ clock: WallClock) -> Self { ClockTrait(clock: clock) }
 }
 
-@Suite("The clock on the wall")
+@Suite("The local clock")
 struct WallClockTests {
     @Test(
-        "shows a time that people can read, and is read back",
+        "A time is printed in local time and parsed back",
         arguments: [
             (1_774_745_999, "2026-03-29 01:59"), (1_774_746_000, "2026-03-29 03:00"),
             (1_774_999_800, "2026-04-01 01:30"),
@@ -39,14 +39,14 @@ struct WallClockTests {
         #expect(WallClock.berlin.time(reading: WallClock.berlin.reading(at: time)) == time)
     }
 
-    @Test("what it leapt over is beside the leap")
+    @Test("A local time skipped by daylight saving time maps to a time next to the change")
     func leap() throws {
         let reading = try #require(UTCTime(year: 2026, month: 3, day: 29, hour: 2, minute: 30))
         let time = WallClock.berlin.time(reading: reading)
         #expect(["2026-03-29T00:30:00Z", "2026-03-29T01:30:00Z"].contains(time.description))
     }
 
-    @Test("a year that no clock counts is that of UTC", arguments: [Int64.min, .max])
+    @Test("A year out of the range of the system's clock is read as UTC", arguments: [Int64.min, .max])
     func ends(seconds: Int64) {
         let time = UTCTime(secondsSince1970: seconds)
         #expect(WallClock.local.reading(at: time) == time)

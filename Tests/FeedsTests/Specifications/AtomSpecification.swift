@@ -6,7 +6,7 @@ import Testing
 @Suite("Specification: Atom")
 struct AtomSpecification {
     @Test(
-        "links by what they are for",
+        "Links are used according to their relation",
         arguments: [
             ("<link href='https://x.example/1'/>", "https://x.example/1"),
             ("<link href='1'/>", "https://feed.example/show/1"),
@@ -40,7 +40,7 @@ struct AtomSpecification {
         #expect(try atom(content).link == expected)
     }
 
-    @Test("an id is opaque, and no link")
+    @Test("An id is opaque and is not used as a link")
     func id() throws {
         #expect(try entry("<id>https://x.example/1</id>").id.rawValue == "https://x.example/1")
         #expect(try entry("<id>https://x.example/1</id>").link == nil)
@@ -50,7 +50,7 @@ struct AtomSpecification {
     }
 
     @Test(
-        "when an entry was published, in Atom 1.0 and 0.3",
+        "The date of an entry is read in Atom 1.0 and 0.3",
         arguments: [
             (
                 "<published>2024-02-01T00:00:00Z</published><updated>2024-02-02T00:00:00Z</updated>",
@@ -84,7 +84,7 @@ struct AtomSpecification {
     }
 
     @Test(
-        "enclosures are links",
+        "Links with the relation enclosure are enclosures",
         arguments: [
             ("<link rel='enclosure' href='/1.mp3' type='audio/mpeg' length='7'/>", ["/1.mp3 audio/mpeg 7"]),
             ("<link rel='enclosure' href='/1.mp3'/>", ["/1.mp3"]),
@@ -110,7 +110,7 @@ struct AtomSpecification {
     }
 
     @Test(
-        "an author by name, else by mail, else by address",
+        "An author is named by name, else by mail address, else by URI",
         arguments: [
             ("<author><name>Ada</name><email>a@x.example</email><uri>https://x.example/</uri></author>", "Ada"),
             ("<author><email>a@x.example</email><name>Ada</name></author>", "Ada"),
@@ -131,7 +131,7 @@ struct AtomSpecification {
         #expect(try atom(content).author == expected)
     }
 
-    @Test("the source of an entry says nothing of the entry")
+    @Test("Fields of an entry's source do not apply to the entry")
     func source() throws {
         let source =
             """
@@ -156,7 +156,7 @@ struct AtomSpecification {
     }
 
     @Test(
-        "what a feed says of itself",
+        "The fields of a feed are read",
         arguments: [
             ("<subtitle>s</subtitle>", \.description, "s"), ("<tagline>t</tagline>", \.description, "t"),
             ("<subtitle type='html'>&lt;b&gt;s&lt;/b&gt; t</subtitle>", \.description, "s t"),
@@ -184,7 +184,7 @@ struct AtomSpecification {
         #expect(try atom(content + "<entry><title>x</title></entry>")[keyPath: field] == expected)
     }
 
-    @Test("extensions of podcasts in an entry")
+    @Test("Podcast extensions are read in an entry")
     func extensions() throws {
         let parsed = try entry(
             """
@@ -207,7 +207,7 @@ struct AtomSpecification {
     }
 
     @Test(
-        "Atom under any namespace that means it, or none",
+        "Atom is read under any of its namespaces, or none",
         arguments: [
             "xmlns='http://www.w3.org/2005/Atom'", "xmlns='https://www.w3.org/2005/Atom'",
             "xmlns='http://www.w3.org/2005/atom/'", "xmlns='http://purl.org/atom/ns#'",
@@ -227,7 +227,7 @@ struct AtomSpecification {
         #expect(feed.episodes.first?.enclosures.map(\.url) == ["https://feed.example/1"])
     }
 
-    @Test("Atom whose entries are called as in RSS")
+    @Test("Atom with item elements is read")
     func items() throws {
         let feed = try atom("<title>t</title><item><title>e</title><guid>g</guid></item>")
         #expect(feed.title == "t")
@@ -235,7 +235,7 @@ struct AtomSpecification {
         #expect(feed.episodes.map(\.id.rawValue) == ["g"])
     }
 
-    @Test("Atom with a prefix")
+    @Test("Atom with a prefix is read")
     func prefixed() throws {
         let feed = try feed(
             """

@@ -3,12 +3,12 @@ import Feeds
 import Podcasts
 import Testing
 
-@Suite("Specification: Atom's texts")
+@Suite("Specification: text constructs of Atom")
 struct AtomTextSpecification {
     private static let xhtml = "http://www.w3.org/1999/xhtml"
 
     @Test(
-        "a title says itself whether it is markup",
+        "The type of a title determines whether it contains markup",
         arguments: [
             ("<title>Plain</title>", "Plain"), ("<title type='text'>Salt &amp; pepper</title>", "Salt & pepper"),
             ("<title type='text'>the &lt;b&gt; tag</title>", "the <b> tag"),
@@ -44,7 +44,7 @@ struct AtomTextSpecification {
     }
 
     @Test(
-        "content in each of its forms",
+        "Content is read in each of its types",
         arguments: [
             ("<content>plain</content>", "plain"), ("<content type='text'>1 &lt; 2</content>", "1 &lt; 2"),
             ("<content type='text'>the &lt;b&gt; tag</content>", "the &lt;b&gt; tag"),
@@ -84,7 +84,7 @@ struct AtomTextSpecification {
     }
 
     @Test(
-        "summary is the short text",
+        "The summary is the short text",
         arguments: [
             ("<summary>s</summary><content>c</content>", "s"),
             ("<summary type='html'>&lt;p&gt;a&lt;/p&gt;&lt;p&gt;b&lt;/p&gt;</summary>", "a b"),

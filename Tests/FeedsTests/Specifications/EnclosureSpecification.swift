@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Specification: enclosures")
 struct EnclosureSpecification {
-    /// "url type length", as far as they are there.
+    /// Returns "url type length" for each enclosure, without missing parts.
     private func shown(_ enclosures: [ParsedEnclosure]) -> [String] {
         enclosures.map { enclosure in
             ([enclosure.url, enclosure.type, enclosure.length.map { "\($0)" }] as [String?]).compactMap(\.self)
@@ -14,7 +14,7 @@ struct EnclosureSpecification {
     }
 
     @Test(
-        "the address is absolute and trimmed, a length of nothing is none",
+        "The address is absolute and trimmed, and a length of 0 is ignored",
         arguments: [
             ("url='https://x.example/1.mp3' type='audio/mpeg' length='7'", "https://x.example/1.mp3 audio/mpeg 7"),
             ("length='7' type='audio/mpeg' url='https://x.example/1.mp3'", "https://x.example/1.mp3 audio/mpeg 7"),
@@ -61,7 +61,7 @@ struct EnclosureSpecification {
     }
 
     @Test(
-        "what is nowhere on the web is none",
+        "An enclosure without a web address is ignored",
         arguments: [
             "", "url=''", "url=' '", "url='file:///etc/passwd'", "url='javascript:x'",
             "url='data:audio/mpeg;base64,AA'",
@@ -73,7 +73,7 @@ struct EnclosureSpecification {
     }
 
     @Test(
-        "enclosure, then Atom links, then Media RSS; each address once, each kind in document order",
+        "Enclosures come first, then Atom links, then Media RSS, each address once, each kind in document order",
         arguments: [
             (["<enclosure url='/1'/>", "<enclosure url='/2'/>"], ["/1", "/2"]),
             (["<enclosure url='/1'/>", "<enclosure url='/1'/>"], ["/1"]),
@@ -146,7 +146,7 @@ struct EnclosureSpecification {
         #expect(try episode(item).enclosures.map(\.url) == expected.map { "https://feed.example" + $0 })
     }
 
-    @Test("what stands inside an enclosure says nothing of the item")
+    @Test("Elements inside an enclosure do not apply to the item")
     func children() throws {
         let inner = "bad text<media:title>no</media:title><title>no</title><media:content url='/no' medium='audio'/>"
         let parsed = try episode("<enclosure url='/1.mp3'>\(inner)</enclosure><description>d</description>")
@@ -155,7 +155,7 @@ struct EnclosureSpecification {
         #expect(parsed.description == "d")
     }
 
-    @Test("what the same file is said to be elsewhere fills what was not said")
+    @Test("Missing attributes of an enclosure are taken from other elements with the same address")
     func completes() throws {
         let media = "<media:content url='/1' type='audio/mpeg' fileSize='7'/>"
         for item in orders(["<enclosure url='/1'/>", media]) {
@@ -167,7 +167,7 @@ struct EnclosureSpecification {
     }
 
     @Test(
-        "sizes and durations of Media RSS",
+        "Sizes and durations of Media RSS are read",
         arguments: [
             ("fileSize='7' duration='63'", "7", 63.0), ("filesize='7' duration='1:03'", "7", 63),
             ("fileSize='-7' duration='63.5'", "", 63.5),
@@ -182,7 +182,7 @@ struct EnclosureSpecification {
     }
 
     @Test(
-        "the first enclosure that can be heard is the episode's",
+        "The first playable enclosure is the episode's",
         arguments: [
             (["/1.jpg image/jpeg", "/2.mp3 audio/mpeg"], "/2.mp3"), (["/1.pdf application/pdf", "/2 "], "/2"),
             (["/1.jpg ", "/2.mp3 "], "/2.mp3"),

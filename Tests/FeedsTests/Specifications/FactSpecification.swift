@@ -8,7 +8,7 @@ typealias FeedField = any KeyPath<ParsedFeed, String?> & Sendable
 @Suite("Specification: facts")
 struct FactSpecification {
     @Test(
-        "explicit or not, in any spelling",
+        "The explicit flag is read in any spelling",
         arguments: [
             ("yes", true), ("Yes", true), ("YES", true), (" yes ", true), ("true", true), ("True", true),
             ("explicit", true), ("Explicit", true), ("no", false), ("No", false),
@@ -22,7 +22,7 @@ struct FactSpecification {
         }
     }
 
-    @Test("itunes:explicit comes before Google's; an item's word is not the channel's")
+    @Test("itunes:explicit overrides Google's, and an item's flag does not apply to the channel")
     func explicitPrecedence() throws {
         for content in orders([
             "<itunes:explicit>no</itunes:explicit>", "<googleplay:explicit>yes</googleplay:explicit>",
@@ -35,7 +35,7 @@ struct FactSpecification {
     }
 
     @Test(
-        "numbers of seasons and episodes are above 0",
+        "Season and episode numbers are positive",
         arguments: [
             ("1", 1), (" 12 ", 12), ("007", 7), ("\n3\n", 3), ("2024", 2024), ("0", nil), ("-1", nil), ("", nil),
             ("one", nil), ("1.5", nil), ("1a", nil), ("S1", nil),
@@ -48,7 +48,7 @@ struct FactSpecification {
         #expect(try episode("<podcast:episode display='x'>\(text)</podcast:episode>").number == expected)
     }
 
-    @Test("Apple's numbers come before those of Podcasting 2.0")
+    @Test("Apple's numbers override those of Podcasting 2.0")
     func numberPrecedence() throws {
         for item in orders([
             "<podcast:season>2</podcast:season>", "<itunes:season>1</itunes:season>",
@@ -61,7 +61,7 @@ struct FactSpecification {
     }
 
     @Test(
-        "kinds of episodes and orders of shows",
+        "Episode types and show types are read",
         arguments: [
             ("full", .full, nil), ("Full", .full, nil), (" TRAILER ", .trailer, nil), ("bonus", .bonus, nil),
             ("Bonus\n", .bonus, nil), ("", nil, nil), ("teaser", nil, nil),
@@ -84,7 +84,7 @@ struct FactSpecification {
     private static let modified = "<dcterms:modified>2024-02-06</dcterms:modified>"
 
     @Test(
-        "pubDate, then published, issued and dc:date, then updated, in any order; nonsense does not count",
+        "pubDate comes first, then published, issued and dc:date, then updated; invalid dates are ignored",
         arguments: [
             ([published, atom, issued, date, updated, modified], "01"),
             ([atom, issued, date, updated, modified], "02"), ([issued, date, updated], "03"),
@@ -108,7 +108,7 @@ struct FactSpecification {
     }
 
     @Test(
-        "how long an episode is",
+        "The duration of an episode is read",
         arguments: [
             (["<itunes:duration>1:02:03</itunes:duration>"], 3_723),
             (["<itunes:duration>62:03</itunes:duration>"], 3_723), (["<itunes:duration>3723</itunes:duration>"], 3_723),
@@ -127,7 +127,7 @@ struct FactSpecification {
     }
 
     @Test(
-        "what a channel says of itself",
+        "The fields of a channel are read",
         arguments: [
             ("<language>en-us</language>", \.language, "en-us"), ("<language> de </language>", \.language, "de"),
             ("<dc:language>fr</dc:language>", \.language, "fr"),
@@ -176,13 +176,13 @@ struct FactSpecification {
         }
     }
 
-    @Test("RSS may say nothing but where the feed has gone")
+    @Test("An RSS document may contain only the feed's new address")
     func redirect() throws {
         let redirect = "<redirect><newLocation>\n https://n.example/f\n </newLocation></redirect>"
         #expect(try feed("<rss>\(redirect)</rss>").newFeedURL == "https://n.example/f")
     }
 
-    @Test("xml:lang is the language where nothing else says so")
+    @Test("xml:lang is the language if no element declares one")
     func language() throws {
         #expect(try feed("<rss xml:lang='sv'><channel><title>t</title></channel></rss>").language == "sv")
         #expect(try feed("<rss xml:lang='sv_FI'><channel><title>t</title></channel></rss>").language == "sv-FI")
@@ -192,7 +192,7 @@ struct FactSpecification {
     }
 
     @Test(
-        "where a feed may be thanked",
+        "Funding links are read",
         arguments: [
             ("<podcast:funding url='https://x.example/give'>Give</podcast:funding>", ["https://x.example/give Give"]),
             ("<podcast:funding url='/give'/>", ["https://feed.example/give"]),
@@ -213,7 +213,7 @@ struct FactSpecification {
         #expect(shown == expected)
     }
 
-    @Test("episodes stand in document order, and none is left out")
+    @Test("Episodes are in document order, and none is omitted")
     func order() throws {
         let items = [
             "<item/>", "<item><title>2</title></item>", "<item><guid>2</guid></item>", "<item><guid>2</guid></item>",

@@ -7,7 +7,7 @@ import Testing
 @Suite("Specification: JSON Feed")
 struct JSONFeedSpecification {
     @Test(
-        "what a feed says of itself",
+        "The fields of a feed are read",
         arguments: [
             (#""title": "T""#, \.title, "T"), (#""title": " Salt &amp; pepper ""#, \.title, "Salt & pepper"),
             (#""title": """#, \.title, nil), (#""title": null"#, \.title, nil), (#""title": 7"#, \.title, "7"),
@@ -42,7 +42,7 @@ struct JSONFeedSpecification {
     private typealias EpisodeField = @Sendable (ParsedEpisode) -> String?
 
     @Test(
-        "what an item says of itself",
+        "The fields of an item are read",
         arguments: [
             (#""id": "abc""#, "id", "abc"), (#""id": 123"#, "id", "123"), (#""id": 1.50"#, "id", "1.50"),
             (#""id": " x ""#, "id", "x"), (#""id": "https://x.example/A""#, "id", "https://x.example/A"),
@@ -102,7 +102,7 @@ struct JSONFeedSpecification {
     }
 
     @Test(
-        "attachments are enclosures",
+        "Attachments are enclosures",
         arguments: [
             (#"{"url": "/1.mp3", "mime_type": "audio/mpeg", "size_in_bytes": 7}"#, ["/1.mp3 audio/mpeg 7"]),
             (#"{"url": "/1.mp3"}"#, ["/1.mp3"]), (#"{"url": "/1.mp3", "size_in_bytes": "7"}"#, ["/1.mp3 7"]),
@@ -127,7 +127,7 @@ struct JSONFeedSpecification {
     }
 
     @Test(
-        "JSON that is not quite",
+        "Malformed JSON is repaired",
         arguments: [
             #"{"items": [{"title": "a"}, {"title": "b"}]}"#, #"{"items": [{"title": "a",}, {"title": "b",},],}"#,
             #"{"items": [{"title": "a"} {"title": "b"}]}"#,
@@ -156,7 +156,7 @@ struct JSONFeedSpecification {
     }
 
     @Test(
-        "strings, and what stands for a character in them",
+        "Escape sequences in strings are decoded",
         arguments: [
             (#"\u0041"#, "A"), (#"\u00E9"#, "é"), (#"\uD83C\uDFA7"#, "🎧"), (#"\ud83c\udfa7"#, "🎧"),
             (#"\ud83c"#, "\u{FFFD}"), (#"\udfa7"#, "\u{FFFD}"), (#"\ud83cx"#, "\u{FFFD}x"),
@@ -170,7 +170,7 @@ struct JSONFeedSpecification {
     }
 
     @Test(
-        "JSON of another kind is no feed",
+        "JSON of another kind is not a feed",
         arguments: [
             "{}", "{", #"{"title": "x"}"#, #"{"version": 1, "title": "x"}"#, #"{"items": {"title": "x"}}"#,
             #"{"version": "1.0", "data": [{"items": []}]}"#, #"{"error": "not found"}"#, "{{{{", #"{"items": 3}"#,
@@ -179,14 +179,14 @@ struct JSONFeedSpecification {
         #expect(outcome(of: Array(document.utf8)) == .error(.notAFeed(.otherJSON)))
     }
 
-    @Test("a version alone makes a feed; so do items alone")
+    @Test("A version or a list of items is sufficient for a feed")
     func recognition() throws {
         #expect(try feed(#"{"version": "https://jsonfeed.org/version/1.1", "title": "T"}"#).title == "T")
         #expect(try feed(#"{"title": "T", "items": []}"#).title == "T")
         #expect(try feed(#"{"VERSION": "http://www.jsonfeed.org/version/1", "title": "T"}"#).title == "T")
     }
 
-    @Test("a document that was cut off says so; items before the cut are whole")
+    @Test("A truncated document is marked as truncated, and the items before the cut are complete")
     func truncation() throws {
         let whole =
             #"{"version": "https://jsonfeed.org/version/1", "#
@@ -198,7 +198,7 @@ struct JSONFeedSpecification {
         #expect(cut.episodes.map(\.id.rawValue) == ["1", "2"])
     }
 
-    @Test("nesting beyond the limit is passed over")
+    @Test("Nesting beyond the limit is skipped")
     func depth() throws {
         let deep = String(repeating: "[", count: 5_000) + String(repeating: "]", count: 5_000)
         #expect(try jsonItem(#""x": \#(deep), "title": "a""#).title == "a")
@@ -206,7 +206,7 @@ struct JSONFeedSpecification {
         #expect(try jsonItem(#""x": \#(objects), "title": "a""#).title == "a")
     }
 
-    @Test("RSS written as JSON")
+    @Test("RSS written as JSON is read")
     func rss() throws {
         let item = """
             {"title": "e", "link": "/1", "description": "d", "pubDate": "Thu, 29 Feb 2024 18:30:00 GMT",
@@ -227,7 +227,7 @@ struct JSONFeedSpecification {
     }
 
     @Test(
-        "text beyond the limit is cut at a character",
+        "Text beyond the limit is cut at a character boundary",
         arguments: ["abcdé", "ab\\u0063d\\u00e9", "abcdéé", "abcd\\u00e9\\n"])
     func limit(_ text: String) throws {
         var limits = FeedLimits()
@@ -238,7 +238,7 @@ struct JSONFeedSpecification {
         #expect(try parser.finish().episodes.map(\.id.rawValue) == ["abcdé"])
     }
 
-    @Test("expired: no more will come")
+    @Test("An expired feed is marked as complete")
     func expired() throws {
         #expect(try jsonFeed(#""expired": true"#).isComplete)
         #expect(try !jsonFeed(#""expired": false"#).isComplete)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Specification: links and GUIDs")
 struct LinkSpecification {
     @Test(
-        "a link is an absolute address of the web",
+        "A link is an absolute web address",
         arguments: [
             ("<link>https://x.example/1</link>", "https://x.example/1"),
             ("<link> https://x.example/1\n</link>", "https://x.example/1"),
@@ -46,7 +46,7 @@ struct LinkSpecification {
     }
 
     @Test(
-        "link, then the alternate page, then a GUID that is a permalink, in any order",
+        "The link comes first, then the alternate page, then a permalink GUID, in any order",
         arguments: [
             (["<link>https://x.example/1</link>", "<atom:link href='https://x.example/2'/>"], "https://x.example/1"),
             (["<link>https://x.example/1</link>", "<guid>https://x.example/3</guid>"], "https://x.example/1"),
@@ -66,7 +66,7 @@ struct LinkSpecification {
     }
 
     @Test(
-        "only a GUID that may be a permalink and is a URL stands in for a link",
+        "Only a GUID that may be a permalink and is a URL substitutes for a link",
         arguments: [
             ("<guid>https://x.example/1</guid>", "https://x.example/1"),
             ("<guid isPermaLink='true'>http://x.example/1</guid>", "http://x.example/1"),
@@ -86,7 +86,7 @@ struct LinkSpecification {
     }
 
     @Test(
-        "a GUID is opaque",
+        "A GUID is opaque",
         arguments: [
             ("abc", "abc"), (" abc\n", "abc"), ("ABC-def", "ABC-def"), ("../a/b", "../a/b"),
             ("https://x.example/A/../b", "https://x.example/A/../b"),
@@ -108,7 +108,7 @@ struct LinkSpecification {
     }
 
     @Test(
-        "where there is no GUID something stable stands in",
+        "A missing GUID is replaced by a stable identifier",
         arguments: [
             ("<guid/><link>https://x.example/1</link>", "https://x.example/1"),
             ("<guid> </guid><enclosure url='https://x.example/1.mp3'/>", "https://x.example/1.mp3"),
@@ -124,7 +124,7 @@ struct LinkSpecification {
         #expect(try episode(item).id.rawValue == expected)
     }
 
-    @Test("no two stand-ins of a feed are the same, and a GUID is never changed")
+    @Test("The substitute identifiers of a feed are unique, and a GUID is never changed")
     func uniqueness() throws {
         let items = [
             "<item/>", "<item/>", "<item><title>T</title></item>", "<item><title>T</title></item>",
@@ -137,14 +137,14 @@ struct LinkSpecification {
         #expect(feed.episodes.filter { $0.id.rawValue == "g" }.count == 2)
     }
 
-    @Test("a stand-in is the same in the next reading")
+    @Test("A substitute identifier is the same each time the feed is parsed")
     func stability() throws {
         let items = "<item><enclosure url='https://x.example/1.mp3'/></item><item><title>T</title></item>"
         #expect(try channel(items).episodes.map(\.id) == channel(items).episodes.map(\.id))
     }
 
     @Test(
-        "xml:base is the base of what stands in its element, and may itself be relative",
+        "xml:base is the base of its element and may itself be relative",
         arguments: [
             ("", "a", "https://feed.example/show/a"), ("xml:base='https://b.example/x/'", "a", "https://b.example/x/a"),
             ("xml:base='https://b.example/x/y'", "a", "https://b.example/x/a"),
@@ -168,7 +168,7 @@ struct LinkSpecification {
         #expect(try entry("<link \(attribute) href='\(reference)'/>").link == expected)
     }
 
-    @Test("bases nest, and end with their elements")
+    @Test("Bases are nested and end with their elements")
     func nestedBases() throws {
         let feed = try feed(
             """
@@ -179,7 +179,7 @@ struct LinkSpecification {
         #expect(feed.episodes.map(\.link) == ["https://a.example/b/c/x", "https://a.example/b/x"])
     }
 
-    @Test("without a base nothing relative becomes an address, unless the feed says where it is")
+    @Test("Without a base a relative reference is resolved only against the feed's own address")
     func noBase() throws {
         let item = "<item><link>a</link><enclosure url='a.mp3'/></item>"
         #expect(try channel(item, base: nil).episodes.first?.link == nil)

@@ -11,7 +11,7 @@ struct NamespaceSpecification {
     }
 
     @Test(
-        "iTunes, however it is spelt",
+        "The iTunes namespace is recognized in any spelling",
         arguments: [
             "http://www.itunes.com/dtds/podcast-1.0.dtd", "https://www.itunes.com/dtds/podcast-1.0.dtd",
             "http://www.itunes.com/DTDs/Podcast-1.0.dtd", "http://www.itunes.com/DTDs/PodCast-1.0.dtd",
@@ -30,7 +30,7 @@ struct NamespaceSpecification {
     }
 
     @Test(
-        "Podcasting 2.0, in its three spellings and more",
+        "The Podcasting 2.0 namespace is recognized in its three spellings and more",
         arguments: [
             "https://podcastindex.org/namespace/1.0", "http://podcastindex.org/namespace/1.0",
             "https://podcastindex.org/namespace/1.0/", "https://www.podcastindex.org/namespace/1.0",
@@ -49,7 +49,7 @@ struct NamespaceSpecification {
     }
 
     @Test(
-        "the other vocabularies, under any prefix",
+        "The other vocabularies are recognized under any prefix",
         arguments: [
             ("http://search.yahoo.com/mrss/", "title", "media"), ("http://search.yahoo.com/mrss", "title", "media"),
             ("https://search.yahoo.com/mrss/", "title", "media"),
@@ -64,12 +64,12 @@ struct NamespaceSpecification {
             let content = "<\(prefix):\(name)>x</\(prefix):\(name)>"
             #expect(try item("xmlns:\(prefix)='\(uri)'", content).title == "x")
         }
-        // Nobody declared it.
+        // The prefix is not declared.
         #expect(try item("", "<\(usual):\(name)>x</\(usual):\(name)>").title == "x")
     }
 
     @Test(
-        "content:encoded under any prefix",
+        "content:encoded is recognized under any prefix",
         arguments: [
             "http://purl.org/rss/1.0/modules/content/", "http://purl.org/rss/1.0/modules/content",
             "https://purl.org/rss/1.0/modules/content/",
@@ -82,7 +82,7 @@ struct NamespaceSpecification {
     }
 
     @Test(
-        "simple chapters with a slash or without",
+        "Simple chapters are recognized with and without a trailing slash",
         arguments: [
             "http://podlove.org/simple-chapters", "http://podlove.org/simple-chapters/",
             "https://podlove.org/simple-chapters",
@@ -95,7 +95,7 @@ struct NamespaceSpecification {
     }
 
     @Test(
-        "a prefix nobody declared means the usual",
+        "An undeclared prefix has its usual meaning",
         arguments: [
             ("<itunes:duration>60</itunes:duration>", true), ("<ITUNES:DURATION>60</ITUNES:DURATION>", true),
             ("<iTunes:Duration>60</iTunes:Duration>", true), ("<foo:duration>60</foo:duration>", false),
@@ -107,7 +107,7 @@ struct NamespaceSpecification {
         #expect(try (item("", content).duration == .seconds(60)) == isKnown)
     }
 
-    @Test("a usual prefix that is bound to something else means that")
+    @Test("A usual prefix bound to another namespace has that meaning")
     func rebound() throws {
         #expect(try item("xmlns:itunes='urn:other'", "<itunes:duration>60</itunes:duration>").duration == nil)
         #expect(
@@ -115,7 +115,7 @@ struct NamespaceSpecification {
                 .duration == .seconds(60))
     }
 
-    @Test("a prefix may be bound where it is used, and anew below")
+    @Test("A prefix may be declared on the element that uses it, and redeclared below")
     func scopes() throws {
         let content =
             """
@@ -128,7 +128,7 @@ struct NamespaceSpecification {
     }
 
     @Test(
-        "RSS with a default namespace, whatever it is",
+        "RSS is recognized with any default namespace",
         arguments: [
             "http://backend.userland.com/rss2", "http://blogs.law.harvard.edu/tech/rss", "http://purl.org/rss/1.0/",
             "http://www.w3.org/2005/Atom", "http://search.yahoo.com/mrss/", "urn:other", "",
@@ -149,7 +149,7 @@ struct NamespaceSpecification {
     }
 
     @Test(
-        "RSS with a prefix of its own",
+        "RSS is recognized with a prefix",
         arguments: ["xmlns:r='http://backend.userland.com/rss2'", "xmlns:r='urn:other'", ""])
     func rssPrefix(_ attribute: String) throws {
         let feed = try feed(
@@ -162,7 +162,7 @@ struct NamespaceSpecification {
         #expect(feed.episodes.map(\.title) == ["e"])
     }
 
-    @Test("elements that take another default namespace are of that one")
+    @Test("Elements with another default namespace belong to that namespace")
     func defaultBelow() throws {
         let parsed = try item(
             "",

@@ -3,7 +3,7 @@ import Feeds
 import Podcasts
 import Testing
 
-@Suite("Specification: people and pictures")
+@Suite("Specification: people and images")
 struct PeopleSpecification {
     private static let sources = [
         "<itunes:author>itunes</itunes:author>", "<author>rss</author>",
@@ -11,7 +11,7 @@ struct PeopleSpecification {
         "<dc:creator>creator</dc:creator>", "<googleplay:author>google</googleplay:author>",
     ]
 
-    @Test("itunes:author comes before the others, in any order", arguments: 0..<5)
+    @Test("itunes:author overrides the others, in any order", arguments: 0..<5)
     func precedence(_ first: Int) throws {
         let names = ["itunes", "rss", "atom", "creator", "google"]
         for content in orders(Array(Self.sources[first...])) {
@@ -21,7 +21,7 @@ struct PeopleSpecification {
     }
 
     @Test(
-        "a person by name",
+        "A person is read by name",
         arguments: [
             ("<author>Ada Holm</author>", "Ada Holm"), ("<author>ada@x.example (Ada Holm)</author>", "Ada Holm"),
             ("<author>ada@x.example</author>", "ada@x.example"),
@@ -55,7 +55,7 @@ struct PeopleSpecification {
     }
 
     @Test(
-        "credits of Media RSS are the last to ask",
+        "Credits of Media RSS have the lowest precedence",
         arguments: [
             ("<media:credit role='author'>Ada</media:credit>", "Ada"),
             ("<media:credit role='producer'>P</media:credit><media:credit role='author'>Ada</media:credit>", "Ada"),
@@ -68,7 +68,7 @@ struct PeopleSpecification {
     }
 
     @Test(
-        "who else a channel is of",
+        "Other persons of a channel substitute for a missing author",
         arguments: [
             ("<managingEditor>ed@x.example (Ed)</managingEditor>", "Ed"),
             (
@@ -87,7 +87,7 @@ struct PeopleSpecification {
         #expect(try channel(content).author == expected)
     }
 
-    @Test("an owner has a name and a mail address")
+    @Test("An owner has a name and a mail address")
     func owner() throws {
         let owner =
             "<itunes:owner><itunes:name>Own</itunes:name><itunes:email> o@x.example </itunes:email></itunes:owner>"
@@ -100,7 +100,7 @@ struct PeopleSpecification {
     }
 
     @Test(
-        "a picture is an attribute in one vocabulary and text in another",
+        "An image is read from an attribute or from text",
         arguments: [
             ("<itunes:image href='https://x.example/i.png'/>", "https://x.example/i.png"),
             ("<itunes:image>https://x.example/i.png</itunes:image>", "https://x.example/i.png"),
@@ -140,7 +140,7 @@ struct PeopleSpecification {
     private static let thumbnail = "<media:thumbnail url='/thumbnail.png'/>"
 
     @Test(
-        "itunes:image before image, logo and thumbnail, in any order",
+        "itunes:image comes first, then image, logo and thumbnail, in any order",
         arguments: [
             ([itunes, rss, logo, thumbnail], "/itunes.png"), ([rss, logo, google, thumbnail], "/rss.png"),
             ([logo, google, thumbnail], "/logo.png"),
@@ -154,7 +154,7 @@ struct PeopleSpecification {
     }
 
     @Test(
-        "an item's picture is its own",
+        "The image of an item is read",
         arguments: [
             ([itunes, thumbnail], "/itunes.png"),
             (["<media:content url='/a.jpg' medium='image'/>", thumbnail], "/thumbnail.png"),

@@ -6,7 +6,7 @@ import Testing
 @Suite("Specification: Podcasting 2.0 and simple chapters")
 struct PodcastingSpecification {
     @Test(
-        "transcripts",
+        "Transcripts are read",
         arguments: [
             ("<podcast:transcript url='/t.vtt' type='text/vtt' language='en'/>", ["/t.vtt text/vtt en"]),
             ("<podcast:transcript url='/t.vtt'/>", ["/t.vtt"]), ("<podcast:transcript type='text/vtt'/>", []),
@@ -28,7 +28,7 @@ struct PodcastingSpecification {
     }
 
     @Test(
-        "persons",
+        "Persons are read",
         arguments: [
             ("<podcast:person>Ada</podcast:person>", ["Ada"]),
             (
@@ -55,7 +55,7 @@ struct PodcastingSpecification {
     }
 
     @Test(
-        "chapters",
+        "Chapters are read",
         arguments: [
             ("start='00:00:00' title='a'", ["0 a"]), ("start='0' title='a'", ["0 a"]),
             ("start='00:01:02.500' title='a'", ["62.5 a"]), ("start='1:02' title='a'", ["62 a"]),
@@ -85,7 +85,7 @@ struct PodcastingSpecification {
         #expect(try episode("<psc:chapter \(attributes)/>").chapters.isEmpty)
     }
 
-    @Test("chapters stand in document order, and beside a document of them")
+    @Test("Chapters are in document order, and a chapters document may exist as well")
     func chapterOrder() throws {
         let parsed = try episode(
             """
@@ -101,7 +101,7 @@ struct PodcastingSpecification {
                 == "https://feed.example/a")
     }
 
-    @Test("a live item is a live item and no episode, wherever it stands")
+    @Test("A live item is not an episode, wherever it is in the document")
     func liveItems() throws {
         let live = """
             <podcast:liveItem status='LIVE' start='2024-02-29T18:30:00Z' end='2024-02-29T19:30:00+00:00'>\
@@ -131,7 +131,7 @@ struct PodcastingSpecification {
     }
 
     @Test(
-        "trailers",
+        "Trailers are read",
         arguments: [
             (
                 """
@@ -158,7 +158,7 @@ struct PodcastingSpecification {
         #expect(try channel(content).title == nil)
     }
 
-    @Test("values: the recipients of the block itself, not of its splits in time")
+    @Test("A value block contains its own recipients, not those of its time splits")
     func value() throws {
         let block = """
             <podcast:value type='lightning' method='keysend' suggested='0.00000005'>
@@ -184,7 +184,7 @@ struct PodcastingSpecification {
         #expect(try channel("<podcast:value type='a'/><podcast:value type='b'/>").value?.type == "a")
     }
 
-    @Test("alternate enclosures, each at one or more places")
+    @Test("Alternate enclosures have one or more sources")
     func alternateEnclosures() throws {
         let parsed = try episode(
             """
@@ -216,7 +216,7 @@ struct PodcastingSpecification {
         #expect(second.integrity == nil)
     }
 
-    @Test("what else an episode may have")
+    @Test("Other tags of an episode are read")
     func episodeTags() throws {
         let parsed = try episode(
             """
@@ -242,7 +242,7 @@ struct PodcastingSpecification {
         #expect(parsed.location == ParsedLocation(name: "Stockholm", geo: "geo:59.3,18.0", openStreetMap: "R398021"))
     }
 
-    @Test("what else a show may have")
+    @Test("Other tags of a show are read")
     func showTags() throws {
         let feed = try channel(
             """
@@ -275,7 +275,7 @@ struct PodcastingSpecification {
             ])
     }
 
-    @Test("what an item says of itself is not the show's")
+    @Test("Tags of an item do not apply to the show")
     func keepsToItems() throws {
         let feed = try channel(
             """

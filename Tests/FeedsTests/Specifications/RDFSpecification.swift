@@ -3,7 +3,7 @@ import Feeds
 import Podcasts
 import Testing
 
-@Suite("Specification: RSS 1.0, 0.9x and RSS that is not quite")
+@Suite("Specification: RSS 1.0, 0.9x and malformed RSS")
 struct RDFSpecification {
     private static let channel =
         """
@@ -16,7 +16,7 @@ struct RDFSpecification {
         try #require(rdf(Self.channel + "<item rdf:about='\(about)'>\(content)</item>").episodes.first)
     }
 
-    @Test("items stand beside the channel, before or behind it")
+    @Test("Items are siblings of the channel, before or after it")
     func items() throws {
         let item =
             """
@@ -34,7 +34,7 @@ struct RDFSpecification {
     }
 
     @Test(
-        "rdf:about is the GUID, as it stands",
+        "rdf:about is the GUID, unresolved",
         arguments: [
             ("https://x.example/1", "https://x.example/1"), (" x ", "x"), ("../1", "../1"), ("urn:1", "urn:1"),
             ("https://x.example/?a=1&amp;b=2", "https://x.example/?a=1&b=2"),
@@ -43,14 +43,14 @@ struct RDFSpecification {
         #expect(try item("<title>e</title>", about: about).id.rawValue == expected)
     }
 
-    @Test("rdf:about that is a URL stands in for a link")
+    @Test("rdf:about substitutes for a link if it is a URL")
     func aboutAsLink() throws {
         #expect(try item("<title>e</title>").link == "https://x.example/1")
         #expect(try item("<link>/2</link>").link == "https://feed.example/2")
         #expect(try item("<title>e</title>", about: "urn:1").link == nil)
     }
 
-    @Test("without rdf:about the link stands in; a guid of its own counts more")
+    @Test("Without rdf:about the link substitutes for the GUID, and a guid element overrides both")
     func identity() throws {
         #expect(
             try rdf(Self.channel + "<item><link>https://x.example/1</link></item>").episodes.first?.id.rawValue
@@ -60,7 +60,7 @@ struct RDFSpecification {
     }
 
     @Test(
-        "Dublin Core and content",
+        "Dates of Dublin Core are read",
         arguments: [
             ("<dc:date>2024-02-29T18:30:00+01:00</dc:date>", "2024-02-29T17:30:00Z"),
             ("<dc:date>2024-02-29</dc:date>", "2024-02-29T00:00:00Z"), ("<dc:date>soon</dc:date>", nil),
@@ -72,7 +72,7 @@ struct RDFSpecification {
         #expect(try item(content).published?.description == expected)
     }
 
-    @Test("authors, notes and enclosures in items")
+    @Test("Authors, notes and enclosures are read in items")
     func fields() throws {
         let parsed = try item(
             """
@@ -89,7 +89,7 @@ struct RDFSpecification {
         #expect(parsed.duration == .seconds(60))
     }
 
-    @Test("the picture stands beside the channel, or is only named in it")
+    @Test("The image is a sibling of the channel, or only referenced in it")
     func image() throws {
         let image =
             "<image rdf:about='/i.png'><title>x</title><link>https://no.example/</link><url>/i.png</url></image>"
@@ -104,7 +104,7 @@ struct RDFSpecification {
         #expect(try rdf(named + image).image == "https://feed.example/i.png")
     }
 
-    @Test("a text input beside the channel says nothing of it")
+    @Test("Fields of a text input do not apply to the channel")
     func textInput() throws {
         for content in orders([
             Self.channel,
@@ -118,7 +118,7 @@ struct RDFSpecification {
         }
     }
 
-    @Test("the channel's own Dublin Core")
+    @Test("Dublin Core fields are read in the channel")
     func channelFields() throws {
         let feed = try rdf(
             """
@@ -130,7 +130,7 @@ struct RDFSpecification {
     }
 
     @Test(
-        "RDF under any prefix and any default",
+        "RDF is recognized with any prefix and any default namespace",
         arguments: [
             """
             <rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' \
@@ -160,7 +160,7 @@ struct RDFSpecification {
         #expect(feed.episodes.map(\.title) == ["e"])
     }
 
-    @Test("RSS 1.0 with a prefix")
+    @Test("RSS 1.0 with a prefix is read")
     func prefixed() throws {
         let feed = try feed(
             """
@@ -174,7 +174,7 @@ struct RDFSpecification {
     }
 
     @Test(
-        "RSS of any version, and none",
+        "RSS of any version, or none, is read",
         arguments: [
             "<rss version='2.0'>|</rss>", "<rss version='0.91'>|</rss>", "<rss version='0.92'>|</rss>",
             "<rss version='0.93'>|</rss>", "<rss version='0.94'>|</rss>", "<rss>|</rss>", "<rss version='3.14'>|</rss>",
@@ -205,7 +205,7 @@ struct RDFSpecification {
     }
 
     @Test(
-        "items where they do not belong",
+        "Misplaced items are read",
         arguments: [
             "<rss><channel><title>t</title></channel><item><title>e</title></item></rss>",
             "<rss><channel><title>t</title><items><item><title>e</title></item></items></channel></rss>",
@@ -224,7 +224,7 @@ struct RDFSpecification {
         #expect(feed.episodes.map(\.title) == ["e"])
     }
 
-    @Test("RSS 0.92: an item may have nothing but a description; a source is not the item")
+    @Test("RSS 0.92: an item may have only a description, and its source is ignored")
     func userland() throws {
         let parsed = try episode(
             """
@@ -238,7 +238,7 @@ struct RDFSpecification {
         #expect(parsed.contentHTML == "words <a href=\"https://feed.example/x\">x</a>")
     }
 
-    @Test("a channel without items is a feed, and so is RSS without a channel if that is all of it")
+    @Test("A channel without items is a feed, and so is a complete RSS document without a channel")
     func emptiness() throws {
         #expect(try feed("<rss><channel/></rss>").episodes.isEmpty)
         #expect(try feed("<rss><channel><title>t</title></channel></rss>").title == "t")

@@ -16,7 +16,7 @@ struct ShowNotesSpecification {
     private static let media = "<media:description>media</media:description>"
 
     @Test(
-        "the richest text is the show notes, in any order; an empty one does not win",
+        "The richest text becomes the show notes, in any order, and an empty one is ignored",
         arguments: [
             ([encoded, content, marked, summary], "<p>encoded</p>"), ([content, marked, summary], "<p>content</p>"),
             ([marked, markedSummary], "<p>marked</p>"), ([plain, markedSummary], "<p>summed</p>"),
@@ -49,7 +49,7 @@ struct ShowNotesSpecification {
     }
 
     @Test(
-        "the short text, without markup",
+        "The short text contains no markup",
         arguments: [
             ([summary, marked, subtitle], "summary"), ([marked, subtitle], "marked"),
             ([subtitle, atomSummary], "subtitle"), ([atomSummary, media], "atom summary"),
@@ -83,7 +83,7 @@ struct ShowNotesSpecification {
     }
 
     @Test(
-        "a channel's description",
+        "The description of a channel is read",
         arguments: [
             ([summary, plain], "summary"), ([plain, subtitle], "plain"), ([marked], "marked"), ([subtitle], "subtitle"),
             (["<description/>", subtitle], "subtitle"),
@@ -98,7 +98,7 @@ struct ShowNotesSpecification {
     }
 
     @Test(
-        "safe to display: words and harmless markup stay, scripts and handlers go, addresses become absolute",
+        "Show notes keep words and harmless markup, lose scripts and handlers, and get absolute addresses",
         arguments: [
             ("<p>Hello</p>", "<p>Hello</p>"), ("<P CLASS=x>Hello</P>", "<p>Hello</p>"),
             ("<a href='n.html'>n</a>", "<a href=\"https://feed.example/show/n.html\">n</a>"),
@@ -144,7 +144,7 @@ struct ShowNotesSpecification {
     }
 
     @Test(
-        "relative references in the notes follow the base of the element that has them",
+        "Relative references in the notes use the base of their element",
         arguments: [
             (
                 "<content:encoded xml:base='https://b.example/'>&lt;a href='x'&gt;y&lt;/a&gt;</content:encoded>",
@@ -169,7 +169,7 @@ struct ShowNotesSpecification {
         #expect(try episode("<xml:x/>" + element + "<link>z</link>").link == "https://feed.example/show/z")
     }
 
-    @Test("without a base a relative reference stays what it is")
+    @Test("Without a base a relative reference is unchanged")
     func noBase() throws {
         let element = "<content:encoded>&lt;a href='x'&gt;y&lt;/a&gt;</content:encoded>"
         #expect(try episode(element, base: nil).contentHTML == "<a href=\"x\">y</a>")

@@ -6,7 +6,7 @@ import Testing
 @Suite("Specification: titles")
 struct TitleSpecification {
     @Test(
-        "one line of plain text: references decoded, markup left out, white space collapsed",
+        "A title is one line of plain text: references decoded, markup removed, white space collapsed",
         arguments: [
             ("Plain", "Plain"), ("  Led and trailed \n", "Led and trailed"), ("Two\n\t  lines", "Two lines"),
             ("Salt &amp; pepper", "Salt & pepper"), ("Salt &amp;amp; pepper", "Salt & pepper"),
@@ -37,7 +37,7 @@ struct TitleSpecification {
     }
 
     @Test(
-        "title, then itunes:title, then dc:title, then media:title, in any order; an empty one does not count",
+        "title comes first, then itunes:title, dc:title and media:title, in any order; an empty one is ignored",
         arguments: [
             (["<title>a</title>", "<itunes:title>b</itunes:title>", "<dc:title>c</dc:title>"], "a"),
             (["<itunes:title>b</itunes:title>", "<dc:title>c</dc:title>", "<media:title>d</media:title>"], "b"),
@@ -56,14 +56,14 @@ struct TitleSpecification {
         }
     }
 
-    @Test("the first of two counts")
+    @Test("The first of two titles is used")
     func first() throws {
         #expect(try episode("<title>a</title><title>b</title>").title == "a")
         #expect(try episode("<title/><title>b</title>").title == "b")
     }
 
     @Test(
-        "no title is none",
+        "An empty title is `nil`",
         arguments: ["", "<title/>", "<title></title>", "<title> \n </title>", "<title>&#7;</title>"])
     func none(_ content: String) throws {
         #expect(try episode("<guid>g</guid>" + content).title == nil)
@@ -72,7 +72,7 @@ struct TitleSpecification {
     }
 
     @Test(
-        "what stands inside another element is not the item's",
+        "A title inside another element does not apply to the item",
         arguments: [
             "<image><title>x</title><url>https://x.example/i.png</url></image>",
             "<source url='https://x.example'>x</source>",
@@ -95,7 +95,7 @@ struct TitleSpecification {
     }
 
     @Test(
-        "what stands inside another element is not the channel's",
+        "A title inside another element does not apply to the channel",
         arguments: [
             "<image><title>x</title><link>https://x.example</link></image>", "<item><title>x</title></item>",
             "<textInput><title>x</title><link>https://x.example</link></textInput>",

@@ -8,7 +8,7 @@ struct DownloadRetryTests {
     private static let hour: Int64 = 3600
 
     @Test(
-        "the pause is as long as it was tried, an hour at least and a day at most",
+        "The pause is as long as the attempts so far, at least an hour and at most a day",
         arguments: [
             (0, hour), (60, hour), (hour, hour), (2 * hour, 2 * hour), (7 * hour, 7 * hour), (24 * hour, 24 * hour),
             (100 * hour, 24 * hour), (-hour, hour),

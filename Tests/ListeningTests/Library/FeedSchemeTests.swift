@@ -2,10 +2,10 @@
 @testable import Listening
 import Testing
 
-@Suite("Addresses as people write them")
+@Suite("Typed feed addresses")
 struct FeedSchemeTests {
     @Test(
-        "what is meant is https, http by the schemes of old, or what is written",
+        "An address without a scheme is https, and an old feed scheme is http",
         arguments: [
             ("https://host.example/x", "https://host.example/x"), ("http://host.example/x", "http://host.example/x"),
             ("feed://host.example/x", "http://host.example/x"), ("FEED://host.example/x", "http://host.example/x"),
@@ -21,7 +21,7 @@ struct FeedSchemeTests {
     func address(written: String, meant: String) { #expect(FeedScheme.webAddress(written) == meant) }
 
     @Test(
-        "in a message it has no password",
+        "An address in a message contains no password",
         arguments: [
             "me:secret@host.example/x", "https://me:secret@host.example/x", "feed:https://me:secret@host.example/x",
             "me:sec/ret@host.example/x",
@@ -29,7 +29,7 @@ struct FeedSchemeTests {
     func shown(written: String) { #expect(Subscribing.shown(written) == "https://host.example/x") }
 
     @Test(
-        "a target to be played has none either; a path stays as it is",
+        "A play target in a message contains no password, and a path is unchanged",
         arguments: [
             ("me:secret@host.example/x", "host.example/x"),
             ("https://me:secret@host.example/x", "https://host.example/x"),

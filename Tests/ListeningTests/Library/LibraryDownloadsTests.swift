@@ -15,7 +15,7 @@ struct LibraryDownloadsTests {
     private let downloads: LibraryDownloads
     private var library: Library { stage.library }
 
-    /// Three episodes; the second and the third have one address.
+    /// Creates three episodes; the second and the third have the same address.
     init() throws {
         stage = try LibraryStage()
         directory = KeepDirectory(path: stage.directory.path("kept"))
@@ -30,7 +30,7 @@ struct LibraryDownloadsTests {
         directory.location(forEnclosure: try #require(try library.download(of: episode)).keptAs)
     }
 
-    /// As if it had been downloaded.
+    /// Stores files and records as after a download.
     private func keep(_ episodes: Int64...) throws {
         for episode in episodes {
             try library.want(episode, by: .listener)
@@ -44,7 +44,7 @@ struct LibraryDownloadsTests {
         [try location(episode).presence, try location(episode).inTrash.presence]
     }
 
-    @Test("what is removed goes to the trash, and comes back when that is undone")
+    @Test("A removed download goes to the trash, and undo restores it")
     func thereAndBack() throws {
         try keep(1)
         #expect(try downloads.remove([1]) > 0)
@@ -56,7 +56,7 @@ struct LibraryDownloadsTests {
         #expect(try library.downloads().map(\.state) == [.complete])
     }
 
-    @Test("the trash is emptied of what is old, once; what was removed stays removed")
+    @Test("Emptying the trash deletes old files once, and the removals stay in effect")
     func emptied() throws {
         try keep(1)
         _ = try downloads.remove([1])
@@ -68,7 +68,7 @@ struct LibraryDownloadsTests {
         #expect(try library.downloads().isEmpty && library.download(of: 1)?.removedAt != nil)
     }
 
-    @Test("what is undone after the trash was emptied is wanted again, and counted")
+    @Test("Undo after emptying the trash requests the download again and reports the lost file")
     func lost() throws {
         try keep(1, 2)
         _ = try downloads.remove([1])
@@ -79,7 +79,7 @@ struct LibraryDownloadsTests {
         #expect(try library.downloads().map(\.state) == [.wanted, .complete])
     }
 
-    @Test("Nothing is lost when a download is removed and restored of which nothing had arrived")
+    @Test("Removing and restoring a download without stored bytes reports no lost file")
     func nothingArrived() throws {
         try library.want(1, by: .listener)
         try downloads.remove([1])
@@ -87,7 +87,7 @@ struct LibraryDownloadsTests {
         #expect(try library.downloads().map(\.state) == [.wanted])
     }
 
-    @Test("A file that somebody deleted from the trash is named when its removal is undone")
+    @Test("A file deleted by hand from the trash is reported on undo")
     func deletedByHand() throws {
         try keep(1)
         try downloads.remove([1])
@@ -96,11 +96,11 @@ struct LibraryDownloadsTests {
         #expect(try library.download(of: 1)?.failure == "its file is gone")
     }
 
-    @Test("A whole file comes back from the trash though a partial one is in its place, and can be removed again")
+    @Test("A complete file is restored over a partial one, and can be removed again")
     func partialInPlace() throws {
         try keep(1)
         try downloads.remove([1])
-        // As `play` of the bare address leaves it.
+        // `play` of the bare address leaves such a file.
         let name = try #require(try location(1).path.split(separator: "/").last)
         try stage.directory.write([1], to: "kept/\(name).partial")
         _ = try downloads.undo()
@@ -113,7 +113,7 @@ struct LibraryDownloadsTests {
         #expect(stage.directory.names(in: "kept") == ["trash"])
     }
 
-    @Test("The trash is emptied from the oldest on, and no further than is needed")
+    @Test("The trash is emptied from the oldest file on, only as far as necessary")
     func oldestFirst() throws {
         try keep(1)
         try downloads.remove([1])
@@ -129,7 +129,7 @@ struct LibraryDownloadsTests {
         #expect(try downloads.trash() == (0, 0))
     }
 
-    @Test("The files of a podcast go to the trash with it, and come back with it", arguments: ["undo", "subscribe"])
+    @Test("The files of a podcast move to the trash and back with it", arguments: ["undo", "subscribe"])
     func unsubscribed(how: String) throws {
         try keep(1)
         try library.unsubscribe(1)
@@ -141,12 +141,12 @@ struct LibraryDownloadsTests {
         #expect(try library.downloads().map(\.state) == [.complete])
     }
 
-    @Test("What was unsubscribed from a month ago leaves no file, in the trash or elsewhere", arguments: [false, true])
+    @Test("A podcast unsubscribed a month ago leaves no files", arguments: [false, true])
     func forgotten(isInPlace: Bool) throws {
         try keep(1, 2)
         try library.unsubscribe(1)
         try downloads.settleTrash()
-        // As libraries have it that were written before downloads went with their podcast.
+        // Older versions left the downloads of an unsubscribed podcast in their folder.
         if isInPlace { try location(1).inTrash.move(to: location(1)) }
         stage.pass(Library.trashAge)
         try downloads.forgetOld()
@@ -173,7 +173,7 @@ struct LibraryDownloadsTests {
         #expect(stage.directory.names(in: "kept/trash").isEmpty)
     }
 
-    @Test("Episodes that have one address have a file each")
+    @Test("Episodes with the same address have separate files")
     func shared() throws {
         try keep(2, 3)
         #expect(try location(2) != location(3))
@@ -182,7 +182,7 @@ struct LibraryDownloadsTests {
         #expect(try presence(3) == [.complete, .absent])
     }
 
-    @Test("the folder that a file was put in is remembered")
+    @Test("The folder of each file is remembered")
     func folder() throws {
         let other = KeepDirectory(path: stage.directory.path("other"))
         let elsewhere = LibraryDownloads(library, in: KeepFolders(standard: directory, chosen: other))
@@ -202,7 +202,7 @@ struct LibraryDownloadsTests {
         #expect(try downloads.location(#require(try library.download(of: 1))).presence == .complete)
     }
 
-    @Test("files without an episode are found and deleted; those of episodes, of the trash and of others stay")
+    @Test("Files without an episode are found and deleted; files of episodes, in the trash, and of other programs stay")
     func strays() throws {
         try keep(1, 2)
         _ = try downloads.remove([2])
@@ -222,7 +222,7 @@ struct LibraryDownloadsTests {
         #expect(stage.directory.read("kept/song.mp3") == [1])
     }
 
-    @Test("what was fetched again leaves nothing in the trash")
+    @Test("A download that was fetched again leaves no file in the trash")
     func again() throws {
         try keep(1)
         _ = try downloads.remove([1])
@@ -231,7 +231,7 @@ struct LibraryDownloadsTests {
         #expect(try presence(1) == [.complete, .absent])
     }
 
-    @Test("what the disk has is noted: a file that came, and one that is gone")
+    @Test("A survey records new and missing files")
     func survey() throws {
         try keep(1, 2)
         try library.noteDownload(1, .partial, total: 3, extents: [0..<1])
@@ -242,7 +242,7 @@ struct LibraryDownloadsTests {
         #expect(try downloads.pending().map { $0.place?.episode } == [2])
     }
 
-    @Test("what is wanted and not here is pending, the oldest wish first; what has no audio any more is not")
+    @Test("Requested downloads that are not stored are pending, the oldest first, unless their audio was removed")
     func pending() throws {
         for episode: Int64 in [3, 1, 2] {
             try library.want(episode, by: .listener)
@@ -256,20 +256,20 @@ struct LibraryDownloadsTests {
         #expect(try downloads.pending().map { $0.place?.episode } == [3, 2])
     }
 
-    @Test("where the disk is full, files are erased before anything is noted")
+    @Test("On a full disk files are erased before the library is updated")
     func erased() throws {
         try keep(1, 2, 3)
         #expect(try downloads.erase([1]) > 0)
         #expect(try presence(1) == [.absent, .absent])
         #expect(try library.downloads().map(\.episode) == [3, 2].sorted())
-        // The other episode with this address has a file of its own.
+        // The other episode with the same address has its own file.
         #expect(try downloads.erase([3]) > 0)
         #expect(try presence(2) == [.complete, .absent])
         #expect(try downloads.undo().lostFiles == ["Episode 3"])
         #expect(try downloads.undo().lostFiles == ["Episode 1"])
     }
 
-    @Test("the trash is empty, also where that cannot be noted")
+    @Test("The trash is emptied even if the library cannot be written")
     func emptiedUnnoted() throws {
         try keep(1)
         _ = try downloads.remove([1])
@@ -280,7 +280,7 @@ struct LibraryDownloadsTests {
         #expect(try presence(1) == [.absent, .absent])
     }
 
-    @Test("where nothing can be noted, downloads are erased and that is said")
+    @Test("Downloads are erased even if the library cannot be written, and the error reports it")
     func erasedUnnoted() throws {
         try keep(1)
         let copy = try stage.blockedCopy()

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("LibraryRefresh", .timeLimit(.minutes(1)))
 struct LibraryRefreshTests {
-    @Test("what is new is taken in and told, each podcast for itself")
+    @Test("A refresh stores and reports new episodes for each podcast separately")
     func news() async throws {
         let home = try RefreshedLibrary()
         let news = try home.subscribe("/news", NewsFeed.script())
@@ -27,7 +27,7 @@ struct LibraryRefreshTests {
         #expect(try await home.refresh([news])[news]?.outcome == .unchanged)
     }
 
-    @Test("not asked for, a feed rests for an hour; one that is gone rests until somebody asks")
+    @Test("Unless requested, a feed rests for an hour, and a gone feed rests for ever")
     func rests() async throws {
         let home = try RefreshedLibrary()
         let news = try home.subscribe("/news", NewsFeed.script())
@@ -46,7 +46,7 @@ struct LibraryRefreshTests {
         #expect(try await home.refresh([gone])[gone]?.outcome == .gone)
     }
 
-    @Test("what was taken apart is two episodes after the next refresh; taken back, it is one and stays one")
+    @Test("A split takes effect at the next refresh, and its undo is permanent")
     func split() async throws {
         let home = try RefreshedLibrary()
         let podcast = try home.subscribe("/news", NewsFeed.script())
@@ -64,7 +64,7 @@ struct LibraryRefreshTests {
         #expect(try await home.refresh()[podcast]?.outcome == .unchanged)
     }
 
-    @Test("the same podcast twice is asked once")
+    @Test("A podcast that is named twice is requested once")
     func twice() async throws {
         let home = try RefreshedLibrary()
         let news = try home.subscribe("/news", NewsFeed.script())
@@ -74,7 +74,7 @@ struct LibraryRefreshTests {
 
     private func secure(_ url: String) -> String { url.replacing("http:", with: "https:") }
 
-    @Test("a redirect for good moves it, unless another podcast lives there")
+    @Test("A permanent redirect moves a podcast, unless another podcast has that address")
     func moves() async throws {
         let home = try RefreshedLibrary()
         home.serve(NewsFeed.script(), at: "/new")
@@ -89,7 +89,7 @@ struct LibraryRefreshTests {
         #expect(try home.url(of: other) == home.secureURL("/other"))
     }
 
-    @Test("where it says it is, it is once a feed was read there")
+    @Test("A podcast moves to the announced address after a feed was read there")
     func announced() async throws {
         let home = try RefreshedLibrary()
         let podcast = try home.subscribeSecurely("/old", NewsFeed.announcing(home.secureURL("/new")))
@@ -105,7 +105,7 @@ struct LibraryRefreshTests {
         #expect(try await home.refresh()[podcast]?.outcome == .unchanged)
     }
 
-    @Test("two addresses that name each other are not followed in a circle")
+    @Test("Two addresses that announce each other do not cause a loop")
     func circle() async throws {
         let home = try RefreshedLibrary()
         let podcast = try home.subscribeSecurely("/a", NewsFeed.announcing(home.secureURL("/b")))
@@ -114,7 +114,7 @@ struct LibraryRefreshTests {
         #expect(try home.url(of: podcast) == home.secureURL("/a"))
     }
 
-    @Test("a password goes along within its origin, and nowhere else")
+    @Test("A password follows a move only within its origin")
     func password() async throws {
         let home = try RefreshedLibrary()
         let abroad = try FaultServer(["/new": [NewsFeed.script()]], on: .second)
@@ -130,10 +130,10 @@ struct LibraryRefreshTests {
         #expect(abroad.requests.allSatisfy { $0.authorization == nil } && abroad.requests.count == 2)
     }
 
-    @Test("where it says it is, it is asked with its password within its origin, and without it elsewhere")
+    @Test("An announced address gets the password only within its origin")
     func announcedOrigin() async throws {
         let home = try RefreshedLibrary()
-        // The same host, but another port: another origin.
+        // The same host with another port is another origin.
         let abroad = try FaultServer(["/new": [NewsFeed.script()]])
         home.server.handle("/near") { request, _ in request.authorization == nil ? .status(401) : NewsFeed.script() }
         let login = Login(user: "me", password: "secret")
@@ -146,7 +146,7 @@ struct LibraryRefreshTests {
         #expect(abroad.requests.allSatisfy { $0.authorization == nil } && abroad.requests.count == 2)
     }
 
-    @Test("a password that stands in an announced address is neither kept nor sent")
+    @Test("A password in an announced address is neither stored nor sent")
     func announcedPassword() async throws {
         let home = try RefreshedLibrary()
         let url = "https://joe:secret@\(home.server.authority)/new"
@@ -159,7 +159,7 @@ struct LibraryRefreshTests {
         #expect(home.server.requests.allSatisfy { $0.authorization == nil })
     }
 
-    @Test("over plain http nothing moves, whoever says so; it is followed each time")
+    @Test("Over plain http a move is never stored, and a redirect is followed each time")
     func unproven() async throws {
         let home = try RefreshedLibrary()
         home.serve(NewsFeed.script(), at: "/new")
@@ -176,7 +176,7 @@ struct LibraryRefreshTests {
         #expect(try home.library.formerAddresses(of: redirected) == [])
     }
 
-    @Test("a move is undone for good, and not the subscription")
+    @Test("Undoing a move is permanent and keeps the subscription")
     func undone() async throws {
         let home = try RefreshedLibrary()
         home.serve(NewsFeed.script(), at: "/new")
@@ -193,20 +193,20 @@ struct LibraryRefreshTests {
         #expect(try home.library.formerAddresses(of: podcast) == [home.secureURL("/new")])
     }
 
-    @Test("what a public feed says or becomes leads to no private address")
+    @Test("A public feed cannot lead to a private address")
     func reach() async throws {
         let home = try RefreshedLibrary()
         let podcast = try home.subscribeSecurely("/old", NewsFeed.announcing(home.secureURL("/new")))
         home.serve(NewsFeed.script(), at: "/new")
         try await home.refresh()
         let asked = home.transport.requests
-        // The first time it may be anywhere; what it announces, and what its name means later, may not.
+        // The first request may go to any address; an announced address and later requests may not.
         #expect(asked.map(\.reach.mayBePrivate) == [true, false, false])
         try await home.refresh([podcast])
         #expect(home.transport.requests.last?.reach.mayBePrivate == false)
     }
 
-    @Test("a feed that the listener has found in the own network stays allowed there", arguments: [
+    @Test("A feed that was found in the private network may stay there", arguments: [
         .privateNetwork, nil,
     ] as [AddressClass?])
     func privateReach(source: AddressClass?) async throws {

@@ -14,7 +14,7 @@ struct LibraryRulesTests {
     private var library: Library { stage.library }
     private var rules: LibraryRules { LibraryRules(library, downloads) }
 
-    /// Two podcasts; the first has the episodes 1 to 4 of 10 to 40 minutes, the second the fifth.
+    /// Creates two podcasts; the first has the episodes 1 to 4 of 10 to 40 minutes, the second has episode 5.
     init() throws {
         stage = try LibraryStage()
         directory = KeepDirectory(path: stage.directory.path("kept"))
@@ -39,11 +39,11 @@ struct LibraryRulesTests {
         }
     }
 
-    @Test("nothing is wanted where nothing is set")
+    @Test("Without settings the rules request and remove no downloads")
     func standard() throws { #expect(try rules.wantNew() == [] && rules.removeOld() == LibraryRules.Tidying()) }
 
     @Test(
-        "of the newest two, what the settings let through is wanted",
+        "Of the newest two episodes, those that match the settings are requested",
         arguments: [
             (SettingKey.autoDownload, "2", [3, 4, 5]), (.autoDownloadWords, "sea", []),
             (.autoDownloadWords, "-4", [3, 5]), (.autoDownloadShortest, "35m", [4]),
@@ -57,7 +57,7 @@ struct LibraryRulesTests {
         #expect(try library.downloads().allSatisfy { $0.wantedBy == .rule })
     }
 
-    @Test("one podcast can have a setting of its own, and one that was left has none")
+    @Test("A podcast can have its own setting, and an unsubscribed podcast is ignored")
     func own() throws {
         try set(.autoDownload, "2", for: 1)
         #expect(try rules.wantNew().sorted() == [3, 4])
@@ -66,7 +66,7 @@ struct LibraryRulesTests {
         #expect(try rules.wantNew().contains(5))
     }
 
-    @Test("lengths that a feed only claims cannot make it trap")
+    @Test("Extreme lengths in a feed do not trap")
     func hostile() throws {
         let episodes = (1...4).map { number in
             var episode = ParsedEpisode.numbered(number)
@@ -78,7 +78,7 @@ struct LibraryRulesTests {
         #expect(try rules.wantNew().count == 5)
     }
 
-    @Test("what was heard, or removed, is not wanted; what has not come yet still is, for a week")
+    @Test("Played and removed episodes are not requested; a pending one is requested for a week")
     func again() throws {
         try set(.autoDownload, "3", for: 1)
         try library.mark([4], played: true)
@@ -89,7 +89,7 @@ struct LibraryRulesTests {
         #expect(try rules.wantNew() == [])
     }
 
-    @Test("what has failed is tried again after an hour, then after two; what the listener asks for is not put off")
+    @Test("A failed download is retried after an hour, then after two; a request by the user is not delayed")
     func failed() throws {
         try set(.autoDownload, "1", for: 1)
         #expect(try rules.wantNew() == [4])
@@ -103,7 +103,7 @@ struct LibraryRulesTests {
         }
     }
 
-    @Test("what is kept no longer is in the trash, in one act that can be undone")
+    @Test("Downloads beyond the limit move to the trash in one undoable action")
     func old() throws {
         try complete([1, 2, 3, 4, 5])
         try set(.keepNewest, "2")
@@ -115,7 +115,7 @@ struct LibraryRulesTests {
     }
 
     @Test(
-        "what the listener has asked for, queued, begun or marked a place in is kept",
+        "A download that was requested, queued, started or bookmarked by the user is kept",
         arguments: ["wanted", "queued", "begun", "bookmarked"])
     func kept(why: String) throws {
         try complete([1], by: why == "wanted" ? .listener : .rule)
@@ -130,7 +130,7 @@ struct LibraryRulesTests {
         #expect(try rules.removeOld().removals.map(\.episode) == [2])
     }
 
-    @Test("days count from when it was heard to its end")
+    @Test("keep-days counts from the end of playback")
     func days() throws {
         try complete([1, 2])
         try library.finish(1, heard: nil)
@@ -141,7 +141,7 @@ struct LibraryRulesTests {
         #expect(try rules.removeOld().removals.map(\.episode) == [1])
     }
 
-    /// As `complete`, with a file of 64 KiB each.
+    /// Completes downloads and stores a file of 64 KiB for each.
     private func keep(_ episodes: [Int64], by reason: Download.WantedBy = .rule) throws {
         try complete(episodes, by: reason)
         for episode in episodes {
@@ -155,7 +155,7 @@ struct LibraryRulesTests {
     private var occupied: Int { stage.directory.names(in: "kept").count { $0 != "trash" } }
     private var trashed: Int { stage.directory.names(in: "kept/trash").count }
 
-    @Test("keep-total frees space: the trash goes first, the oldest of it, then what nobody asked for")
+    @Test("keep-total deletes the oldest files in the trash first, then automatic downloads")
     func total() throws {
         try keep([1, 2, 3, 4])
         try downloads.remove([1])
@@ -174,7 +174,7 @@ struct LibraryRulesTests {
         #expect(try downloads.undo().lostFiles == ["News 3"])
     }
 
-    @Test("keep-total never deletes what the listener asked for")
+    @Test("keep-total never deletes downloads that the user requested")
     func totalOfListener() throws {
         try keep([1, 2], by: .listener)
         try keep([3])
@@ -183,7 +183,7 @@ struct LibraryRulesTests {
         #expect(occupied == 2 && trashed == 0)
     }
 
-    @Test("Without keep-total, what the rules remove waits in the trash")
+    @Test("Without keep-total the removed downloads stay in the trash")
     func trash() throws {
         try keep([1, 2])
         try set(.keepNewest, "1")

@@ -5,12 +5,13 @@ import Feeds
 import Listening
 import Testing
 
-@Suite("What a name plays")
+@Suite("Play targets in the library")
 struct LibraryTargetsTests {
     private let stage: LibraryStage
     private var targets: LibraryTargets { LibraryTargets(stage.library) }
 
-    /// Harbour Tales with "Fog", "The storm" and a trailer that has its name; Murder, a serial of three chapters.
+    /// Creates Harbour Tales with "Fog", "The storm" and a trailer with the podcast's name, and Murder, a serial of
+    /// three chapters.
     init() throws {
         stage = try LibraryStage()
         let tales = try stage.subscribe("https://host.example/tales.xml")
@@ -34,7 +35,7 @@ struct LibraryTargetsTests {
         try targets.playables(named: name, choice, in: scope)?.playables.map(\.title)
     }
 
-    @Test("a podcast's whole title plays its newest, and not the episode that has the title's words")
+    @Test("The title of a podcast plays its newest episode rather than an episode with the same words")
     func podcast() throws {
         #expect(try titles("harbour tales") == ["The storm"])
         #expect(try targets.playables(named: "harbour tales")?.taken == nil)
@@ -42,7 +43,7 @@ struct LibraryTargetsTests {
         #expect(try targets.playables(named: "storm")?.taken == "episode 3, \"The storm\"")
     }
 
-    @Test("where episodes are chosen, the name is a podcast's, or nothing is played")
+    @Test("With an episode choice the name must be a podcast")
     func chosen() throws {
         #expect(try titles("harbour tales", .all)?.count == 3)
         #expect(try titles("tales", .oldest) == ["Trailer: Harbour Tales"])
@@ -54,7 +55,7 @@ struct LibraryTargetsTests {
         #expect(try titles("snow") == nil)
     }
 
-    @Test("a serial plays its first unplayed chapter")
+    @Test("A serial plays its first unplayed chapter")
     func serial() throws {
         #expect(try titles("murder at") == ["Chapter 1"])
         let first = try stage.library.episode(named: "chapter 1").id
@@ -64,7 +65,7 @@ struct LibraryTargetsTests {
         #expect(try titles("murder at", .all) == ["Chapter 1", "Chapter 2", "Chapter 3"])
     }
 
-    @Test("what is unplayed of a podcast, in the order of listening")
+    @Test("The unplayed episodes of a podcast are in listening order")
     func unplayed() throws {
         try stage.library.mark([2], played: true)
         let tales = try stage.library.podcast(1)
@@ -73,14 +74,14 @@ struct LibraryTargetsTests {
         #expect(#expect(throws: LibraryError.self) { try targets.unplayed(of: tales) }?.kind == .missing)
     }
 
-    @Test("a podcast without episodes says so")
+    @Test("A podcast without episodes fails with a message")
     func empty() throws {
         try stage.merge([], into: try stage.subscribe("https://host.example/no.xml"), feed: .titled("Nothing Yet"))
         let error = #expect(throws: LibraryError.self) { try titles("nothing yet") }
         #expect(error?.kind == .missing && error?.reason == "\"Nothing Yet\" has no episodes yet")
     }
 
-    @Test("in a podcast, names are its episodes; as a podcast, a number needs no p")
+    @Test("A name can be limited to the episodes of a podcast or to podcasts")
     func scopes() throws {
         #expect(try titles("fog", in: .episodes(ofPodcast: "tales")) == ["Fog"])
         #expect(throws: LibraryError.self) { try titles("fog", in: .episodes(ofPodcast: "murder")) }

@@ -5,7 +5,7 @@ import Media
 import Podcasts
 import Testing
 
-@Suite("Positions that wait for the library")
+@Suite("Positions waiting for the library")
 struct PendingNotesTests {
     private let now = UTCTime(secondsSince1970: 1000)
 
@@ -31,13 +31,13 @@ struct PendingNotesTests {
         PlayingNote(episode, event, at: now)
     }
 
-    @Test("of many positions the last one stays, with all that was heard")
+    @Test("Of several positions the last one is kept, with all played ranges")
     func latest() {
         let pending = pending(.begin(episode: 7), save(1, heard: 0..<1), .begin(episode: 7), save(2, heard: 1..<2))
         #expect(pending.notes == [note(.began), note(.position(place(2, heard: 0..<2)))])
     }
 
-    @Test("what was heard on two sides of a jump stays two stretches")
+    @Test("Playback before and after a seek is kept as two ranges")
     func jumps() {
         let pending = pending(
             save(1, heard: 0..<1), save(61, heard: 60..<61), save(62, heard: 61..<62), save(2, heard: 1..<2))
@@ -45,7 +45,7 @@ struct PendingNotesTests {
             note(.position(place(2, heard: 1..<2)))])
     }
 
-    @Test("the end takes the place of all positions, and a later position comes after it")
+    @Test("The end of an episode replaces its positions, and a later position follows it")
     func finished() {
         var pending = pending(save(1, heard: 0..<1), .finish(episode: 7, heard: seconds(1..<3)))
         #expect(pending.notes == [note(.finished(heard: seconds(0..<3)))])
@@ -55,13 +55,13 @@ struct PendingNotesTests {
         #expect(pending.notes == [note(.finished(heard: seconds(0..<3)))])
     }
 
-    @Test("episodes do not touch each other")
+    @Test("Episodes are independent of each other")
     func episodes() {
         let pending = pending(save(1, heard: nil), save(2, heard: nil, of: 8), save(3, heard: nil))
         #expect(pending.notes == [note(.position(place(2, heard: nil)), of: 8), note(.position(place(3, heard: nil)))])
     }
 
-    @Test("what could not be written goes before what came since")
+    @Test("Entries that could not be written come before newer ones")
     func appended() {
         var earlier = pending(.begin(episode: 7), save(1, heard: 0..<1), .save(episode: 8, place(5, heard: nil), .act))
         earlier.append(pending(save(2, heard: 1..<2), .held(episode: 7, Arrival(condition: .receiving, total: 5))))
@@ -70,7 +70,7 @@ struct PendingNotesTests {
         #expect(earlier.isDurable && earlier.arrivals.count == 1)
     }
 
-    @Test("hours behind a lock need no more than a moment")
+    @Test("Hours of waiting for a lock are merged into one entry")
     func bounded() {
         var pending = PendingNotes()
         for second in 0..<20_000 { pending.add(save(second + 1, heard: second..<second + 1), at: now) }

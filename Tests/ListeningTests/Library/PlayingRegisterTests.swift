@@ -2,7 +2,7 @@
 import Listening
 import Testing
 
-@Suite("Players of one episode")
+@Suite("Several players of one episode")
 struct PlayingRegisterTests {
     private let folder: TemporaryDirectory
 
@@ -12,7 +12,7 @@ struct PlayingRegisterTests {
         try #require(PlayingRegister(path: folder.path + "/playing"))
     }
 
-    @Test("the second player of an episode learns of the first, and its positions count")
+    @Test("The second player of an episode detects the first, and its positions are saved")
     func second() throws {
         let (first, second) = (try register(), try register())
         #expect(!first.begin(7) && first.counts(7))
@@ -20,14 +20,14 @@ struct PlayingRegisterTests {
         #expect(second.counts(7) && !first.counts(7))
     }
 
-    @Test("players of other episodes do not meet")
+    @Test("Players of other episodes do not affect each other")
     func others() throws {
         let (first, second) = (try register(), try register())
         #expect(!first.begin(7) && !second.begin(8))
         #expect(first.counts(7) && second.counts(8))
     }
 
-    @Test("the positions of the player used last count")
+    @Test("The positions of the most recently used player are saved")
     func claims() throws {
         let (first, second) = (try register(), try register())
         _ = (first.begin(7), second.begin(7))
@@ -35,7 +35,7 @@ struct PlayingRegisterTests {
         #expect(first.counts(7) && !second.counts(7))
     }
 
-    @Test("when the other player has gone, the positions of the one left count")
+    @Test("When a player ends, the positions of the remaining one are saved")
     func gone() throws {
         let first = try register()
         _ = first.begin(7)
@@ -50,7 +50,7 @@ struct PlayingRegisterTests {
         #expect(first.counts(7))
     }
 
-    @Test("a register that cannot be opened is none, and absurd numbers do no harm")
+    @Test("A register that cannot be opened is `nil`, and extreme numbers are accepted")
     func absurd() throws {
         #expect(PlayingRegister(path: folder.path + "/no/folder") == nil)
         let register = try register()

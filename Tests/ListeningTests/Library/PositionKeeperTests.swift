@@ -28,7 +28,7 @@ struct PositionKeeperTests {
 
     private func position(_ library: Library) throws -> Duration? { try library.position(of: 1)?.position }
 
-    @Test("a position is in the library when it has finished")
+    @Test("A position is in the library after `finish`")
     func saved() async throws {
         let keeper = keeper(stage.library)
         keeper.write(save(9))
@@ -36,7 +36,8 @@ struct PositionKeeperTests {
         #expect(try position(stage.library) == .seconds(9) && keeper.takeTrouble() == nil)
     }
 
-    @Test("while another process holds the library the position is beside it, and the next start has it")
+    @Test(
+        "While another process holds the library the position goes to a separate file, which the next start reads")
     func held() async throws {
         let other = try LibraryHolder(stage.path)
         let keeper = keeper(stage.library)
@@ -52,7 +53,7 @@ struct PositionKeeperTests {
         #expect(try position(stage.library) == .seconds(500))
     }
 
-    @Test("when the library is let go, the position is in it, and beside it no more")
+    @Test("When the library is released, the position moves from the separate file into it")
     func letGo() async throws {
         let other = try LibraryHolder(stage.path)
         let keeper = keeper(stage.library)
@@ -65,7 +66,7 @@ struct PositionKeeperTests {
         #expect(stage.directory.names(in: folder).isEmpty)
     }
 
-    @Test("a library that cannot be written is told once, and has the position when it can be written again")
+    @Test("A library that cannot be written is reported once, and gets the position when it is writable again")
     func unwritable() async throws {
         let library = try stage.blockedCopy()
         let keeper = keeper(library)

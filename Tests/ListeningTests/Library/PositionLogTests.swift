@@ -5,7 +5,7 @@ import Media
 import Playback
 import Testing
 
-@Suite("Which positions are written down")
+@Suite("Saved positions")
 struct PositionLogTests {
     static let item = PlaybackItem(id: 0, title: "The storm", podcast: nil, location: "a.mp3")
     static let next = PlaybackItem(id: 1, title: "The calm", podcast: nil, location: "b.mp3")
@@ -37,7 +37,7 @@ struct PositionLogTests {
             durability)
     }
 
-    @Test("while there is sound, twice a second, and what was heard since goes along")
+    @Test("During playback the position is saved twice a second with the range played since")
     func ticks() {
         var log = log()
         #expect(log.note(.itemStarted(Self.item), status(0), at: .zero) == [.begin(episode: 7)])
@@ -47,7 +47,7 @@ struct PositionLogTests {
         #expect(log.tick(status(1), at: .milliseconds(1000)) == [save(1, heard: 0.5..<1, inAll: 1, .tick)])
     }
 
-    @Test("while a seek is under way the place it goes to is not saved")
+    @Test("The target of a seek in progress is not saved")
     func seeking() {
         var log = log()
         _ = log.note(.itemStarted(Self.item), status(0), at: .zero)
@@ -59,7 +59,7 @@ struct PositionLogTests {
         #expect(saved == [save(2, heard: nil, inAll: 2, .act)])
     }
 
-    @Test("each fifteen seconds so that a loss of power does not matter")
+    @Test("Every fifteen seconds a position is saved durably")
     func durable() {
         var log = log()
         _ = log.note(.itemStarted(Self.item), status(0), at: .zero)
@@ -70,7 +70,7 @@ struct PositionLogTests {
         #expect(durable == [.seconds(15), .seconds(30)])
     }
 
-    @Test("while nothing moves, nothing is written")
+    @Test("While playback is paused no position is saved")
     func paused() {
         var log = log()
         _ = log.note(.itemStarted(Self.item), status(0), at: .zero)
@@ -80,7 +80,7 @@ struct PositionLogTests {
         #expect((3...600).allSatisfy { log.tick(status(2, .paused(waiting: false)), at: .seconds($0)) == [] })
     }
 
-    @Test("a jump is not heard")
+    @Test("A seek adds no played range")
     func seek() {
         var log = log()
         _ = log.note(.itemStarted(Self.item), status(0), at: .zero)
@@ -92,7 +92,7 @@ struct PositionLogTests {
         #expect(log.tick(status(601), at: .seconds(3)) == [save(601, heard: 600..<601, inAll: 2, .tick)])
     }
 
-    @Test("what was heard to its end is finished, and stays so though the status still shows it")
+    @Test("A finished episode stays finished although the status still shows it")
     func end() {
         var log = log()
         _ = log.note(.itemStarted(Self.item), status(1799), at: .zero)
@@ -103,7 +103,7 @@ struct PositionLogTests {
     }
 
     @Test(
-        "what was to be stopped before its end is left there, and not finished",
+        "An item with an end stops there and is not finished",
         arguments: [(.time(.seconds(9)), 9), (.fraction(0.25), 450)] as [(TimeTarget, Double)])
     func until(end: TimeTarget, stop: Double) {
         var log = PositionLog()
@@ -115,7 +115,7 @@ struct PositionLogTests {
         #expect(log.close(status(0, item: part), at: .seconds(10)) == [])
     }
 
-    @Test("what was to be stopped behind its end was heard to its end")
+    @Test("An item with an end after the end of the episode is finished")
     func untilTheEnd() {
         var log = PositionLog()
         let all = PlaybackItem(id: 3, title: "x", podcast: nil, location: "c.mp3", end: .time(.seconds(2000)))
@@ -125,7 +125,7 @@ struct PositionLogTests {
         #expect(entries.first == .finish(episode: 9, heard: .zero ..< .seconds(1800)))
     }
 
-    @Test("going on to the next writes down where the last was left")
+    @Test("The start of the next item saves the position of the previous one")
     func next() {
         var log = log()
         _ = log.note(.itemStarted(Self.item), status(0), at: .zero)
@@ -135,7 +135,7 @@ struct PositionLogTests {
         #expect(entries.last == .begin(episode: 8))
     }
 
-    @Test("An episode that is repeated counts from zero again")
+    @Test("A repeated episode is counted from zero again")
     func repeated() {
         var log = log()
         _ = log.note(.itemStarted(Self.item), status(1798), at: .zero)
@@ -145,7 +145,7 @@ struct PositionLogTests {
         #expect(log.tick(status(1), at: .seconds(4)) == [save(1, heard: 0..<1, inAll: 1, .tick)])
     }
 
-    @Test("what is not in the library is not written down")
+    @Test("Items outside of the library are not saved")
     func stranger() {
         var log = PositionLog()
         #expect(log.note(.itemStarted(Self.item), status(0), at: .zero) == [])

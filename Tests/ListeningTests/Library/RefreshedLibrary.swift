@@ -20,7 +20,7 @@ struct RefreshedLibrary {
         transport = SecuredTransport(CurlTransport(version: "0", logger: logger))
     }
 
-    /// The server's address by TLS.
+    /// Returns an https address for a path of the server.
     func secureURL(_ path: String) -> String { server.url(path).replacing("http:", with: "https:") }
 
     func subscribe(_ path: String, _ script: FaultScript) throws -> Int64 {
@@ -28,7 +28,7 @@ struct RefreshedLibrary {
         return try stage.subscribe(server.url(path))
     }
 
-    /// By TLS.
+    /// Subscribes to an https address.
     func subscribeSecurely(_ path: String, _ script: FaultScript) throws -> Int64 {
         serve(script, at: path)
         return try stage.subscribe(secureURL(path))
@@ -38,7 +38,7 @@ struct RefreshedLibrary {
         server.handle(path) { request, _ in script.honouringConditions(request) }
     }
 
-    /// What became of each podcast.
+    /// Refreshes podcasts and returns the result of each.
     @discardableResult
     func refresh(_ podcasts: [Int64]? = nil, isAsked: Bool = true) async throws -> [Int64: LibraryRefresh.News] {
         var all: [Int64: LibraryRefresh.News] = [:]
@@ -51,7 +51,7 @@ struct RefreshedLibrary {
 }
 
 extension NewsFeed {
-    /// The feed says that it is there.
+    /// Returns a feed that announces another address.
     static func announcing(_ url: String, title: String = "News") -> FaultScript {
         let text = String(decoding: bytes(title), as: UTF8.self)
         let link = "<title>\(title)</title><itunes:new-feed-url>\(url)</itunes:new-feed-url>"

@@ -2,8 +2,8 @@
 import HTTPTransfer
 import Synchronization
 
-/// Makes a loopback server one on the internet that speaks TLS: what is asked for by https goes there by plain http,
-/// and the answer says that TLS proved it, and where it came from. What is asked for by http is left alone.
+/// Makes a loopback server look like a TLS server on the internet: forwards https requests as plain http, and marks
+/// the answers as secure and as sent from `source`. Forwards http requests unchanged.
 final class SecuredTransport: HTTPTransport {
     private let inner: any HTTPTransport
     private let asked = Mutex<[HTTPRequest]>([])
@@ -11,13 +11,13 @@ final class SecuredTransport: HTTPTransport {
 
     init(_ inner: any HTTPTransport) { self.inner = inner }
 
-    /// Who answers to https.
+    /// The address class that answers https requests.
     var source: AddressClass? {
         get { answering.withLock { $0 } }
         set { answering.withLock { $0 = newValue } }
     }
 
-    /// All requests so far, as they were made.
+    /// All requests so far, unmodified.
     var requests: [HTTPRequest] { asked.withLock { $0 } }
 
     func start(_ request: HTTPRequest, receiver: any TransferReceiver) -> TransferID {

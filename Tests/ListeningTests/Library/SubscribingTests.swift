@@ -19,7 +19,7 @@ struct SubscribingTests {
         try await Subscribing(home.library, transport: home.transport).subscribe(home.server.url(path)).outcome
     }
 
-    @Test("what is new, known and back is told apart")
+    @Test("New, known and restored subscriptions are distinguished")
     func outcomes() async throws {
         guard case .subscribed(let podcast) = try await subscribe("/feed") else { throw Surprise() }
         #expect(podcast.title == "News" && podcast.episodeCount == 2)
@@ -29,7 +29,7 @@ struct SubscribingTests {
         #expect(back.id == podcast.id && back.unsubscribedAt == nil)
     }
 
-    @Test("where it fails nothing is left, and another try can succeed", arguments: [404, 410, 500])
+    @Test("A failed subscription leaves no trace, and a later attempt succeeds", arguments: [404, 410, 500])
     func failure(status: Int) async throws {
         home.serve(.status(status), at: "/feed")
         await #expect(throws: MediaFailure.self) { try await subscribe("/feed") }
@@ -41,7 +41,7 @@ struct SubscribingTests {
         #expect(try home.library.episodes(limit: 9).episodes.map(\.id).min() == 1)
     }
 
-    @Test("of a page with several feeds the first is taken, and all are told")
+    @Test("Of a page with several feeds the first is subscribed to, and all are reported")
     func page() async throws {
         let link = { (path: String) in "<link rel=alternate type=application/rss+xml href=\(path)>" }
         let page = "<html><head>\(link("/feed"))\(link("/comments"))</head></html>"
@@ -56,7 +56,7 @@ struct SubscribingTests {
         try await Subscribing(home.library, transport: home.transport).subscribe(home.secureURL(path)).outcome
     }
 
-    @Test("a feed that has moved for good is subscribed to where it is; from there it is known by both addresses")
+    @Test("A moved feed is subscribed to at its new address, and both addresses identify it")
     func moved() async throws {
         home.serve(.redirect(to: "/feed", code: 301), at: "/old")
         guard case .subscribed(let podcast) = try await subscribeSecurely("/old") else { throw Surprise() }
@@ -68,13 +68,13 @@ struct SubscribingTests {
         home.serve(.redirect(to: "/feed", code: 301), at: "/older")
         #expect(try await subscribeSecurely("/older") == .known(home.library.podcast(podcast.id)))
         #expect(try home.library.podcasts().count == 1)
-        // Undone is the subscription: a move while subscribing is no act of its own.
+        // Undo reverts the subscription: a move during it is not a separate action.
         #expect(try home.library.acts(limit: 9).map(\.verb) == [.subscribe])
         try home.library.unsubscribe(podcast.id)
         guard case .restored = try await subscribeSecurely("/older") else { throw Surprise() }
     }
 
-    @Test("who subscribes to the address that a podcast has left gets it back there", arguments: [true, false])
+    @Test("Subscribing to the former address of a podcast moves it back", arguments: [true, false])
     func movedBack(isSubscribed: Bool) async throws {
         guard case .subscribed(let podcast) = try await subscribeSecurely("/feed") else { throw Surprise() }
         home.serve(.redirect(to: "/new", code: 301), at: "/feed")
@@ -93,7 +93,7 @@ struct SubscribingTests {
         #expect(try home.library.podcasts().map(\.id) == [podcast.id])
     }
 
-    @Test("what a public page names as its feed leads to no private address")
+    @Test("A public page cannot lead to a private address")
     func privatePage() async throws {
         home.server.handle("/page") { [home] _, _ in
             FaultScript(
@@ -107,7 +107,7 @@ struct SubscribingTests {
         #expect(asked.map(\.reach.mayBePrivate) == [false])
     }
 
-    @Test("a feed that could not be had is asked again by whoever names it once more")
+    @Test("Subscribing again to a failing feed requests it again")
     func again() async throws {
         guard case .subscribed(let podcast) = try await subscribe("/feed") else { throw Surprise() }
         home.serve(.status(404), at: "/feed")

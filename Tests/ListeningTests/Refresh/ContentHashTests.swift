@@ -17,12 +17,12 @@ struct ContentHashTests {
         return hash.value
     }
 
-    @Test("where the bytes are cut makes no difference", arguments: [1, 2, 7, 15, 16, 17, 31, 32, 100, 999])
+    @Test("The hash does not depend on the sizes of the pieces", arguments: [1, 2, 7, 15, 16, 17, 31, 32, 100, 999])
     func pieces(length: Int) {
         #expect(hash(bytes, pieces: length) == hash(bytes))
     }
 
-    @Test("a changed bit, a missing byte and zeros at the end do make one")
+    @Test("A changed bit, a missing byte and zeros at the end change the hash")
     func differences() {
         var seen: Set<UInt64> = [hash(bytes)]
         for index in bytes.indices {
@@ -34,7 +34,7 @@ struct ContentHashTests {
         }
     }
 
-    @Test("two blocks that change places make one")
+    @Test("Swapped blocks change the hash")
     func order() {
         let swapped = Array(bytes[16..<32] + bytes[..<16] + bytes[32...])
         #expect(hash(swapped) != hash(bytes))

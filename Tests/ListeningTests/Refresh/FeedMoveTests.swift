@@ -92,7 +92,7 @@ struct FeedMoveTests {
             announced: "https://a.example/f", left: ["https://a.example/f"], move: .stays),
     ]
 
-    @Test("a podcast moves where that is said, proved and new", arguments: cases)
+    @Test("A podcast moves to an address that is announced, proven and new", arguments: cases)
     func decide(example: Case) {
         let move = FeedMove.decide(
             from: example.asked, redirectedTo: example.permanent, announcing: example.announced,
@@ -100,7 +100,7 @@ struct FeedMoveTests {
         #expect(move == example.move)
     }
 
-    @Test("two addresses are one where only login, fragment, last slash, usual port or the host's case differ")
+    @Test("Addresses are equal if only login, fragment, last slash, default port or the case of the host differ")
     func addresses() {
         let one = FeedAddress("https://a.example/f?x=1")
         for same in ["https://me:pw@a.example/f?x=1", "HTTPS://A.EXAMPLE/f/?x=1#y", "https://a.example:443/f?x=1"] {

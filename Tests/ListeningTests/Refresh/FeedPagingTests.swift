@@ -13,7 +13,7 @@ struct FeedPagingTests {
 
     private func first(_ stage: RefreshStage) -> RefreshOrder { stage.order("/1") { $0.wantsOlderPages = true } }
 
-    @Test("all pages come in their order, the show from the first; who does not want them gets that one")
+    @Test("All pages are read in order, with the show from the first; without the option only the first is read")
     func pages() async throws {
         let stage = try RefreshStage([
             "/1": [page("f", "e", title: "First", next: "/2")], "/2": [page("d", "c", title: "Second", next: "3")],
@@ -29,7 +29,7 @@ struct FeedPagingTests {
         #expect(await stage.refresh(stage.order("/1", id: 1))?.text == "changed 2")
     }
 
-    @Test("pages that go in circles are read once each")
+    @Test("Pages in a circle are read once each")
     func circle() async throws {
         let stage = try RefreshStage([
             "/1": [page("b", next: "/2")], "/2": [page("a", next: "/1#again")], "/self": [page("c", next: "/self/")],
@@ -39,7 +39,7 @@ struct FeedPagingTests {
         #expect(stage.server.requests.map(\.path) == ["/1", "/2", "/self"])
     }
 
-    @Test("no more than fifty pages are read")
+    @Test("At most fifty pages are read")
     func cap() async throws {
         let stage = try RefreshStage()
         for number in 1...60 { stage.server.serve("/\(number)", page("\(number)", next: "/\(number + 1)")) }
@@ -47,7 +47,7 @@ struct FeedPagingTests {
     }
 
     @Test(
-        "where a later page fails, what the others have brought counts, as a part",
+        "If a later page fails, the episodes of the earlier ones are kept, and the feed is marked as incomplete",
         arguments: [.status(404), .webPage(), NewsFeed.script().cut(after: 100)] as [FaultScript])
     func laterFailure(second: FaultScript) async throws {
         let stage = try RefreshStage(["/1": [page("b", next: "/2")], "/2": [second]])
@@ -56,7 +56,7 @@ struct FeedPagingTests {
         #expect(stage.recorder.calls(of: 0).last == .finished(title: "News", isTruncated: true))
     }
 
-    @Test("the feed's password goes to pages of its origin alone")
+    @Test("The feed's password is sent only to pages of its origin")
     func credentials() async throws {
         let other = try FaultServer(["/3": [page("a")]], on: .second)
         let stage = try RefreshStage([

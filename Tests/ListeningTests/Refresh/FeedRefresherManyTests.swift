@@ -10,12 +10,12 @@ struct FeedRefresherManyTests {
     private static let late = RefreshOutcome.failed(
         MediaFailure(.temporary, "no answer within the time for the refresh"), retryAfter: nil)
 
-    /// A thing that is given to gzip and does not end.
+    /// An endless answer for a gzip decoder.
     private static let bomb = FaultScript(body: GzipBomb.bytes, contentType: "text/xml").with {
         $0.fields = [("Content-Encoding", "gzip")]
     }
 
-    @Test("each feed is reported once, and a host gets six connections at most")
+    @Test("Each feed is reported once, with at most six connections per host")
     func many() async throws {
         let stage = try RefreshStage()
         let orders = (0..<50).map { number -> RefreshOrder in
@@ -28,7 +28,7 @@ struct FeedRefresherManyTests {
         #expect(stage.server.connections <= 6 && stage.server.mostAtOnce == 6)
     }
 
-    @Test("of twenty, one hangs and one is a bomb: the other eighteen are there long before")
+    @Test("A hanging feed and a gzip bomb do not delay the other eighteen")
     func oneHangsOneBombs() async throws {
         let stage = try RefreshStage(["/hang": [NewsFeed.script().with { $0.latency = .seconds(3600) }]])
         stage.server.serve("/bomb", Self.bomb)
@@ -48,7 +48,7 @@ struct FeedRefresherManyTests {
         #expect(seen[4]?.text == "failed: the server's answer swells to more than 100 times what was sent")
     }
 
-    @Test("a feed without an end holds up no other, and ends with the time")
+    @Test("An endless feed does not delay the others and ends at the deadline")
     func endless() async throws {
         let items = NewsFeed.bytes(episodes: (0..<1000).map { "\($0)" }).dropLast(16)
         let endless = NewsFeed.script(Array(items)).with { ($0.isEndless, $0.framing) = (true, .chunked) }
@@ -63,7 +63,7 @@ struct FeedRefresherManyTests {
         #expect(stage.recorder.calls(of: 1).last == .abandoned)
     }
 
-    @Test("when the time is over, what has not come has failed and its sink is told")
+    @Test("At the deadline the remaining feeds fail, and their sinks are abandoned")
     func deadline() async throws {
         let stage = try RefreshStage([
             "/whole": [NewsFeed.script()],
@@ -82,7 +82,7 @@ struct FeedRefresherManyTests {
         #expect(await reports.next() == nil)
     }
 
-    @Test("who stops listening stops the refresh at once, and every sink is told")
+    @Test("Cancelling the stream stops the refresh, and every sink is abandoned")
     func cancelled() async throws {
         let half = NewsFeed.script(NewsFeed.bytes(episodes: (0..<1000).map { "\($0)" })).stalled(after: 80_000)
         let stage = try RefreshStage(["/f": [half], "/g": [half]])
@@ -94,7 +94,7 @@ struct FeedRefresherManyTests {
         #expect(await eventually { [1, 2].allSatisfy { stage.recorder.calls(of: $0).last == .abandoned } })
     }
 
-    @Test("a sink that takes its time holds up the network, so that no more memory is taken")
+    @Test("A slow sink pauses the transfer, so that memory use is bounded")
     func slowSink() async throws {
         let episodes = (0..<20_000).map { String(repeating: "long ", count: 200) + "\($0)" }
         let stage = try RefreshStage(["/f": [NewsFeed.script(NewsFeed.bytes(episodes: episodes))]])
@@ -103,7 +103,7 @@ struct FeedRefresherManyTests {
         let task = Task { for await _ in refresher.refresh([stage.order("/f")], within: .seconds(60)) {} }
         #expect(await eventually { gate.isReached })
         var sent = -1
-        // Until nothing moves any more.
+        // Wait until the number of sent bytes is stable.
         while case let now = stage.server.requests[0].bytesSent, now != sent {
             sent = now
             try await Task.sleep(for: .milliseconds(200))

@@ -12,7 +12,7 @@ struct FeedRefresherTests {
         .takes(["b", "a"]), .finished(title: "News", isTruncated: false),
     ]
 
-    @Test("a new feed is handed over episode by episode, and its version is told")
+    @Test("A new feed is delivered episode by episode, and its version is reported")
     func new() async throws {
         let stage = try RefreshStage(["/f": [NewsFeed.script(etag: "\"1\"")]])
         let outcome = try #require(await stage.refresh(stage.order("/f")))
@@ -27,7 +27,7 @@ struct FeedRefresherTests {
         #expect(stage.recorder.calls(of: 0).last == .finished(title: "News", isTruncated: false))
     }
 
-    @Test("with its version known it is not sent again, and no sink is opened", arguments: ["\"1\"", "W/\"1\""])
+    @Test("A feed with a known version is not sent again, and no sink is opened", arguments: ["\"1\"", "W/\"1\""])
     func notModified(etag: String) async throws {
         let stage = try RefreshStage()
         let script = NewsFeed.script(etag: etag)
@@ -38,7 +38,7 @@ struct FeedRefresherTests {
         #expect(stage.server.requests.map(\.status) == [200, 304] && stage.recorder.calls(of: 0) == calls)
     }
 
-    @Test("a full order asks for the whole; another version comes as new")
+    @Test("A full refresh requests the whole feed, and a changed version is delivered as new")
     func full() async throws {
         let stage = try RefreshStage()
         let script = NewsFeed.script(etag: "\"2\"")
@@ -51,7 +51,7 @@ struct FeedRefresherTests {
         #expect(await stage.refresh(older)?.text == "changed 2")
     }
 
-    @Test("the same bytes are no news though the server knows of no conditions")
+    @Test("Identical bytes count as unchanged even if the server ignores conditional requests")
     func sameBytes() async throws {
         let stage = try RefreshStage(["/f": [NewsFeed.script(etag: "\"1\""), NewsFeed.script(etag: "\"2\"")]])
         let first = try #require(await stage.refresh(stage.order("/f"))?.answer)
@@ -60,13 +60,13 @@ struct FeedRefresherTests {
         #expect(stage.recorder.calls(of: 1).last == .abandoned)
     }
 
-    @Test("410 is for ever")
+    @Test("Status 410 is reported as gone")
     func gone() async throws {
         let stage = try RefreshStage(["/f": [.status(410)]])
         #expect(await stage.refresh(stage.order("/f")) == .gone)
     }
 
-    @Test("an address has moved as far as the first redirects are for good, with news and without")
+    @Test("The permanent address is the end of the leading permanent redirects, whether or not the feed changed")
     func moved() async throws {
         let stage = try RefreshStage([
             "/1": [.redirect(to: "/2", code: 301)], "/2": [.redirect(to: "/3", code: 302)],
@@ -81,7 +81,7 @@ struct FeedRefresherTests {
         #expect(await stage.refresh(stage.order("/2"))?.answer?.permanentURL == nil)
     }
 
-    @Test("a server that asks for a moment gets it; one that asks for more is quoted", arguments: [429, 503])
+    @Test("A short Retry-After is waited for, and a longer one is reported", arguments: [429, 503])
     func retryAfter(status: Int) async throws {
         let date = ("Date", "Sun, 06 Nov 1994 08:49:37 GMT")
         let stage = try RefreshStage([
@@ -103,7 +103,7 @@ struct FeedRefresherTests {
     }
 
     @Test(
-        "what may pass is tried once more, what will not is not",
+        "A temporary failure is retried once, a permanent one is not",
         arguments: [
             ("broken off", [NewsFeed.script().cut(after: 100), NewsFeed.script()], "changed 2", 2),
             ("no answer", [NewsFeed.script().with { $0.isMute = true }, NewsFeed.script()], "changed 2", 2),
@@ -121,7 +121,7 @@ struct FeedRefresherTests {
         #expect(stage.server.requests.count == requests)
     }
 
-    @Test("what was taken of a feed that breaks off is forgotten before it is tried again")
+    @Test("The episodes of an interrupted feed are abandoned before the retry")
     func brokenOff() async throws {
         let episodes = (0..<1000).map { "\($0)" }
         let feed = NewsFeed.script(NewsFeed.bytes(episodes: episodes))
@@ -133,7 +133,7 @@ struct FeedRefresherTests {
         #expect(stage.recorder.titles(of: 0).suffix(1000).compactMap(\.self) == episodes)
     }
 
-    @Test("a feed without a declared length that ends too early counts, and would be sent again")
+    @Test("A truncated feed without a declared length is used, but its validators are not stored")
     func truncated() async throws {
         let cut = NewsFeed.script(Array(NewsFeed.bytes().dropLast(20)), etag: "\"1\"").with { $0.framing = .untilClose }
         let stage = try RefreshStage(["/f": [cut]])
@@ -142,7 +142,7 @@ struct FeedRefresherTests {
         #expect(stage.recorder.calls(of: 0).last == .finished(title: "News", isTruncated: true))
     }
 
-    @Test("a password that is kept apart from the address is sent")
+    @Test("A password stored separately from the address is sent")
     func credentials() async throws {
         let stage = try RefreshStage(["/f": [NewsFeed.script()]])
         let order = stage.order("/f") { $0.credentials = Credentials(user: "me", password: "secret") }

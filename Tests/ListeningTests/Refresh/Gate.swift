@@ -4,7 +4,7 @@ import Feeds
 import Listening
 import Synchronization
 
-/// Holds up whoever comes, until it is opened.
+/// Blocks every thread that reaches it until it is opened.
 final class Gate: Sendable {
     private let reached = Atomic<Bool>(false)
     private let isOpen = DispatchSemaphore(value: 0)

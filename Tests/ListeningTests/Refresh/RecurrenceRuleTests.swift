@@ -3,10 +3,10 @@ import Testing
 
 @testable import Listening
 
-@Suite("How often a feed says that it has news")
+@Suite("Declared update frequency of a feed")
 struct RecurrenceRuleTests {
     @Test(
-        "a rule is as often as its frequency, its interval and its days say",
+        "The interval follows from frequency, interval and days of the rule",
         arguments: [
             ("FREQ=DAILY", 24), ("freq=weekly", 168), ("FREQ=WEEKLY;INTERVAL=2", 336), ("FREQ=WEEKLY;BYDAY=MO,TH", 84),
             ("INTERVAL=3;FREQ=DAILY", 72), ("FREQ=MONTHLY", 720), ("FREQ=WEEKLY;INTERVAL=99999999999999999999", 168),
@@ -16,7 +16,7 @@ struct RecurrenceRuleTests {
         #expect(RecurrenceRule.rhythm(rule) == .seconds(hours * 3600))
     }
 
-    @Test("what is no rule says nothing", arguments: ["", "weekly", "FREQ=", "FREQ=SOMETIMES", ";;=;"])
+    @Test("An invalid rule is ignored", arguments: ["", "weekly", "FREQ=", "FREQ=SOMETIMES", ";;=;"])
     func nonsense(rule: String) {
         #expect(RecurrenceRule.rhythm(rule) == nil)
     }

@@ -25,7 +25,7 @@ struct RefreshQueueTests {
         .report(order, .failed(MediaFailure(.temporary, "no answer within the time for the refresh"), retryAfter: nil))
     }
 
-    @Test("hosts take turns, and no host gets more than its share")
+    @Test("Hosts take turns, and each host has a limited share")
     func turns() {
         var queue = queue("a", "a", "a", "a", "b", "c", atOnce: 5, perHost: 3)
         #expect(queue.handle(.begun, at: .zero) == [.start(0), .start(4), .start(5), .start(1), .start(2)])
@@ -33,7 +33,7 @@ struct RefreshQueueTests {
         #expect(queue.handle(.ended(0, Self.gone), at: .zero) == [.report(0, .gone), .start(3)])
     }
 
-    @Test("it is done when each order has been reported, once")
+    @Test("The queue is done when each order has been reported once")
     func done() {
         var queue = queue("a", "b")
         _ = queue.handle(.begun, at: .zero)
@@ -45,7 +45,7 @@ struct RefreshQueueTests {
         #expect(RefreshQueue([], deadline: .seconds(1)).isDone)
     }
 
-    @Test("what has failed for a reason that may pass is tried once more, a second later")
+    @Test("A temporary failure is retried once, a second later")
     func again() {
         var queue = queue("a")
         _ = queue.handle(.begun, at: .zero)
@@ -56,7 +56,7 @@ struct RefreshQueueTests {
         #expect(queue.handle(.ended(0, .trouble(Self.failure, asked: nil)), at: .seconds(7)) == [lost(0)])
     }
 
-    @Test("a server that asks for a little patience gets it, for all its feeds")
+    @Test("A short Retry-After delays all feeds of the server")
     func asked() {
         var queue = queue("a", "a", "b", "b", atOnce: 2)
         #expect(queue.handle(.begun, at: .zero) == [.start(0), .start(2)])
@@ -68,7 +68,7 @@ struct RefreshQueueTests {
         #expect(queue.handle(.ended(0, asked), at: .seconds(12)) == [lost(0, after: .seconds(10))])
     }
 
-    @Test("one that asks for more than half a minute, or than there is, is left alone until another refresh")
+    @Test("A Retry-After of more than half a minute, or past the deadline, fails all feeds of the server")
     func askedTooMuch() {
         for (asked, deadline) in [(Duration.seconds(31), Duration.seconds(100)), (.seconds(10), .seconds(5))] {
             var queue = queue("a", "b", "a", "a", deadline: deadline, atOnce: 2)
@@ -81,7 +81,7 @@ struct RefreshQueueTests {
         }
     }
 
-    @Test("when the time is over, what waits has failed and what is under way is cancelled")
+    @Test("At the deadline waiting orders fail and running ones are cancelled")
     func deadline() {
         var queue = queue("a", "b", "c", deadline: .seconds(10), atOnce: 2)
         _ = queue.handle(.begun, at: .zero)
@@ -93,7 +93,7 @@ struct RefreshQueueTests {
         #expect(queue.isDone)
     }
 
-    @Test("nothing is tried again that could not begin in time")
+    @Test("A retry that could not begin before the deadline is not scheduled")
     func noTimeLeft() {
         var queue = queue("a", deadline: .seconds(10))
         _ = queue.handle(.begun, at: .zero)

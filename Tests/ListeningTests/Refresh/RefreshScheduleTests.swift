@@ -26,13 +26,13 @@ struct RefreshScheduleTests {
         RefreshSchedule.decide(history, at: now, isAsked: isAsked, jitter: jitter)
     }
 
-    @Test("a feed that was never asked is asked for the whole, one that was is asked whether it has changed")
+    @Test("The first request of a feed is a full one, later ones are conditional")
     func due() {
         #expect(decide(FeedHistory()) == .due(isFull: true))
         #expect(decide(history()) == .due(isFull: false))
     }
 
-    @Test("it rests for an hour, or for an eighth of the time between two episodes, unless the listener asks")
+    @Test("A feed rests for an hour or an eighth of its episode interval, unless the user requests it")
     func rest() {
         let rhythms: [(days: Int64?, rest: Int64)] = [(nil, 1), (0, 1), (1, 3), (7, 21), (30, 24)]
         for (days, rest) in rhythms {
@@ -48,7 +48,7 @@ struct RefreshScheduleTests {
     }
 
     @Test(
-        "each failure in a row doubles the wait, from an hour to a week",
+        "Each failure in a row doubles the wait, from an hour to a week",
         arguments: [(1, 1), (2, 2), (3, 4), (8, 128), (9, 168), (10, 168), (Int.max, 168)] as [(Int, Int64)])
     func backoff(failures: Int, hours: Int64) {
         let broken = history { ($0.failures, $0.lastTried) = (failures, now) }
@@ -57,7 +57,7 @@ struct RefreshScheduleTests {
         #expect(decide(broken, isAsked: true) == .due(isFull: false))
     }
 
-    @Test("a server that wants to be left alone is, whoever asks, for an hour at most")
+    @Test("A Retry-After applies even to a request by the user, for an hour at most")
     func quiet() {
         let quiet = history { $0.quietUntil = moment(60) }
         for isAsked in [false, true] { #expect(decide(quiet, isAsked: isAsked) == .quiet(until: moment(60))) }
@@ -66,12 +66,12 @@ struct RefreshScheduleTests {
         #expect(decide(late) == .due(isFull: false), "a clock was set back")
     }
 
-    @Test("what is gone is never asked for again")
+    @Test("A gone feed is never requested again")
     func gone() {
         #expect(decide(history { $0.isGone = true }, isAsked: true) == .never)
     }
 
-    @Test("after a week, or twenty answers that nothing has changed, the whole is asked for")
+    @Test("After a week or twenty unchanged answers the full feed is requested")
     func full() {
         #expect(decide(history { $0.lastFull = moment(-7 * Self.day) }) == .due(isFull: true))
         #expect(decide(history { $0.lastFull = moment(1 - 7 * Self.day) }) == .due(isFull: false))
@@ -79,7 +79,7 @@ struct RefreshScheduleTests {
         #expect(decide(history { $0.answersSinceFull = 19 }) == .due(isFull: false))
     }
 
-    @Test("a clock that was wrong holds nothing up")
+    @Test("A wrong clock does not block a feed")
     func clocks() {
         #expect(decide(history { $0.lastTried = moment(Self.day) }) == .due(isFull: false))
         #expect(decide(history { $0.lastFull = moment(Self.day) }) == .due(isFull: true))

@@ -7,10 +7,10 @@ import Logging
 import Media
 import Synchronization
 
-/// Records what the sinks of a refresh are told, each by the order it was made for.
+/// Records the calls of the sinks of a refresh, for each order.
 final class SinkRecorder: Sendable {
     enum Call: Equatable {
-        /// The titles.
+        /// The titles of the delivered episodes.
         case takes([String?])
         case finished(title: String?, isTruncated: Bool)
         case abandoned
@@ -29,12 +29,12 @@ final class SinkRecorder: Sendable {
         func abandoned() { recorder.note(.abandoned, of: id) }
     }
 
-    /// As `FeedRefresher` wants it.
+    /// Returns a sink; the factory that `FeedRefresher` requires.
     @Sendable func sink(for order: RefreshOrder) -> any FeedSink { Sink(id: order.id, recorder: self) }
 
     func calls(of id: Int64) -> [Call] { calls.withLock { $0[id] ?? [] } }
 
-    /// All episodes, in the order in which they were taken.
+    /// Returns the titles of all episodes in the order of delivery.
     func titles(of id: Int64) -> [String?] {
         calls(of: id).flatMap { call -> [String?] in
             if case .takes(let titles) = call { titles } else { [] }
@@ -44,7 +44,7 @@ final class SinkRecorder: Sendable {
     private func note(_ call: Call, of id: Int64) { calls.withLock { $0[id, default: []].append(call) } }
 }
 
-/// A small feed, and what servers make of it.
+/// A small feed, and answers that contain it.
 enum NewsFeed {
     static func bytes(_ title: String = "News", episodes: [String] = ["b", "a"], next: String? = nil) -> [UInt8] {
         let link = next.map { "<atom:link rel=\"next\" href=\"\($0)\"/>" } ?? ""
@@ -78,7 +78,7 @@ struct RefreshStage {
         server = try FaultServer(routes)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        // A refresh has a limit of its own.
+        // The refresh has its own deadline, so the limits of the transport must not apply.
         let limits = TransferLimits(answer: .seconds(600), silence: .seconds(600), slowTime: .seconds(600))
         transport = CurlTransport(version: "0", limits: limits, logger: logger)
     }
@@ -95,7 +95,7 @@ struct RefreshStage {
         return FeedRefresher(transport: transport, clock: clock, limits: limits, makeSink: recorder.sink)
     }
 
-    /// - Returns: the outcomes by the orders' names.
+    /// - Returns: the outcomes by the identifiers of the orders.
     func refresh(_ orders: [RefreshOrder], within time: Duration = .seconds(30)) async -> [Int64: RefreshOutcome] {
         await refresher().refresh(orders, within: time).reduce(into: [:]) { $0[$1.order.id] = $1.outcome }
     }
@@ -111,7 +111,7 @@ extension RefreshOutcome {
         }
     }
 
-    /// "changed 2", "unchanged", "gone", "failed: why", "no feed: why".
+    /// The outcome as text: "changed 2", "unchanged", "gone", "failed: …", "no feed: …".
     var text: String {
         switch self {
         case .unchanged: "unchanged"

@@ -3,10 +3,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Costs nothing, and keeps the loop it stands in from being vectorised.
+/// Costs nothing, and prevents the compiler from vectorising the enclosing loop.
 static inline void keep_scalar(void) { __asm__ volatile(""); }
 
-// The vector operations as one writes them in C; the compiler vectorises what it can.
+// The vector operations in plain C; the compiler vectorises the loops if it can.
 void c_multiply(float *samples, ptrdiff_t count, float gain);
 void c_multiply_ramp(float *samples, ptrdiff_t frames, float start, float step);
 void c_multiply_ramp_stereo(float *samples, ptrdiff_t frames, float start, float step);
@@ -24,10 +24,10 @@ void c_int32_to_float(const int32_t *source, float *target, ptrdiff_t count);
 void c_float_to_int16(const float *source, int16_t *target, ptrdiff_t count);
 void c_float_to_int32(const float *source, int32_t *target, ptrdiff_t count);
 
-// What well-known libraries do for the same.
-/// 16 bits, big-endian or not, interleaved, read as floats by libsndfile from memory.
+// The same operations of well-known libraries.
+/// Reads 16-bit interleaved samples, big-endian or not, as floats with libsndfile from memory.
 ptrdiff_t sndfile_read_floats(const void *bytes, ptrdiff_t frames, int channels, int big_endian, float *target);
-/// Floats written as 16 bits by libsndfile to memory, clipped.
+/// Writes floats as 16-bit samples with libsndfile to memory, clipped.
 ptrdiff_t sndfile_write_int16(const float *source, ptrdiff_t frames, int channels, void *bytes);
 void syn_int16_to_float(const int16_t *source, float *target, ptrdiff_t count);
 void syn_float_to_int16(const float *source, int16_t *target, ptrdiff_t count);
