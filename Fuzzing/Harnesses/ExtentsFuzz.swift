@@ -46,15 +46,15 @@ private struct ExtentsModel {
     /// Checks the next gap to fetch: it is missing, exists while any byte is missing, and its request covers all of
     /// it.
     func holdNext(of extents: ByteRangeSet, needed: Int64, limit: Int64) throws {
-        let holding = Holding(entity: KnownEntity(total: Int64(Self.length)), extents: extents)
-        try hold(holding.isWhole == !bitmap.contains(false), "whole is what lacks no byte")
-        guard let gap = holding.nextGap(needed: needed, limit: limit) else {
-            return try hold(holding.isWhole, "what lacks a byte is gone on with")
+        let stored = StoredContent(entity: Representation(total: Int64(Self.length)), extents: extents)
+        try hold(stored.isWhole == !bitmap.contains(false), "whole is what lacks no byte")
+        guard let gap = stored.nextGap(needed: needed, limit: limit) else {
+            return try hold(stored.isWhole, "what lacks a byte is gone on with")
         }
         try hold(!gap.isEmpty && gap.upperBound <= Self.length, "a gap is a stretch of the file")
         let isThere = bitmap[Int(gap.lowerBound)..<Int(gap.upperBound)].contains(true)
         try hold(!isThere, "only what is missing is fetched")
-        guard case .rest(let start, let end) = holding.ask(for: gap) else {
+        guard case .rest(let start, let end) = stored.request(for: gap) else {
             return try hold(extents.isEmpty, "only who has nothing asks for all")
         }
         try hold(0...gap.lowerBound ~= start && end ?? gap.upperBound >= gap.upperBound, "all of the gap is asked for")

@@ -9,7 +9,7 @@ func fuzzHTTP(_ input: UnsafeRawBufferPointer) throws {
     var choices = Choices(input)
     var collector = HeadCollector()
     for line in input.split(separator: 0x0A, omittingEmptySubsequences: false) {
-        guard collector.take(UnsafeRawBufferPointer(rebasing: line)) else { break }
+        guard collector.append(UnsafeRawBufferPointer(rebasing: line)) else { break }
         try holdValue(String(decoding: line, as: UTF8.self))
     }
     let fields = collector.fields
@@ -45,7 +45,9 @@ private func holdVerdict(_ head: ResponseHead, _ choices: inout Choices) throws 
     try hold(head.contentLength ?? 0 >= 0, "no length is negative")
     try hold(head.retryDelay ?? .zero >= .zero, "no wait is negative")
     let total = choices.pick([nil, 500, 1234, abs(choices.number() / 2)])
-    let known = choices.pick([nil, KnownEntity(validator: head.validator, total: total), KnownEntity(total: total)])
+    let known = choices.pick([
+        nil, Representation(validator: head.validator, total: total), Representation(total: total),
+    ])
     let offset = choices.pick([0, 500, head.contentRange?.range?.lowerBound ?? 1, abs(choices.number() / 2)])
     switch RangeVerdict.judge(head, requested: offset, known: known) {
     case .append(let total):

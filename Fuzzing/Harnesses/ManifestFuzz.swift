@@ -8,19 +8,19 @@ import Media
 @Sendable
 func fuzzManifest(_ input: UnsafeRawBufferPointer) throws {
     if let manifest = PartialFileManifest(text: input) {
-        let extents = manifest.holding.extents
+        let extents = manifest.stored.extents
         try hold(extents.ranges.allSatisfy { $0.lowerBound >= 0 && !$0.isEmpty }, "extents are ranges of a file")
-        if let total = manifest.holding.entity.total {
+        if let total = manifest.stored.entity.total {
             try hold(extents.upperBound ?? 0 <= total, "no byte lies behind the last one")
         }
         try holdRoundTrip(manifest)
     }
     var choices = Choices(input)
-    let holding = holding(input, &choices)
+    let stored = stored(input, &choices)
     try holdRoundTrip(PartialFileManifest(
-        url: String(decoding: input.prefix(2000), as: UTF8.self), holding: holding,
+        url: String(decoding: input.prefix(2000), as: UTF8.self), stored: stored,
         fileNumber: UInt64(bitPattern: choices.number()), stamp: UInt64(bitPattern: choices.number()),
-        hashes: hashes(of: holding.extents, &choices)))
+        hashes: hashes(of: stored.extents, &choices)))
 }
 
 private func hashes(of extents: ByteRangeSet, _ choices: inout Choices) -> BlockHashes {
@@ -29,7 +29,7 @@ private func hashes(of extents: ByteRangeSet, _ choices: inout Choices) -> Block
     return BlockHashes(text: String(text), for: extents) ?? BlockHashes()
 }
 
-private func holding(_ input: UnsafeRawBufferPointer, _ choices: inout Choices) -> Holding {
+private func stored(_ input: UnsafeRawBufferPointer, _ choices: inout Choices) -> StoredContent {
     var extents = ByteRangeSet()
     for _ in 0..<choices.index(below: 20) {
         let start = abs(choices.number() / 4) % (DownloadStateMachine.longest - 256)
@@ -40,8 +40,8 @@ private func holding(_ input: UnsafeRawBufferPointer, _ choices: inout Choices) 
         nil, EntityValidator(headerText: "\"\(words)\""), EntityValidator(headerText: "Sun, 06 Nov 1994 08:49:37 GMT"),
     ])
     let total = choices.byte() % 2 == 0 ? nil : (extents.upperBound ?? 0) + 1 + Int64(choices.byte())
-    return Holding(
-        entity: KnownEntity(validator: validator, total: total), finalURL: choices.byte() % 2 == 0 ? nil : words,
+    return StoredContent(
+        entity: Representation(validator: validator, total: total), finalURL: choices.byte() % 2 == 0 ? nil : words,
         extents: extents)
 }
 

@@ -49,7 +49,7 @@ public struct GaplessTrimmer: Sendable {
     }
 
     /// Emits the held frames if another format follows: they were not padding at the end of the stream.
-    public mutating func putOutHeld(emit: (UnsafeBufferPointer<Float>, Int64) -> Void) {
+    public mutating func flushHeld(emit: (UnsafeBufferPointer<Float>, Int64) -> Void) {
         guard let held else { return }
         self.held = nil
         held.samples.withUnsafeBufferPointer { put($0, at: held.frame, channels: held.channels, emit) }
@@ -103,7 +103,7 @@ extension GaplessTrimmer {
     /// Emits the held frames and stops trimming the end, because the tag is wrong.
     private mutating func release(emit: (UnsafeBufferPointer<Float>, Int64) -> Void) {
         end = nil
-        putOutHeld(emit: emit)
+        flushHeld(emit: emit)
     }
 
     /// Emits the samples from frame `first` on.

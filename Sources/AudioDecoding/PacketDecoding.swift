@@ -8,7 +8,7 @@ public struct PacketDecoding {
     private let gapless: GaplessFacts
     private var trimmer: GaplessTrimmer
     /// Trims the end if packet numbers are estimates.
-    private var hold: PaddingHold
+    private var hold: PaddingDelayLine
     private var stage: Stage?
     /// True until the first packet is decoded.
     private var isFresh = true
@@ -31,7 +31,7 @@ public struct PacketDecoding {
     public init(gapless: GaplessFacts, landingOn frame: Int64) {
         self.gapless = gapless
         trimmer = GaplessTrimmer(start: gapless.start, end: gapless.end)
-        hold = PaddingHold(length: 0)
+        hold = PaddingDelayLine(length: 0)
         trimmer.seek(to: frame)
     }
 
@@ -39,7 +39,7 @@ public struct PacketDecoding {
     public init(island gapless: GaplessFacts, packetFrames: Int) {
         self.gapless = gapless
         trimmer = GaplessTrimmer(start: gapless.start, end: nil)
-        hold = PaddingHold(length: gapless.padding(packetFrames: packetFrames))
+        hold = PaddingDelayLine(length: gapless.padding(packetFrames: packetFrames))
         // The phase of the synthesis filter is unknown in an island.
         isFresh = false
         trimmer.seek(to: .max)
@@ -55,7 +55,7 @@ public struct PacketDecoding {
     public mutating func release(before header: MPEGFrameHeader, emit: (UnsafeBufferPointer<Float>, Int64) -> Void) {
         guard let stage, !stage.header.matches(header) else { return }
         let channels = stage.pcm.format.channels
-        trimmer.putOutHeld { samples, frame in hold.accept(samples, at: frame, channels: channels, emit: emit) }
+        trimmer.flushHeld { samples, frame in hold.accept(samples, at: frame, channels: channels, emit: emit) }
         hold.finish(isPadding: false, emit: emit)
     }
 

@@ -113,7 +113,7 @@ public final class PCMRing: RenderSource {
             guard part > 0 || run.frames == 0, rendered.hasRoom else { break }
             storage.copyOut(
                 to: output + done * storage.channels, frames: part, atSlot: positions.slot(of: positions.readIndex))
-            take(part, of: run, at: outputFrame + Int64(done))
+            advance(part, of: run, at: outputFrame + Int64(done))
             done += part
         }
         return done
@@ -132,7 +132,7 @@ public final class PCMRing: RenderSource {
 extension PCMRing {
     /// Reports `frames` frames of the front run as rendered and moves past them.
     @_noLocks @_noAllocation
-    private func take(_ frames: Int, of run: FrameRun, at outputFrame: Int64) {
+    private func advance(_ frames: Int, of run: FrameRun, at outputFrame: Int64) {
         let before = taken.load(ordering: .relaxed)
         _ = rendered.push(RenderedRun(run: run.part(from: before, count: frames), outputFrame: outputFrame))
         if before + frames == Int(run.frames) {

@@ -47,7 +47,7 @@ public struct AudioFileLoader: Sendable {
         } onCancel: {
             isCancelled.flag.store(true, ordering: .relaxed)
         }
-        return try outcome.take()
+        return try outcome.result()
     }
 }
 
@@ -82,7 +82,7 @@ private final class Outcome: @unchecked Sendable {
         error = .cannotRead(path: loader.path, reason: "the system has no thread left to read it")
     }
 
-    func take() throws(AudioFileError) -> sending AudioBufferList {
+    func result() throws(AudioFileError) -> sending AudioBufferList {
         guard let list = list.take() else { throw error }
         return list
     }

@@ -64,8 +64,10 @@ public final class AudioFileReader: AudioFrameReader {
         guard AudioFileFormat.channelCounts.contains(file.format.channels) else {
             throw .unsupported(path: path, reason: "\(file.format.channels) channels cannot be played")
         }
-        let wanted = format ?? AudioFormat(
-            sampleRate: file.format.sampleRate, channels: file.format.channels, layout: file.format.layout)
+        let wanted =
+            format
+            ?? AudioFormat(
+                sampleRate: file.format.sampleRate, channels: file.format.channels, layout: file.format.layout)
         self.format = wanted
         frames = file.format == wanted ? file : try ConvertingReader(file, to: wanted, path: path)
     }
@@ -128,8 +130,10 @@ public final class AudioFileReader: AudioFrameReader {
         switch try ContentKind(source, path) {
         case .mpeg: return try MPEGFileReader(source: source, name: path)
         case .container:
-            let arrival = source.arrival
-            guard arrival.condition == .complete, let length = arrival.total else { throw .notArrived(path: path) }
+            let downloadProgress = source.downloadProgress
+            guard downloadProgress.condition == .complete, let length = downloadProgress.total else {
+                throw .notArrived(path: path)
+            }
             return try SndfileReader(source: source, length: length, name: path, wanted: wanted)
         }
     }

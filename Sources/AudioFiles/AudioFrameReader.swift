@@ -35,7 +35,7 @@ public enum AudioFileRead: Sendable, Equatable {
     /// This many frames (at least one) were stored at the beginning of the slice.
     case frames(Int)
     /// The next frame has not arrived yet: the file still grows.
-    case edge
+    case notYetAvailable
     /// The file has no further frame.
     case end
 }

@@ -39,7 +39,7 @@ enum ContentKind: Equatable {
         guard bytes.count < count else { return bytes }
         var byte: UInt8 = 0
         switch withUnsafeMutableBytes(of: &byte, { source.read(at: offset + Int64(bytes.count), into: $0) }) {
-        case .edge: throw .notArrived(path: path)
+        case .notYetAvailable: throw .notArrived(path: path)
         case .failed(let failure): throw .reading(path, failure)
         case .data, .end: return bytes
         }

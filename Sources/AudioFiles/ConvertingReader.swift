@@ -19,7 +19,7 @@ final class ConvertingReader: AudioFrameReader {
     private let ratio: RateRatio
     private let block: AudioBufferList
     private var converter: AudioConverter
-    private var backlog: FrameBacklog
+    private var backlog: PendingFrames
     /// The number of frames to produce before the one at `position`.
     private var surplus: Int64 = 0
     private var stage = Stage.sought
@@ -40,7 +40,7 @@ final class ConvertingReader: AudioFrameReader {
         ratio = RateRatio(from: source.format.sampleRate, to: format.sampleRate)
         converter = try Self.converter(from: source.format, to: format)
         block = AudioBufferList(format: source.format, frameCapacity: Self.blockFrames)
-        backlog = FrameBacklog(format: format)
+        backlog = PendingFrames(format: format)
     }
 
     var length: AudioFileLength {
@@ -62,11 +62,11 @@ final class ConvertingReader: AudioFrameReader {
         var filled = 0
         while true {
             surplus -= Int64(backlog.drop(Int(clamping: surplus)))
-            if surplus == 0 { filled += backlog.take(into: slice.dropFirst(filled)) }
+            if surplus == 0 { filled += backlog.read(into: slice.dropFirst(filled)) }
             guard filled < slice.frames, stage == .running else { break }
             do throws(AudioFileError) {
                 guard try feed(atMost: slice.frames - filled) else {
-                    guard filled > 0 else { return .edge }
+                    guard filled > 0 else { return .notYetAvailable }
                     break
                 }
             } catch {
@@ -98,7 +98,7 @@ extension ConvertingReader {
         // At the same rate, only the requested frames are converted, so that none is left over.
         let room = ratio.isOne ? min(wanted, Self.blockFrames) : Self.blockFrames
         switch try source.read(into: block.room.dropFirst(0, count: room)) {
-        case .edge: return false
+        case .notYetAvailable: return false
         case .frames(let count):
             converter.convert(block.room.dropFirst(0, count: count)) { backlog.append($0) }
         case .end:

@@ -41,7 +41,7 @@ public protocol AudioSink: AnyObject, Sendable {
     func drain()
     /// The number of frames played so far: monotonic (non-decreasing), and never more than were pulled. It stays
     /// constant after a loss.
-    var heardFrames: Int64 { get }
+    var playedFrames: Int64 { get }
     /// True if a device needs time to start and to play its frames. Without a device, pulled frames count as played.
     var hasDevice: Bool { get }
     /// Closes the device and completes files. No event comes afterwards.

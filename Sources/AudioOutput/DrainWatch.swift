@@ -7,7 +7,7 @@ struct DrainWatch: Sendable, Equatable {
     static let mostSilentLooks = 40
 
     /// The state of the device at a check.
-    enum Word: Sendable, Equatable {
+    enum DeviceState: Sendable, Equatable {
         /// The device consumes no frames and keeps those it has.
         case suspended
         /// The latest timing, `nil` if that is invalid, and the number of timings received so far.
@@ -22,7 +22,7 @@ struct DrainWatch: Sendable, Equatable {
     /// Decides whether to wait further.
     /// - Returns: False if the device answers and its queue does not shrink or is empty or invalid, or if the device
     ///   does not answer for too long.
-    mutating func goesOn(after word: Word) -> Bool {
+    mutating func shouldWait(after word: DeviceState) -> Bool {
         guard case .timing(let reading, let number) = word else {
             self = DrainWatch()
             return true

@@ -53,7 +53,7 @@ public final class FileSink: AudioSink {
     public func flush() { puller.flush() }
     public func sourceRefilled() { puller.sourceRefilled() }
     public func drain() { puller.drain() }
-    public var heardFrames: Int64 { puller.heardFrames }
+    public var playedFrames: Int64 { puller.heardFrames }
     public var hasDevice: Bool { false }
 
     /// Writes the final sizes. Throws the first write failure, even if it was reported as `lost`.
@@ -62,7 +62,7 @@ public final class FileSink: AudioSink {
             defer { writer = nil }
             return writer
         }
-        writer?.giveUpWaiting()
+        writer?.cancelWaits()
         puller.close()
         try writer?.finish()
     }

@@ -22,7 +22,7 @@ public final class GraphPlayback: Sendable {
     private let handler: @Sendable (AudioSinkEvent) -> Void
     private let source: PlaybackSource
     /// The timing of the device; `nil` for a sink without a device, where pulled frames count as played.
-    private let line: Mutex<HeardLine>?
+    private let line: Mutex<DeviceTimeline>?
     private let state = Mutex(State.new)
     /// The reason why the device was lost; `nil` if it was not. Set by the device's thread, which holds the device's
     /// lock.
@@ -40,14 +40,14 @@ public final class GraphPlayback: Sendable {
     ) {
         (self.graph, self.sink, self.handler) = (graph, sink, handler)
         source = PlaybackSource(graph, follows: sink.hasDevice)
-        line = sink.hasDevice ? Mutex(HeardLine(format: graph.format, at: graph.now())) : nil
+        line = sink.hasDevice ? Mutex(DeviceTimeline(format: graph.format, at: graph.now())) : nil
         graph.events.attach(self)
     }
 
     deinit { if state.withLock({ $0 == .open }) { graph.endPlaying() } }
 
     /// The number of frames of the graph that were played.
-    public var heardFrames: Int64 { max(0, sink.heardFrames - source.offset) }
+    public var heardFrames: Int64 { max(0, sink.playedFrames - source.offset) }
 
     /// Starts playing from the beginning, or resumes where it was paused; a lost device is opened again.
     /// - Throws: An error if there is no device or it rejects the format; `refused` after `stop`, and if the graph is
@@ -87,7 +87,7 @@ public final class GraphPlayback: Sendable {
     /// Records that the device starts or stops, so that its standstill has an unknown duration.
     private func standStill() {
         // Read without the lock, because the device's thread may hold the device's own lock.
-        let (heard, now) = (sink.heardFrames, graph.now())
+        let (heard, now) = (sink.playedFrames, graph.now())
         line?.withLock { line in
             line.look(heard, at: now)
             line.standStill(at: now)
@@ -147,7 +147,7 @@ extension GraphPlayback: EventSource {
     /// because the device may not be queried on its own thread.
     public func drainEvents() {
         guard isOpen, sink.hasDevice else { return }
-        let (heard, now) = (sink.heardFrames, graph.now())
+        let (heard, now) = (sink.playedFrames, graph.now())
         let goesOn = line?.withLock { line in
             let hasPlayed = line.isMoving
             line.look(heard, at: now)

@@ -35,7 +35,7 @@ public final class NullSink: AudioSink {
     public func flush() { puller.flush() }
     public func sourceRefilled() { puller.sourceRefilled() }
     public func drain() { puller.drain() }
-    public var heardFrames: Int64 { puller.heardFrames }
+    public var playedFrames: Int64 { puller.heardFrames }
     public var hasDevice: Bool { false }
     public func close() throws(AudioOutputError) { puller.close() }
 }

@@ -52,7 +52,7 @@ final class PlaybackSource: RenderSource {
 
     /// Updates the state of the device.
     /// - Returns: True if it plays again, so that it must be notified of available frames.
-    func follow(_ line: HeardLine) -> Bool {
+    func follow(_ line: DeviceTimeline) -> Bool {
         let moment = UInt(bitPattern: Int(line.point.hostTime.nanoseconds))
         point.store(WordPair(first: UInt(bitPattern: Int(line.point.sampleTime)), second: moment), ordering: .releasing)
         heard.store(line.heard, ordering: .relaxed)

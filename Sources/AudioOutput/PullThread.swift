@@ -10,14 +10,14 @@ final class PullThread: Sendable {
     private struct State {
         var source: (any RenderSource)?
         var isCorked = true
-        var supply = Supply.flowing
+        var supply = SourceState.flowing
         var isDraining = false
         var isClosing = false
         var pulled: Int64 = 0
         var thread: WorkerThread?
     }
 
-    private enum Supply {
+    private enum SourceState {
         case flowing
         /// The source returned fewer frames than requested, and `starved` was reported.
         case dry

@@ -11,14 +11,14 @@ final class PulsePlayback {
     private let makeTimer: (_ delay: Duration, _ handler: @escaping () -> Void) -> PulseTimer
     private var playhead: Playhead
     private var isCorked = true
-    private var supply = Supply.flowing
+    private var supply = SourceState.flowing
     private var draining = Draining.no
     /// The frames written since the server last ran dry: it plays nothing until they reach `stream.startFrames`.
     private var framesSinceSilence = 0
     /// True if the device is lost and nothing can be played.
     private(set) var isLost = false
 
-    private enum Supply {
+    private enum SourceState {
         /// The source returned all requested frames.
         case flowing
         /// The source returned fewer frames than requested, and `sourceRefilled` must announce new ones.
@@ -54,7 +54,7 @@ final class PulsePlayback {
         // The buffer is filled first, because uncorking starts the playback.
         fill()
         stream.cork(false)
-        settle()
+        handleDrySource()
     }
 
     func cork() {
@@ -115,7 +115,7 @@ extension PulsePlayback {
     private func refill() {
         guard !isCorked else { return }
         fill()
-        settle()
+        handleDrySource()
     }
 
     /// Pulls the frames that the server requested, and records whether the source is dry.
@@ -146,7 +146,7 @@ extension PulsePlayback {
 
     /// Handles a dry source: starts the pending drain, or reports `starved` immediately if the server is silent and
     /// holds too few frames to start. Otherwise `starved` is reported when the server runs dry.
-    private func settle() {
+    private func handleDrySource() {
         guard supply != .flowing else { return }
         switch draining {
         case .wanted: startDrain()
@@ -161,7 +161,7 @@ extension PulsePlayback {
     private func ranDry() {
         playhead.runDry(at: PulseMainloop.now)
         framesSinceSilence = 0
-        if !isCorked { settle() }
+        if !isCorked { handleDrySource() }
     }
 
     private func readTiming() {
@@ -183,11 +183,11 @@ extension PulsePlayback {
     /// Checks the progress of the drain, because an idle server may never report its end.
     private func checkDrain() {
         guard case .underWay(var watch, _) = draining else { return }
-        let word: DrainWatch.Word =
+        let word: DrainWatch.DeviceState =
             if stream.isSuspended { .suspended } else { .timing(stream.reading, number: stream.timingsHad) }
-        guard watch.goesOn(after: word) else { return finishDrain() }
+        guard watch.shouldWait(after: word) else { return finishDrain() }
         watchDrain(watch, after: DrainWatch.interval)
-        stream.askForTiming()
+        stream.requestTiming()
     }
 
     private func abandonDrain() {

@@ -17,7 +17,7 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
     private let sinkName: String?
     private let applicationName: String
     private let mediaName: String
-    private let loyalty: Duration
+    private let previousSinkTimeout: Duration
     private let logger: Logger
     private let mainloop = PulseMainloop()
     /// Held while connecting, so that a second caller waits for the connection of the first.
@@ -54,7 +54,7 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
         self.sinkName = sinkName
         self.applicationName = applicationName
         self.mediaName = mediaName
-        self.loyalty = loyalty
+        self.previousSinkTimeout = loyalty
         self.logger = logger
     }
 
@@ -107,13 +107,13 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
 
     public func drain() { mainloop.locked { playback?.drain() } }
 
-    public var heardFrames: Int64 { mainloop.locked { playback?.heardFrames ?? 0 } }
+    public var playedFrames: Int64 { mainloop.locked { playback?.heardFrames ?? 0 } }
 
     public func close() throws(AudioOutputError) {
         // Another thread may be waiting for a server that does not answer; this ends its wait.
         mainloop.locked {
             isClosed = true
-            mainloop.giveUpWaiting()
+            mainloop.cancelWaits()
         }
         connecting.withLock { _ in shutDown() }
     }
@@ -152,7 +152,7 @@ extension PulseSink {
                 failure = error
             }
         }
-        guard let lostAt, PulseMainloop.now - lostAt > loyalty else { throw failure }
+        guard let lostAt, PulseMainloop.now - lostAt > previousSinkTimeout else { throw failure }
         return (try stream(format, on: context, to: sinkName), true)
     }
 

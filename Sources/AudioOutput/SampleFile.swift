@@ -54,7 +54,7 @@ final class SampleFile: @unchecked Sendable {
     }
 
     /// Ends a wait for space in a pipe that is not read.
-    func giveUpWaiting() { givesUp.store(true, ordering: .relaxed) }
+    func cancelWaits() { givesUp.store(true, ordering: .relaxed) }
 
     /// Completes the header. Throws the first failure of the file.
     func finish() throws(AudioOutputError) {

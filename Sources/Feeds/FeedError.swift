@@ -3,7 +3,7 @@
 /// The reason why a document is not a feed. Repaired faults are not errors.
 public enum FeedError: Error, Sendable, Equatable {
     /// The kind of content received instead of a feed.
-    public enum Stranger: Sendable, Equatable {
+    public enum UnexpectedContent: Sendable, Equatable {
         /// Only white space.
         case empty
         case htmlPage
@@ -15,7 +15,7 @@ public enum FeedError: Error, Sendable, Equatable {
         case unknownRoot(String)
     }
 
-    case notAFeed(Stranger)
+    case notAFeed(UnexpectedContent)
     /// The document began as a feed and broke before any usable content. `line` counts from 1.
     case malformed(reason: String, line: Int)
     /// The document is larger than the limit in bytes.

@@ -78,8 +78,8 @@ public final class FeedParser {
 
     /// Returns the complete episodes that were not returned before, in document order. A caller that calls this after
     /// each `consume` keeps memory use constant.
-    public func takeEpisodes() -> [ParsedEpisode] {
-        json.isReading ? json.takeEpisodes() : reader.receiver.takeEpisodes()
+    public func removeEpisodes() -> [ParsedEpisode] {
+        json.isReading ? json.removeEpisodes() : reader.receiver.removeEpisodes()
     }
 
     /// The number of bytes parsed at a time; it bounds the size of the intermediate copies.

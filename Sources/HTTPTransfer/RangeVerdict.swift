@@ -32,7 +32,7 @@ public enum RangeVerdict: Sendable, Equatable {
     ///   - known: the version that the stored bytes belong to; `nil` if none are stored. A validator in it is assumed
     ///     to have been sent as If-Range.
     public static func judge(
-        _ head: ResponseHead, requested offset: Int64, known: KnownEntity? = nil,
+        _ head: ResponseHead, requested offset: Int64, known: Representation? = nil,
         expecting content: ExpectedContent = .audio
     ) -> RangeVerdict {
         switch head.status {
@@ -61,7 +61,7 @@ extension RangeVerdict {
         return isText || isPage ? .webPage(type: type) : nil
     }
 
-    private static func whole(_ head: ResponseHead, requested offset: Int64, known: KnownEntity?) -> RangeVerdict {
+    private static func whole(_ head: ResponseHead, requested offset: Int64, known: Representation?) -> RangeVerdict {
         let total = head.contentLength
         if let reason = known?.contradiction(by: head, total: total) { return .changed(reason: reason) }
         guard offset > 0 else { return .append(total: total) }
@@ -73,7 +73,7 @@ extension RangeVerdict {
         return .restart(total: total)
     }
 
-    private static func part(_ head: ResponseHead, requested offset: Int64, known: KnownEntity?) -> RangeVerdict {
+    private static func part(_ head: ResponseHead, requested offset: Int64, known: Representation?) -> RangeVerdict {
         guard case .part(let range, let total)? = head.contentRange else {
             return .reject(.unusableRange("the server sent a part without saying which"))
         }
@@ -85,7 +85,7 @@ extension RangeVerdict {
     }
 
     private static func unsatisfied(
-        _ head: ResponseHead, requested offset: Int64, known: KnownEntity?
+        _ head: ResponseHead, requested offset: Int64, known: Representation?
     ) -> RangeVerdict {
         let said = head.contentRange?.total
         guard let total = said ?? known?.total, total == offset else {

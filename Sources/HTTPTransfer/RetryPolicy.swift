@@ -5,7 +5,7 @@
 /// A hopeless start fails within two seconds; once bytes are stored, a long retry period keeps the audio playing.
 public struct RetryPolicy: Sendable, Equatable {
     /// The reason why the last attempt ended.
-    public enum Trouble: Sendable, Equatable {
+    public enum FailureCause: Sendable, Equatable {
         case transfer(TransferError)
         /// The server answered that it is temporarily unable to serve the request (`RangeVerdict.retry`).
         case answer(retryAfter: Duration?)
@@ -58,7 +58,7 @@ public struct RetryPolicy: Sendable, Equatable {
     ///   - now: the time on a monotonic clock with any fixed origin.
     ///   - jitter: a random value in 0 ..< 1, to keep many listeners from returning at the same time.
     public mutating func decide(
-        _ trouble: Trouble, received: Int64, at now: Duration, jitter: Double
+        _ trouble: FailureCause, received: Int64, at now: Duration, jitter: Double
     ) -> Decision {
         note(received: received, at: now)
         if case .answer(retryAfter: .some) = trouble { isAsked = true } else { isAsked = false }
@@ -82,7 +82,7 @@ extension RetryPolicy {
         troubleSince = troubleSince ?? now
     }
 
-    private func delay(_ trouble: Trouble, jitter: Double) -> Duration? {
+    private func delay(_ trouble: FailureCause, jitter: Double) -> Duration? {
         if case .answer(let asked?) = trouble {
             guard asked <= (hasReceived ? Self.longestAsked : Self.longestBackoff) else { return nil }
             return max(asked, hasReceived || failures > Self.quickRetries.count ? doubled(jitter) : .zero)
@@ -102,7 +102,7 @@ extension RetryPolicy {
     }
 }
 
-extension RetryPolicy.Trouble {
+extension RetryPolicy.FailureCause {
     /// Returns true if the failure may be temporary. An unknown or unreachable host is final before the first byte.
     fileprivate func mayPass(hasReceived: Bool) -> Bool {
         guard case .transfer(let error) = self else { return true }

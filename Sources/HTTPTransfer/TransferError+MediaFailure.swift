@@ -10,7 +10,7 @@ extension TransferError {
         case .timedOut(let stage): MediaFailure(.unavailable, stage.complaint)
         case .tls(let detail): MediaFailure(.badProtocol, "no secure connection to \(detail)")
         case .tooManyRedirects: MediaFailure(.badProtocol, "the server redirects too often")
-        case .redirectToNowhere: MediaFailure(.badProtocol, "the server redirects without saying where")
+        case .redirectWithoutLocation: MediaFailure(.badProtocol, "the server redirects without saying where")
         case .insecureRedirect(let host):
             MediaFailure(
                 .badProtocol,
@@ -19,11 +19,11 @@ extension TransferError {
             MediaFailure(.forbidden, "a server on the internet must not lead to \(host), which is on your own network")
         case .forbiddenScheme(let scheme):
             MediaFailure(.badProtocol, "only http and https addresses are fetched, not \(scheme)")
-        case .brokenOff(let received, let reason):
+        case .connectionLost(let received, let reason):
             MediaFailure(.unavailable, "the connection broke off after \(received) bytes: \(reason)")
         case .headersTooLarge: MediaFailure(.badProtocol, "the server's response header is too large")
         case .bodyTooLong(let limit): MediaFailure(.badData, "the server sent more than \(limit) bytes")
-        case .bodySwells(let factor):
+        case .bodyExpandsTooMuch(let factor):
             MediaFailure(.badData, "the server's answer swells to more than \(factor) times what was sent")
         case .protocolError(let reason): MediaFailure(.badProtocol, "the server's answer makes no sense: \(reason)")
         case .badURL(let url): MediaFailure(.badData, "\(url) is not a valid address")

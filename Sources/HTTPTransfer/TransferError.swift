@@ -20,20 +20,20 @@ public enum TransferError: Error, Sendable, Equatable {
     /// More than ten redirects, or a loop.
     case tooManyRedirects
     /// A redirect without a target.
-    case redirectToNowhere
+    case redirectWithoutLocation
     /// A redirect from https to http, for a request with a password.
     case insecureRedirect(host: String)
-    /// A public server leads to this machine or its local network (`AddressReach`).
+    /// A public server leads to this machine or its local network (`AddressScope`).
     case privateAddress(host: String)
     /// The URL, or the target of a redirect, is neither http nor https.
     case forbiddenScheme(String)
     /// The connection ended before the response did (short body, reset, no response).
-    case brokenOff(received: Int64, reason: String)
+    case connectionLost(received: Int64, reason: String)
     case headersTooLarge
     /// The body is longer than `HTTPRequest.longestBody`.
     case bodyTooLong(limit: Int64)
     /// The decoded body is many times larger than the compressed one, as in a decompression bomb.
-    case bodySwells(factor: Int)
+    case bodyExpandsTooMuch(factor: Int)
     /// The response is not HTTP, or libcurl failed for another reason.
     case protocolError(String)
     case badURL(String)
@@ -41,9 +41,9 @@ public enum TransferError: Error, Sendable, Equatable {
     /// True if the same request may succeed later. Before the first byte of an enclosure, `RetryPolicy` is stricter.
     public var isTransient: Bool {
         switch self {
-        case .unknownHost, .cannotConnect, .timedOut, .brokenOff: true
-        case .tls, .tooManyRedirects, .redirectToNowhere, .insecureRedirect, .privateAddress, .forbiddenScheme,
-            .headersTooLarge, .bodyTooLong, .bodySwells, .protocolError, .badURL:
+        case .unknownHost, .cannotConnect, .timedOut, .connectionLost: true
+        case .tls, .tooManyRedirects, .redirectWithoutLocation, .insecureRedirect, .privateAddress, .forbiddenScheme,
+            .headersTooLarge, .bodyTooLong, .bodyExpandsTooMuch, .protocolError, .badURL:
             false
         }
     }

@@ -5,9 +5,9 @@ public struct TransferLimits: Sendable, Equatable {
     /// The timeout of name lookup, TCP and TLS together, at each hop.
     public var connect: Duration
     /// The timeout from the request to the first byte of the response body, at each hop.
-    public var answer: Duration
+    public var responseTimeout: Duration
     /// The timeout between two bytes of a body.
-    public var silence: Duration
+    public var stallTimeout: Duration
     /// The minimum mean speed of a feed, in bytes per second.
     public var leastSpeed: Int
     /// The time after which a feed slower than `leastSpeed` fails.
@@ -18,8 +18,8 @@ public struct TransferLimits: Sendable, Equatable {
         leastSpeed: Int = 1000, slowTime: Duration = .seconds(30)
     ) {
         self.connect = connect
-        self.answer = answer
-        self.silence = silence
+        self.responseTimeout = answer
+        self.stallTimeout = silence
         self.leastSpeed = leastSpeed
         self.slowTime = slowTime
     }

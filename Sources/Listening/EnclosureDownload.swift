@@ -6,26 +6,26 @@ import Synchronization
 
 /// A download of one enclosure to disk without playback.
 public final class EnclosureDownload: Sendable {
-    public let playable: Playable
+    public let resolved: ResolvedEpisode
     /// True if the whole file was on disk before the download began.
     public let wasKept: Bool
     /// The download progress: the initial state, each change of its condition, and about a hundred updates during the
     /// transfer. The stream ends with `complete` or `failed`.
-    public let changes: AsyncStream<Arrival>
+    public let changes: AsyncStream<DownloadProgress>
 
     private let locate: @Sendable () -> DownloadLocation
     /// The source of the version that is being downloaded.
     private let source: Mutex<(shown: any ByteSource, isStopped: Bool)>
-    private let last = Mutex<Arrival?>(nil)
-    private let send: AsyncStream<Arrival>.Continuation
+    private let last = Mutex<DownloadProgress?>(nil)
+    private let send: AsyncStream<DownloadProgress>.Continuation
 
     /// - Parameter locate: returns the location of the file. A file that replaces an older issue moves when it is
     ///   complete.
     init(
-        _ playable: Playable, from source: any ByteSource,
+        _ resolved: ResolvedEpisode, from source: any ByteSource,
         locate: @escaping @Sendable () -> DownloadLocation
     ) {
-        self.playable = playable
+        self.resolved = resolved
         self.locate = locate
         self.source = Mutex((source, false))
         // Checks the type, not the progress: a fast transfer may be complete by now.
@@ -40,17 +40,17 @@ public final class EnclosureDownload: Sendable {
     }
 
     /// The current progress, or the final one after the download has ended.
-    public var arrival: Arrival {
-        last.withLock { $0.flatMap { $0.isOver ? $0 : nil } } ?? source.withLock { $0.shown }.arrival
+    public var downloadProgress: DownloadProgress {
+        last.withLock { $0.flatMap { $0.isOver ? $0 : nil } } ?? source.withLock { $0.shown }.downloadProgress
     }
 
     /// Sends the progress only if it changed enough: bytes arrive about a hundred times as often as an update is
     /// useful.
     private func look() {
         let source = source.withLock { $0.shown }
-        let arrival = source.arrival
+        let downloadProgress = source.downloadProgress
         // The failed source does not grow any more, but its successor does.
-        if case .failed = arrival.condition, let successor = source.takeSuccessor() {
+        if case .failed = downloadProgress.condition, let successor = source.claimSuccessor() {
             let isStopped = self.source.withLock { current in
                 current.shown = successor
                 return current.isStopped
@@ -59,10 +59,10 @@ public final class EnclosureDownload: Sendable {
             return isStopped ? successor.close() : follow(successor)
         }
         last.withLock { last in
-            guard last?.isOver != true, last.map(arrival.isNews) ?? true else { return }
-            last = arrival
-            send.yield(arrival)
-            if arrival.isOver { send.finish() }
+            guard last?.isOver != true, last.map(downloadProgress.isNews) ?? true else { return }
+            last = downloadProgress
+            send.yield(downloadProgress)
+            if downloadProgress.isOver { send.finish() }
         }
     }
 
@@ -92,12 +92,12 @@ public final class EnclosureDownload: Sendable {
     }
 }
 
-extension Arrival {
+extension DownloadProgress {
     private static let leastStep: Int64 = 256 << 10
     private static let stepOfUnknown: Int64 = 1 << 20
 
     /// True if this progress differs enough from the last reported one to be reported.
-    fileprivate func isNews(after last: Arrival) -> Bool {
+    fileprivate func isNews(after last: DownloadProgress) -> Bool {
         let step = total.map { max(Self.leastStep, $0 / 100) } ?? Self.stepOfUnknown
         return condition != last.condition || extents.count - last.extents.count >= step
     }
@@ -125,7 +125,7 @@ extension EnclosureDownload {
             guard case .data(let count) = file.read(at: 0, into: buffer) else { return nil }
             return StreamInfo.of(beginning: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         }
-        guard let info, let promised = info.promisedLength, info.isLonger(than: file.total) else { return nil }
+        guard let info, let promised = info.declaredFileLength, info.isLonger(than: file.total) else { return nil }
         return MediaFailure(
             .badData, "it is shorter than its own tag promises: \(file.total) of \(promised) bytes")
     }
@@ -135,13 +135,13 @@ extension EnclosureSources {
     /// Starts or resumes the download of an enclosure, with the same bytes and under the same lock as playback uses.
     /// - Parameter delivery: a second location for the finished file; checked before anything is fetched.
     public func download(
-        _ playable: Playable, to delivery: FileDelivery? = nil
+        _ resolved: ResolvedEpisode, to delivery: FileDelivery? = nil
     ) throws(MediaFailure) -> EnclosureDownload {
-        guard case .remote(let enclosure) = playable.origin else {
+        guard case .remote(let enclosure) = resolved.origin else {
             throw MediaFailure(.missing, "it is a file on this machine: there is nothing to download")
         }
         try delivery?.check(for: place(of: enclosure))
-        let source = try keptOrArriving(enclosure, playable.place?.episode, for: .keeping)
-        return EnclosureDownload(playable, from: source) { self.place(of: enclosure) }
+        let source = try keptOrArriving(enclosure, resolved.place?.episode, for: .keeping)
+        return EnclosureDownload(resolved, from: source) { self.place(of: enclosure) }
     }
 }

@@ -12,18 +12,18 @@ import Synchronization
 /// The source of the bytes of playlist items: the complete file on disk, else a download into the keep directory.
 public final class EnclosureSources: SourceProvider {
     private let transport: any HTTPTransport
-    private let places: KeptPlaces
+    private let places: EnclosureFolders
     let logger: Logger
     private let recorder: DownloadRecorder?
     private let renewal: EnclosureRenewal?
     /// Writes index files off the caller's thread, because a write may wait for the device.
     private let disk = DispatchQueue(label: "earshot.index")
-    private let origins = Mutex<[PlaybackItem.ID: Playable]>([:])
+    private let origins = Mutex<[PlaybackItem.ID: ResolvedEpisode]>([:])
     /// The downloads that have readers, by the path of their file. Each file has one writer, even if the playlist
     /// contains an enclosure several times.
     private let downloads = Mutex<[String: SharedByteSource]>([:])
     /// Episodes of the library whose download was started here by playback.
-    private let begun = Mutex<[Int64: Playable]>([:])
+    private let begun = Mutex<[Int64: ResolvedEpisode]>([:])
 
     /// - Parameters:
     ///   - recorder: records the downloads of the library's episodes in the library.
@@ -36,7 +36,7 @@ public final class EnclosureSources: SourceProvider {
         self.recorder = recorder
         self.renewal = renewal
         self.logger = logger
-        places = KeptPlaces(folders, transport: transport)
+        places = EnclosureFolders(folders, transport: transport)
     }
 
     /// Creates a source provider that keeps all downloads in one directory.
@@ -47,32 +47,32 @@ public final class EnclosureSources: SourceProvider {
     /// Asks the server for a newer issue if the kept file may be outdated. If the server does not answer soon, the
     /// kept file is played.
     /// - Returns: the error if the feed has a newer issue that cannot be fetched.
-    public func prepare(_ playable: Playable) async -> MediaFailure? {
-        guard case .remote(let enclosure) = playable.origin else { return nil }
+    public func prepare(_ resolved: ResolvedEpisode) async -> MediaFailure? {
+        guard case .remote(let enclosure) = resolved.origin else { return nil }
         switch await places.check(enclosure) {
         case .settled: return nil
         case .unreachable(let failure): return failure
         case .confirmed:
-            if let recorder { await record { try recorder.noteFetched(playable) } }
+            if let recorder { await record { try recorder.noteFetched(resolved) } }
             return nil
         }
     }
 
     /// Registers the episode that the item `id` plays. Call this before the item is passed to a player.
-    public func register(_ playable: Playable, as id: PlaybackItem.ID) {
-        origins.withLock { $0[id] = playable }
+    public func register(_ resolved: ResolvedEpisode, as id: PlaybackItem.ID) {
+        origins.withLock { $0[id] = resolved }
     }
 
     /// Returns a byte source for the item: its file on disk if it is complete, else a download.
     public func source(for item: PlaybackItem) throws(MediaFailure) -> any ByteSource {
-        guard let playable = origins.withLock({ $0[item.id] }) else {
+        guard let resolved = origins.withLock({ $0[item.id] }) else {
             throw MediaFailure(.missing, "nobody said where it is")
         }
-        switch playable.origin {
+        switch resolved.origin {
         case .file(let path): return try FileByteSource(path: path)
         case .remote(let enclosure):
-            let source = try keptOrArriving(enclosure, playable.place?.episode, for: .playing)
-            if !(source is FileByteSource) { begin(playable) }
+            let source = try keptOrArriving(enclosure, resolved.place?.episode, for: .playing)
+            if !(source is FileByteSource) { begin(resolved) }
             return source
         }
     }
@@ -93,7 +93,7 @@ public final class EnclosureSources: SourceProvider {
         let fresh = episode.flatMap { renewal?.renewal(of: $0, instead: enclosure.url) }
         let download = EpisodeDownload(
             enclosure.request, file: location, transport: transport, claimedLength: enclosure.claimedLength,
-            promise: { StreamInfo.of(beginning: $0)?.promisedLength }, check: Self.fault, for: purpose,
+            expected: { StreamInfo.of(beginning: $0)?.declaredFileLength }, check: Self.fault, for: purpose,
             renewal: fresh, logger: logger)
         let shared = SharedByteSource(download.source)
         downloads.withLock { downloads in
@@ -131,8 +131,8 @@ extension EnclosureSources {
     }
 
     private func wholeFile(of item: PlaybackItem) -> String? {
-        guard let playable = origins.withLock({ $0[item.id] }) else { return nil }
-        guard case .file(let path) = playable.origin else {
+        guard let resolved = origins.withLock({ $0[item.id] }) else { return nil }
+        guard case .file(let path) = resolved.origin else {
             return location(of: item).flatMap { $0.presence == .complete ? $0.path : nil }
         }
         return path
@@ -164,7 +164,7 @@ extension EnclosureSources {
 
     /// Returns the location at which the item is kept; `nil` for a local file, which is read in place.
     private func location(of item: PlaybackItem) -> DownloadLocation? {
-        guard let playable = origins.withLock({ $0[item.id] }), case .remote(let enclosure) = playable.origin
+        guard let resolved = origins.withLock({ $0[item.id] }), case .remote(let enclosure) = resolved.origin
         else { return nil }
         return place(of: enclosure)
     }
@@ -173,18 +173,18 @@ extension EnclosureSources {
 // MARK: Records in the library
 extension EnclosureSources {
     /// Records that the download belongs to the episode as soon as it starts, even if no sound is ever played.
-    private func begin(_ playable: Playable) {
-        guard let recorder, let episode = playable.place?.episode else { return }
-        guard begun.withLock({ $0.updateValue(playable, forKey: episode) }) == nil else { return }
-        disk.async { [self] in note { try recorder.begin(playable, by: .playing) } }
+    private func begin(_ resolved: ResolvedEpisode) {
+        guard let recorder, let episode = resolved.place?.episode else { return }
+        guard begun.withLock({ $0.updateValue(resolved, forKey: episode) }) == nil else { return }
+        disk.async { [self] in note { try recorder.begin(resolved, by: .playing) } }
     }
 
     /// Waits until the library has recorded the stored bytes of the played episodes, but no longer than `patience`:
     /// if another process holds the library locked, the next survey finds the files on disk.
-    public func settle(atMost patience: Duration = .seconds(1)) async {
+    public func recordDownloads(atMost patience: Duration = .seconds(1)) async {
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         Task {
-            await settleAll()
+            await recordAllDownloads()
             end.finish()
         }
         Task {
@@ -194,7 +194,7 @@ extension EnclosureSources {
         for await _ in ends {}
     }
 
-    private func settleAll() async {
+    private func recordAllDownloads() async {
         let begun = begun.withLock { begun in
             defer { begun = [:] }
             return begun.values
@@ -203,7 +203,7 @@ extension EnclosureSources {
         await withCheckedContinuation { continuation in
             disk.async { continuation.resume() }
         }
-        for playable in begun { await record { try recorder.end(playable) } }
+        for resolved in begun { await record { try recorder.end(resolved) } }
     }
 
     private func record(_ body: @escaping @Sendable () throws -> Void) async {

@@ -30,22 +30,22 @@ public struct FeedFetcher: Sendable {
     ///
     /// - Throws: the reason if the address leads to neither a feed nor audio.
     public func fetch(_ url: String) async throws(MediaFailure) -> Finding {
-        let answer = await ask(HTTPRequest(url: url, accept: .compressed, longestBody: Self.longestFeed))
+        let answer = await send(HTTPRequest(url: url, accept: .compressed, longestBody: Self.longestFeed))
         guard case .page(let bytes, let head) = answer, let feed = Self.links(in: bytes, head).first else {
             return try answer.finding
         }
         let request = HTTPRequest(
-            url: feed, accept: .compressed, namedBy: url, reach: AddressReach.any.named(by: head.source),
+            url: feed, accept: .compressed, namedBy: url, reach: AddressScope.any.named(by: head.source),
             longestBody: Self.longestFeed)
-        return try await ask(request).finding
+        return try await send(request).finding
     }
 
     /// Returns the feeds that a web page links to, the best one first, and the reach that their addresses are
     /// allowed; no feeds if the page cannot be fetched.
-    public func links(onPage url: String) async -> (urls: [String], reach: AddressReach) {
+    public func links(onPage url: String) async -> (urls: [String], reach: AddressScope) {
         let request = HTTPRequest(url: url, accept: .compressed, longestBody: Self.longestFeed)
-        guard case .page(let bytes, let head) = await ask(request) else { return ([], .publicOnly()) }
-        return (Self.links(in: bytes, head), AddressReach.any.named(by: head.source))
+        guard case .page(let bytes, let head) = await send(request) else { return ([], .publicOnly()) }
+        return (Self.links(in: bytes, head), AddressScope.any.named(by: head.source))
     }
 
     private static func links(in page: [UInt8], _ head: ResponseHead) -> [String] {
@@ -54,7 +54,7 @@ public struct FeedFetcher: Sendable {
         }
     }
 
-    private func ask(_ request: HTTPRequest) async -> FeedReceiver.Answer {
+    private func send(_ request: HTTPRequest) async -> FeedReceiver.Answer {
         await withCheckedContinuation { continuation in
             transport.start(request, receiver: FeedReceiver(repairs: repairs) { continuation.resume(returning: $0) })
         }
@@ -111,7 +111,7 @@ private final class FeedReceiver: TransferReceiver, @unchecked Sendable {
     func receivedBody(_ bytes: UnsafeRawBufferPointer, of id: TransferID) -> BodyDecision {
         beginning += bytes.prefix(Self.longestPage - beginning.count)
         if case .page = answer { return beginning.count < Self.longestPage ? .accept : .refuse }
-        do throws(FeedPage.Stranger) {
+        do throws(FeedPage.UnexpectedContent) {
             episodes += try page?.consume(bytes) ?? []
             return .accept
         } catch {
@@ -133,7 +133,7 @@ private final class FeedReceiver: TransferReceiver, @unchecked Sendable {
         case .refused, .cancelled: return .failed(MediaFailure(.temporary, "fetching it was given up"))
         }
         guard let page else { return .failed(MediaFailure(.badProtocol, "the server sent nothing")) }
-        do throws(FeedPage.Stranger) {
+        do throws(FeedPage.UnexpectedContent) {
             var feed = try page.finish()
             feed.episodes = episodes + feed.episodes
             return .found(.feed(feed, source: page.head.source))
@@ -142,7 +142,7 @@ private final class FeedReceiver: TransferReceiver, @unchecked Sendable {
         }
     }
 
-    private func answer(for stranger: FeedPage.Stranger) -> Answer {
+    private func answer(for stranger: FeedPage.UnexpectedContent) -> Answer {
         switch (stranger, page?.head) {
         case (.audio, _): .found(.audio)
         case (.noFeed(.notAFeed(.htmlPage)), let head?): .page(beginning, head)

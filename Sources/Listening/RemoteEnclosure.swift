@@ -21,7 +21,7 @@ public struct RemoteEnclosure: Sendable, Equatable {
     public let feed: String?
     /// The addresses that a request may connect to: an enclosure of a public feed must not reach into the local
     /// network.
-    public let reach: AddressReach
+    public let reach: AddressScope
     /// The length in bytes that the feed claims; often wrong.
     public let claimedLength: Int64?
     /// The media type that the feed claims.
@@ -37,7 +37,7 @@ public struct RemoteEnclosure: Sendable, Equatable {
 
     /// - Parameter keptAs: `nil` if the audio was never fetched.
     public init(
-        url: String, feed: String? = nil, reach: AddressReach = .any, claimedLength: Int64? = nil,
+        url: String, feed: String? = nil, reach: AddressScope = .any, claimedLength: Int64? = nil,
         type: String? = nil, keptAs: String? = nil, folder: String? = nil, freshness: Freshness = .unclear,
         credentials: Credentials? = nil
     ) {

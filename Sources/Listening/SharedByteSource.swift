@@ -20,7 +20,7 @@ final class SharedByteSource: Sendable {
 
     init(_ source: any ByteSource) {
         self.source = source
-        source.onChange { [weak self] in self?.tellAll() }
+        source.onChange { [weak self] in self?.notifyReaders() }
     }
 
     /// True if the last handle is closed, also that of the successor.
@@ -45,14 +45,14 @@ final class SharedByteSource: Sendable {
     fileprivate func successorHandle() -> (any ByteSource)? {
         state.withLock { state in
             if state.successor == nil {
-                state.successor = source.takeSuccessor().map(SharedByteSource.init)
+                state.successor = source.claimSuccessor().map(SharedByteSource.init)
                 state.hold = state.successor?.handle()
             }
             return state.successor
         }?.handle()
     }
 
-    private func tellAll() {
+    private func notifyReaders() {
         for handler in state.withLock({ $0.handlers.values.compactMap(\.self) }) { handler() }
     }
 
@@ -66,7 +66,7 @@ final class SharedByteSource: Sendable {
 
     /// Forwards the request of the oldest handle only: the download can proceed in one direction.
     fileprivate func need(from offset: Int64, by number: Int) {
-        if state.withLock({ $0.handlers.keys.min() }) == number { source.need(from: offset) }
+        if state.withLock({ $0.handlers.keys.min() }) == number { source.setReadPosition(from: offset) }
     }
 
     fileprivate func close(_ number: Int) {
@@ -92,12 +92,12 @@ final class SharedByteSource: Sendable {
             shared.isOpen(number) ? shared.source.read(at: offset, into: buffer) : .failed(Self.closed)
         }
 
-        var arrival: Arrival {
-            shared.isOpen(number) ? shared.source.arrival : Arrival(condition: .failed(Self.closed))
+        var downloadProgress: DownloadProgress {
+            shared.isOpen(number) ? shared.source.downloadProgress : DownloadProgress(condition: .failed(Self.closed))
         }
 
-        func need(from offset: Int64) { shared.need(from: offset, by: number) }
-        func takeSuccessor() -> (any ByteSource)? { shared.isOpen(number) ? shared.successorHandle() : nil }
+        func setReadPosition(from offset: Int64) { shared.need(from: offset, by: number) }
+        func claimSuccessor() -> (any ByteSource)? { shared.isOpen(number) ? shared.successorHandle() : nil }
         func retry() { if shared.isOpen(number) { shared.source.retry() } }
         func onChange(_ handler: (@Sendable () -> Void)?) { shared.setHandler(number, handler) }
         func close() { shared.close(number) }

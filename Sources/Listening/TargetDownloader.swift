@@ -9,7 +9,7 @@ public struct TargetDownloader: Sendable {
     /// An event of a download.
     public enum Event: Sendable {
         case began(EnclosureDownload)
-        case changed(Arrival)
+        case changed(DownloadProgress)
         /// The file is on disk, at this path.
         case finished(EnclosureDownload, path: String)
         /// The file is on disk, but `play` cannot decode its format.
@@ -42,8 +42,8 @@ public struct TargetDownloader: Sendable {
         let task = Task {
             for target in targets where !Task.isCancelled {
                 do throws(MediaFailure) {
-                    for playable in try await resolver.resolve(target, choice) where !Task.isCancelled {
-                        await download(playable, to: delivery, send)
+                    for resolved in try await resolver.resolve(target, choice) where !Task.isCancelled {
+                        await download(resolved, to: delivery, send)
                     }
                 } catch {
                     send.yield(.failed(error, about: TargetResolver.shown(target)))
@@ -61,8 +61,10 @@ public struct TargetDownloader: Sendable {
         let (stream, send) = AsyncStream.makeStream(of: Event.self)
         let task = Task {
             do throws(LibraryError) {
-                let playables = try await DiskWork.run { () throws(LibraryError) in try downloads.pending(episodes) }
-                for playable in playables where !Task.isCancelled { await fetch(playable, to: nil, send) }
+                let resolvedEpisodes = try await DiskWork.run { () throws(LibraryError) in
+                    try downloads.pending(episodes)
+                }
+                for resolved in resolvedEpisodes where !Task.isCancelled { await fetch(resolved, to: nil, send) }
             } catch {
                 send.yield(.failed(MediaFailure(error), about: "the downloads"))
             }
@@ -73,47 +75,47 @@ public struct TargetDownloader: Sendable {
     }
 
     private func download(
-        _ playable: Playable, to delivery: FileDelivery?, _ send: AsyncStream<Event>.Continuation
+        _ resolved: ResolvedEpisode, to delivery: FileDelivery?, _ send: AsyncStream<Event>.Continuation
     ) async {
-        await record { try $0.begin(playable) }
-        await fetch(playable, to: delivery, send)
+        await record { try $0.begin(resolved) }
+        await fetch(resolved, to: delivery, send)
     }
 
     private func fetch(
-        _ playable: Playable, to delivery: FileDelivery?, _ send: AsyncStream<Event>.Continuation
+        _ resolved: ResolvedEpisode, to delivery: FileDelivery?, _ send: AsyncStream<Event>.Continuation
     ) async {
-        let delivery = delivery?.named(playable.title)
+        let delivery = delivery?.named(resolved.title)
         do throws(MediaFailure) {
-            if let failure = await sources.prepare(playable) { throw failure }
-            let download = try sources.download(playable, to: delivery)
+            if let failure = await sources.prepare(resolved) { throw failure }
+            let download = try sources.download(resolved, to: delivery)
             send.yield(.began(download))
-            var condition: Arrival.Condition?
-            for await arrival in download.changes {
-                if arrival.condition != condition { send.yield(.changed(arrival)) }
-                condition = arrival.condition
-                await record { try $0.note(arrival, of: playable) }
-                if case .failed(let failure) = arrival.condition {
+            var condition: DownloadProgress.Condition?
+            for await downloadProgress in download.changes {
+                if downloadProgress.condition != condition { send.yield(.changed(downloadProgress)) }
+                condition = downloadProgress.condition
+                await record { try $0.note(downloadProgress, of: resolved) }
+                if case .failed(let failure) = downloadProgress.condition {
                     await download.stop()
                     throw failure
                 }
             }
             let path = try await download.finish(delivery)
-            if !download.wasKept { await record { try $0.noteFetched(playable) } }
+            if !download.wasKept { await record { try $0.noteFetched(resolved) } }
             send.yield(.finished(download, path: path))
             if let format = try EnclosureDownload.foreignFormat(of: path) {
-                send.yield(.cannotPlay(format: format, about: playable.location))
+                send.yield(.cannotPlay(format: format, about: resolved.location))
             }
             if let shortfall = try EnclosureDownload.shortfall(of: path) { throw shortfall }
         } catch {
-            send.yield(.failed(error, about: playable.location))
+            send.yield(.failed(error, about: resolved.location))
         }
     }
 
     /// Stops a running download and returns after the received bytes are safe on disk and recorded.
     public func stop(_ download: EnclosureDownload) async {
-        let arrival = download.arrival
+        let downloadProgress = download.downloadProgress
         await download.stop()
-        await record { try $0.note(arrival, of: download.playable) }
+        await record { try $0.note(downloadProgress, of: download.resolved) }
     }
 
     /// Logs an error instead of throwing it: the file is authoritative, and the next survey finds it on disk.

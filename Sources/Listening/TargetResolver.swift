@@ -42,80 +42,87 @@ public struct TargetResolver: Sendable {
     /// - Parameter choice: the selection from a podcast's episodes; `nil` if the listener gave none.
     /// - Returns: the episodes or files to play, in order; at least one.
     /// - Throws: the reason why the target cannot be used, as the end of a sentence that begins with the target.
-    public func resolve(_ target: String, _ choice: EpisodeChoice?) async throws(MediaFailure) -> [Playable] {
-        guard scope == .everything else { return try await playables(named: target, choice) }
+    public func resolve(_ target: String, _ choice: EpisodeChoice?) async throws(MediaFailure) -> [ResolvedEpisode] {
+        guard scope == .everything else { return try await resolvedEpisodes(named: target, choice) }
         if library != nil, Library.isNumber(target) {
             // A number means an object in the library first, but may also be the name of a file.
-            do throws(MediaFailure) { return try await playables(named: target, choice) } catch {
+            do throws(MediaFailure) { return try await resolvedEpisodes(named: target, choice) } catch {
                 guard error.kind == .missing else { throw error }
             }
         }
         let kind: TargetKind
         do throws(MediaFailure) {
             kind = try TargetKind(target)
-        } catch where library != nil && (error.kind == .missing || !target.contains("/")) {
-            return try await playables(named: target, choice, else: error)
+        } catch  where library != nil && (error.kind == .missing || !target.contains("/")) {
+            return try await resolvedEpisodes(named: target, choice, else: error)
         }
-        return try await playables(kind, choice)
+        return try await resolvedEpisodes(kind, choice)
     }
 
     /// - Parameter failure: the error of the file with that name, since a directory may have the name of a podcast.
-    private func playables(
+    private func resolvedEpisodes(
         named name: String, _ choice: EpisodeChoice?, else failure: MediaFailure
-    ) async throws(MediaFailure) -> [Playable] {
+    ) async throws(MediaFailure) -> [ResolvedEpisode] {
         do throws(MediaFailure) {
-            return try await playables(named: name, choice)
-        } catch where error.kind == .missing && failure.kind != .missing {
+            return try await resolvedEpisodes(named: name, choice)
+        } catch  where error.kind == .missing && failure.kind != .missing {
             throw failure
         }
     }
 
-    private func playables(_ kind: TargetKind, _ choice: EpisodeChoice?) async throws(MediaFailure) -> [Playable] {
+    private func resolvedEpisodes(_ kind: TargetKind, _ choice: EpisodeChoice?) async throws(MediaFailure)
+        -> [ResolvedEpisode]
+    {
         switch kind {
         case .audioFile(let path):
             try expectNoChoice(choice)
             let title = await DiskWork.run { () throws(Never) in FileTitle.title(ofFile: path) }
-            return [playable(.file(path: path), title: title)]
+            return [resolved(.file(path: path), title: title)]
         case .audioURL(let url):
             try expectNoChoice(choice)
-            return [await playable(at: url)]
+            return [await resolved(at: url)]
         case .feedFile(let path):
             // A local feed may link to local files; a feed from a server may not.
-            return try playables(of: FeedFile.parse(path, baseURL: FileURL.url(ofPath: path)), choice) { enclosure in
+            return try resolvedEpisodes(of: FeedFile.parse(path, baseURL: FileURL.url(ofPath: path)), choice) {
+                enclosure in
                 FileURL.path(ofURL: enclosure.url).map { .file(path: $0) }
                     ?? .remote(RemoteEnclosure(url: enclosure.url, claimedLength: enclosure.length))
-            }.map(\.playable)
+            }.map(\.resolved)
         case .url(let url):
             switch try await fetcher.fetch(url) {
             case .audio:
                 try expectNoChoice(choice)
-                return [await playable(at: url)]
+                return [await resolved(at: url)]
             case .feed(let feed, let source):
                 let played = await played(inFeed: url)
-                return await placed(in: url, try playables(of: feed, choice, played: played) { enclosure in
-                    .remote(
-                        RemoteEnclosure(
-                            url: enclosure.url, feed: url, reach: AddressReach.any.named(by: source),
-                            claimedLength: enclosure.length, type: enclosure.type,
-                            freshness: feed.givesEachItsAddress ? .known : .unclear))
-                })
+                return await placed(
+                    in: url,
+                    try resolvedEpisodes(of: feed, choice, played: played) { enclosure in
+                        .remote(
+                            RemoteEnclosure(
+                                url: enclosure.url, feed: url, reach: AddressScope.any.named(by: source),
+                                claimedLength: enclosure.length, type: enclosure.type,
+                                freshness: feed.givesEachItsAddress ? .known : .unclear))
+                    })
             }
         }
     }
 
-    private func playables(named name: String, _ choice: EpisodeChoice?) async throws(MediaFailure) -> [Playable] {
+    private func resolvedEpisodes(named name: String, _ choice: EpisodeChoice?) async throws(MediaFailure)
+        -> [ResolvedEpisode]
+    {
         let (library, scope) = (library, scope)
         let named: LibraryTargets.Named?
         do throws(LibraryError) {
             named = try await DiskWork.run { () throws(LibraryError) in
-                try library?.playables(named: name, choice, in: scope)
+                try library?.resolvedEpisodes(named: name, choice, in: scope)
             }
         } catch {
             throw MediaFailure(error)
         }
         guard let named else { throw MediaFailure(.missing, "no such file, and nothing in the library is called that") }
         if let taken = named.taken { announce("\"\(Self.shown(name))\" is taken as \(taken)") }
-        return named.playables
+        return named.resolvedEpisodes
     }
 
     /// Returns the GUIDs of the played episodes of a feed, if the library has the feed.
@@ -137,41 +144,42 @@ public struct TargetResolver: Sendable {
     /// Adds the library's records: episodes in the library begin at the listener's position, and their positions are
     /// saved.
     private func placed(
-        in feed: String, _ playables: [(guid: String, playable: Playable)]
-    ) async -> [Playable] {
-        guard let library else { return playables.map(\.playable) }
+        in feed: String, _ resolvedEpisodes: [(guid: String, resolved: ResolvedEpisode)]
+    ) async -> [ResolvedEpisode] {
+        guard let library else { return resolvedEpisodes.map(\.resolved) }
         return await DiskWork.run { () throws(Never) in
-            playables.map { guid, playable in
+            resolvedEpisodes.map { guid, resolved in
                 // An error of the library must not prevent playback.
                 do throws(LibraryError) {
-                    return playable.known(as: try library.playable(guid: guid, inFeed: feed))
+                    return resolved.known(as: try library.resolved(guid: guid, inFeed: feed))
                 } catch {
-                    return playable
+                    return resolved
                 }
             }
         }
     }
 
-    private func playable(at url: String) async -> Playable {
-        guard let library else { return playable(.remote(url: url)) }
+    private func resolved(at url: String) async -> ResolvedEpisode {
+        guard let library else { return resolved(.remote(url: url)) }
         let enclosure = await DiskWork.run { () throws(Never) -> RemoteEnclosure in
             // An error of the library must not prevent playback.
             do throws(LibraryError) { return try library.enclosure(at: url) } catch { return RemoteEnclosure(url: url) }
         }
-        return playable(.remote(enclosure))
+        return resolved(.remote(enclosure))
     }
 
     /// - Parameter title: the title; `nil` uses the name of the file.
-    private func playable(_ origin: Playable.Origin, title: String? = nil) -> Playable {
+    private func resolved(_ origin: ResolvedEpisode.Origin, title: String? = nil) -> ResolvedEpisode {
         let location = origin.shown
         let name = location.split(separator: "/").last.map(String.init) ?? location
-        return Playable(title: title ?? name, podcast: nil, location: location, claimedDuration: nil, origin: origin)
+        return ResolvedEpisode(
+            title: title ?? name, podcast: nil, location: location, claimedDuration: nil, origin: origin)
     }
 
-    private func playables(
+    private func resolvedEpisodes(
         of feed: ParsedFeed, _ choice: EpisodeChoice?, played: Set<String> = [],
-        origin: (ParsedEnclosure) -> Playable.Origin
-    ) throws(MediaFailure) -> [(guid: String, playable: Playable)] {
+        origin: (ParsedEnclosure) -> ResolvedEpisode.Origin
+    ) throws(MediaFailure) -> [(guid: String, resolved: ResolvedEpisode)] {
         let episodes = feed.episodes.filter { $0.audio != nil }
         let isSerial = feed.order == .serial
         let choice = choice ?? .usual(isSerial: isSerial)
@@ -180,15 +188,15 @@ public struct TargetResolver: Sendable {
             let episode = episodes[index]
             guard let enclosure = episode.audio else { return nil }
             let origin = origin(enclosure)
-            let playable = Playable(
+            let resolved = ResolvedEpisode(
                 title: episode.title ?? "untitled", podcast: feed.title, location: origin.shown,
                 claimedDuration: episode.duration, origin: origin)
-            return (episode.id.rawValue, playable)
+            return (episode.id.rawValue, resolved)
         }
     }
 }
 
-extension Playable.Origin {
+extension ResolvedEpisode.Origin {
     /// The location without secrets.
     fileprivate var shown: String {
         switch self {

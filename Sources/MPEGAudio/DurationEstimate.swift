@@ -89,46 +89,46 @@ public struct DurationEstimate: Sendable, Equatable {
 
     /// The best known line: at a constant bit rate that of the header, which is exact to the packet at any distance;
     /// otherwise the tag's own table or mean if it can be true; otherwise the mean bit rate so far.
-    private var line: SeekLine? { constantLine ?? tagLine ?? meanLine }
+    private var line: XingSeekTable? { constantLine ?? tagLine ?? meanLine }
 
-    private var tagLine: SeekLine? {
-        info.flatMap { $0.agrees(withTotalLength: totalLength) ? SeekLine($0, audioStart: audioStart) : nil }
+    private var tagLine: XingSeekTable? {
+        info.flatMap { $0.agrees(withTotalLength: totalLength) ? XingSeekTable($0, audioStart: audioStart) : nil }
     }
 
-    private var constantLine: SeekLine? {
+    private var constantLine: XingSeekTable? {
         guard isConstantBitrate, info?.kind ?? .info == .info else { return nil }
         return headerLine
     }
 
-    private var start: SeekLine.Point { SeekLine.Point(packet: 0, byte: Double(audioStart)) }
+    private var start: XingSeekTable.Point { XingSeekTable.Point(packet: 0, byte: Double(audioStart)) }
     /// The end of the last counted packet.
-    private var frontier: SeekLine.Point { .init(packet: Double(packets), byte: start.byte + Double(packetBytes)) }
+    private var frontier: XingSeekTable.Point { .init(packet: Double(packets), byte: start.byte + Double(packetBytes)) }
 
-    private var headerLine: SeekLine? {
+    private var headerLine: XingSeekTable? {
         guard let bitrate = timeline.runs.first.header.bitrate else { return nil }
         if let lastFormat { return line(behind: lastFormat, byteRate: Double(bitrate) / 8) }
         let bytes = Double(bitrate) / 8 * timeline.runs.first.packetSeconds
-        return SeekLine([start, .init(packet: 1, byte: start.byte + bytes)])
+        return XingSeekTable([start, .init(packet: 1, byte: start.byte + bytes)])
     }
 
-    private var meanLine: SeekLine? {
+    private var meanLine: XingSeekTable? {
         guard packets > 0 else { return headerLine }
-        guard let lastFormat else { return SeekLine([start, frontier]) }
+        guard let lastFormat else { return XingSeekTable([start, frontier]) }
         let counted = packets - lastFormat.packetNumber
         // A few packets of a new format are a worse estimate than all packets before them.
         guard counted >= Self.fewestPackets else {
             let time = timeline.runs.time(ofDecoded: timeline.decodedFrame(ofPacket: packets))
             return line(behind: lastFormat, byteRate: Double(packetBytes) / max(1e-3, time / .seconds(1)))
         }
-        return SeekLine([start, .init(lastFormat), frontier])
+        return XingSeekTable([start, .init(lastFormat), frontier])
     }
 
     /// Returns the line through the known points, continued after the last counted packet at `byteRate` bytes per
     /// second.
-    private func line(behind lastFormat: SeekPoint, byteRate: Double) -> SeekLine? {
+    private func line(behind lastFormat: SeekPoint, byteRate: Double) -> XingSeekTable? {
         let bytes = byteRate * timeline.runs.last.packetSeconds
-        let next = SeekLine.Point(packet: frontier.packet + 1, byte: frontier.byte + bytes)
-        return SeekLine([start, .init(lastFormat), frontier, next])
+        let next = XingSeekTable.Point(packet: frontier.packet + 1, byte: frontier.byte + bytes)
+        return XingSeekTable([start, .init(lastFormat), frontier, next])
     }
 
     private static let fewestPackets: Int64 = 96
@@ -146,7 +146,7 @@ public struct DurationEstimate: Sendable, Equatable {
     }
 }
 
-extension SeekLine.Point {
+extension XingSeekTable.Point {
     fileprivate init(_ point: SeekPoint) {
         self.init(packet: Double(point.packetNumber), byte: Double(point.offset))
     }

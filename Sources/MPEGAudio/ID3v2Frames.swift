@@ -26,8 +26,8 @@ struct ID3v2Frames: Sequence, IteratorProtocol {
     /// than the rest.
     private func header(at distance: Int) -> (name: String, size: Int, flags: Int)? {
         var fields = TagFields(rest.dropFirst(distance))
-        guard let name = fields.take(version == 2 ? 3 : 4), name.allSatisfy(Self.isOfName),
-            let size = version == 2 ? fields.number(3) : fields.take(4).flatMap({ self.size($0, at: distance) }),
+        guard let name = fields.read(version == 2 ? 3 : 4), name.allSatisfy(Self.isOfName),
+            let size = version == 2 ? fields.number(3) : fields.read(4).flatMap({ self.size($0, at: distance) }),
             let flags = version == 2 ? 0 : fields.number(2),
             size <= rest.count - distance - headerLength
         else { return nil }

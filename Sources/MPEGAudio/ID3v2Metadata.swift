@@ -40,7 +40,7 @@ public struct ID3v2Metadata {
             return
         }
         var fields = TagFields(frames)
-        guard let extended = version == 4 ? fields.take(4).flatMap(Self.synchsafe) : fields.number(4).map({ $0 + 4 })
+        guard let extended = version == 4 ? fields.read(4).flatMap(Self.synchsafe) : fields.number(4).map({ $0 + 4 })
         else { return nil }
         body = frames.dropFirst(max(4, extended))
     }

@@ -9,7 +9,7 @@ struct LAMETag {
     let padding: Int
 
     init?(_ fields: inout TagFields) {
-        guard let name = fields.take(9), fields.take(12) != nil, let counts = fields.number(3) else { return nil }
+        guard let name = fields.read(9), fields.read(12) != nil, let counts = fields.number(3) else { return nil }
         let letters = name.prefix { (0x20..<0x7F).contains($0) }
         guard !letters.isEmpty else { return nil }
         encoder = String(decoding: letters, as: UTF8.self)

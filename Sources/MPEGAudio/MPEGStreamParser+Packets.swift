@@ -3,17 +3,17 @@
 extension MPEGStreamParser {
     /// Parses the bytes at `position` while in sync: a packet, a tag, the start of another format, or the loss of
     /// sync.
-    mutating func takePacket(of format: StreamFormat) -> Step {
+    mutating func parsePacket(of format: StreamFormat) -> Step {
         switch window.word(at: position) {
         case .undecided: return .needsBytes
         case .absent: return loseSync(at: position)
         case .found(let word):
-            guard let header = MPEGFrameHeader(word) else { return takeTag() }
-            return format.admits(header) ? takePacket(header, format) : changeFormat()
+            guard let header = MPEGFrameHeader(word) else { return parseTag() }
+            return format.admits(header) ? parsePacket(header, format) : changeFormat()
         }
     }
 
-    private mutating func takePacket(_ header: MPEGFrameHeader, _ format: StreamFormat) -> Step {
+    private mutating func parsePacket(_ header: MPEGFrameHeader, _ format: StreamFormat) -> Step {
         let length = format.length(of: header)
         guard window.holds(length, at: position) else {
             return window.isClosed ? loseSync(at: position + 1) : .needsBytes
@@ -41,7 +41,7 @@ extension MPEGStreamParser {
         }
     }
 
-    private mutating func takeTag() -> Step {
+    private mutating func parseTag() -> Step {
         switch window.tag(at: position) {
         case .undecided: .needsBytes
         case .absent: loseSync(at: position + 1)

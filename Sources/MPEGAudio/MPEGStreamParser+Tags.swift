@@ -9,10 +9,10 @@ extension MPEGStreamParser {
         switch tag {
         case .lyrics3:
             phase = .insideLyrics(since: position)
-            return tell(garbage: since..<position)
+            return report(garbage: since..<position)
         case .id3v2(let walker):
             phase = .insideID3v2(walker)
-            return tell(garbage: since..<position, .tag(.id3v2, walker.range))
+            return report(garbage: since..<position, .tag(.id3v2, walker.range))
         case .id3v1:
             return pass(.id3v1, position..<position + 128, garbageSince: since)
         case .ape(let before, let after):
@@ -24,10 +24,10 @@ extension MPEGStreamParser {
     /// Returns a whole tag and continues after it.
     private mutating func pass(_ kind: TagKind, _ range: ByteRange, garbageSince since: Int64) -> Step {
         leaveTag(at: range.upperBound)
-        return tell(garbage: since..<range.lowerBound, .tag(kind, range))
+        return report(garbage: since..<range.lowerBound, .tag(kind, range))
     }
 
-    private mutating func tell(garbage range: ByteRange, _ event: MPEGEvent? = nil) -> Step {
+    private mutating func report(garbage range: ByteRange, _ event: MPEGEvent? = nil) -> Step {
         searchedBefore += Int64(range.count)
         guard case .event(let first) = garbage(range) else { return event.map(Step.event) ?? .moved }
         if let event { pending.append(event) }

@@ -136,7 +136,7 @@ public struct MPEGStreamParser: Sendable {
     private mutating func step() -> Step {
         switch phase {
         case .searching(let since): search(since: since)
-        case .synced(let format): takePacket(of: format)
+        case .synced(let format): parsePacket(of: format)
         case .insideID3v2(let walker): walk(walker)
         case .insideLyrics(let since): seekLyricsEnd(since: since)
         case .done: .needsBytes

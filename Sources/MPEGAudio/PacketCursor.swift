@@ -9,7 +9,7 @@ public struct PacketCursor {
         /// Bytes were read; call `step` again.
         case worked
         /// The next byte is not yet available.
-        case edge
+        case notYetAvailable
         case ended
         /// The source failed; the next byte does not arrive without a new request.
         case lost(MediaFailure)
@@ -54,13 +54,13 @@ public struct PacketCursor {
         case .data(let count):
             let bytes = UnsafeRawBufferPointer(rebasing: window[..<count])
             // A search in another format might find packets by chance.
-            if offset == 0, !parser.hasFoundAudio, ForeignAudio.name(of: Array(bytes)) != nil { return noAudio }
+            if offset == 0, !parser.hasFoundAudio, UnsupportedAudio.name(of: Array(bytes)) != nil { return noAudio }
             parser.append(bytes)
             return .worked
         case .end:
             parser.finish()
             return .worked
-        case .edge: return .edge
+        case .notYetAvailable: return .notYetAvailable
         case .failed(let failure): return .lost(failure)
         }
     }
@@ -105,7 +105,7 @@ extension PacketCursor {
                 switch cursor.step(window) {
                 case .event(.packet(let packet)): return .packet(packet)
                 case .event, .worked: continue
-                case .edge, .lost: return .undecided
+                case .notYetAvailable, .lost: return .undecided
                 case .ended: return .none(MediaFailure(.badData, "no MP3 audio was found in it"))
                 case .failed(let failure): return .none(failure)
                 }
@@ -125,12 +125,12 @@ extension ByteSource {
     /// after an ID3v2 tag too.
     public var foreignAudio: String? {
         let head = head(at: 0)
-        guard let length = ID3v2Metadata.tagLength(header: head) else { return ForeignAudio.name(of: head) }
-        return ForeignAudio.name(of: self.head(at: Int64(length)))
+        guard let length = ID3v2Metadata.tagLength(header: head) else { return UnsupportedAudio.name(of: head) }
+        return UnsupportedAudio.name(of: self.head(at: Int64(length)))
     }
 
     private func head(at offset: Int64) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: ForeignAudio.prefixLength) { buffer, count in
+        [UInt8](unsafeUninitializedCapacity: UnsupportedAudio.prefixLength) { buffer, count in
             let buffer = UnsafeMutableRawBufferPointer(buffer)
             while count < buffer.count,
                 case .data(let more) = read(at: offset + Int64(count), into: .init(rebasing: buffer[count...]))

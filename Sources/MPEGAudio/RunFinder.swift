@@ -13,7 +13,7 @@ struct RunFinder: Sendable {
     }
 
     private let old: PacketHashes
-    private var index: GramIndex
+    private var index: ShingleIndex
     private(set) var chain = AnchorChain()
     /// The number of packets of the new version that were looked up.
     private var lookedUp = 0
@@ -21,7 +21,7 @@ struct RunFinder: Sendable {
 
     init(old: PacketHashes) {
         self.old = old
-        index = old.withHashes { GramIndex($0) }
+        index = old.withHashes { ShingleIndex($0) }
     }
 
     /// Compares the new version with the old one and returns their common runs.
@@ -39,11 +39,11 @@ struct RunFinder: Sendable {
     }
 
     private mutating func lookUp(_ pair: PacketPair) {
-        let end = min(pair.new.count, Int(Int32.max)) - PacketGram.length + 1
+        let end = min(pair.new.count, Int(Int32.max)) - PacketShingle.length + 1
         while lookedUp < end {
-            let gram = PacketGram(pair.new, at: lookedUp)
+            let gram = PacketShingle(pair.new, at: lookedUp)
             var isFound = false
-            for place in index.places(of: gram) where PacketGram(pair.old, at: Int(place)) == gram {
+            for place in index.places(of: gram) where PacketShingle(pair.old, at: Int(place)) == gram {
                 chain.append(old: place, new: Int32(lookedUp))
                 isFound = true
             }
@@ -66,21 +66,21 @@ struct RunFinder: Sendable {
         if let last = found.popLast() {
             found.append(Found(run: pair.extendedRight(last.run), anchor: last.anchor))
         }
-        for anchor in fresh.reversed() { take(anchor, pair) }
+        for anchor in fresh.reversed() { add(anchor, pair) }
     }
 
-    private mutating func take(_ number: Int, _ pair: PacketPair) {
+    private mutating func add(_ number: Int, _ pair: PacketPair) {
         let anchor = chain.anchors[number]
         let last = found.last?.run ?? .beginning
         // The number of this anchor's packets that the previous run already contains, if the two overlap.
         let taken = max(0, last.old.upperBound - Int64(anchor.old), last.new.upperBound - Int64(anchor.new))
-        guard taken < PacketGram.length else {
+        guard taken < PacketShingle.length else {
             if let end = found.indices.last { found[end].anchor = number }
             return
         }
         let rest = VersionAlignment.Run(
             oldStart: Int64(anchor.old) + taken, newStart: Int64(anchor.new) + taken,
-            count: Int64(PacketGram.length) - taken)
+            count: Int64(PacketShingle.length) - taken)
         let run = pair.extendedRight(pair.extendedLeft(rest, behind: last))
         found.append(Found(run: run, anchor: number))
     }

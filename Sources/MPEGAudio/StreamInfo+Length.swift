@@ -3,7 +3,7 @@
 extension StreamInfo {
     /// The declared length of the whole file in bytes, including the bytes before this frame; `nil` if the tag does
     /// not state it.
-    public var promisedLength: Int64? {
+    public var declaredFileLength: Int64? {
         guard let declaredBytes, declaredBytes > 0 else { return nil }
         let (length, overflow) = offset.addingReportingOverflow(declaredBytes)
         return overflow ? nil : length
@@ -12,8 +12,8 @@ extension StreamInfo {
     /// Returns true if the file was longer than `total` bytes when the tag was written, or if either length is
     /// unknown.
     public func isLonger(than total: Int64?) -> Bool {
-        guard let promisedLength, let total else { return true }
-        return total < promisedLength - Self.trailingTags
+        guard let declaredFileLength, let total else { return true }
+        return total < declaredFileLength - Self.trailingTags
     }
 
     /// Returns the Xing, Info or VBRI frame of a file.

@@ -8,11 +8,11 @@ struct TagFields {
 
     /// Returns the next `count` bytes as a number; `nil` if fewer are left.
     mutating func number(_ count: Int) -> Int? {
-        take(count).map { $0.reduce(0) { $0 << 8 | Int($1) } }
+        read(count).map { $0.reduce(0) { $0 << 8 | Int($1) } }
     }
 
     /// Returns the next `count` bytes; `nil` if fewer are left.
-    mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+    mutating func read(_ count: Int) -> ArraySlice<UInt8>? {
         guard count >= 0, rest.count >= count else { return nil }
         defer { rest = rest.dropFirst(count) }
         return rest.prefix(count)

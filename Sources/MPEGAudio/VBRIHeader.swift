@@ -13,8 +13,8 @@ struct VBRIHeader {
 
     init?(frame: [UInt8]) {
         var fields = TagFields(frame.dropFirst(Self.offset))
-        guard let name = fields.take(4), name.elementsEqual("VBRI".utf8), fields.number(2) == 1,
-            fields.take(4) != nil, let bytes = fields.number(4), let frames = fields.number(4)
+        guard let name = fields.read(4), name.elementsEqual("VBRI".utf8), fields.number(2) == 1,
+            fields.read(4) != nil, let bytes = fields.number(4), let frames = fields.number(4)
         else { return nil }
         self.bytes = Int64(bytes)
         self.frames = Int64(frames)

@@ -25,7 +25,7 @@ struct XingHeader {
 
     private init?(tag: ArraySlice<UInt8>) {
         var fields = TagFields(tag)
-        guard let name = fields.take(4), let flags = fields.number(4), flags < 16 else { return nil }
+        guard let name = fields.read(4), let flags = fields.number(4), flags < 16 else { return nil }
         switch String(decoding: name, as: UTF8.self) {
         case "Xing": kind = .xing
         case "Info": kind = .info
@@ -33,8 +33,8 @@ struct XingHeader {
         }
         frames = flags & 1 == 0 ? nil : fields.number(4).map(Int64.init)
         bytes = flags & 2 == 0 ? nil : fields.number(4).map(Int64.init)
-        table = flags & 4 == 0 ? nil : fields.take(100).map { .xing(Array($0)) }
-        if flags & 8 != 0 { _ = fields.take(4) }
+        table = flags & 4 == 0 ? nil : fields.read(100).map { .xing(Array($0)) }
+        if flags & 8 != 0 { _ = fields.read(4) }
         lame = LAMETag(&fields)
     }
 }

@@ -8,13 +8,13 @@ public protocol ByteSource: AnyObject, Sendable {
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> ByteRead
 
     /// The download progress: the available bytes, the total and the state of the transfer.
-    var arrival: Arrival { get }
+    var downloadProgress: DownloadProgress { get }
 
     /// Sets the reader's position: the source fetches the first missing byte from there on before all others. Returns
     /// immediately; may be called any number of times.
-    func need(from offset: Int64)
+    func setReadPosition(from offset: Int64)
 
-    /// Sets the handler for changes of `arrival` (bytes committed, total known, complete, failed). The source calls
+    /// Sets the handler for changes of `downloadProgress` (bytes committed, total known, complete, failed). The source calls
     /// it from any thread, never while it holds a lock. The handler must return immediately; `nil` removes it.
     func onChange(_ handler: (@Sendable () -> Void)?)
 
@@ -23,7 +23,7 @@ public protocol ByteSource: AnyObject, Sendable {
     /// once, and the caller closes it; a successor that was never returned is closed with this source.
     ///
     /// - Returns: `nil` if the server has no other version.
-    func takeSuccessor() -> (any ByteSource)?
+    func claimSuccessor() -> (any ByteSource)?
 
     /// Requests the missing bytes again after a failed download, or immediately if a retry was scheduled; otherwise
     /// does nothing.
@@ -39,7 +39,7 @@ public enum ByteRead: Sendable, Equatable {
     /// This many bytes (at least one) were copied.
     case data(count: Int)
     /// The byte is not yet available; `onChange` announces further bytes.
-    case edge
+    case notYetAvailable
     /// The offset is at or beyond the known length.
     case end
     /// The byte is missing and will not be downloaded.
@@ -47,7 +47,7 @@ public enum ByteRead: Sendable, Equatable {
 }
 
 /// The download progress of an enclosure.
-public struct Arrival: Sendable, Equatable {
+public struct DownloadProgress: Sendable, Equatable {
     public enum Condition: Sendable, Equatable {
         /// Requested; no byte received yet.
         case connecting

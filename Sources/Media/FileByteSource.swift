@@ -22,7 +22,7 @@ public final class FileByteSource: ByteSource {
         guard let file = file.withLock({ $0 }) else { return .failed(Self.closed) }
         guard offset < total else { return .end }
         guard offset >= 0 else { return .failed(MediaFailure(.inputOutput, "there is no byte before the first")) }
-        guard !buffer.isEmpty else { return .edge }
+        guard !buffer.isEmpty else { return .notYetAvailable }
         do throws(SystemError) {
             let count = try file.read(at: offset, into: buffer)
             guard count > 0 else { return .failed(MediaFailure(.inputOutput, "the file became shorter")) }
@@ -32,16 +32,16 @@ public final class FileByteSource: ByteSource {
         }
     }
 
-    public var arrival: Arrival {
+    public var downloadProgress: DownloadProgress {
         let isOpen = file.withLock { $0 != nil }
-        return Arrival(
+        return DownloadProgress(
             condition: isOpen ? .complete : .failed(Self.closed), total: total,
             extents: isOpen ? ByteRangeSet(CollectionOfOne(0..<total)) : ByteRangeSet())
     }
 
-    public func need(from offset: Int64) {}
+    public func setReadPosition(from offset: Int64) {}
 
-    public func takeSuccessor() -> (any ByteSource)? { nil }
+    public func claimSuccessor() -> (any ByteSource)? { nil }
 
     public func retry() {}
 

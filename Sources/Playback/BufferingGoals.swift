@@ -28,11 +28,11 @@ extension BufferingPolicy {
         let trade: Double?
 
         /// - Parameter rate: the expected bytes per second; `nil` for the cautious measured rate.
-        init(_ silence: Silence, _ supply: Supply, at rate: Double? = nil) {
-            let doublings = Double(1 << min(max(silence.stalls, 0), 6))
-            let rate = rate ?? supply.throughput?.cautious ?? 0
-            let speed = supply.need.map { rate / $0 } ?? 0
-            guard silence.waiting != .rebuffer else {
+        init(_ waitState: WaitState, _ level: BufferLevel, at rate: Double? = nil) {
+            let doublings = Double(1 << min(max(waitState.stalls, 0), 6))
+            let rate = rate ?? level.throughput?.cautious ?? 0
+            let speed = level.requiredRate.map { rate / $0 } ?? 0
+            guard waitState.waiting != .rebuffer else {
                 (floor, enough, wait) = (Self.floor, 30, min(240, 20 * doublings))
                 (enoughOfUnknown, isFast, trade) = (min(120, 20 * doublings), false, nil)
                 return
@@ -40,21 +40,21 @@ extension BufferingPolicy {
             floor = min(Self.floor, max(Self.least, Self.fade * (Self.fast - speed)))
             (enough, enoughOfUnknown, isFast) = (15, 6, speed >= Self.fast)
             // A listener who seeks has already waited for the item.
-            (wait, trade) = silence.waiting == .seek ? (0, nil) : (30, 3)
+            (wait, trade) = waitState.waiting == .seek ? (0, nil) : (30, 3)
         }
 
         /// Returns true if the buffer level is sufficient and the listener has waited long enough for more.
-        func isPatienceDue(_ silence: Silence, _ supply: Supply) -> Bool {
-            let waited = silence.waited / .seconds(1)
-            guard supply.hand >= enough, waited < wait else { return supply.hand >= enough }
-            return trade.map { supply.hand - enough >= $0 * (wait - waited) } ?? false
+        func isTimeoutDue(_ waitState: WaitState, _ level: BufferLevel) -> Bool {
+            let waited = waitState.waited / .seconds(1)
+            guard level.bufferedSeconds >= enough, waited < wait else { return level.bufferedSeconds >= enough }
+            return trade.map { level.bufferedSeconds - enough >= $0 * (wait - waited) } ?? false
         }
 
         /// Returns the seconds until `isPatienceDue` is true, if each second brings `pace` seconds of sound.
         /// - Parameter fill: seconds until the buffer level is sufficient.
-        func patience(_ silence: Silence, _ supply: Supply, pace: Double, fill: Double) -> Double {
-            let left = wait - silence.waited / .seconds(1)
-            let traded = trade.map { ($0 * left + enough - supply.hand) / ($0 + pace) } ?? left
+        func patience(_ waitState: WaitState, _ level: BufferLevel, pace: Double, fill: Double) -> Double {
+            let left = wait - waitState.waited / .seconds(1)
+            let traded = trade.map { ($0 * left + enough - level.bufferedSeconds) / ($0 + pace) } ?? left
             return max(fill, min(left, traded))
         }
     }

@@ -12,7 +12,7 @@ public enum BufferingPolicy {
     public enum Waiting: Sendable, Equatable { case start, rebuffer, seek }
 
     /// A time in which playback waits for bytes.
-    public struct Silence: Sendable, Equatable {
+    public struct WaitState: Sendable, Equatable {
         public var waiting: Waiting
         /// The duration of the wait so far, without the time in which the listener had paused.
         public var waited: Duration
@@ -38,7 +38,7 @@ public enum BufferingPolicy {
         /// cost more than it gains.
         case patience
         /// The listener asked to play immediately.
-        case wish
+        case listenerRequest
         /// The length of the file is unknown; something is buffered.
         case unknownLength
     }
@@ -49,23 +49,25 @@ public enum BufferingPolicy {
     }
 
     /// Decides whether sound may start now.
-    public static func decide(_ silence: Silence, _ supply: Supply) -> Decision {
-        if supply.isWhole || supply.isStill { return .play(.complete) }
-        if silence.isHurried, supply.hand >= Goals.floor { return .play(.wish) }
-        let goals = Goals(silence, supply)
+    public static func decide(_ waitState: WaitState, _ level: BufferLevel) -> Decision {
+        if level.isWhole || level.isStalled { return .play(.complete) }
+        if waitState.isHurried, level.bufferedSeconds >= Goals.floor { return .play(.listenerRequest) }
+        let goals = Goals(waitState, level)
         // A partly downloaded episode may have a buffer before the server responds.
-        guard let throughput = supply.throughput else { return supply.hand >= goals.enough ? .play(.patience) : .hold }
-        if let missing = supply.missing, let rest = supply.rest {
+        guard let throughput = level.throughput else {
+            return level.bufferedSeconds >= goals.enough ? .play(.patience) : .hold
+        }
+        if let missing = level.missing, let rest = level.remainingSeconds {
             let rate = throughput.cautious
             let comesInTime = rate > 0 && Double(missing) / rate + Goals.slack <= rest
-            if comesInTime, supply.hand >= goals.floor {
-                return .play(supply.hand >= Goals.floor ? .finishLine : .fastLink)
+            if comesInTime, level.bufferedSeconds >= goals.floor {
+                return .play(level.bufferedSeconds >= Goals.floor ? .finishLine : .fastLink)
             }
         } else {
-            if goals.isFast, supply.hand >= goals.floor { return .play(.fastLink) }
-            if supply.hand >= goals.enoughOfUnknown { return .play(.unknownLength) }
+            if goals.isFast, level.bufferedSeconds >= goals.floor { return .play(.fastLink) }
+            if level.bufferedSeconds >= goals.enoughOfUnknown { return .play(.unknownLength) }
         }
-        return goals.isPatienceDue(silence, supply) ? .play(.patience) : .hold
+        return goals.isTimeoutDue(waitState, level) ? .play(.patience) : .hold
     }
 }
 

@@ -18,7 +18,7 @@ public enum GaplessHandover {
     ///   - remaining: the time from the next frame for the device to that item's end; `nil` while unknown.
     ///   - ahead: the duration of each item opened after it; `nil` while unknown, which counts as 0.
     public static func opensNext(
-        current: Arrival, isSafe: @autoclosure () -> Bool, remaining: Duration?, ahead: [Duration?]
+        current: DownloadProgress, isSafe: @autoclosure () -> Bool, remaining: Duration?, ahead: [Duration?]
     ) -> Bool {
         guard ahead.count < mostAhead else { return false }
         let isDue = ahead.isEmpty

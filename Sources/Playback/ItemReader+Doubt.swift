@@ -5,8 +5,10 @@ import Media
 extension ItemReader {
     /// The reason why the item may be incomplete although it was read to its end: the server gave no length, and the
     /// item is shorter than expected or ends inside a packet. `nil` if the item appears complete.
-    var doubt: MediaFailure? {
-        guard let unverified = source.arrival.unverified, let total = source.arrival.total else { return nil }
+    var possibleTruncation: MediaFailure? {
+        guard let unverified = source.downloadProgress.unverified, let total = source.downloadProgress.total else {
+            return nil
+        }
         if let promised = unverified.promised {
             return MediaFailure(
                 .badData, "it may be cut off: the server gave no length and sent \(total) of \(promised) bytes")
@@ -28,6 +30,6 @@ extension ItemReader {
     /// Returns true if the item is known to end before the target.
     func ends(before target: TimeTarget) -> Bool {
         guard let timeline, let time = timeline.time(of: target) else { return false }
-        return timeline.ends(before: time, source.arrival, claimed: item.claimedDuration)
+        return timeline.ends(before: time, source.downloadProgress, claimed: item.claimedDuration)
     }
 }

@@ -12,7 +12,7 @@ final class ItemReader {
         /// A step was made; `block` may contain frames.
         case worked
         /// The next byte is not yet available.
-        case edge
+        case notYetAvailable
         /// The item is read to its end.
         case ended
         /// The next byte does not arrive without a retry; reading can continue once it arrives.
@@ -34,7 +34,7 @@ final class ItemReader {
     private var goal: ReadingGoal
     private var decoding: PacketDecoding?
     /// The trimming of the whole file; `nil` until its first packet is found.
-    private var settledGapless: GaplessFacts?
+    private var gaplessFacts: GaplessFacts?
     /// The time to stop at; `nil` for the end.
     private var limit: Duration?
     /// The time of the next frame, if it is known.
@@ -53,12 +53,12 @@ final class ItemReader {
     }
 
     /// Continues in the version that replaced the version of another reader.
-    init(goingOnFrom reader: ItemReader, to landing: VersionCrossing.Landing, in crossing: VersionCrossing) {
+    init(goingOnFrom reader: ItemReader, to landing: VersionTransition.Landing, in crossing: VersionTransition) {
         item = reader.item
         packets = crossing.packets
         // If the other reader has not landed yet, this one lands instead.
         goal = reader.goal
-        if let first = packets.first { settleGaplessFacts(first.header) }
+        if let first = packets.first { updateGaplessFacts(first.header) }
         guard let frames = timeline?.frames, let time = reader.nextTime, let old = reader.frames else { return }
         switch landing {
         case .packet(let packet):
@@ -83,7 +83,7 @@ final class ItemReader {
 
     var source: any ByteSource { packets.source }
     var isOnIsland: Bool { packets.island != nil }
-    private var gapless: GaplessFacts { settledGapless ?? .none }
+    private var gapless: GaplessFacts { gaplessFacts ?? .none }
     /// The offset of the next read.
     var readOffset: Int64 { packets.readOffset }
 
@@ -91,7 +91,7 @@ final class ItemReader {
     var timeline: TrackTimeline? {
         guard let first = packets.first else { return nil }
         let facts = TrackTimeline.PacketFacts(
-            first: first, stream: packets.stream, totalLength: source.arrival.total)
+            first: first, stream: packets.stream, totalLength: source.downloadProgress.total)
         return TrackTimeline(packets: facts, gapless: gapless)
     }
 
@@ -106,11 +106,11 @@ final class ItemReader {
 
     /// True if the target is far ahead and the server can only send from the beginning.
     var mustWaitForLanding: Bool {
-        if case .reach = goal { !source.arrival.canSkipAhead } else { false }
+        if case .reach = goal { !source.downloadProgress.canSkipAhead } else { false }
     }
 
     /// Returns the index of the whole item once, unless it was kept already.
-    func takeIndexToKeep() -> KeptFrameIndex? { packets.takeIndexToKeep() }
+    func removeIndexToStore() -> KeptFrameIndex? { packets.removeIndexToStore() }
 
     func seek(to target: TimeTarget) {
         block.removeAll()
@@ -138,7 +138,7 @@ final class ItemReader {
     func indexMore() -> Bool { packets.survey(budget: 64 << 20) }
     var isWholeIndexed: Bool { packets.isWholeIndexed }
 
-    func takeBlock() { block.removeAll() }
+    func clearBlock() { block.removeAll() }
 
     /// Releases the decoder; the index is kept for a seek back.
     func releaseDecoder() { decoding = nil }
@@ -148,9 +148,9 @@ final class ItemReader {
         if goal == .end { return .ended }
         if let packet = waiting.take() { return decode(packet) }
         switch packets.step() {
-        case .packet(let packet): return take(packet)
+        case .packet(let packet): return process(packet)
         case .worked: return .worked
-        case .edge: return waitOrTurnBack()
+        case .notYetAvailable: return waitOrLeaveIsland()
         case .ended: return end()
         case .lost(let failure): return .lost(failure)
         case .failed(let failure): return .failed(failure)
@@ -159,12 +159,12 @@ final class ItemReader {
 
     // MARK: Landing
 
-    private func take(_ packet: MPEGPacket) -> Step {
-        if settledGapless == nil, packet.number == 0 { settleGaplessFacts(packet.header) }
+    private func process(_ packet: MPEGPacket) -> Step {
+        if gaplessFacts == nil, packet.number == 0 { updateGaplessFacts(packet.header) }
         switch goal {
         case .play: return decode(packet)
-        case .settle(let fill, let landing, let wanted):
-            return settle(packet, fill ?? ReservoirFill(format: packet.header), landing, wanted)
+        case .refillReservoir(let fill, let landing, let wanted):
+            return refillReservoir(packet, fill ?? ReservoirFill(format: packet.header), landing, wanted)
         case .reach(let time):
             let number = frames?.packet(at: time) ?? 0
             return number >= packets.index.count && !packets.index.isFull ? .worked : go(to: time, at: packet)
@@ -174,7 +174,7 @@ final class ItemReader {
         }
     }
 
-    private func settle(
+    private func refillReservoir(
         _ packet: MPEGPacket, _ fill: ReservoirFill, _ landing: Duration, _ wanted: Duration
     ) -> Step {
         var fill = fill
@@ -182,7 +182,7 @@ final class ItemReader {
             goal = .play
             decoding?.land(on: max(frames.frame(at: landing), frames.trimmedFrame(ofPacket: packet.number)))
         } else {
-            goal = .settle(fill, landing: landing, wanted: wanted)
+            goal = .refillReservoir(fill, landing: landing, wanted: wanted)
         }
         return decode(packet)
     }
@@ -199,12 +199,12 @@ final class ItemReader {
             limit = item.end.flatMap(timeline.time)
             decoding = PacketDecoding(gapless: gapless, landingOn: frame)
             if let packet, packet.number == start.packetNumber { return decode(packet) }
-            goOn(from: start, behind: packet)
+            resume(from: start, behind: packet)
         case .follow(let frontier):
             goal = .reach(time)
-            goOn(from: frontier, behind: packet)
+            resume(from: frontier, behind: packet)
         case .island(let offset, let landing):
-            goal = .settle(nil, landing: landing, wanted: time)
+            goal = .refillReservoir(nil, landing: landing, wanted: time)
             limit = item.end.flatMap(timeline.time)
             decoding = PacketDecoding(island: gapless, packetFrames: timeline.packets.first.header.samplesPerFrame)
             let format = timeline.packets.index.runs?.last.header ?? timeline.packets.first.header
@@ -216,26 +216,28 @@ final class ItemReader {
 
     /// Returns the approach to `time`, after indexing all downloaded bytes if it depends on an estimate.
     private func approach(to time: Duration) -> SeekApproach? {
-        let look = { [self] in timeline?.approach(to: time, source.arrival, claimed: item.claimedDuration) }
+        let look = { [self] in timeline?.approach(to: time, source.downloadProgress, claimed: item.claimedDuration) }
         if case .island = look() { _ = packets.survey(budget: 64 << 20) }
         return look()
     }
 
     /// Resumes at `point` unless the parser is already there.
-    private func goOn(from point: SeekPoint, behind packet: MPEGPacket?) {
+    private func resume(from point: SeekPoint, behind packet: MPEGPacket?) {
         guard packets.island != nil || packet.map({ point.packetNumber != $0.number + 1 }) ?? true else { return }
         packets.resume(at: point)
     }
 
     /// Waits for the next byte, but leaves the island if the server turns out to send only from the beginning; the
     /// reader then waits for the bytes in between.
-    private func waitOrTurnBack() -> Step {
-        guard case .settle(_, _, let time) = goal, !source.arrival.canSkipAhead else { return .edge }
+    private func waitOrLeaveIsland() -> Step {
+        guard case .refillReservoir(_, _, let time) = goal, !source.downloadProgress.canSkipAhead else {
+            return .notYetAvailable
+        }
         return go(to: time)
     }
 
-    private func settleGaplessFacts(_ header: MPEGFrameHeader) {
-        settledGapless = packets.stream.gaplessFacts(header, totalLength: source.arrival.total)
+    private func updateGaplessFacts(_ header: MPEGFrameHeader) {
+        gaplessFacts = packets.stream.gaplessFacts(header, totalLength: source.downloadProgress.total)
     }
 
     // MARK: Decoding
@@ -285,7 +287,7 @@ final class ItemReader {
         case .land(let target):
             if let time = timeline?.time(of: target) { return go(to: time) }
         case .reach(let time): return go(to: time)
-        case .settle, .play, .end: break
+        case .refillReservoir, .play, .end: break
         }
         goal = .end
         // The padding is not played, so a target in it is beyond the end.

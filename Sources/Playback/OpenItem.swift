@@ -12,7 +12,7 @@ final class OpenItem {
     /// The number of its next frame at the ring's rate; `nil` until its first block is decoded.
     var nextFrame: Int64?
     /// True if the next block is of another version, whose frames are numbered differently.
-    var isNumberedAnew = false
+    var isRenumbered = false
     /// The number of its frames written to the ring.
     var writtenFrames = 0
     /// True if the listener chose its start.
@@ -23,10 +23,10 @@ final class OpenItem {
     /// played.
     private(set) var loss: MediaFailure?
     /// The transition to the version that replaced the one being read, after the downloaded data of that one ends.
-    private(set) var crossing: VersionCrossing?
+    private(set) var crossing: VersionTransition?
     private let onBytes: @Sendable () -> Void
     /// True if the reader is at the end of its version's downloaded data.
-    private var isAtEdge = false
+    private var isAtEndOfDownload = false
 
     enum Ending {
         case atItsEnd
@@ -48,10 +48,10 @@ final class OpenItem {
         guard ending == nil, reader.block.frames == 0 else { return false }
         let step = reader.step()
         if case .lost(let failure) = step { return lose(failure) }
-        (loss, isAtEdge) = (nil, false)
+        (loss, isAtEndOfDownload) = (nil, false)
         switch step {
         case .worked, .lost: return true
-        case .edge: return false
+        case .notYetAvailable: return false
         case .ended: ending = .atItsEnd
         case .failed(let failure): ending = .failed(failure)
         }
@@ -59,10 +59,10 @@ final class OpenItem {
     }
 
     private func lose(_ failure: MediaFailure) -> Bool {
-        if crossing == nil, let successor = reader.source.takeSuccessor() { follow(successor) }
+        if crossing == nil, let successor = reader.source.claimSuccessor() { follow(successor) }
         // The transition itself determines whether that version is available.
         if crossing != nil {
-            isAtEdge = true
+            isAtEndOfDownload = true
             return false
         }
         guard isBegun else {
@@ -78,7 +78,7 @@ final class OpenItem {
     private func lossOfCrossing() -> MediaFailure? {
         // The failure is read first: the source sets the successor before it reports the failure.
         guard let crossing, let loss = crossing.loss else { return nil }
-        guard let successor = crossing.source.takeSuccessor() else { return loss }
+        guard let successor = crossing.source.claimSuccessor() else { return loss }
         follow(successor)
         return nil
     }
@@ -86,7 +86,7 @@ final class OpenItem {
     private func follow(_ successor: any ByteSource) {
         successor.onChange(onBytes)
         crossing?.source.close()
-        crossing = VersionCrossing(to: successor)
+        crossing = VersionTransition(to: successor)
     }
 
     /// True if some of it was played or is about to be played.
@@ -97,18 +97,19 @@ final class OpenItem {
     func survey() -> Bool {
         guard let before = crossing else { return false }
         let hasMore = before.survey()
-        if isAtEdge { loss = hasMore ? nil : lossOfCrossing() }
+        if isAtEndOfDownload { loss = hasMore ? nil : lossOfCrossing() }
         return hasMore || crossing !== before
     }
 
     /// Continues in the new version if the position in it is known.
     /// - Returns: the position, and the source that is no longer used.
-    func cross() -> (landing: VersionCrossing.Landing, left: any ByteSource)? {
-        guard let crossing, isAtEdge, reader.block.frames == 0, let landing = crossing.landing(from: reader.origin)
+    func cross() -> (landing: VersionTransition.Landing, left: any ByteSource)? {
+        guard let crossing, isAtEndOfDownload, reader.block.frames == 0,
+            let landing = crossing.landing(from: reader.origin)
         else { return nil }
         let left = reader.source
         reader = ItemReader(goingOnFrom: reader, to: landing, in: crossing)
-        (self.crossing, loss, isAtEdge, isNumberedAnew) = (nil, nil, false, true)
+        (self.crossing, loss, isAtEndOfDownload, isRenumbered) = (nil, nil, false, true)
         return (landing, left)
     }
 
@@ -116,7 +117,7 @@ final class OpenItem {
     var sources: [any ByteSource] { [reader.source] + (crossing.map { [$0.source] } ?? []) }
 
     func fail(_ failure: MediaFailure) {
-        reader.takeBlock()
+        reader.clearBlock()
         ending = .failed(failure)
     }
 

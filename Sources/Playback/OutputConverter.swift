@@ -46,12 +46,12 @@ final class OutputConverter {
     /// True if all samples of the first item were taken and the item has ended.
     var isAtBorder: Bool { borders.first == next }
     /// True if nothing more can be converted and nothing is left to take.
-    var isOver: Bool { borders.isEmpty && (isCut || isDrained && made.frames == 0) }
+    var isExhausted: Bool { borders.isEmpty && (isCut || isDrained && made.frames == 0) }
     /// True if the converter was cut and still buffers needed samples.
     var isCutShort: Bool { isCut && !isDrained && !borders.isEmpty && made.frames == 0 }
 
     /// Removes the samples that `ready` returns.
-    func takeReady() {
+    func removeReady() {
         let frames = ready.count / made.format.channels
         taken += frames
         next += Int64(frames)

@@ -45,5 +45,5 @@ public struct OutputOutage: Sendable, Equatable {
     public func isUnderWay(_ number: Int) -> Bool { isTrying && number == tries }
 
     /// Returns true if the outage is so short that sound may resume automatically.
-    public func isUnnoticed(at now: Duration) -> Bool { now - began <= Self.longestUnnoticed }
+    public func allowsAutomaticResume(at now: Duration) -> Bool { now - began <= Self.longestUnnoticed }
 }

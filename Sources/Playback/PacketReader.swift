@@ -12,7 +12,7 @@ final class PacketReader {
         /// Bytes were read or skipped; call `step` again.
         case worked
         /// The next byte is not yet available.
-        case edge
+        case notYetAvailable
         case ended
         /// The next byte does not arrive without a retry.
         case lost(MediaFailure)
@@ -48,7 +48,7 @@ final class PacketReader {
         self.source = source
         self.kept = kept
         // A complete download cannot be replaced by another version.
-        keepsHashes = isCompared || source.arrival.condition != .complete
+        keepsHashes = isCompared || source.downloadProgress.condition != .complete
         cursor = PacketCursor(in: source)
     }
 
@@ -66,10 +66,10 @@ final class PacketReader {
     func step() -> Step {
         while true {
             switch cursor.step(window) {
-            case .event(.packet(let packet)): return .packet(take(packet))
+            case .event(.packet(let packet)): return .packet(record(packet))
             case .event(let event): if island == nil { stream.note(event) }
             case .worked: return .worked
-            case .edge: return .edge
+            case .notYetAvailable: return .notYetAvailable
             case .ended: return end()
             case .lost(let failure): return .lost(failure)
             case .failed(let failure): return .failed(failure)
@@ -96,7 +96,7 @@ final class PacketReader {
         island = index.runs.map { Island(estimate: estimate, runs: $0) }
     }
 
-    private func take(_ packet: MPEGPacket) -> MPEGPacket {
+    private func record(_ packet: MPEGPacket) -> MPEGPacket {
         guard island != nil else {
             add(packet, from: cursor)
             return packet
@@ -111,20 +111,20 @@ final class PacketReader {
         if keepsHashes, packet.number == hashes.count { cursor.withBytes(of: packet) { hashes.append(hashOf: $0) } }
         let isFirst = first == nil
         stream.append(packet)
-        if isFirst { takeKeptIndex() }
+        if isFirst { loadStoredIndex() }
         if let runs = index.runs { island?.meet(packet, runs) }
     }
 
-    private func takeKeptIndex() {
-        guard let first, let kept = kept(), kept.fits(totalLength: source.arrival.total, firstPacket: first)
+    private func loadStoredIndex() {
+        guard let first, let kept = kept(), kept.fits(totalLength: source.downloadProgress.total, firstPacket: first)
         else { return }
         stream.adopt(kept)
         isOwnIndex = false
     }
 
     /// Returns the index of the whole file once, if it was built here.
-    func takeIndexToKeep() -> KeptFrameIndex? {
-        guard isWholeIndexed, isOwnIndex, let total = source.arrival.total else { return nil }
+    func removeIndexToStore() -> KeptFrameIndex? {
+        guard isWholeIndexed, isOwnIndex, let total = source.downloadProgress.total else { return nil }
         isOwnIndex = false
         return KeptFrameIndex(index, totalLength: total)
     }
@@ -156,7 +156,7 @@ extension PacketReader {
             case .ended:
                 stream.end()
                 return false
-            case .edge, .lost, .failed: return false
+            case .notYetAvailable, .lost, .failed: return false
             }
         }
         return true

@@ -14,15 +14,15 @@ extension PlaybackLoop {
     }
 
     /// Handles an item that turned out to end before the target.
-    func turnBack(in item: PlaybackItem, _ generation: UInt32) {
+    func returnFromSeekPastEnd(in item: PlaybackItem, _ generation: UInt32) {
         guard let open = audio.item(generation: generation) else { return }
         let end = open.reader.timeline?.duration ?? .unknown
-        let tell = { [emit] (outcome: PlayerEvent.BeyondEnd) in
+        let tell = { [emit] (outcome: PlayerEvent.SeekPastEnd) in
             emit(.beyondEnd(item, at: open.reader.wanted, end: end, outcome))
         }
         if open.isSought, let origin = landing?.origin {
             tell(.stayed)
-            return land(in: item, generation, at: .time(origin))
+            return startPlayback(in: item, generation, at: .time(origin))
         }
         if !open.isSought, item.isResumed {
             tell(.startedOver)

@@ -11,50 +11,52 @@ extension PlaybackLoop {
         switch machine.phase {
         case .opening: .start
         case .priming(let waiting): waiting
-        case .empty, .rendering, .trailing, .finishing, .draining, .ended, .failedAtEdge, .outputLost: nil
+        case .empty, .rendering, .trailing, .finishing, .draining, .ended, .connectionLost, .outputLost: nil
         }
     }
 
     /// Starts or resumes sound when the policy allows it.
-    func settleSilence(_ progress: AudioQueue.Progress) {
+    func updateWait(_ progress: DecodePipeline.Progress) {
         clock.tick(waiting, stalls: stalls, isPaused: machine.intent == .pause, at: now)
         expectedWait = nil
-        guard let silence = clock.silence else { return }
-        let supply = supply
-        let isDry = (supply.isWhole || supply.isStill) && audio.bufferedFrames == 0
-        expectedWait = isDry ? nil : BufferingPolicy.estimatedWait(silence, supply)
+        guard let waitState = clock.wait else { return }
+        let level = bufferLevel
+        let isDry = (level.isWhole || level.isStalled) && audio.bufferedFrames == 0
+        expectedWait = isDry ? nil : BufferingPolicy.estimatedWait(waitState, level)
         guard case .priming = machine.phase else { return }
-        switch BufferingPolicy.decide(silence, supply) {
+        switch BufferingPolicy.decide(waitState, level) {
         case .hold: return
         case .play(let reason):
             guard isPrimed(progress) else { return }
-            logger.debug("sound may go on", metadata: ["why": "\(reason)", "waited": "\(silence.waited)"])
-            if silence.waiting == .rebuffer { stalls += 1 }
+            logger.debug("sound may go on", metadata: ["why": "\(reason)", "waited": "\(waitState.waited)"])
+            if waitState.waiting == .rebuffer { stalls += 1 }
             clock.reset()
             perform(machine.handle(.leadReached))
         }
     }
 
-    private func isPrimed(_ progress: AudioQueue.Progress) -> Bool {
+    private func isPrimed(_ progress: DecodePipeline.Progress) -> Bool {
         guard let format = audio.ring?.format, audio.bufferedFrames > 0 else { return false }
         return progress != .worked || audio.bufferedFrames >= Int(format.frames(in: Self.primedTime))
     }
 
     /// The buffer level of the item being read.
-    var supply: Supply {
+    var bufferLevel: BufferLevel {
         let decoded = audio.ring.map { $0.format.duration(ofFrames: Int64(audio.bufferedFrames)) } ?? .zero
         // An item that is completely decoded does not wait for the next one.
-        guard let item = audio.readingItem, !audio.holdsEndOfItem else { return Supply(inHand: decoded, missing: 0) }
-        return item.reader.supply(decoded: decoded, claimed: item.item.claimedDuration)
+        guard let item = audio.readingItem, !audio.holdsEndOfItem else {
+            return BufferLevel(buffered: decoded, missing: 0)
+        }
+        return item.reader.bufferLevel(decoded: decoded, claimed: item.item.claimedDuration)
     }
 
-    var wait: PlayerStatus.Wait? { clock.silence.map { .init(waited: $0.waited, expected: expectedWait) } }
+    var wait: PlayerStatus.Wait? { clock.wait.map { .init(waited: $0.waited, expected: expectedWait) } }
 
     /// The risk that the sound stops; `nil` during a wait, and if too little is known.
     var stallRisk: StallRisk? {
         switch machine.phase {
-        case .rendering, .trailing, .finishing, .draining: StallRisk(supply, stalls: stalls)
-        case .empty, .opening, .priming, .ended, .failedAtEdge, .outputLost: nil
+        case .rendering, .trailing, .finishing, .draining: StallRisk(bufferLevel, stalls: stalls)
+        case .empty, .opening, .priming, .ended, .connectionLost, .outputLost: nil
         }
     }
 }
@@ -64,18 +66,19 @@ extension ItemReader {
     /// - Parameters:
     ///   - decoded: the duration of the sound in the ring.
     ///   - claimed: the duration of the item according to its feed.
-    func supply(decoded: Duration, claimed: Duration?) -> Supply {
-        let arrival = source.arrival
-        guard let timeline else { return supply(before: arrival, claimed) }
-        let edge = arrival.extents.contiguousEnd(from: readOffset)
+    func bufferLevel(decoded: Duration, claimed: Duration?) -> BufferLevel {
+        let downloadProgress = source.downloadProgress
+        guard let timeline else { return bufferLevel(before: downloadProgress, claimed) }
+        let available = downloadProgress.extents.contiguousEnd(from: readOffset)
         let place = place(in: timeline)
-        let behind = arrivedTime(in: timeline, upTo: edge).map { max(.zero, $0 - place) } ?? .zero
-        let (end, length) = end(of: timeline, arrival, claimed)
-        return Supply(
-            inHand: decoded + behind, remaining: length.map { max(.zero, $0 - place) + decoded },
-            missing: end.map { arrival.extents.missing(in: readOffset..<max(readOffset, $0)) },
-            byteRate: timeline.byteRate(total: arrival.total, claimed: claimed), throughput: arrival.throughput,
-            isStill: arrival.isStill)
+        let behind = arrivedTime(in: timeline, upTo: available).map { max(.zero, $0 - place) } ?? .zero
+        let (end, length) = end(of: timeline, downloadProgress, claimed)
+        return BufferLevel(
+            buffered: decoded + behind, remaining: length.map { max(.zero, $0 - place) + decoded },
+            missing: end.map { downloadProgress.extents.missing(in: readOffset..<max(readOffset, $0)) },
+            byteRate: timeline.byteRate(total: downloadProgress.total, claimed: claimed),
+            throughput: downloadProgress.throughput,
+            isStalled: downloadProgress.isStalled)
     }
 
     /// Returns the time at the end of the read bytes. The frame numbers of an island are estimates, so its byte
@@ -87,50 +90,62 @@ extension ItemReader {
 
     /// Returns the time at the end of the downloaded bytes, on the scale of `place`: counted within the index, at the
     /// mean rate beyond it.
-    private func arrivedTime(in timeline: TrackTimeline, upTo edge: Int64) -> Duration? {
-        isOnIsland ? timeline.time(atByte: edge) : timeline.time(ofArrived: edge)
+    private func arrivedTime(in timeline: TrackTimeline, upTo available: Int64) -> Duration? {
+        isOnIsland ? timeline.time(atByte: available) : timeline.time(ofArrived: available)
     }
 
     /// Returns the buffer level before the first packet is found, when at most a tag was found.
-    private func supply(before arrival: Arrival, _ claimed: Duration?) -> Supply {
-        let rate = claimed.flatMap { claimed in arrival.total.map { Double($0) / max(1, claimed / .seconds(1)) } }
-        return Supply(
-            inHand: .zero, remaining: claimed, missing: arrival.total.map { max(1, $0 - arrival.extents.count) },
-            byteRate: rate, tag: missingTag(arrival), throughput: arrival.throughput, isStill: arrival.isStill)
+    private func bufferLevel(before downloadProgress: DownloadProgress, _ claimed: Duration?) -> BufferLevel {
+        let rate = claimed.flatMap { claimed in
+            downloadProgress.total.map { Double($0) / max(1, claimed / .seconds(1)) }
+        }
+        return BufferLevel(
+            buffered: .zero, remaining: claimed,
+            missing: downloadProgress.total.map { max(1, $0 - downloadProgress.extents.count) },
+            byteRate: rate, tag: missingTag(downloadProgress), throughput: downloadProgress.throughput,
+            isStalled: downloadProgress.isStalled)
     }
 
     /// Returns the bytes of a tag that are still missing; 0 if the tag is long enough to be skipped.
-    private func missingTag(_ arrival: Arrival) -> Int64 {
-        let first = arrival.extents.contiguousEnd(from: 0)
+    private func missingTag(_ downloadProgress: DownloadProgress) -> Int64 {
+        let first = downloadProgress.extents.contiguousEnd(from: 0)
         guard readOffset > first else { return 0 }
-        let missing = arrival.extents.missing(in: first..<readOffset)
-        let isSkipped = arrival.canSkipAhead && missing > SkipDistance.limit(bytesPerSecond: arrival.bytesPerSecond)
+        let missing = downloadProgress.extents.missing(in: first..<readOffset)
+        let isSkipped =
+            downloadProgress.canSkipAhead
+            && missing > SkipDistance.limit(bytesPerSecond: downloadProgress.bytesPerSecond)
         return isSkipped ? 0 : missing
     }
 
     /// Returns the end of the item in bytes and in time; `nil` for unknown values.
-    private func end(of timeline: TrackTimeline, _ arrival: Arrival, _ claimed: Duration?) -> (Int64?, Duration?) {
+    private func end(of timeline: TrackTimeline, _ downloadProgress: DownloadProgress, _ claimed: Duration?) -> (
+        Int64?, Duration?
+    ) {
         let length = timeline.duration.value ?? claimed
         guard let end = item.end, let time = timeline.time(of: end) else {
-            return (arrival.total ?? claimedEnd(of: timeline, arrival, claimed), length)
+            return (downloadProgress.total ?? claimedEnd(of: timeline, downloadProgress, claimed), length)
         }
         // With an estimate that is too low, each packet would be played separately.
-        let byte = timeline.estimate.byte(atTime: time).map { min($0 + max(64 << 10, $0 / 100), arrival.total ?? .max) }
-        return (byte ?? arrival.total, min(time, length ?? time))
+        let byte = timeline.estimate.byte(atTime: time).map {
+            min($0 + max(64 << 10, $0 / 100), downloadProgress.total ?? .max)
+        }
+        return (byte ?? downloadProgress.total, min(time, length ?? time))
     }
 
     /// Returns the end according to the feed, if the server gives no length; `nil` if the download already exceeds
     /// it.
-    private func claimedEnd(of timeline: TrackTimeline, _ arrival: Arrival, _ claimed: Duration?) -> Int64? {
+    private func claimedEnd(of timeline: TrackTimeline, _ downloadProgress: DownloadProgress, _ claimed: Duration?)
+        -> Int64?
+    {
         guard let claimed, let end = timeline.estimate.byte(atTime: claimed) else { return nil }
-        return end > arrival.extents.upperBound ?? 0 ? end : nil
+        return end > downloadProgress.extents.upperBound ?? 0 ? end : nil
     }
 }
 
-extension Arrival {
+extension DownloadProgress {
     /// True if no more bytes arrive, if none arrive until the disk has space, or if the next retry is more than 30
     /// seconds away.
-    var isStill: Bool {
+    var isStalled: Bool {
         switch condition {
         case .complete, .failed, .held: true
         case .backingOff(let backoff): backoff.retryIn.map { $0 > .seconds(30) } ?? false

@@ -7,9 +7,9 @@ extension PlaybackLoop {
     /// The maximum position at which `previous` goes to the previous item.
     private static let previousLimit = Duration.seconds(3)
 
-    func take(_ message: PlayerMessage) {
+    func handle(_ message: PlayerMessage) {
         switch message {
-        case .edit(let edit): take(edit)
+        case .edit(let edit): apply(edit)
         case .play: perform(machine.handle(.played))
         case .pause: perform(machine.handle(.paused))
         case .togglePause: perform(machine.handle(machine.intent == .play ? .paused : .played))
@@ -17,10 +17,10 @@ extension PlaybackLoop {
         case .next: next()
         case .previous: previous()
         case .retry: for source in audio.items.flatMap(\.sources) { source.retry() }
-        case .hurry: clock.hurry()
+        case .playNow: clock.playNow()
         case .volume(let value): setVolume(value)
         case .volumeStep(let step): setVolume(volume + step)
-        case .sink(let event): take(event)
+        case .sink(let event): handle(event)
         // The output may have been opened in the meantime.
         case .noOutput(let error): if output == nil { loseOutput(error, .cannotCreate) }
         case .outputTried(let number, let error): outputTried(number, error)
@@ -28,7 +28,7 @@ extension PlaybackLoop {
         }
     }
 
-    private func take(_ event: AudioSinkEvent) {
+    private func handle(_ event: AudioSinkEvent) {
         switch event {
         case .pulled: break
         case .starved: sinkIsShort = true
@@ -36,7 +36,7 @@ extension PlaybackLoop {
             // If frames were written meanwhile, the device ran short of those too.
             sinkIsShort = true
             perform(machine.handle(.drained))
-        case .unplugged: pauseByItself("the sound device was unplugged")
+        case .unplugged: pauseAutomatically("the sound device was unplugged")
         case .lost(let error): loseOutput(error, .inputOutput)
         }
     }
@@ -55,30 +55,30 @@ extension PlaybackLoop {
         let place = absolute(target)
         guard let open = openDisplayed else {
             // A completely played item is closed, so it is opened again.
-            if let open = open(item) { land(in: item, open, at: place, ordered: now) }
+            if let open = open(item) { startPlayback(in: item, open, at: place, ordered: now) }
             return
         }
         guard !refuses(place, in: item, open) else { return }
-        land(in: item, open, at: place, ordered: now, origin: landing.map(\.origin) ?? position)
+        startPlayback(in: item, open, at: place, ordered: now, origin: landing.map(\.origin) ?? position)
     }
 
     /// The generation of the displayed item, unless it was played to its end.
     private var openDisplayed: UInt32? {
-        guard heard != nil else { return audio.items.first?.generation }
-        return heardGeneration.flatMap(audio.item(generation:))?.generation
+        guard currentItem != nil else { return audio.items.first?.generation }
+        return currentGeneration.flatMap(audio.item(generation:))?.generation
     }
 
     /// Continues in the open item `generation` at `place`, and closes all other items.
     /// - Parameters:
     ///   - ordered: the time of the listener's request; `nil` for a seek that the player made.
     ///   - origin: the position to return to if the target lies beyond the end.
-    func land(
+    func startPlayback(
         in item: PlaybackItem, _ generation: UInt32, at place: TimeTarget, ordered: Duration? = nil,
         origin: Duration? = nil
     ) {
-        let isAnnounced = heard != nil && generation == heardGeneration
+        let isAnnounced = currentItem != nil && generation == currentGeneration
         let new = audio.seek(in: generation, to: place, isAnnounced: isAnnounced)
-        if isAnnounced { heardGeneration = new }
+        if isAnnounced { currentGeneration = new }
         plan.restart(at: item.id, generation: new)
         landing = Landing(place: place, ordered: ordered, origin: origin)
         clock.reset()
@@ -127,6 +127,6 @@ extension PlaybackLoop {
         landing = nil
         clock.reset()
         perform(machine.handle(.jumped))
-        (heard, heardGeneration) = (nil, nil)
+        (currentItem, currentGeneration) = (nil, nil)
     }
 }

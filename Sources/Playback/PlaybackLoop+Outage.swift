@@ -51,13 +51,15 @@ extension PlaybackLoop {
             return
         }
         self.outage = nil
-        if !outage.isUnnoticed(at: now) { pauseByItself("the sound output was away for more than five minutes") }
+        if !outage.allowsAutomaticResume(at: now) {
+            pauseAutomatically("the sound output was away for more than five minutes")
+        }
         perform(machine.handle(.outputRestored))
         emit(.outputRestored)
     }
 
     /// Pauses playback when sound would come as a surprise; the listener must resume it.
-    func pauseByItself(_ reason: String) {
+    func pauseAutomatically(_ reason: String) {
         guard machine.intent == .play else { return }
         perform(machine.handle(.paused))
         emit(.pausedByItself(MediaFailure(.unavailable, reason)))

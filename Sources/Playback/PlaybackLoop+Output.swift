@@ -47,7 +47,7 @@ extension PlaybackLoop {
         sink.flush()
         sinkIsShort = false
         followDevice()
-        timeline.discard(before: audio.oldestGeneration, from: sink.heardFrames)
+        timeline.discard(before: audio.oldestGeneration, from: sink.playedFrames)
         // An item that is read again fails again.
         failures = [:]
     }
@@ -60,15 +60,17 @@ extension PlaybackLoop {
         while let run = audio.ring?.nextRendered() {
             if run.run.frames > 0 || !audio.splicedAway.contains(run.run.generation) { timeline.append(run) }
         }
-        let heardFrames = sink.heardFrames
+        let heardFrames = sink.playedFrames
         for announcement in timeline.advance(toHeard: heardFrames) { announce(announcement) }
-        if let item = heard, let place = timeline.place(at: heardFrames), place.generation >= audio.oldestGeneration {
-            tellLanding(in: item)
+        if let item = currentItem, let place = timeline.place(at: heardFrames),
+            place.generation >= audio.oldestGeneration
+        {
+            announceSeekResult(in: item)
         }
     }
 
     /// Reports that the target of the last seek is played, or that the item ended before it.
-    func tellLanding(in item: PlaybackItem) {
+    func announceSeekResult(in item: PlaybackItem) {
         guard let order = landing else { return }
         landing = nil
         guard let ordered = order.ordered else { return }
@@ -81,14 +83,14 @@ extension PlaybackLoop {
         switch announcement {
         case .firstHeard(let id, let generation):
             guard let item = queue.item(id) else { return }
-            if item.id != heard?.id { stalls = 0 }
-            (heard, heardGeneration) = (item, generation)
+            if item.id != currentItem?.id { stalls = 0 }
+            (currentItem, currentGeneration) = (item, generation)
             plan.forget(before: generation)
             publishPlace()
             emit(.itemStarted(item))
         case .lastHeard(let id, let generation):
             guard let item = queue.item(id) else { return }
-            if generation >= audio.oldestGeneration { tellLanding(in: item) }
+            if generation >= audio.oldestGeneration { announceSeekResult(in: item) }
             emit(failure(of: generation).map { .itemFailed(item, $0) } ?? .itemEnded(item))
             audio.release(generation)
         }
@@ -98,14 +100,14 @@ extension PlaybackLoop {
     private func failure(of generation: UInt32) -> MediaFailure? {
         if let failure = failures.removeValue(forKey: generation) { return failure }
         guard let reader = audio.item(generation: generation)?.reader, reader.item.end == nil else { return nil }
-        return reader.timeline?.shortfall ?? reader.doubt
+        return reader.timeline?.shortfall ?? reader.possibleTruncation
     }
 
     /// The position being played, or the target of a seek that has not landed; `nil` if neither is known.
     var position: Duration? {
         if let landing { return time(of: landing.place) }
-        guard let format = audio.ring?.format, let place = timeline.place(at: sink.heardFrames),
-            place.item == heard?.id, place.generation >= audio.oldestGeneration
+        guard let format = audio.ring?.format, let place = timeline.place(at: sink.playedFrames),
+            place.item == currentItem?.id, place.generation >= audio.oldestGeneration
         else { return nil }
         let time = format.duration(ofFrames: place.sourceFrame + place.framesBeyond)
         guard let reader = audio.item(generation: place.generation)?.reader else { return time }
@@ -114,7 +116,7 @@ extension PlaybackLoop {
 
     /// True if the sound being played follows bytes that are not yet available, so that its position is an estimate.
     var positionIsEstimated: Bool {
-        heardGeneration.flatMap(audio.item(generation:))?.reader.correction.isUnknown ?? false
+        currentGeneration.flatMap(audio.item(generation:))?.reader.correction.isUnknown ?? false
     }
 
     private func time(of target: TimeTarget) -> Duration? {
@@ -128,13 +130,13 @@ extension PlaybackLoop {
     }
 
     /// The item that a display shows and commands apply to: the current one, or the first one opened.
-    var displayed: PlaybackItem? { heard ?? audio.readers.first?.item }
+    var displayed: PlaybackItem? { currentItem ?? audio.readers.first?.item }
 
     // MARK: Stalls
 
     private func beginStall() {
         clock.tick(.rebuffer, stalls: stalls, isPaused: machine.intent == .pause, at: now)
-        guard let item = heard, let position else { return }
+        guard let item = currentItem, let position else { return }
         stall = (item, now)
         emit(.stallBegan(item, at: position))
     }

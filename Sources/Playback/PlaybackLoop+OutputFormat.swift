@@ -11,7 +11,7 @@ extension PlaybackLoop {
     var outputFormat: AudioFormat? {
         guard let first = audio.firstFormat, let reader = audio.reading else { return nil }
         guard options.outputRate != .firstItem else { return first }
-        if reader.source.arrival.condition == .complete { while reader.indexMore() {} }
+        if reader.source.downloadProgress.condition == .complete { while reader.indexMore() {} }
         let runs = reader.timeline?.packets.index.runs?.widest ?? first
         let isLow = options.outputRate == .file && runs.sampleRate < OutputRate.usualRate
         if isLow, mayStillBeAll(of: reader) { return nil }
@@ -23,8 +23,8 @@ extension PlaybackLoop {
     private func mayStillBeAll(of reader: ItemReader) -> Bool {
         guard queue.count == 1, queue.isClosed else { return queue.count < 2 && !queue.isClosed }
         while reader.indexMore() {}
-        let arrival = reader.source.arrival
-        return !reader.isWholeIndexed && arrival.total != nil && !arrival.isStill
+        let downloadProgress = reader.source.downloadProgress
+        return !reader.isWholeIndexed && downloadProgress.total != nil && !downloadProgress.isStalled
     }
 
     private func othersKnown(beside format: AudioFormat) -> [AudioFormat] {

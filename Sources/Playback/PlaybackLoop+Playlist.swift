@@ -17,14 +17,14 @@ extension PlaybackLoop {
     }
 
     /// True if the item being read can spare the bandwidth that another one takes.
-    private var isSafe: Bool { StallRisk.isSafe(supply, stalls: stalls) }
+    private var isSafe: Bool { StallRisk.isSafe(bufferLevel, stalls: stalls) }
 
     private var wantsNext: Bool {
         // After the end, playback restarts only at the listener's request.
         guard machine.phase != .ended, machine.phase != .outputLost else { return false }
         guard let item = audio.readingItem else { return true }
         return GaplessHandover.opensNext(
-            current: item.reader.source.arrival, isSafe: isSafe,
+            current: item.reader.source.downloadProgress, isSafe: isSafe,
             remaining: remaining(of: item), ahead: audio.openedAhead.map { length(of: $0) })
     }
 
@@ -76,14 +76,14 @@ extension PlaybackLoop {
 
     // MARK: Changing
 
-    func take(_ edit: PlaylistEdit) {
+    func apply(_ edit: PlaylistEdit) {
         followDevice()
         let displayed = displayed
         change(edit, displayed)
         if machine.phase == .ended, case .append(let item) = edit { return jump(to: item) }
         guard machine.phase != .ended, machine.phase != .outputLost else { return }
-        if let displayed, !queue.contains(displayed.id) { return goOn(after: displayed.id) }
-        plan.forget(before: heard == nil ? audio.items.first?.generation : heardGeneration)
+        if let displayed, !queue.contains(displayed.id) { return continuePlaylist(after: displayed.id) }
+        plan.forget(before: currentItem == nil ? audio.items.first?.generation : currentGeneration)
         guard let wrong = plan.follow(queue) else { return }
         plan.drop(from: audio.splice(from: wrong))
         recallIfNeeded()
@@ -109,7 +109,7 @@ extension PlaybackLoop {
     }
 
     /// Leaves the current item for its successor on the playlist, if it has one.
-    private func goOn(after id: PlaybackItem.ID) {
+    private func continuePlaylist(after id: PlaybackItem.ID) {
         if case .item(let item) = queue.successor(of: id) { return jump(to: item) }
         audio.closeAll()
         plan.restart(at: id, generation: nil)
@@ -125,28 +125,29 @@ extension PlaybackLoop {
         // Playback stops while the position is determined.
         sink.cork()
         followDevice()
-        guard let heard, let generation = heardGeneration else {
+        guard let currentItem, let generation = currentGeneration else {
             // The device has not yet played any frame of the first item.
             guard let first = audio.items.first else { return leave() }
             let place = landing?.place ?? first.item.start ?? .time(.zero)
-            return land(in: first.item, first.generation, at: place, ordered: landing?.ordered)
+            return startPlayback(in: first.item, first.generation, at: place, ordered: landing?.ordered)
         }
-        let place = timeline.place(at: sink.heardFrames)
+        let place = timeline.place(at: sink.playedFrames)
         let time = position
         let isGivenUp = audio.splicedAway.contains(generation)
-        let isWanted = isGivenUp && queue.contains(heard.id)
-        let open = isWanted ? self.open(heard) : audio.item(generation: generation)?.generation
+        let isWanted = isGivenUp && queue.contains(currentItem.id)
+        let open = isWanted ? self.open(currentItem) : audio.item(generation: generation)?.generation
         guard let open, let place, let format = audio.ring?.format, place.generation == generation else {
-            return goOn(after: heard.id)
+            return continuePlaylist(after: currentItem.id)
         }
-        if isGivenUp { heardGeneration = open }
-        land(in: heard, open, at: .time(time ?? format.duration(ofFrames: place.sourceFrame + place.framesBeyond)))
+        if isGivenUp { currentGeneration = open }
+        startPlayback(
+            in: currentItem, open, at: .time(time ?? format.duration(ofFrames: place.sourceFrame + place.framesBeyond)))
     }
 
     /// Clears the current item if it is over and the next one is not available; the next one is shown from now on.
     func awaitItem() {
         followDevice()
-        guard heardGeneration.flatMap(audio.item(generation:)) == nil else { return }
-        (heard, heardGeneration) = (nil, nil)
+        guard currentGeneration.flatMap(audio.item(generation:)) == nil else { return }
+        (currentItem, currentGeneration) = (nil, nil)
     }
 }

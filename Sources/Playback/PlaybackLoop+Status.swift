@@ -26,7 +26,7 @@ extension PlaybackLoop {
             return waiting == .seek ? .seeking : waiting == .start ? .loading : .buffering
         case .rendering, .trailing, .finishing, .draining: return isPaused ? .paused(waiting: false) : .playing
         case .ended: return .ended
-        case .failedAtEdge: return .failedAtEdge(reason: loss?.reason ?? "")
+        case .connectionLost: return .connectionLost(reason: loss?.reason ?? "")
         case .outputLost: return .noDevice(reason: "the sound output is lost")
         }
     }
@@ -35,7 +35,7 @@ extension PlaybackLoop {
         let item = displayed
         let reader = item.flatMap { audio.reader(of: $0.id) }
         let track = reader?.timeline
-        let arrival = reader?.source.arrival
+        let downloadProgress = reader?.source.downloadProgress
         let crossing = item.flatMap { audio.item(of: $0.id) }?.crossing
         // A completely played item is closed: its last known values are kept.
         let last = reader == nil && item != nil && mailbox.status.item?.id == item?.id ? mailbox.status : nil
@@ -43,8 +43,9 @@ extension PlaybackLoop {
             activity: activity, item: item, itemNumber: item.flatMap { queue.place(of: $0.id) }.map { $0 + 1 } ?? 0,
             itemCount: queue.count, position: position, positionIsEstimated: positionIsEstimated,
             isSeeking: landing != nil, duration: last?.duration ?? duration(of: item, track),
-            buffered: last?.buffered ?? arrival.flatMap { track?.buffered($0.extents) } ?? [],
-            arrival: crossing?.source.arrival ?? arrival ?? last?.arrival, wait: wait, stallRisk: stallRisk,
+            buffered: last?.buffered ?? downloadProgress.flatMap { track?.buffered($0.extents) } ?? [],
+            downloadProgress: crossing?.source.downloadProgress ?? downloadProgress ?? last?.downloadProgress,
+            wait: wait, stallRisk: stallRisk,
             volume: volume, repeatMode: queue.repeatMode)
     }
 

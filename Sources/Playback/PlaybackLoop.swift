@@ -22,7 +22,7 @@ final class PlaybackLoop {
     let emit: (PlayerEvent) -> Void
 
     var queue: PlaybackQueue
-    let audio: AudioQueue
+    let audio: DecodePipeline
     var machine = PlayerStateMachine()
     var timeline = RenderedTimeline()
     var volume: Double
@@ -30,16 +30,16 @@ final class PlaybackLoop {
     /// The items tried since the current one: the successor of the last is the next to open.
     var plan = PlaybackPlan()
     /// The current item, or the last one announced, and the generation of its frames.
-    var heard: PlaybackItem?
-    var heardGeneration: UInt32?
+    var currentItem: PlaybackItem?
+    var currentGeneration: UInt32?
     /// The target of a seek, until some of it is played.
     var landing: Landing?
     /// The item for which `mustWait` was emitted.
-    var toldToWait: PlaybackItem.ID?
+    var reportedWaitingItem: PlaybackItem.ID?
     var stall: (item: PlaybackItem, began: Duration)?
     /// The number of stalls of the current item.
     var stalls = 0
-    var clock = SilenceClock()
+    var clock = WaitClock()
     /// The expected duration of the present wait; `nil` while it is unknown, and without a wait.
     var expectedWait: Duration?
     /// The failures of items that cannot be read to their end but are still being played, by generation.
@@ -84,7 +84,7 @@ final class PlaybackLoop {
         self.logger = logger
         self.time = time
         self.emit = emit
-        audio = AudioQueue { [mailbox] in mailbox.wakeForBytes() }
+        audio = DecodePipeline { [mailbox] in mailbox.wakeForBytes() }
         volume = options.volume
         queue = PlaybackQueue(repeatMode: options.repeatMode)
     }
@@ -107,15 +107,15 @@ final class PlaybackLoop {
     }
 
     /// Does the work of one round, or a part of it.
-    func round() -> AudioQueue.Progress {
+    func round() -> DecodePipeline.Progress {
         hasActed = false
-        for message in mailbox.takeAll() { take(message) }
+        for message in mailbox.removeAll() { handle(message) }
         retryOutput()
         followDevice()
         recallIfNeeded()
         openNext()
         let progress = readAhead()
-        settle(progress)
+        updateMachine(progress)
         publish()
         return progress
     }
@@ -131,7 +131,7 @@ final class PlaybackLoop {
     }
 
     /// Waits until there may be work to do.
-    private func rest(_ progress: AudioQueue.Progress) {
+    private func rest(_ progress: DecodePipeline.Progress) {
         let wants = progress != .ringFull || machine.phase != .rendering
         if wants != wantedBytes {
             wantedBytes = wants
@@ -151,8 +151,8 @@ final class PlaybackLoop {
     // MARK: Reading ahead
 
     /// Reads until the ring is full or no data is available, at most 32 steps.
-    private func readAhead() -> AudioQueue.Progress {
-        var progress = AudioQueue.Progress.worked
+    private func readAhead() -> DecodePipeline.Progress {
+        var progress = DecodePipeline.Progress.worked
         for _ in 0..<32 {
             progress = audio.step()
             switch progress {
@@ -170,12 +170,12 @@ final class PlaybackLoop {
                 return .worked
             case .itemPassed(let item):
                 plan.succeeded()
-                tellLanding(in: item)
+                announceSeekResult(in: item)
                 return .worked
             case .beyondEnd(let item, let generation):
-                turnBack(in: item, generation)
+                returnFromSeekPastEnd(in: item, generation)
                 return .worked
-            case .ringFull, .edge, .lost, .idle: return progress
+            case .ringFull, .notYetAvailable, .lost, .idle: return progress
             }
         }
         return progress
@@ -186,21 +186,21 @@ final class PlaybackLoop {
 
     /// Tells each source the offset it must provide next. If an item is open twice, its source serves the instance
     /// played first.
-    private func sayNeeds() {
+    private func requestBytes() {
         var sources: [any ByteSource] = []
         for item in audio.items where item.ending == nil {
             let source = item.reader.source
             guard !sources.contains(where: { $0 === source }) else { continue }
-            source.need(from: item.reader.readOffset)
-            item.crossing?.source.need(from: item.crossing?.packets.readOffset ?? 0)
+            source.setReadPosition(from: item.reader.readOffset)
+            item.crossing?.source.setReadPosition(from: item.crossing?.packets.readOffset ?? 0)
             sources.append(source)
         }
     }
 
     /// Requests the next bytes, and indexes downloaded ones.
     /// - Returns: true if more can be indexed immediately.
-    private func steer(_ progress: AudioQueue.Progress) -> Bool {
-        sayNeeds()
+    private func steer(_ progress: DecodePipeline.Progress) -> Bool {
+        requestBytes()
         let isComparing = audio.surveyVersions()
         if let (item, landing) = audio.cross() {
             emit(.versionChanged(item, at: position, isSameWord: landing != .sameTime))
@@ -208,19 +208,19 @@ final class PlaybackLoop {
         }
         guard !isComparing else { return true }
         guard let reader = audio.reading ?? audio.readers.last else { return false }
-        if progress == .edge, reader.mustWaitForLanding, toldToWait != reader.item.id {
-            toldToWait = reader.item.id
+        if progress == .notYetAvailable, reader.mustWaitForLanding, reportedWaitingItem != reader.item.id {
+            reportedWaitingItem = reader.item.id
             emit(.mustWait(reader.item, Self.noSkipping))
         }
         let hasMore = reader.survey()
-        if let index = reader.takeIndexToKeep() { sources.keep(index, for: reader.item) }
+        if let index = reader.removeIndexToStore() { sources.keep(index, for: reader.item) }
         return hasMore
     }
 
     // MARK: Deciding
 
     /// Reports the present levels to the state machine.
-    private func settle(_ progress: AudioQueue.Progress) {
+    private func updateMachine(_ progress: DecodePipeline.Progress) {
         if progress == .idle, plan.successor(in: queue) == .none {
             perform(machine.handle(.allRead))
         } else if progress != .idle {
@@ -228,13 +228,13 @@ final class PlaybackLoop {
         }
         let isMade = audio.firstFormat != nil && (audio.ring != nil || outputFormat != nil)
         if isMade || audio.bufferedFrames > 0 { perform(machine.handle(.formatKnown)) }
-        settleLoss()
-        settleSilence(progress)
-        settleDevice(progress)
+        updateLoss()
+        updateWait(progress)
+        updateDevice(progress)
     }
 
     /// Reports the loss or the recovery of the item being read. Items opened ahead are not affected.
-    private func settleLoss() {
+    private func updateLoss() {
         guard let failure = audio.readingItem?.loss else { return perform(machine.handle(.recovered)) }
         // The frames in the device are played first.
         guard audio.bufferedFrames == 0, sinkIsShort || machine.phase != .rendering else { return }
@@ -242,7 +242,7 @@ final class PlaybackLoop {
         perform(machine.handle(.lost))
     }
 
-    private func settleDevice(_ progress: AudioQueue.Progress) {
+    private func updateDevice(_ progress: DecodePipeline.Progress) {
         let isDry = audio.bufferedFrames == 0
         if machine.phase == .finishing, isDry { perform(machine.handle(.ringEmptied)) }
         guard isDry else {
@@ -252,7 +252,7 @@ final class PlaybackLoop {
             // The call is unconditional: the device may have run short before a seek or the end reset `sinkIsShort`.
             return sink.sourceRefilled()
         }
-        guard sinkIsShort, progress == .edge || progress == .idle else { return }
+        guard sinkIsShort, progress == .notYetAvailable || progress == .idle else { return }
         perform(machine.handle(audio.isBetweenItems ? .nextIsLate : .starved))
     }
 }

@@ -108,7 +108,7 @@ public final class Player: Sendable {
     /// Requests the missing bytes again after the download has stopped.
     public func retry() { mailbox.post(.retry) }
     /// Ends a wait for bytes as soon as two seconds are buffered; a stall may follow.
-    public func hurry() { mailbox.post(.hurry) }
+    public func playNow() { mailbox.post(.playNow) }
     public func setVolume(_ volume: Double) { mailbox.post(.volume(volume)) }
     public func changeVolume(by step: Double) { mailbox.post(.volumeStep(step)) }
     /// Ends playback and closes the output and every source; `events` ends when that is done.

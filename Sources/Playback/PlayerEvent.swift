@@ -22,7 +22,7 @@ public enum PlayerEvent: Sendable, Equatable {
     /// The first sound at the target of a seek is played. `waited` is the time since the request.
     case seekLanded(PlaybackItem, at: Duration, isEstimated: Bool, waited: Duration)
     /// The target lies beyond the end of the item.
-    case beyondEnd(PlaybackItem, at: Duration, end: MediaDuration, BeyondEnd)
+    case beyondEnd(PlaybackItem, at: Duration, end: MediaDuration, SeekPastEnd)
     /// The target is far ahead, and all bytes before it must arrive first, for this reason.
     case mustWait(PlaybackItem, MediaFailure)
     /// Every item on the playlist was played or has failed.
@@ -38,7 +38,7 @@ public enum PlayerEvent: Sendable, Equatable {
     case outputLost(MediaFailure)
 
     /// The reaction to a target beyond the end.
-    public enum BeyondEnd: Sendable, Equatable {
+    public enum SeekPastEnd: Sendable, Equatable {
         /// The item should have started there: it is not played.
         case refused
         /// The listener sought there: playback stays where it was.

@@ -10,7 +10,7 @@ enum PlayerMessage: Sendable {
     case seek(SeekTarget)
     case next, previous
     case retry
-    case hurry
+    case playNow
     case volume(Double)
     case volumeStep(Double)
     case sink(AudioSinkEvent)
@@ -71,7 +71,7 @@ final class PlayerMailbox: Sendable {
         if wantsBytes.load(ordering: .sequentiallyConsistent) { wake() }
     }
 
-    func takeAll() -> [PlayerMessage] {
+    func removeAll() -> [PlayerMessage] {
         messages.withLock { messages in
             defer { messages.removeAll() }
             return messages

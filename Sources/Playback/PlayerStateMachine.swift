@@ -8,7 +8,7 @@
 ///                                                          finishing ─ringEmptied→ draining ─drained→ ended
 ///
 /// If the next item is late, `rendering` leads to `trailing`, and when the current item is over, to `priming(start)`.
-/// If the bytes end permanently, `rendering` and `priming` lead to `failedAtEdge`, and from there back to
+/// If the bytes end permanently, `rendering` and `priming` lead to `connectionLost`, and from there back to
 /// `priming(rebuffer)` when more may arrive. A seek leads from every phase but `empty`, `opening` and `outputLost` to
 /// `priming(seek)`; a jump to another item to `opening`. The device runs only in `rendering`, `trailing`, `finishing`
 /// and `draining`, and only while the intent is `play`. An interrupted output changes neither phase nor intent: the
@@ -44,7 +44,7 @@ struct PlayerStateMachine: Sendable, Equatable {
         case ended
         /// All available data was played, and the missing bytes do not arrive without a retry. Exits: `recovered`,
         /// `sought`, `jumped`.
-        case failedAtEdge
+        case connectionLost
         /// The output is lost permanently. No exit.
         case outputLost
     }
@@ -83,7 +83,7 @@ struct PlayerStateMachine: Sendable, Equatable {
     private(set) var output: Output = .present
 
     /// True if a device with frames plays them.
-    private var runs: Bool { intent == .play && output == .present }
+    private var deviceRuns: Bool { intent == .play && output == .present }
 
     mutating func handle(_ event: Event) -> [Action] {
         if phase == .outputLost { return [] }
@@ -124,7 +124,7 @@ struct PlayerStateMachine: Sendable, Equatable {
         case .rendering, .finishing: [.uncork]
         // A drain on a corked device never completes: it is abandoned and requested again.
         case .trailing, .draining: [.uncork, .drain]
-        case .empty, .opening, .priming, .ended, .failedAtEdge, .outputLost: []
+        case .empty, .opening, .priming, .ended, .connectionLost, .outputLost: []
         }
     }
 
@@ -170,7 +170,7 @@ struct PlayerStateMachine: Sendable, Equatable {
             return [.announceEnd]
         // The next item may already be read completely, but it is not in the device yet.
         case .trailing: return []
-        case .finishing, .draining, .ended, .failedAtEdge, .outputLost: return []
+        case .finishing, .draining, .ended, .connectionLost, .outputLost: return []
         }
     }
 
@@ -182,7 +182,7 @@ struct PlayerStateMachine: Sendable, Equatable {
         case .ended:
             phase = .opening
             return []
-        case .empty, .opening, .priming, .rendering, .trailing, .failedAtEdge, .outputLost: return []
+        case .empty, .opening, .priming, .rendering, .trailing, .connectionLost, .outputLost: return []
         }
     }
 
@@ -197,17 +197,17 @@ struct PlayerStateMachine: Sendable, Equatable {
     private mutating func ringEmptied() -> [Action] {
         guard phase == .finishing else { return [] }
         phase = .draining
-        return runs ? [.drain] : []
+        return deviceRuns ? [.drain] : []
     }
 
     private mutating func nextIsLate() -> [Action] {
         guard phase == .rendering else { return [] }
         phase = .trailing
-        return runs ? [.drain] : []
+        return deviceRuns ? [.drain] : []
     }
 
     private mutating func drained() -> [Action] {
-        guard runs else { return [] }
+        guard deviceRuns else { return [] }
         switch phase {
         case .draining:
             phase = .ended
@@ -215,7 +215,7 @@ struct PlayerStateMachine: Sendable, Equatable {
         case .trailing:
             phase = .priming(.start)
             return [.cork, .awaitItem]
-        case .empty, .opening, .priming, .rendering, .finishing, .ended, .failedAtEdge, .outputLost: return []
+        case .empty, .opening, .priming, .rendering, .finishing, .ended, .connectionLost, .outputLost: return []
         }
     }
 
@@ -225,14 +225,14 @@ struct PlayerStateMachine: Sendable, Equatable {
         switch phase {
         case .rendering, .priming:
             let stalled = phase == .priming(.rebuffer)
-            phase = .failedAtEdge
+            phase = .connectionLost
             return (stalled ? [.endStall] : []) + [.cork, .announceLoss]
-        case .empty, .opening, .trailing, .finishing, .draining, .ended, .failedAtEdge, .outputLost: return []
+        case .empty, .opening, .trailing, .finishing, .draining, .ended, .connectionLost, .outputLost: return []
         }
     }
 
     private mutating func recover() -> [Action] {
-        guard phase == .failedAtEdge else { return [] }
+        guard phase == .connectionLost else { return [] }
         phase = .priming(.rebuffer)
         return [.beginStall]
     }
@@ -257,6 +257,6 @@ struct PlayerStateMachine: Sendable, Equatable {
     }
 
     private func run(after waiting: BufferingPolicy.Waiting) -> [Action] {
-        (waiting == .rebuffer ? [.endStall] : []) + (runs ? [.uncork] : [])
+        (waiting == .rebuffer ? [.endStall] : []) + (deviceRuns ? [.uncork] : [])
     }
 }

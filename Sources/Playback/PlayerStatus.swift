@@ -16,7 +16,7 @@ public struct PlayerStatus: Sendable, Equatable {
         case paused(waiting: Bool)
         case ended
         /// The missing bytes do not arrive without a retry: `Player.retry` requests them again.
-        case failedAtEdge(reason: String)
+        case connectionLost(reason: String)
         /// The sound output is not available.
         case noDevice(reason: String)
     }
@@ -49,7 +49,7 @@ public struct PlayerStatus: Sendable, Equatable {
     /// The ranges of time that can be played without the network.
     public var buffered: [Range<Duration>]
     /// The download progress of the item; `nil` before it is opened.
-    public var arrival: Arrival?
+    public var downloadProgress: DownloadProgress?
     /// The present wait; `nil` while sound is playing, and if nothing is awaited.
     public var wait: Wait?
     /// The risk that sound stops for lack of bytes; `nil` during a wait, and if too little is known.
@@ -61,7 +61,7 @@ public struct PlayerStatus: Sendable, Equatable {
     public init(
         activity: Activity = .idle, item: PlaybackItem? = nil, itemNumber: Int = 0, itemCount: Int = 0,
         position: Duration? = nil, positionIsEstimated: Bool = false, isSeeking: Bool = false,
-        duration: MediaDuration = .unknown, buffered: [Range<Duration>] = [], arrival: Arrival? = nil,
+        duration: MediaDuration = .unknown, buffered: [Range<Duration>] = [], downloadProgress: DownloadProgress? = nil,
         wait: Wait? = nil, stallRisk: StallRisk? = nil, volume: Double = 1, repeatMode: RepeatMode = .off
     ) {
         self.activity = activity
@@ -73,7 +73,7 @@ public struct PlayerStatus: Sendable, Equatable {
         self.isSeeking = isSeeking
         self.duration = duration
         self.buffered = buffered
-        self.arrival = arrival
+        self.downloadProgress = downloadProgress
         self.wait = wait
         self.stallRisk = stallRisk
         self.volume = volume

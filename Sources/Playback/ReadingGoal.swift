@@ -9,7 +9,7 @@ enum ReadingGoal: Equatable {
     case reach(Duration)
     /// Decode until the output is correct, then land at `landing` or soon after it; `wanted` is the requested time.
     /// The first packet determines how long that takes.
-    case settle(ReservoirFill?, landing: Duration, wanted: Duration)
+    case refillReservoir(ReservoirFill?, landing: Duration, wanted: Duration)
     /// Decode the following packets.
     case play
     /// The item is read.

@@ -20,51 +20,57 @@ extension TrackTimeline {
     ///   - arrival: the download progress of the item.
     ///   - claimed: the duration according to its feed.
     /// - Returns: `nil` while too little is indexed to decide.
-    func approach(to time: Duration, _ arrival: Arrival, claimed: Duration?) -> SeekApproach? {
+    func approach(to time: Duration, _ downloadProgress: DownloadProgress, claimed: Duration?) -> SeekApproach? {
         let frame = frames.frame(at: time)
         let number = frames.packet(holding: frame)
         if number < packets.index.count {
             return packets.index.seekPoint(for: number).map { .indexed($0, frame: frame) }
         }
         if packets.isWholeIndexed || packets.index.isFull { return .end }
-        guard let frontier = packets.index.frontier, canEstimate || !arrival.canSkipAhead else { return nil }
-        if isBeyondEnd(number, arrival, isBeyondClaim: claimed.map { time > $0 * 1.25 + .seconds(60) } ?? false) {
+        guard let frontier = packets.index.frontier, canEstimate || !downloadProgress.canSkipAhead else { return nil }
+        if isBeyondEnd(
+            number, downloadProgress, isBeyondClaim: claimed.map { time > $0 * 1.25 + .seconds(60) } ?? false)
+        {
             return .end
         }
-        return island(number, time, frontier, arrival) ?? .follow(frontier)
+        return island(number, time, frontier, downloadProgress) ?? .follow(frontier)
     }
 
     /// Returns true if the item ends before the packet, although not all of it is counted. The file's own tag is used
     /// if the length agrees with it. Otherwise the end is an estimate, which a part at another bit rate may falsify.
     /// The estimate is used if the feed agrees, if no more bytes arrive, or if it is based on a twentieth of the file
     /// and the target is far beyond it.
-    private func isBeyondEnd(_ number: Int64, _ arrival: Arrival, isBeyondClaim: Bool) -> Bool {
-        guard let total = arrival.total, let last = estimate.packet(atByte: total), !canCountAll(arrival)
+    private func isBeyondEnd(_ number: Int64, _ downloadProgress: DownloadProgress, isBeyondClaim: Bool) -> Bool {
+        guard let total = downloadProgress.total, let last = estimate.packet(atByte: total),
+            !canCountAll(downloadProgress)
         else { return false }
         if packets.info?.declaredBytes != nil, !gapless.isContradicted, let declared = gapless.declaredPackets {
             return number > declared + Self.lastPackets
         }
         guard number - last > max(Self.lastPackets, last / 4) else { return false }
-        if case .failed = arrival.condition { return true }
+        if case .failed = downloadProgress.condition { return true }
         let counted = (packets.index.frontier?.offset ?? 0) - packets.first.offset
         return isBeyondClaim || counted > total / 20 && number - last > last / 2
     }
 
     /// Returns true if every byte after the counted ones has arrived.
-    private func canCountAll(_ arrival: Arrival) -> Bool {
-        guard let total = arrival.total, let frontier = packets.index.frontier else { return false }
-        return frontier.offset >= total || arrival.extents.contains(frontier.offset..<total)
+    private func canCountAll(_ downloadProgress: DownloadProgress) -> Bool {
+        guard let total = downloadProgress.total, let frontier = packets.index.frontier else { return false }
+        return frontier.offset >= total || downloadProgress.extents.contains(frontier.offset..<total)
     }
 
     /// Returns an island; `nil` if it is better to wait for the bytes in between.
     private func island(
-        _ number: Int64, _ time: Duration, _ frontier: SeekPoint, _ arrival: Arrival
+        _ number: Int64, _ time: Duration, _ frontier: SeekPoint, _ downloadProgress: DownloadProgress
     ) -> SeekApproach? {
-        guard arrival.canSkipAhead, let total = arrival.total, let place = estimate.byte(ofPacket: number)
+        guard downloadProgress.canSkipAhead, let total = downloadProgress.total,
+            let place = estimate.byte(ofPacket: number)
         else { return nil }
-        let held = arrival.extents.contiguousEnd(from: frontier.offset)
-        let isHeld = arrival.extents.contains(place..<min(place + 1, total)) && place > held
-        guard isHeld || place - held > SkipDistance.limit(bytesPerSecond: arrival.bytesPerSecond) else { return nil }
+        let held = downloadProgress.extents.contiguousEnd(from: frontier.offset)
+        let isHeld = downloadProgress.extents.contains(place..<min(place + 1, total)) && place > held
+        guard isHeld || place - held > SkipDistance.limit(bytesPerSecond: downloadProgress.bytesPerSecond) else {
+            return nil
+        }
         let header = packets.index.runs?.last.header ?? packets.first.header
         let preRoll = ReservoirFill.packets(format: header, packetLength: packetLength(near: place))
         // If the target seems to lie beyond the end, the packets must be counted first.
@@ -79,9 +85,9 @@ extension TrackTimeline {
     private var canEstimate: Bool { packets.info != nil || packets.index.count >= Self.fewestPackets }
 
     /// Returns true if the item is known to end before `time`.
-    func ends(before time: Duration, _ arrival: Arrival, claimed: Duration?) -> Bool {
+    func ends(before time: Duration, _ downloadProgress: DownloadProgress, claimed: Duration?) -> Bool {
         if case .exact(let end) = duration, time >= end { return true }
-        return approach(to: time, arrival, claimed: claimed) == .end
+        return approach(to: time, downloadProgress, claimed: claimed) == .end
     }
 
     private static var fewestPackets: Int64 { 96 }

@@ -21,20 +21,20 @@ public struct StallRisk: Sendable, Equatable {
     ///   - stalls: the number of stalls of this item in this session.
     ///   - share: the part of the measured rate that is left to the item.
     /// - Returns: `nil` if too little is known, for example without a length.
-    public init?(_ supply: Supply, stalls: Int, share: Double = 1) {
-        if supply.isWhole {
+    public init?(_ level: BufferLevel, stalls: Int, share: Double = 1) {
+        if level.isWhole {
             self = .none
             return
         }
-        if supply.isStill {
-            (chance, time) = (1, .seconds(supply.hand))
+        if level.isStalled {
+            (chance, time) = (1, .seconds(level.bufferedSeconds))
             return
         }
-        guard let throughput = supply.throughput, let missing = supply.missing, let rest = supply.rest,
-            let need = supply.needAhead, need > 0
+        guard let throughput = level.throughput, let missing = level.missing, let rest = level.remainingSeconds,
+            let need = level.requiredRateAhead, need > 0
         else { return nil }
         let rate = share * min(throughput.mean, max(throughput.long, throughput.mean / 50))
-        let hand = max(0.1, supply.hand)
+        let hand = max(0.1, level.bufferedSeconds)
         let arrives = rate / need
         time = arrives < 1 ? .seconds(min(hand / (1 - arrives), 1e6)) : nil
         let download = max(1, Double(missing)) / max(rate, 1e-3)
@@ -51,7 +51,7 @@ public struct StallRisk: Sendable, Equatable {
 
 extension StallRisk {
     /// Returns true if the items after this one may take half of the link from it.
-    static func isSafe(_ supply: Supply, stalls: Int) -> Bool {
-        StallRisk(supply, stalls: stalls, share: 0.5).map { $0.chance <= 0.02 } ?? false
+    static func isSafe(_ level: BufferLevel, stalls: Int) -> Bool {
+        StallRisk(level, stalls: stalls, share: 0.5).map { $0.chance <= 0.02 } ?? false
     }
 }

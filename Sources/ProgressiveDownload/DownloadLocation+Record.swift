@@ -28,9 +28,9 @@ extension DownloadLocation {
             manifest.fileNumber == UInt64(status.st_ino)
         else { return nil }
         let (total, subject) = (
-            manifest.holding.entity.total, PartialFile.subject(manifest.fileNumber, manifest.stamp, calls)
+            manifest.stored.entity.total, PartialFile.subject(manifest.fileNumber, manifest.stamp, calls)
         )
-        var extents = manifest.holding.extents
+        var extents = manifest.stored.extents
         for range in try PartialFileJournal.load(from: journalPath, about: subject)?.extents.ranges ?? []
         where range.upperBound <= total ?? .max {
             extents.insert(range)

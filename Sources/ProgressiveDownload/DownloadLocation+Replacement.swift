@@ -17,7 +17,7 @@ extension DownloadLocation {
     /// Moves a complete newer version into place, and renames the file to the extension of its content. An
     /// interrupted call is completed by the next one.
     /// - Returns: The current location of the file.
-    public func settled() -> DownloadLocation {
+    public func finalized() -> DownloadLocation {
         do throws(SystemError) {
             if replacement.presence == .complete { return try takingReplacement() }
             guard presence == .complete else { return self }
@@ -58,7 +58,7 @@ extension DownloadLocation {
 
     /// Returns the location of the complete file with this inode number, if it was moved from here. The number must
     /// be that of an open file, because the number of a removed file can be reused.
-    func settled(number: UInt64) -> DownloadLocation? {
+    func finalized(number: UInt64) -> DownloadLocation? {
         let stem = finalName.lastIndex(of: ".").map { finalName[...$0] } ?? ""
         let names = [finalName] + AudioFileEnding.all.map { "\(stem)\($0)" }
         return names.lazy.map { DownloadLocation(directory: directory, name: $0) }.first { place in

@@ -4,97 +4,101 @@ import Media
 
 /// Storing the bytes of a response body, and handling its end.
 extension DownloadStateMachine {
-    mutating func take(_ count: Int, _ foreign: MediaFailure?, _ chance: Chance) -> [Action] {
+    mutating func receive(_ count: Int, _ foreign: MediaFailure?, _ context: RetryContext) -> [Action] {
         // In any other state the bytes are not needed: the file is complete, or the head was not accepted.
-        guard case .receiving(var course, var reception) = state else { return [] }
-        if let foreign { return refuse(foreign, course, reception, chance) }
+        guard case .receiving(var transfer, var incoming) = state else { return [] }
+        if let foreign { return refuse(foreign, transfer, incoming, context) }
         var actions: [Action] = []
-        if let version = reception.pending {
-            if !course.holding.extents.isEmpty { actions.append(.replaceFile) }
+        if let version = incoming.versionToBegin {
+            if !transfer.content.extents.isEmpty { actions.append(.replaceFile) }
             actions.append(.recordVersion(version))
-            course.holding = version
-            (reception.pending, reception.isFirstOfVersion) = (nil, true)
-            (promise.tagged, course.seenEnd) = (nil, nil)
+            transfer.content = version
+            (incoming.versionToBegin, incoming.isFirstOfVersion) = (nil, true)
+            (expectedLength.tagged, transfer.seenEnd) = (nil, nil)
         }
-        reception.lastSave = reception.lastSave ?? chance.time
-        reception.delivered = count
-        move(to: .receiving(course, reception))
-        return actions + [store(count, course, reception)]
+        incoming.lastSave = incoming.lastSave ?? context.time
+        incoming.delivered = count
+        move(to: .receiving(transfer, incoming))
+        return actions + [store(count, transfer, incoming)]
     }
 
-    private func store(_ count: Int, _ course: Course, _ reception: Reception) -> Action {
-        let room = max(0, (course.holding.entity.total ?? promise.mostUndeclared) - reception.offset)
+    private func store(_ count: Int, _ transfer: Transfer, _ incoming: IncomingBody) -> Action {
+        let room = max(0, (transfer.content.entity.total ?? expectedLength.mostUndeclared) - incoming.offset)
         let fitting = Int(clamping: min(Int64(count), room))
-        return .store(at: reception.offset, count: fitting, excess: count - fitting)
+        return .store(at: incoming.offset, count: fitting, excess: count - fitting)
     }
 
     /// Rejects a body that is a web page. Content stored from an earlier response is kept; a version that began with
     /// the page is discarded.
     private mutating func refuse(
-        _ foreign: MediaFailure, _ course: Course, _ reception: Reception, _ chance: Chance
+        _ foreign: MediaFailure, _ transfer: Transfer, _ incoming: IncomingBody, _ context: RetryContext
     ) -> [Action] {
-        if !reception.isFirstOfVersion, !course.holding.extents.isEmpty {
-            return backOff(course, .answer(retryAfter: nil), gained: 0, reason: foreign, chance)
+        if !incoming.isFirstOfVersion, !transfer.content.extents.isEmpty {
+            return backOff(transfer, .answer(retryAfter: nil), gained: 0, reason: foreign, context)
         }
-        return fail(foreign, Holding())
+        return fail(foreign, StoredContent())
     }
 
     mutating func advance(by count: Int, excess: Int, at time: Duration) -> [Action] {
         // A store belongs to the state that requested it; only a failure can come in between.
-        guard case .receiving(var course, var reception) = state else { return [] }
-        let before = course.holding.extents.count
-        course.holding.extents.insert(reception.offset..<reception.offset + Int64(count))
-        let gained = course.holding.extents.count - before
-        reception.offset += Int64(count)
-        reception.gained += gained
-        reception.repeated += Int64(count) - gained
-        reception.unsaved += gained
-        course.compare(reception)
-        if course.holding.isWhole {
-            return (excess > 0 ? [.cancelTransfer] : []) + complete(course.holding)
+        guard case .receiving(var transfer, var incoming) = state else { return [] }
+        let before = transfer.content.extents.count
+        transfer.content.extents.insert(incoming.offset..<incoming.offset + Int64(count))
+        let gained = transfer.content.extents.count - before
+        incoming.offset += Int64(count)
+        incoming.gained += gained
+        incoming.repeated += Int64(count) - gained
+        incoming.unsaved += gained
+        transfer.compare(incoming)
+        if transfer.content.isWhole {
+            return (excess > 0 ? [.cancelTransfer] : []) + complete(transfer.content)
         }
-        guard excess == 0 else { return overflow(course) }
+        guard excess == 0 else { return overflow(transfer) }
         // Some servers send the rest of the file when only a part was requested.
-        if let end = reception.end, reception.offset > end {
-            return [.cancelTransfer] + connect(course, course.nextAsk())
+        if let end = incoming.end, incoming.offset > end {
+            return [.cancelTransfer] + connect(transfer, transfer.nextAsk())
         }
-        let isDue = reception.saveIsDue(at: time)
-        if isDue { (reception.unsaved, reception.lastSave) = (0, time) }
-        move(to: .receiving(course, reception))
-        return isDue ? [.save(course.holding)] : []
+        let isDue = incoming.saveIsDue(at: time)
+        if isDue { (incoming.unsaved, incoming.lastSave) = (0, time) }
+        move(to: .receiving(transfer, incoming))
+        return isDue ? [.save(transfer.content)] : []
     }
 
     /// Handles a body that extends past the last byte while earlier bytes are missing, or that exceeds the maximum
     /// length.
-    private mutating func overflow(_ course: Course) -> [Action] {
-        guard course.holding.entity.total != nil else { return fail(Self.tooLong, course.holding) }
-        return [.cancelTransfer] + connect(course, course.nextAsk())
+    private mutating func overflow(_ transfer: Transfer) -> [Action] {
+        guard transfer.content.entity.total != nil else { return fail(Self.tooLong, transfer.content) }
+        return [.cancelTransfer] + connect(transfer, transfer.nextAsk())
     }
 
     mutating func differ() -> [Action] {
-        guard case .receiving(let course, let reception) = state else { return [] }
-        guard let rival = reception.rival, reception.offset <= Self.longestCopy else { return beginNewVersion(course) }
-        return goOn(with: rival, course, reception)
+        guard case .receiving(let transfer, let incoming) = state else { return [] }
+        guard let rival = incoming.declaredVersion, incoming.offset <= Self.longestReusedPrefix else {
+            return beginNewVersion(transfer)
+        }
+        return continueBody(with: rival, transfer, incoming)
     }
 
     /// Continues with the version that the response declares: the bytes received so far become its beginning.
-    private mutating func goOn(with rival: Holding, _ course: Course, _ reception: Reception) -> [Action] {
-        var (course, reception) = (course, reception)
-        course.changes += 1
-        guard course.changes <= Self.mostChanges else { return fail(Self.restless, course.holding) }
-        course.holding = rival
-        course.holding.extents.insert(0..<reception.offset)
-        (reception.rival, reception.isFirstOfVersion) = (nil, reception.offset == 0)
-        (promise.tagged, course.seenEnd) = (nil, nil)
-        move(to: .receiving(course, reception))
-        let replace = reception.offset > 0 ? Action.replaceFileAfter(reception.offset) : .replaceFile
-        return [replace, .recordVersion(rival), store(reception.delivered, course, reception)]
+    private mutating func continueBody(with rival: StoredContent, _ transfer: Transfer, _ incoming: IncomingBody)
+        -> [Action]
+    {
+        var (transfer, incoming) = (transfer, incoming)
+        transfer.changes += 1
+        guard transfer.changes <= Self.mostChanges else { return fail(Self.restless, transfer.content) }
+        transfer.content = rival
+        transfer.content.extents.insert(0..<incoming.offset)
+        (incoming.declaredVersion, incoming.isFirstOfVersion) = (nil, incoming.offset == 0)
+        (expectedLength.tagged, transfer.seenEnd) = (nil, nil)
+        move(to: .receiving(transfer, incoming))
+        let replace = incoming.offset > 0 ? Action.replaceFileAfter(incoming.offset) : .replaceFile
+        return [replace, .recordVersion(rival), store(incoming.delivered, transfer, incoming)]
     }
 
-    mutating func end(_ outcome: TransferOutcome, _ chance: Chance) -> [Action] {
+    mutating func end(_ outcome: TransferOutcome, _ context: RetryContext) -> [Action] {
         switch state {
-        case .connecting(let course, _): return endWithoutHead(outcome, course, chance)
-        case .receiving(let course, let reception): return end(outcome, course, reception, chance)
+        case .connecting(let transfer, _): return endWithoutHead(outcome, transfer, context)
+        case .receiving(let transfer, let incoming): return end(outcome, transfer, incoming, context)
         case .idle, .following, .backingOff, .held, .complete, .unverified, .failed:
             // The last byte or the failure of this transfer was handled before.
             return []
@@ -102,54 +106,57 @@ extension DownloadStateMachine {
     }
 
     private mutating func endWithoutHead(
-        _ outcome: TransferOutcome, _ course: Course, _ chance: Chance
+        _ outcome: TransferOutcome, _ transfer: Transfer, _ context: RetryContext
     ) -> [Action] {
         switch outcome {
         case .failed(let error):
-            var course = course
-            if outcome == .late { course.lateAnswers += 1 }
-            return backOff(course, .transfer(error), gained: 0, reason: error.mediaFailure, chance)
-        case .complete, .refused, .cancelled: return fail(Self.interrupted, course.holding)
+            var transfer = transfer
+            if outcome == .late { transfer.lateAnswers += 1 }
+            return backOff(transfer, .transfer(error), gained: 0, reason: error.mediaFailure, context)
+        case .complete, .refused, .cancelled: return fail(Self.interrupted, transfer.content)
         }
     }
 
     private mutating func end(
-        _ outcome: TransferOutcome, _ course: Course, _ reception: Reception, _ chance: Chance
+        _ outcome: TransferOutcome, _ transfer: Transfer, _ incoming: IncomingBody, _ context: RetryContext
     ) -> [Action] {
         switch outcome {
-        case .failed(let error): return endBroken(error, course, reception, chance)
-        case .complete where course.holding.entity.total != nil && reception.pending == nil:
-            return endShort(course, reception, chance)
-        case .complete: return endUndeclared(course, reception, chance)
-        case .refused, .cancelled: return fail(Self.interrupted, course.holding)
+        case .failed(let error): return endBroken(error, transfer, incoming, context)
+        case .complete where transfer.content.entity.total != nil && incoming.versionToBegin == nil:
+            return endShort(transfer, incoming, context)
+        case .complete: return endOfUndeclaredBody(transfer, incoming, context)
+        case .refused, .cancelled: return fail(Self.interrupted, transfer.content)
         }
     }
 
     /// Handles a complete response that left bytes missing. A server may send less than requested (RFC 9110 section
     /// 15.3.7), but sending almost nothing each time counts as a failure.
-    mutating func endShort(_ course: Course, _ reception: Reception, _ chance: Chance) -> [Action] {
-        let hasFilledGap = course.holding.extents.contiguousEnd(from: reception.offset) > reception.offset
-            || reception.offset == reception.end ?? course.holding.entity.total
-        if reception.gained >= RetryPolicy.progress || reception.gained > 0 && hasFilledGap {
-            return connect(course, course.nextAsk())
+    mutating func endShort(_ transfer: Transfer, _ incoming: IncomingBody, _ context: RetryContext) -> [Action] {
+        let hasFilledGap =
+            transfer.content.extents.contiguousEnd(from: incoming.offset) > incoming.offset
+            || incoming.offset == incoming.end ?? transfer.content.entity.total
+        if incoming.gained >= RetryPolicy.progress || incoming.gained > 0 && hasFilledGap {
+            return connect(transfer, transfer.nextAsk())
         }
-        let error = TransferError.brokenOff(received: reception.gained, reason: "the answer was shorter than promised")
-        return endBroken(error, course, reception, chance)
+        let error = TransferError.connectionLost(
+            received: incoming.gained, reason: "the answer was shorter than promised")
+        return endBroken(error, transfer, incoming, context)
     }
 
     /// Handles an interrupted body. Retries help against network failures, not against a server that ends the file at
     /// the same byte every time.
     private mutating func endBroken(
-        _ error: TransferError, _ course: Course, _ reception: Reception, _ chance: Chance
+        _ error: TransferError, _ transfer: Transfer, _ incoming: IncomingBody, _ context: RetryContext
     ) -> [Action] {
-        var course = course
-        let isRepetition = reception.gained == 0 && reception.repeated > 0
-            && reception.offset == course.holding.extents.upperBound
-        course.repetitions = isRepetition ? course.repetitions + 1 : 0
-        guard course.repetitions < Self.mostRepetitions else {
-            return fail(Self.truncated(at: reception.offset, of: course.holding.entity.total), course.holding)
+        var transfer = transfer
+        let isRepetition =
+            incoming.gained == 0 && incoming.repeated > 0
+            && incoming.offset == transfer.content.extents.upperBound
+        transfer.repetitions = isRepetition ? transfer.repetitions + 1 : 0
+        guard transfer.repetitions < Self.mostRepetitions else {
+            return fail(Self.truncated(at: incoming.offset, of: transfer.content.entity.total), transfer.content)
         }
-        return backOff(course, .transfer(error), gained: reception.gained, reason: error.mediaFailure, chance)
+        return backOff(transfer, .transfer(error), gained: incoming.gained, reason: error.mediaFailure, context)
     }
 
     private static func truncated(at offset: Int64, of total: Int64?) -> MediaFailure {
@@ -160,13 +167,13 @@ extension DownloadStateMachine {
     static let interrupted = MediaFailure(.temporary, "the transfer was stopped")
 }
 
-extension DownloadStateMachine.Course {
+extension DownloadStateMachine.Transfer {
     /// Marks the stored bytes as valid for the declared version too, once all of them were received again.
-    fileprivate mutating func compare(_ reception: DownloadStateMachine.Reception) {
-        guard let rival = reception.rival else { return }
-        if reception.gained > 0 { holding.entity.validator = rival.entity.validator }
-        let held = (holding.extents.upperBound ?? 0) - reception.gained
-        if reception.offset >= min(held, DownloadStateMachine.proof) { ignoresValidators = true }
+    fileprivate mutating func compare(_ incoming: DownloadStateMachine.IncomingBody) {
+        guard let rival = incoming.declaredVersion else { return }
+        if incoming.gained > 0 { content.entity.validator = rival.entity.validator }
+        let held = (content.extents.upperBound ?? 0) - incoming.gained
+        if incoming.offset >= min(held, DownloadStateMachine.bytesProvingEquality) { ignoresValidators = true }
     }
 }
 
@@ -175,7 +182,7 @@ extension TransferOutcome {
     static let late = TransferOutcome.failed(.timedOut(.waiting))
 }
 
-extension DownloadStateMachine.Reception {
+extension DownloadStateMachine.IncomingBody {
     fileprivate func saveIsDue(at time: Duration) -> Bool {
         unsaved >= DownloadStateMachine.saveEvery.bytes
             || unsaved > 0 && time - (lastSave ?? time) >= DownloadStateMachine.saveEvery.time

@@ -4,13 +4,13 @@ import Media
 
 /// Starting, stopping, retry deadlines and disk errors.
 extension DownloadStateMachine {
-    mutating func start(_ holding: Holding) -> [Action] {
+    mutating func start(_ stored: StoredContent) -> [Action] {
         switch state {
         case .idle, .failed, .following:
-            if holding.isWhole { return complete(holding) }
-            let patience = holding.extents.isEmpty ? policy : RetryPolicy(hasReceived: true)
-            let course = Course(holding: holding, policy: patience)
-            return connect(course, course.nextAsk())
+            if stored.isWhole { return complete(stored) }
+            let patience = stored.extents.isEmpty ? policy : RetryPolicy(hasReceived: true)
+            let transfer = Transfer(content: stored, policy: patience)
+            return connect(transfer, transfer.nextAsk())
         case .connecting, .receiving, .backingOff, .held, .complete, .unverified:
             // Started twice: the download already runs, or it is complete.
             return []
@@ -19,15 +19,16 @@ extension DownloadStateMachine {
 
     mutating func stop() -> [Action] {
         switch state {
-        case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _), .held(let course, _):
+        case .connecting(let transfer, _), .receiving(let transfer, _), .backingOff(let transfer, _),
+            .held(let transfer, _):
             let dropped = dropJump()
             beginAttempt()
-            move(to: .idle(course.holding))
-            return dropped + [.cancelTransfer, Self.settle(course.holding)]
+            move(to: .idle(transfer.content))
+            return dropped + [.cancelTransfer, Self.saveOrDiscard(transfer.content)]
         case .following:
             // The stored bytes belong to the other process.
             beginAttempt()
-            move(to: .idle(Holding()))
+            move(to: .idle(StoredContent()))
             return [.cancelTransfer]
         case .idle, .complete, .unverified, .failed:
             // No transfer runs.
@@ -37,8 +38,8 @@ extension DownloadStateMachine {
 
     mutating func retry() -> [Action] {
         switch state {
-        case .backingOff(let course, _): connect(course, course.nextAsk())
-        case .held(let course, _): [.lookForRoom(generation, in: course.nextGap)]
+        case .backingOff(let transfer, _): connect(transfer, transfer.nextAsk())
+        case .held(let transfer, _): [.checkDiskSpace(generation, in: transfer.nextGap)]
         case .following: [.followOrTakeOver]
         // The deadline belongs to a wait that was cut short.
         case .idle, .connecting, .receiving, .complete, .unverified, .failed: []
@@ -47,13 +48,14 @@ extension DownloadStateMachine {
 
     mutating func failStorage(_ failure: MediaFailure) -> [Action] {
         switch state {
-        case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _), .held(let course, _):
-            return fail(failure, course.holding)
-        case .idle(let holding), .complete(let holding), .unverified(let holding):
-            move(to: .failed(failure, holding))
+        case .connecting(let transfer, _), .receiving(let transfer, _), .backingOff(let transfer, _),
+            .held(let transfer, _):
+            return fail(failure, transfer.content)
+        case .idle(let stored), .complete(let stored), .unverified(let stored):
+            move(to: .failed(failure, stored))
             return []
         case .following:
-            move(to: .failed(failure, Holding()))
+            move(to: .failed(failure, StoredContent()))
             return []
         case .failed:
             // Only the first failure is reported.

@@ -5,7 +5,7 @@ import Media
 /// The machine's input events and output actions.
 extension DownloadStateMachine {
     enum Event: Sendable, Equatable {
-        case started(Holding)
+        case started(StoredContent)
         case headReceived(Int, ResponseHead, at: Duration, jitter: Double)
         /// Body bytes were received; `foreign` describes why the first bytes are not audio, if they are not.
         case bodyReceived(Int, count: Int, foreign: MediaFailure?, at: Duration, jitter: Double)
@@ -21,26 +21,26 @@ extension DownloadStateMachine {
         /// The disk is full.
         case diskFull(reason: String)
         /// The length that the file declares in its own tags; `nil` if it declares none.
-        case promised(Int64?)
+        case lengthExpected(Int64?)
         /// The beginning of the file shows that it is not audio.
         case contentRefused(MediaFailure)
         /// The result of a check for free disk space.
-        case roomLooked(Int, isThere: Bool)
+        case diskSpaceChecked(Int, isThere: Bool)
         /// These bytes of an earlier run are damaged.
         case bytesLost([ByteRange])
         /// Another process has locked the file and has stored this content.
-        case followed(Holding, at: Duration)
+        case followed(StoredContent, at: Duration)
         /// Another process has stored the complete file.
-        case finishedElsewhere(Holding)
+        case finishedElsewhere(StoredContent)
         /// The result of asking the feed for a new address.
         case addressRenewed(Int, AddressRenewal)
         case stopped
     }
 
     enum Action: Sendable, Equatable {
-        case startTransfer(Int, Ask, ifRange: EntityValidator?)
+        case startTransfer(Int, RangeRequest, ifRange: EntityValidator?)
         case cancelTransfer
-        case startJump(Int, Ask, ifRange: EntityValidator?)
+        case startJump(Int, RangeRequest, ifRange: EntityValidator?)
         case cancelJump
         /// The jump becomes the current transfer; the previous transfer was cancelled.
         case adoptJump
@@ -49,17 +49,17 @@ extension DownloadStateMachine {
         /// Continues in a new file that begins with this many bytes of the old one.
         case replaceFileAfter(Int64)
         /// Writes the manifest of a version without stored bytes.
-        case recordVersion(Holding)
+        case recordVersion(StoredContent)
         /// Stores the first `count` bytes of the delivery.
         case store(at: Int64, count: Int, excess: Int)
         /// Makes the stored content durable against power loss.
-        case save(Holding)
+        case save(StoredContent)
         /// Renames the file to its final name.
         case finish
         case discard
         case scheduleRetry(Int, after: Duration)
         /// Checks for free disk space, including space for bytes in this range.
-        case lookForRoom(Int, in: ByteRange?)
+        case checkDiskSpace(Int, in: ByteRange?)
         /// Locks the file, or reads how much more of it another process has stored.
         case followOrTakeOver
         /// Asks the feed for the current address.

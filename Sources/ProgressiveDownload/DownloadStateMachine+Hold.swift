@@ -6,28 +6,28 @@ import Media
 extension DownloadStateMachine {
     mutating func hold(_ reason: String) -> [Action] {
         switch state {
-        case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _):
+        case .connecting(let transfer, _), .receiving(let transfer, _), .backingOff(let transfer, _):
             let hold = Hold(reason: reason, needs: missing)
-            let save = course.holding.extents.isEmpty ? [] : [Action.save(course.holding)]
+            let save = transfer.content.extents.isEmpty ? [] : [Action.save(transfer.content)]
             let dropped = dropJump()
-            return dropped + [.cancelTransfer] + save + lookLater(course, hold)
-        case .complete(let holding):
+            return dropped + [.cancelTransfer] + save + lookLater(transfer, hold)
+        case .complete(let stored):
             // The last bytes did not reach the device, or the file could not be renamed.
-            return fail(MediaFailure(.inputOutput, reason), holding)
+            return fail(MediaFailure(.inputOutput, reason), stored)
         case .idle, .following, .held, .unverified, .failed:
             // Nothing is being written; previously stored content is on disk.
             return []
         }
     }
 
-    mutating func look(_ isThere: Bool) -> [Action] {
-        guard case .held(let course, let hold) = state else { return [] }
-        return isThere ? connect(course, course.nextAsk()) : lookLater(course, hold)
+    mutating func resumeIfSpace(_ isThere: Bool) -> [Action] {
+        guard case .held(let transfer, let hold) = state else { return [] }
+        return isThere ? connect(transfer, transfer.nextAsk()) : lookLater(transfer, hold)
     }
 
-    private mutating func lookLater(_ course: Course, _ hold: Hold) -> [Action] {
+    private mutating func lookLater(_ transfer: Transfer, _ hold: Hold) -> [Action] {
         beginAttempt()
-        move(to: .held(course, hold))
+        move(to: .held(transfer, hold))
         return [.scheduleRetry(generation, after: Self.lookEvery)]
     }
 
@@ -35,10 +35,10 @@ extension DownloadStateMachine {
 
     /// The number of bytes that remain to be stored, as far as the length is known.
     var missing: Int64 {
-        var expected = holding
+        var expected = stored
         switch state {
         case .held(_, let hold): return hold.needs
-        case .receiving(_, let reception): expected = reception.pending ?? expected
+        case .receiving(_, let incoming): expected = incoming.versionToBegin ?? expected
         case .idle, .connecting, .following, .backingOff, .complete, .unverified, .failed: break
         }
         return max(0, (expected.entity.total ?? 0) - expected.extents.count)

@@ -6,13 +6,13 @@ import Media
 extension DownloadStateMachine {
     mutating func lose(_ ranges: [ByteRange]) -> [Action] {
         switch state {
-        case .connecting(let course, let ask): move(to: .connecting(course.without(ranges), ask))
-        case .receiving(let course, let reception): move(to: .receiving(course.without(ranges), reception))
-        case .backingOff(let course, let wait): move(to: .backingOff(course.without(ranges), wait))
-        case .held(let course, let hold): move(to: .held(course.without(ranges), hold))
-        case .complete(let holding):
-            let course = Course(holding: holding, policy: RetryPolicy(hasReceived: true)).without(ranges)
-            return connect(course, course.nextAsk())
+        case .connecting(let transfer, let ask): move(to: .connecting(transfer.without(ranges), ask))
+        case .receiving(let transfer, let incoming): move(to: .receiving(transfer.without(ranges), incoming))
+        case .backingOff(let transfer, let wait): move(to: .backingOff(transfer.without(ranges), wait))
+        case .held(let transfer, let hold): move(to: .held(transfer.without(ranges), hold))
+        case .complete(let stored):
+            let transfer = Transfer(content: stored, policy: RetryPolicy(hasReceived: true)).without(ranges)
+            return connect(transfer, transfer.nextAsk())
         case .idle, .following, .unverified, .failed:
             // The next start verifies the file again.
             break
@@ -21,10 +21,10 @@ extension DownloadStateMachine {
     }
 }
 
-extension DownloadStateMachine.Course {
+extension DownloadStateMachine.Transfer {
     fileprivate func without(_ ranges: [ByteRange]) -> Self {
-        var course = self
-        for range in ranges { course.holding.extents.subtract(range) }
-        return course
+        var transfer = self
+        for range in ranges { transfer.content.extents.subtract(range) }
+        return transfer
     }
 }

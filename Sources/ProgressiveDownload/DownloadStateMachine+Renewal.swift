@@ -32,27 +32,27 @@ enum AddressExpiry: Sendable, Equatable {
 extension DownloadStateMachine {
     /// Asks the feed for the current address. The state stays `connecting` because a request is in progress, although
     /// not to the audio server.
-    mutating func renewAddress(_ rejection: HTTPRejection, _ course: Course, _ ask: Ask) -> [Action] {
-        var course = course
-        course.refused = rejection
+    mutating func renewAddress(_ rejection: HTTPRejection, _ transfer: Transfer, _ ask: RangeRequest) -> [Action] {
+        var transfer = transfer
+        transfer.refused = rejection
         let dropped = dropJump()
         beginAttempt()
-        move(to: .connecting(course, ask))
+        move(to: .connecting(transfer, ask))
         return dropped + [.cancelTransfer, .renewAddress(generation)]
     }
 
-    mutating func take(_ renewal: AddressRenewal) -> [Action] {
-        guard case .connecting(var course, _) = state, let rejection = course.refused, course.renewal == nil
+    mutating func handle(_ renewal: AddressRenewal) -> [Action] {
+        guard case .connecting(var transfer, _) = state, let rejection = transfer.refused, transfer.renewal == nil
         else { return [] }
-        course.renewal = renewal
-        if case .renewed = renewal { return connect(course, course.nextAsk()) }
+        transfer.renewal = renewal
+        if case .renewed = renewal { return connect(transfer, transfer.nextAsk()) }
         // The address worked before, so perhaps only the target of its redirect has expired.
-        if !course.holding.extents.isEmpty { return connect(course, course.nextAsk()) }
-        return fail(course.reason(rejection), course.holding)
+        if !transfer.content.extents.isEmpty { return connect(transfer, transfer.nextAsk()) }
+        return fail(transfer.reason(rejection), transfer.content)
     }
 }
 
-extension DownloadStateMachine.Course {
+extension DownloadStateMachine.Transfer {
     /// True if the feed was asked and has not answered yet.
     var awaitsAddress: Bool { refused != nil && renewal == nil }
 

@@ -3,18 +3,18 @@ import Media
 
 /// The state as shown to observers of the download.
 extension DownloadStateMachine {
-    var condition: Arrival.Condition {
+    var condition: DownloadProgress.Condition {
         switch state {
         case .idle: .failed(MediaFailure(.temporary, "the download was stopped"))
         case .connecting: .connecting
         case .receiving: .receiving
         case .backingOff(_, let wait): .backingOff(.init(reason: wait.reason, triesLeft: wait.triesLeft))
         case .held(_, let hold): .held(reason: hold.reason)
-        case .following(let holding, let since, let seen):
+        case .following(let stored, let since, let seen):
             if seen - since >= Self.mostSilence {
                 .backingOff(.init(reason: "another earshot is downloading it, and receives nothing"))
             } else {
-                holding.extents.isEmpty ? .connecting : .receiving
+                stored.extents.isEmpty ? .connecting : .receiving
             }
         case .complete, .unverified: .complete
         case .failed(let failure, _): .failed(failure)
@@ -24,8 +24,9 @@ extension DownloadStateMachine {
     /// The factor by which the next request extends the usual first-byte timeout.
     var patience: Int {
         switch state {
-        case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _), .held(let course, _):
-            Self.patience[min(course.lateAnswers, Self.patience.count - 1)]
+        case .connecting(let transfer, _), .receiving(let transfer, _), .backingOff(let transfer, _),
+            .held(let transfer, _):
+            Self.firstByteTimeouts[min(transfer.lateAnswers, Self.firstByteTimeouts.count - 1)]
         case .idle, .following, .complete, .unverified, .failed: 1
         }
     }
@@ -33,21 +34,23 @@ extension DownloadStateMachine {
     /// The time of the next attempt; `nil` unless the machine waits for one.
     var retryTime: Duration? { if case .backingOff(_, let wait) = state { wait.until } else { nil } }
 
-    var holding: Holding {
+    var stored: StoredContent {
         switch state {
-        case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _), .held(let course, _):
-            course.holding
-        case .idle(let holding), .complete(let holding), .unverified(let holding), .failed(_, let holding),
-            .following(let holding, _, _):
-            holding
+        case .connecting(let transfer, _), .receiving(let transfer, _), .backingOff(let transfer, _),
+            .held(let transfer, _):
+            transfer.content
+        case .idle(let stored), .complete(let stored), .unverified(let stored), .failed(_, let stored),
+            .following(let stored, _, _):
+            stored
         }
     }
 
     /// True if the server is expected to send bytes far ahead before the bytes in front of them.
     var canSkipAhead: Bool {
         switch state {
-        case .connecting(let course, _), .receiving(let course, _), .backingOff(let course, _), .held(let course, _):
-            course.canSkipAhead
+        case .connecting(let transfer, _), .receiving(let transfer, _), .backingOff(let transfer, _),
+            .held(let transfer, _):
+            transfer.canSkipAhead
         case .following: false
         case .idle, .complete, .unverified, .failed: true
         }
@@ -79,7 +82,7 @@ extension DownloadStateMachine {
 
     /// Returns the file offset of a transfer's next byte; `nil` if its bytes are not needed.
     func offset(of number: Int) -> Int64? {
-        guard number == generation, case .receiving(_, let reception) = state else { return nil }
-        return reception.offset
+        guard number == generation, case .receiving(_, let incoming) = state else { return nil }
+        return incoming.offset
     }
 }

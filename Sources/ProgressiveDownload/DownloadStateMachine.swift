@@ -18,29 +18,29 @@ import Media
 struct DownloadStateMachine: Sendable {
     enum State: Sendable, Equatable {
         /// No transfer runs: not started, or stopped. Exit: started.
-        case idle(Holding)
+        case idle(StoredContent)
         /// A request was sent. Exits: receiving, backingOff, connecting (another request), complete, failed, idle.
-        case connecting(Course, Ask)
+        case connecting(Transfer, RangeRequest)
         /// A response body is arriving. Exits: complete, unverified, connecting, backingOff, failed, idle.
-        case receiving(Course, Reception)
+        case receiving(Transfer, IncomingBody)
         /// Waiting before the next retry. Exits: connecting, failed (disk), idle.
-        case backingOff(Course, Wait)
+        case backingOff(Transfer, Wait)
         /// Waiting for free disk space. Exits: connecting, failed (disk), idle.
-        case held(Course, Hold)
+        case held(Transfer, Hold)
         /// Another process downloads the file; the content it has stored has not changed since `since`. Exits:
         /// connecting (that process released the file), complete, failed (disk), idle.
-        case following(Holding, since: Duration, seen: Duration)
+        case following(StoredContent, since: Duration, seen: Duration)
         /// Every byte is stored. Exits: connecting (damaged bytes were found), failed (a disk or content error).
-        case complete(Holding)
+        case complete(StoredContent)
         /// The body ended, and its completeness cannot be verified. Exit: failed (disk).
-        case unverified(Holding)
+        case unverified(StoredContent)
         /// No more bytes arrive unless the download is started again. Exit: started.
-        case failed(MediaFailure, Holding)
+        case failed(MediaFailure, StoredContent)
     }
 
     /// The state that is carried from attempt to attempt.
-    struct Course: Sendable, Equatable {
-        var holding: Holding
+    struct Transfer: Sendable, Equatable {
+        var content: StoredContent
         var policy: RetryPolicy
         /// The number of times the server sent a different version.
         var changes = 0
@@ -51,21 +51,21 @@ struct DownloadStateMachine: Sendable {
         /// A gap farther ahead than this many bytes gets its own request.
         var skipLimit = SkipDistance.unmeasured
         /// The number of consecutive failed jumps.
-        var refusals = 0
+        var failedJumpCount = 0
         /// True if a wait was cut short for a new position since the server last answered.
         var hasTriedAtOnce = false
         /// False once the server was seen to send only from the beginning.
         var canSkip = true
         /// False once a range request was refused; the whole file is requested from then on.
-        var takesRanges = true
+        var acceptsRanges = true
         /// The number of consecutive bodies that ended before the expected length.
         var endings = 0
         /// The offset at which the last of them ended.
         var seenEnd: Int64?
         /// The number of consecutive times the server denied a file that it served before.
-        var denials = 0
+        var denialCount = 0
         /// The number of consecutive partial responses whose validator belongs to another version.
-        var strangers = 0
+        var mismatchedParts = 0
         /// True if responses with other validators carry the same bytes (mirrors); then only bytes are compared.
         var ignoresValidators = false
         /// The number of times the first byte of a response did not arrive before the timeout.
@@ -98,11 +98,11 @@ struct DownloadStateMachine: Sendable {
     /// accepted the range of the second, so a server that ignores ranges costs nothing.
     struct Jump: Sendable, Equatable {
         let number: Int
-        let ask: Ask
+        let ask: RangeRequest
     }
 
     /// The bytes that a request asks for.
-    enum Ask: Sendable, Equatable {
+    enum RangeRequest: Sendable, Equatable {
         /// The whole file, to be compared with the stored bytes.
         case whole
         /// A byte range; `to` is `nil` for the rest of the file.
@@ -116,15 +116,15 @@ struct DownloadStateMachine: Sendable {
     }
 
     /// A response body that is being stored.
-    struct Reception: Sendable, Equatable {
+    struct IncomingBody: Sendable, Equatable {
         /// The file offset of the next byte.
         var offset: Int64
         /// The end of the body in the file; `nil` for the end of the file.
         var end: Int64?
         /// The version of this response, until its first byte is about to be stored.
-        var pending: Holding?
+        var versionToBegin: StoredContent?
         /// The version that the response declares while its bytes equal those of the stored version.
-        var rival: Holding?
+        var declaredVersion: StoredContent?
         /// The number of bytes in the last delivery.
         var delivered = 0
         /// True if this response began the stored version.
@@ -150,14 +150,14 @@ struct DownloadStateMachine: Sendable {
     /// After this many consecutive failed jumps, none is tried until the server has answered again.
     static let mostRefusals = 3
     /// Multiples of the first-byte timeout for successive attempts: some servers assemble a file before they send it.
-    static let patience = [1, 3, 6]
+    static let firstByteTimeouts = [1, 3, 6]
     /// This many equal bytes, or all stored ones, prove that a response with another validator has the same content.
-    static let proof: Int64 = 1 << 20
+    static let bytesProvingEquality: Int64 = 1 << 20
     /// A version that is found to differ after more than this many bytes is requested again instead of copied.
-    static let longestCopy: Int64 = 16 << 20
+    static let longestReusedPrefix: Int64 = 16 << 20
     static let saveEvery = (bytes: Int64(4 << 20), time: Duration.seconds(2))
 
-    private(set) var state = State.idle(Holding())
+    private(set) var state = State.idle(StoredContent())
     /// The number of the current attempt.
     private(set) var generation = 0
     /// Counts attempts, including jumps, so that each number is unique.
@@ -165,7 +165,7 @@ struct DownloadStateMachine: Sendable {
     /// The pending jump; non-`nil` only while `receiving`.
     private(set) var jump: Jump?
     /// The declared length of the file.
-    var promise: Promise
+    var expectedLength: ExpectedLength
     let policy: RetryPolicy
     /// The rejections that may be resolved by a new address from the feed.
     let expiry: AddressExpiry
@@ -173,28 +173,28 @@ struct DownloadStateMachine: Sendable {
     init(policy: RetryPolicy = RetryPolicy(), claimedLength: Int64? = nil, expiry: AddressExpiry = .never) {
         self.policy = policy
         self.expiry = expiry
-        promise = Promise(claimed: claimedLength)
+        expectedLength = ExpectedLength(claimed: claimedLength)
     }
 
     mutating func handle(_ event: Event) -> [Action] {
         switch event {
-        case .started(let holding): start(holding)
+        case .started(let stored): start(stored)
         // Stale events come from transfers that were just cancelled.
         case .headReceived(let number, let head, let time, let jitter):
             switch number {
-            case generation: judge(head, Chance(time: time, jitter: jitter))
+            case generation: judge(head, RetryContext(time: time, jitter: jitter))
             case jump?.number: judgeJump(head)
             default: []
             }
         case .bodyReceived(let number, let count, let foreign, let time, let jitter):
-            number == generation ? take(count, foreign, Chance(time: time, jitter: jitter)) : []
+            number == generation ? receive(count, foreign, RetryContext(time: time, jitter: jitter)) : []
         case .bytesStored(let number, let count, let excess, let time):
             number == generation ? advance(by: count, excess: excess, at: time) : []
         case .bytesDiffered(let number):
             number == generation ? differ() : []
         case .transferEnded(let number, let outcome, let time, let jitter):
             switch number {
-            case generation: end(outcome, Chance(time: time, jitter: jitter))
+            case generation: end(outcome, RetryContext(time: time, jitter: jitter))
             case jump?.number: refuseJump(isLate: outcome == .late)
             default: []
             }
@@ -203,19 +203,19 @@ struct DownloadStateMachine: Sendable {
         case .needed(let offset, let rate): steer(to: offset, rate)
         case .storageFailed(let failure): failStorage(failure)
         case .diskFull(let reason): hold(reason)
-        case .promised(let length): note(length)
+        case .lengthExpected(let length): note(length)
         case .contentRefused(let failure): refuseContent(failure)
         case .bytesLost(let ranges): lose(ranges)
-        case .followed(let holding, let time): follow(holding, at: time)
-        case .finishedElsewhere(let holding): finishElsewhere(holding)
-        case .roomLooked(let number, let isThere): number == generation ? look(isThere) : []
-        case .addressRenewed(let number, let renewal): number == generation ? take(renewal) : []
+        case .followed(let stored, let time): follow(stored, at: time)
+        case .finishedElsewhere(let stored): finishElsewhere(stored)
+        case .diskSpaceChecked(let number, let isThere): number == generation ? resumeIfSpace(isThere) : []
+        case .addressRenewed(let number, let renewal): number == generation ? handle(renewal) : []
         case .stopped: stop()
         }
     }
 
     /// The time of an event and a random number for its retry delay.
-    struct Chance { let time: Duration; let jitter: Double }
+    struct RetryContext { let time: Duration; let jitter: Double }
 }
 
 // MARK: Transitions shared by the parts of the machine
@@ -223,11 +223,11 @@ extension DownloadStateMachine {
     mutating func move(to state: State) { self.state = state }
 
     /// Sends the next request.
-    mutating func connect(_ course: Course, _ ask: Ask) -> [Action] {
+    mutating func connect(_ transfer: Transfer, _ ask: RangeRequest) -> [Action] {
         let dropped = dropJump()
         beginAttempt()
-        state = .connecting(course, ask)
-        return dropped + [.startTransfer(generation, ask, ifRange: course.validator(for: ask))]
+        state = .connecting(transfer, ask)
+        return dropped + [.startTransfer(generation, ask, ifRange: transfer.validator(for: ask))]
     }
 
     /// Makes all further events of the previous attempt stale.
@@ -241,11 +241,11 @@ extension DownloadStateMachine {
         return jump == nil ? [] : [.cancelJump]
     }
 
-    mutating func beginJump(_ course: Course, _ ask: Ask) -> [Action] {
+    mutating func beginJump(_ transfer: Transfer, _ ask: RangeRequest) -> [Action] {
         let dropped = dropJump()
         attempts += 1
         jump = Jump(number: attempts, ask: ask)
-        return dropped + [.startJump(attempts, ask, ifRange: course.validator(for: ask))]
+        return dropped + [.startJump(attempts, ask, ifRange: transfer.validator(for: ask))]
     }
 
     mutating func adopt(_ jump: Jump) -> [Action] {
@@ -254,46 +254,47 @@ extension DownloadStateMachine {
         return [.cancelTransfer, .adoptJump]
     }
 
-    mutating func complete(_ holding: Holding) -> [Action] {
-        state = .complete(holding)
+    mutating func complete(_ stored: StoredContent) -> [Action] {
+        state = .complete(stored)
         return dropJump() + [.finish]
     }
 
-    mutating func fail(_ failure: MediaFailure, _ holding: Holding) -> [Action] {
-        state = .failed(failure, holding)
-        return dropJump() + [.cancelTransfer, Self.settle(holding)]
+    mutating func fail(_ failure: MediaFailure, _ stored: StoredContent) -> [Action] {
+        state = .failed(failure, stored)
+        return dropJump() + [.cancelTransfer, Self.saveOrDiscard(stored)]
     }
 
     /// Asks the retry policy for the delay before the next attempt, or fails.
     mutating func backOff(
-        _ course: Course, _ trouble: RetryPolicy.Trouble, gained: Int64, reason: MediaFailure, _ chance: Chance
+        _ transfer: Transfer, _ trouble: RetryPolicy.FailureCause, gained: Int64, reason: MediaFailure,
+        _ context: RetryContext
     ) -> [Action] {
-        var course = course
+        var transfer = transfer
         // A length declared only by the feed justifies one more attempt, not all retries of a network failure.
-        if let end = acceptedEnd(course), promise.isWeak, course.endings > 1 || gained == 0 {
-            return [.cancelTransfer] + settle(course, end)
+        if let end = acceptedEnd(transfer), expectedLength.isOnlyClaimed, transfer.endings > 1 || gained == 0 {
+            return [.cancelTransfer] + finishUnverified(transfer, end)
         }
-        switch course.policy.decide(trouble, received: gained, at: chance.time, jitter: chance.jitter) {
+        switch transfer.policy.decide(trouble, received: gained, at: context.time, jitter: context.jitter) {
         case .giveUp:
-            if let end = acceptedEnd(course) { return [.cancelTransfer] + settle(course, end) }
-            return fail(reason, course.holding)
+            if let end = acceptedEnd(transfer) { return [.cancelTransfer] + finishUnverified(transfer, end) }
+            return fail(reason, transfer.content)
         case .retry(let delay):
             let dropped = dropJump()
             beginAttempt()
-            state = .backingOff(course, course.wait(reason, until: chance.time + delay, trouble))
-            let save = course.holding.extents.isEmpty ? [] : [Action.save(course.holding)]
+            state = .backingOff(transfer, transfer.wait(reason, until: context.time + delay, trouble))
+            let save = transfer.content.extents.isEmpty ? [] : [Action.save(transfer.content)]
             return dropped + [.cancelTransfer] + save + [.scheduleRetry(generation, after: delay)]
         }
     }
 
     /// Begins again because the server has different bytes; fails if that happens every time.
-    mutating func beginNewVersion(_ course: Course) -> [Action] {
-        var course = course
-        course.changes += 1
-        guard course.changes <= Self.mostChanges else { return fail(Self.restless, course.holding) }
-        return [.cancelTransfer] + connect(course, .newVersion)
+    mutating func beginNewVersion(_ transfer: Transfer) -> [Action] {
+        var transfer = transfer
+        transfer.changes += 1
+        guard transfer.changes <= Self.mostChanges else { return fail(Self.restless, transfer.content) }
+        return [.cancelTransfer] + connect(transfer, .newVersion)
     }
 
     /// Discards the file of a version without stored bytes; saves any other.
-    static func settle(_ holding: Holding) -> Action { holding.extents.isEmpty ? .discard : .save(holding) }
+    static func saveOrDiscard(_ stored: StoredContent) -> Action { stored.extents.isEmpty ? .discard : .save(stored) }
 }

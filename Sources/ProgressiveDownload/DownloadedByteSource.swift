@@ -12,11 +12,11 @@ import Synchronization
 public final class DownloadedByteSource: ByteSource {
     private struct Shown {
         var file: PartialFile?
-        var condition = Arrival.Condition.connecting
+        var condition = DownloadProgress.Condition.connecting
         /// The time of the next retry.
         var retryTime: Duration?
         var total: Int64?
-        var unverified: Arrival.Unverified?
+        var unverified: DownloadProgress.Unverified?
         var canSkipAhead = true
         var meter = ThroughputMeter()
         var wasRead = false
@@ -57,13 +57,13 @@ public final class DownloadedByteSource: ByteSource {
         if let total, offset >= total {
             // Every byte is stored, but the length is not confirmed until the server ends the body.
             let isCompared = condition == .receiving && file?.extents.contains(0..<total) == true
-            return isCompared ? .edge : .end
+            return isCompared ? .notYetAvailable : .end
         }
         if case .failed(let failure) = condition { return .failed(failure) }
-        return .edge
+        return .notYetAvailable
     }
 
-    public var arrival: Arrival {
+    public var downloadProgress: DownloadProgress {
         let time = stopwatch.elapsed
         let (file, shown) = shown.withLock { ($0.file, $0) }
         var condition = shown.condition
@@ -71,13 +71,13 @@ public final class DownloadedByteSource: ByteSource {
             backoff.retryIn = shown.retryTime.map { max(.zero, $0 - time) }
             condition = .backingOff(backoff)
         }
-        return Arrival(
+        return DownloadProgress(
             condition: condition, total: shown.total, extents: file?.extents ?? ByteRangeSet(),
             bytesPerSecond: shown.meter.bytesPerSecond(at: time), throughput: shown.meter.throughput(at: time),
             unverified: shown.unverified, canSkipAhead: shown.canSkipAhead, isKept: file?.isOnDisk ?? true)
     }
 
-    public func need(from offset: Int64) {
+    public func setReadPosition(from offset: Int64) {
         let time = stopwatch.elapsed
         let (isOver, rate) = shown.withLock { shown in
             (shown.isDetached || shown.condition == .complete, shown.meter.bytesPerSecond(at: time))
@@ -87,7 +87,7 @@ public final class DownloadedByteSource: ByteSource {
 
     public func onChange(_ handler: (@Sendable () -> Void)?) { shown.withLock { $0.handler = handler } }
 
-    public func takeSuccessor() -> (any ByteSource)? { shown.withLock { $0.successor.take() } }
+    public func claimSuccessor() -> (any ByteSource)? { shown.withLock { $0.successor.take() } }
 
     public func retry() { service.withLock { $0 }?.retry() }
 
@@ -110,7 +110,7 @@ public final class DownloadedByteSource: ByteSource {
                 return .data(count: count)
             }
             if case .failed(let failure) = shown.condition { return .failed(failure) }
-            return .edge
+            return .notYetAvailable
         }
     }
 
@@ -137,7 +137,7 @@ extension DownloadedByteSource {
 
     /// Shows the stored content of an earlier version first, unless a file is already shown.
     /// - Returns: The source that shows the version being downloaded.
-    func show(_ earlier: PartialFile, _ version: Holding, before file: PartialFile) -> DownloadedByteSource {
+    func show(_ earlier: PartialFile, _ version: StoredContent, before file: PartialFile) -> DownloadedByteSource {
         let successor = shown.withLock { shown -> DownloadedByteSource? in
             guard !shown.isDetached, shown.file == nil else { return nil }
             (shown.file, shown.total) = (earlier, version.entity.total)
@@ -170,7 +170,7 @@ extension DownloadedByteSource {
             // The throughput after a pause is unrelated to the throughput before it.
             if condition.isStandstill { shown.meter = ThroughputMeter() }
             (shown.condition, shown.retryTime, shown.unverified) = (condition, machine.retryTime, machine.unverified)
-            (shown.total, shown.canSkipAhead) = (machine.holding.entity.total, machine.canSkipAhead)
+            (shown.total, shown.canSkipAhead) = (machine.stored.entity.total, machine.canSkipAhead)
         }
     }
 
@@ -182,7 +182,7 @@ extension DownloadedByteSource {
     func wake() { shown.withLock { $0.handler }?() }
 }
 
-extension Arrival.Condition {
+extension DownloadProgress.Condition {
     /// True if no request is active.
     fileprivate var isStandstill: Bool {
         switch self {

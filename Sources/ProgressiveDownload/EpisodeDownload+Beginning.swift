@@ -25,14 +25,14 @@ extension EpisodeDownload {
             try file.read(at: 0, into: UnsafeMutableRawBufferPointer(bytes))
         }
         bytes.removeSubrange(count...)
-        _ = core.machine.handle(.promised(bytes.withUnsafeBytes(promise)))
+        _ = core.machine.handle(.lengthExpected(bytes.withUnsafeBytes(expected)))
         return bytes
     }
 
     /// Returns the failure that playback of a completely stored file would report; otherwise `nil`.
     private func playingFault(of file: PartialFile) -> MediaFailure? {
         guard let end = file.extents.upperBound, file.extents.contains(0..<end) else { return nil }
-        return check(WholeBytes(file, length: end))
+        return check(CompletedDownload(file, length: end))
     }
 
     /// Inspects the first bytes when a transfer ends that may have delivered the last bytes.

@@ -29,9 +29,9 @@ extension EpisodeDownload {
             if let (earlier, version) = opened.earlier {
                 core.source = core.source.show(earlier, version, before: opened.file)
             } else {
-                core.source = core.source.show(opened.file, total: opened.holding.entity.total)
+                core.source = core.source.show(opened.file, total: opened.stored.entity.total)
             }
-            return .started(opened.holding)
+            return .started(opened.stored)
         } catch where error == PartialFile.busy && purpose == .playing {
             return follow(&core)
         } catch {
@@ -42,13 +42,13 @@ extension EpisodeDownload {
     /// The files found when a download starts.
     private struct Opened: Sendable {
         let file: PartialFile
-        let holding: Holding
-        let earlier: (PartialFile, Holding)?
+        let stored: StoredContent
+        let earlier: (PartialFile, StoredContent)?
 
         init(_ location: DownloadLocation, url: String, calls: DiskCalls) throws(MediaFailure) {
-            (file, holding) = try PartialFile.open(location, url: url, calls: calls)
+            (file, stored) = try PartialFile.open(location, url: url, calls: calls)
             do throws(SystemError) {
-                earlier = try PartialFile.earlier(location, url: url, longerThan: holding, calls: calls)
+                earlier = try PartialFile.earlier(location, url: url, longerThan: stored, calls: calls)
             } catch {
                 throw error.whileOpening
             }
@@ -121,15 +121,15 @@ extension EpisodeDownload {
         }
     }
 
-    func record(_ version: Holding, _ core: Core) {
+    func record(_ version: StoredContent, _ core: Core) {
         onDisk(core) { file throws(SystemError) in try file.record(version) }
     }
 
-    func save(_ holding: Holding, _ core: Core) {
+    func save(_ stored: StoredContent, _ core: Core) {
         let number = latestSave.add(1, ordering: .relaxed).newValue
         onDisk(core) { [self] file throws(SystemError) in
             guard latestSave.load(ordering: .relaxed) == number else { return }
-            try file.save(holding)
+            try file.save(stored)
         }
     }
 

@@ -17,42 +17,42 @@ extension EpisodeDownload {
     /// Shows the content that another process has stored so far.
     func follow(_ core: inout Core) -> DownloadStateMachine.Event {
         do throws(SystemError) {
-            if let holding = try core.followed?.look() { return followed(holding, core) }
+            if let stored = try core.followed?.look() { return followed(stored, core) }
             // The other process has begun another file since then, or is about to rename the previous one.
-            guard var begun = try FollowedFile(location, url: url, calls: calls), let holding = try begun.look() else {
-                return .followed(Holding(), at: stopwatch.elapsed)
+            guard var begun = try FollowedFile(location, url: url, calls: calls), let stored = try begun.look() else {
+                return .followed(StoredContent(), at: stopwatch.elapsed)
             }
             core.followed = begun
-            core.source = core.source.show(begun.file, total: holding.entity.total)
-            return followed(holding, core)
+            core.source = core.source.show(begun.file, total: stored.entity.total)
+            return followed(stored, core)
         } catch {
             return .storageFailed(error.whileOpening)
         }
     }
 
-    private func followed(_ holding: Holding, _ core: Core) -> DownloadStateMachine.Event {
+    private func followed(_ stored: StoredContent, _ core: Core) -> DownloadStateMachine.Event {
         let time = stopwatch.elapsed
-        let growth = holding.extents.count - core.machine.holding.extents.count
+        let growth = stored.extents.count - core.machine.stored.extents.count
         if core.machine.condition == .receiving, growth > 0 { core.source.count(Int(growth), at: time) }
-        return .followed(holding, at: time)
+        return .followed(stored, at: time)
     }
 
     /// Returns the location of the file that another process completed. A complete file may have been renamed to the
     /// extension of its content, or to the location of an older version.
     func wholeLocation(_ core: Core) -> DownloadLocation? {
         if location.presence == .complete { return location }
-        return core.followed.flatMap { location.settled(number: $0.file.fileNumber) }
+        return core.followed.flatMap { location.finalized(number: $0.file.fileNumber) }
     }
 
     /// Shows the file that another process completed.
     func showWhole(_ location: DownloadLocation, _ core: inout Core) -> DownloadStateMachine.Event {
         do throws(SystemError) {
-            let (file, holding) = try PartialFile.whole(
+            let (file, stored) = try PartialFile.whole(
                 location, url: url, after: core.followed?.file, calls: calls)
             core.followed = nil
-            core.source = core.source.show(file, total: holding.entity.total)
+            core.source = core.source.show(file, total: stored.entity.total)
             _ = try readPromise(of: file, &core)
-            return .finishedElsewhere(holding)
+            return .finishedElsewhere(stored)
         } catch {
             return .storageFailed(error.whileOpening)
         }

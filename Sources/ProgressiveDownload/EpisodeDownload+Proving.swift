@@ -25,7 +25,7 @@ extension EpisodeDownload {
     /// - Returns: True if blocks were lost.
     @discardableResult
     private func reportLost(_ file: PartialFile) -> Bool {
-        let lost = file.takeLost()
+        let lost = file.removeLostRanges()
         guard !lost.isEmpty else { return false }
         logger.notice("damaged blocks are fetched again", metadata: metadata)
         // The disk queue must not wait for the lock.
@@ -36,14 +36,14 @@ extension EpisodeDownload {
     /// Renames the file to its final name if all of its bytes are verified.
     /// - Parameter conditions: The validators that the server sent for it.
     func finish(
-        _ file: PartialFile, _ holding: Holding, total: Int64, _ conditions: RequestConditions
+        _ file: PartialFile, _ stored: StoredContent, total: Int64, _ conditions: RequestConditions
     ) throws(SystemError) {
         while try file.proveNext() {}
         // The background comparison may have found the damage first: then it reports it.
         guard !reportLost(file), file.extents.contains(0..<total) else { return }
         // Bytes in memory are lost when the process ends. Another process may continue the content on disk.
         if file.isOnDisk { return try file.finish(total: total, conditions) }
-        if file.fileExtents.isEmpty { try file.discard() } else { try file.save(holding) }
-        file.letGo()
+        if file.fileExtents.isEmpty { try file.discard() } else { try file.save(stored) }
+        file.releaseLock()
     }
 }

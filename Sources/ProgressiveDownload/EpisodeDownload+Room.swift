@@ -33,14 +33,14 @@ extension EpisodeDownload {
 
     func look(_ generation: Int, _ gap: ByteRange?, _ core: Core) -> DownloadStateMachine.Event {
         if let space = calls.space(location.directory), !reserve.allowsAgain(core.machine.missing, in: space) {
-            return .roomLooked(generation, isThere: false)
+            return .diskSpaceChecked(generation, isThere: false)
         }
         do throws(SystemError) {
             // Quotas and limits do not appear in the free space.
-            if let file = core.file, let gap { try file.tryRoom(in: gap) }
-            return .roomLooked(generation, isThere: true)
+            if let file = core.file, let gap { try file.probeSpace(in: gap) }
+            return .diskSpaceChecked(generation, isThere: true)
         } catch {
-            return error.isFull ? .roomLooked(generation, isThere: false) : event(of: error)
+            return error.isFull ? .diskSpaceChecked(generation, isThere: false) : event(of: error)
         }
     }
 }

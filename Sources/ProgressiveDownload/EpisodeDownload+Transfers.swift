@@ -42,7 +42,8 @@ extension EpisodeDownload {
 /// Requests and waits.
 extension EpisodeDownload {
     func request(
-        _ enclosure: HTTPRequest, _ ask: DownloadStateMachine.Ask, _ validator: EntityValidator?, _ patience: Int
+        _ enclosure: HTTPRequest, _ ask: DownloadStateMachine.RangeRequest, _ validator: EntityValidator?,
+        _ patience: Int
     ) -> HTTPRequest {
         var request = enclosure
         request.patience = patience
@@ -52,7 +53,7 @@ extension EpisodeDownload {
     }
 
     func begin(_ request: HTTPRequest, _ generation: Int) {
-        let id = transport.start(request, receiver: TransferLink(download: self, generation: generation))
+        let id = transport.start(request, receiver: DownloadReceiver(download: self, generation: generation))
         let isWanted = core.withLock { core in
             guard core.machine.wants(generation) else { return false }
             if core.machine.jump?.number == generation { core.jump = id } else { core.transfer = id }
@@ -77,11 +78,11 @@ extension EpisodeDownload {
         guard let renewal else { return }
         Task { [weak self] in
             let answer = await renewal()
-            self?.take(answer, for: generation)
+            self?.handle(answer, for: generation)
         }
     }
 
-    private func take(_ answer: AddressRenewal, for generation: Int) {
+    private func handle(_ answer: AddressRenewal, for generation: Int) {
         if case .renewed(let enclosure) = answer {
             core.withLock { if $0.machine.generation == generation { $0.enclosure = enclosure } }
         }

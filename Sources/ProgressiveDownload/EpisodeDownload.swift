@@ -15,7 +15,7 @@ import Synchronization
 public final class EpisodeDownload: Sendable {
     /// Returns the length in bytes that a file declares in its first bytes (2 MiB, or the whole file), as MP3 does in
     /// a tag; `nil` if it declares none.
-    public typealias FilePromise = @Sendable (UnsafeRawBufferPointer) -> Int64?
+    public typealias DeclaredLength = @Sendable (UnsafeRawBufferPointer) -> Int64?
     /// Returns the reason why a complete file cannot be played; `nil` if it can.
     public typealias ContentCheck = @Sendable (any ByteSource) -> MediaFailure?
 
@@ -36,7 +36,7 @@ public final class EpisodeDownload: Sendable {
     let logger: Logger
     let calls: DiskCalls
     let reserve: DiskReserve
-    let promise: FilePromise
+    let expected: DeclaredLength
     let purpose: Purpose
     let check: ContentCheck
     let renewal: Renewal?
@@ -92,19 +92,19 @@ public final class EpisodeDownload: Sendable {
     ///   - renewal: Asks for a new address once the server rejects the known one.
     public convenience init(
         _ enclosure: HTTPRequest, file: DownloadLocation, transport: any HTTPTransport, claimedLength: Int64? = nil,
-        promise: @escaping FilePromise = { _ in nil }, check: @escaping ContentCheck = { _ in nil },
+        expected: @escaping DeclaredLength = { _ in nil }, check: @escaping ContentCheck = { _ in nil },
         policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = ContinuousClock(), reserve: Int64? = nil,
         for purpose: Purpose = .keeping, renewal: Renewal? = nil, logger: Logger
     ) {
         self.init(
-            enclosure, file: file, transport: transport, claimedLength: claimedLength, promise: promise, check: check,
+            enclosure, file: file, transport: transport, claimedLength: claimedLength, expected: expected, check: check,
             policy: policy, clock: clock, reserve: reserve, for: purpose, renewal: renewal, logger: logger,
             calls: DiskCalls())
     }
 
     init(
         _ enclosure: HTTPRequest, file: DownloadLocation, transport: any HTTPTransport, claimedLength: Int64? = nil,
-        promise: @escaping FilePromise = { _ in nil }, check: @escaping ContentCheck = { _ in nil },
+        expected: @escaping DeclaredLength = { _ in nil }, check: @escaping ContentCheck = { _ in nil },
         policy: RetryPolicy, clock: any Clock<Duration>, reserve: Int64? = nil, for purpose: Purpose = .keeping,
         renewal: Renewal? = nil, logger: Logger, calls: DiskCalls
     ) {
@@ -115,7 +115,7 @@ public final class EpisodeDownload: Sendable {
         self.clock = clock
         self.logger = logger
         self.calls = calls
-        self.promise = promise
+        self.expected = expected
         self.purpose = purpose
         self.check = check
         self.reserve = DiskReserve(bytes: reserve)
@@ -160,14 +160,14 @@ public final class EpisodeDownload: Sendable {
 
     /// Waits until all requests issued so far were started; returns immediately on the `orders` queue, which must not
     /// wait for itself.
-    func settle() {
+    func waitForQueuedEvents() {
         if DispatchQueue.getSpecific(key: Self.isOrdering) == nil { orders.sync {} }
     }
 
     /// Stops the download and returns once the stored content is durable. The bytes stay readable, and `start`
     /// resumes.
     public func cancel() {
-        settle()
+        waitForQueuedEvents()
         handle(.stopped)
         disk.sync {}
         core.withLock { core in
@@ -223,15 +223,15 @@ extension EpisodeDownload {
                 next = perform(action, body, &core, &requests)
             }
         }
-        if core.machine.isAtRest { letGo(core) }
+        if core.machine.isAtRest { releaseFile(core) }
         core.source.show(core.machine)
         return requests
     }
 
     /// Releases the file for other processes once all requested writes are on disk.
-    private func letGo(_ core: Core) {
+    private func releaseFile(_ core: Core) {
         guard let file = core.file, file.isLocked else { return }
-        disk.async { file.letGo() }
+        disk.async { file.releaseLock() }
     }
 
     /// Carries out one action.
@@ -262,13 +262,13 @@ extension EpisodeDownload {
         case .replaceFileAfter(let count): return replaceFile(after: count, &core)
         case .recordVersion(let version): record(version, core)
         case .store(let offset, let count, let excess): return store(body, offset, count, excess, &core)
-        case .save(let holding): save(holding, core)
+        case .save(let stored): save(stored, core)
         case .finish:
             if let refusal = inspect(&core) { return refusal }
-            let total = core.machine.holding.entity.total ?? .max
-            let holding = core.machine.holding
-            let conditions = core.conditions ?? RequestConditions(holding.entity.validator)
-            onDisk(core) { [self] file throws(SystemError) in try finish(file, holding, total: total, conditions) }
+            let total = core.machine.stored.entity.total ?? .max
+            let stored = core.machine.stored
+            let conditions = core.conditions ?? RequestConditions(stored.entity.validator)
+            onDisk(core) { [self] file throws(SystemError) in try finish(file, stored, total: total, conditions) }
         case .discard:
             guard core.file != nil else { return nil }
             onDisk(core) { file throws(SystemError) in try file.discard() }
@@ -277,7 +277,7 @@ extension EpisodeDownload {
         case .scheduleRetry(let generation, let delay):
             core.retry?.cancel()
             core.retry = retry(generation, after: delay)
-        case .lookForRoom(let generation, let gap): return look(generation, gap, core)
+        case .checkDiskSpace(let generation, let gap): return look(generation, gap, core)
         case .followOrTakeOver:
             if let whole = wholeLocation(core) { return showWhole(whole, &core) }
             return open(&core)

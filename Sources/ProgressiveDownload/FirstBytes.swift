@@ -42,7 +42,9 @@ struct FirstBytes: Sendable {
         case .foreign(let phrase): return failure(phrase)
         case .unclear:
             if isJSON(bytes.prefix(AudioSniffer.prefixLength)) { return failure("a web page, not audio") }
-            guard isWhole || bytes.count == enough, !FrameChain.isFound(in: bytes, isWhole: isWhole) else { return nil }
+            guard isWhole || bytes.count == enough, !MPEGSyncProbe.isFound(in: bytes, isWhole: isWhole) else {
+                return nil
+            }
             return failure("no audio")
         }
     }

@@ -54,13 +54,13 @@ struct FollowedFile: Sendable {
         let known = ByteRangeSet(known)
         file.hashes.withLock { $0 = manifest.hashes }
         file.content.withLock { content in
-            for block in manifest.hashes.blocks where !known.contains(block) { content.unproven.insert(block) }
+            for block in manifest.hashes.blocks where !known.contains(block) { content.unverified.insert(block) }
         }
     }
 
     /// Shows the bytes that were stored since the last call.
     /// - Returns: All stored content; `nil` if the other process has continued in another file.
-    mutating func look() throws(SystemError) -> Holding? {
+    mutating func look() throws(SystemError) -> StoredContent? {
         guard let state = FileState(location.manifestPath) else { return nil }
         if state != manifestState {
             guard let manifest = try PartialFileManifest.load(from: location.manifestPath) else { return nil }
@@ -72,12 +72,12 @@ struct FollowedFile: Sendable {
         guard manifest.fileNumber == file.fileNumber else { return nil }
         let subject = PartialFile.subject(file.fileNumber, file.stamp, calls)
         let noted = try PartialFileJournal.load(from: location.journalPath, about: subject)?.extents
-        var holding = manifest.holding
-        for range in noted?.ranges ?? [] where range.upperBound <= holding.entity.total ?? .max {
-            holding.extents.insert(range)
+        var stored = manifest.stored
+        for range in noted?.ranges ?? [] where range.upperBound <= stored.entity.total ?? .max {
+            stored.extents.insert(range)
         }
-        file.content.withLock { $0.extents = holding.extents }
-        return holding
+        file.content.withLock { $0.extents = stored.extents }
+        return stored
     }
 
     private static func open(_ path: String, _ calls: DiskCalls) throws(SystemError) -> OpenFile? {
@@ -94,7 +94,7 @@ extension PartialFile {
     /// - Parameter other: A file that may have been renamed to that name; the version is then the same.
     static func whole(
         _ location: DownloadLocation, url: String, after other: PartialFile?, calls: DiskCalls
-    ) throws(SystemError) -> (PartialFile, Holding) {
+    ) throws(SystemError) -> (PartialFile, StoredContent) {
         let file = try OpenFile(path: location.path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK, calls: calls)
         let status = try file.status()
         let (number, total) = (UInt64(status.st_ino), Int64(status.st_size))
@@ -104,6 +104,6 @@ extension PartialFile {
             location, url: url, file: file, fileNumber: number,
             stamp: isSame ? other?.stamp ?? 0 : .random(in: 0...UInt64.max),
             extents: extents, durable: extents, noted: 0, hashes: BlockHashes(), calls: calls)
-        return (whole, Holding(entity: KnownEntity(total: total), extents: extents))
+        return (whole, StoredContent(entity: Representation(total: total), extents: extents))
     }
 }

@@ -21,32 +21,32 @@ struct JSONReader {
         case UInt8(ascii: "{"): return object(depth: depth)
         case UInt8(ascii: "["): return array(depth: depth)
         case UInt8(ascii: "\""): return string().map(JSONValue.string)
-        case UInt8(ascii: "n"): return take("null") ? .null : nil
+        case UInt8(ascii: "n"): return consume("null") ? .null : nil
         default: return integer().map(JSONValue.integer)
         }
     }
 
     private mutating func object(depth: Int) -> JSONValue? {
-        guard take("{") else { return nil }
+        guard consume("{") else { return nil }
         var members: [String: JSONValue] = [:]
-        if take("}") { return .object(members) }
+        if consume("}") { return .object(members) }
         repeat {
             skipSpace()
-            guard let key = string(), take(":"), let value = value(depth: depth + 1) else { return nil }
+            guard let key = string(), consume(":"), let value = value(depth: depth + 1) else { return nil }
             guard members.updateValue(value, forKey: key) == nil else { return nil }
-        } while take(",")
-        return take("}") ? .object(members) : nil
+        } while consume(",")
+        return consume("}") ? .object(members) : nil
     }
 
     private mutating func array(depth: Int) -> JSONValue? {
-        guard take("[") else { return nil }
+        guard consume("[") else { return nil }
         var values: [JSONValue] = []
-        if take("]") { return .array(values) }
+        if consume("]") { return .array(values) }
         repeat {
             guard let value = value(depth: depth + 1) else { return nil }
             values.append(value)
-        } while take(",")
-        return take("]") ? .array(values) : nil
+        } while consume(",")
+        return consume("]") ? .array(values) : nil
     }
 
     private mutating func string() -> String? {
@@ -104,7 +104,7 @@ struct JSONReader {
     }
 
     /// Skips white space and then `word`; returns false if another word follows.
-    private mutating func take(_ word: StaticString) -> Bool {
+    private mutating func consume(_ word: StaticString) -> Bool {
         skipSpace()
         let expected = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
         guard bytes[index...].starts(with: expected) else { return false }

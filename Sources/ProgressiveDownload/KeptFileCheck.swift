@@ -28,7 +28,7 @@ public struct KeptFileCheck: Sendable {
     }
 
     /// - Parameter request: A request for the whole file.
-    public func ask(_ request: HTTPRequest, about location: DownloadLocation) async -> Answer {
+    public func check(_ request: HTTPRequest, about location: DownloadLocation) async -> Answer {
         let kept: KeptFile
         do throws(SystemError) {
             kept = try KeptFile(location)

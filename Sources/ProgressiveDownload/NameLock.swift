@@ -16,7 +16,7 @@ final class NameLock: Sendable {
     /// Acquires the name.
     /// - Parameter name: 100 bytes at most.
     /// - Returns: `nil` while another holder has the name.
-    static func take(_ name: String) throws(SystemError) -> NameLock? {
+    static func acquire(_ name: String) throws(SystemError) -> NameLock? {
         let descriptor = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw SystemError("socket") }
         let lock = NameLock(descriptor)

@@ -94,7 +94,7 @@ final class OpenFile: Sendable {
         if errno == EWOULDBLOCK { return false }
         guard [ENOLCK, EOPNOTSUPP, ENOSYS, EINVAL].contains(errno) else { throw SystemError("flock") }
         let status = try status()
-        let name = try NameLock.take("earshot-\(getuid())-\(status.st_dev)-\(status.st_ino)")
+        let name = try NameLock.acquire("earshot-\(getuid())-\(status.st_dev)-\(status.st_ino)")
         nameLock.withLock { $0 = name }
         return name != nil
     }

@@ -41,9 +41,9 @@ extension PartialFile {
 
     /// Keeps the one of two earlier versions that has more contiguous bytes from the beginning.
     private func keepAsEarlier() throws(SystemError) {
-        let kept = try Self.earlierManifest(location, calls)?.holding.lead ?? 0
+        let kept = try Self.earlierManifest(location, calls)?.stored.lead ?? 0
         guard isIntact, extents.contiguousEnd(from: 0) > kept,
-            let version = try PartialFileManifest.load(from: location.manifestPath)?.holding
+            let version = try PartialFileManifest.load(from: location.manifestPath)?.stored
         else { return }
         try writeSafely(version, to: location.earlierManifestPath)
         try calls.rename(location.partialPath, to: location.earlierPath)
@@ -63,17 +63,17 @@ extension PartialFile {
 
     /// Returns the earlier version, opened for reading, if more of it is stored than of `later`.
     static func earlier(
-        _ location: DownloadLocation, url: String, longerThan later: Holding, calls: DiskCalls
-    ) throws(SystemError) -> (PartialFile, Holding)? {
-        guard let manifest = try earlierManifest(location, calls), manifest.holding.lead > later.lead
+        _ location: DownloadLocation, url: String, longerThan later: StoredContent, calls: DiskCalls
+    ) throws(SystemError) -> (PartialFile, StoredContent)? {
+        guard let manifest = try earlierManifest(location, calls), manifest.stored.lead > later.lead
         else { return nil }
         let file = try OpenFile(path: location.earlierPath, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK, calls: calls)
-        let holding = manifest.copy(fileNumber: manifest.fileNumber, without: manifest.hashes.damaged(in: file)).holding
-        guard holding.lead > later.lead else { return nil }
+        let stored = manifest.copy(fileNumber: manifest.fileNumber, without: manifest.hashes.damaged(in: file)).stored
+        guard stored.lead > later.lead else { return nil }
         let earlier = PartialFile(
             location, url: url, file: file, fileNumber: manifest.fileNumber, stamp: manifest.stamp,
-            extents: holding.extents, durable: holding.extents, noted: 0, hashes: manifest.hashes, calls: calls)
-        return (earlier, holding)
+            extents: stored.extents, durable: stored.extents, noted: 0, hashes: manifest.hashes, calls: calls)
+        return (earlier, stored)
     }
 
     /// Returns the manifest of the earlier version, limited to the bytes that its file contains.
@@ -88,6 +88,6 @@ extension PartialFile {
         guard number != manifest.fileNumber else { return manifest }
         let file = try OpenFile(path: location.earlierPath, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK, calls: calls)
         let copy = manifest.copy(fileNumber: number, without: manifest.hashes.damaged(in: file))
-        return copy.holding.extents.isEmpty ? nil : copy
+        return copy.stored.extents.isEmpty ? nil : copy
     }
 }

@@ -10,7 +10,7 @@ extension PartialFile {
     /// - Returns: The file, its version and the stored bytes: none unless the manifest proves them.
     static func open(
         _ location: DownloadLocation, url: String, calls: DiskCalls = DiskCalls()
-    ) throws(MediaFailure) -> (PartialFile, Holding) {
+    ) throws(MediaFailure) -> (PartialFile, StoredContent) {
         try KeepDirectory(path: location.directory).create()
         do throws(SystemError) {
             // Between opening and locking, the process that held the lock may have renamed the file.
@@ -36,7 +36,7 @@ extension PartialFile {
     ///   see other bytes in it.
     private static func begin(
         _ location: DownloadLocation, _ url: String, _ file: OpenFile, _ status: stat, _ calls: DiskCalls
-    ) throws(SystemError) -> (PartialFile, Holding)? {
+    ) throws(SystemError) -> (PartialFile, StoredContent)? {
         guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError("open", code: EEXIST) }
         let number = UInt64(status.st_ino)
         if let manifest = try PartialFileManifest.load(from: location.manifestPath),
@@ -50,7 +50,7 @@ extension PartialFile {
             try calls.remove(location.partialPath)
             return nil
         }
-        return (empty(location, url, file, number, calls), Holding())
+        return (empty(location, url, file, number, calls), StoredContent())
     }
 
     /// Keeps each byte whose hash in the manifest matches. A file that was copied, restored or moved to another disk
@@ -59,33 +59,33 @@ extension PartialFile {
     private static func resume(
         _ manifest: PartialFileManifest, _ location: DownloadLocation, _ url: String, _ file: OpenFile,
         _ number: UInt64, _ calls: DiskCalls
-    ) throws(SystemError) -> (PartialFile, Holding)? {
-        var holding = manifest.holding
+    ) throws(SystemError) -> (PartialFile, StoredContent)? {
+        var stored = manifest.stored
         let subject = subject(number, manifest.stamp, calls)
         let record = try PartialFileJournal.load(from: location.journalPath, about: subject)
         // A record must agree with the known length, and bytes that were never written do not count.
-        for range in record?.extents.ranges ?? [] where range.upperBound <= holding.entity.total ?? .max {
-            if !file.hasHole(in: range) { holding.extents.insert(range) }
+        for range in record?.extents.ranges ?? [] where range.upperBound <= stored.entity.total ?? .max {
+            if !file.hasHole(in: range) { stored.extents.insert(range) }
         }
         // Only the first blocks are verified now, unless the file is complete and can be renamed immediately, or has
         // another inode: then all blocks are.
-        let waits = number == manifest.fileNumber && !holding.isWhole
+        let waits = number == manifest.fileNumber && !stored.isWhole
         let unproven = ByteRangeSet(waits ? Array(manifest.hashes.blocks.dropFirst(mostProvenAtOnce)) : [])
         let damaged = manifest.hashes.damaged(in: file, besides: unproven)
-        var (durable, hashes) = (manifest.holding.extents, manifest.hashes)
+        var (durable, hashes) = (manifest.stored.extents, manifest.hashes)
         for piece in damaged {
-            holding.extents.subtract(piece)
+            stored.extents.subtract(piece)
             durable.subtract(piece)
         }
         hashes.forget(damaged)
-        guard !holding.extents.isEmpty else { return nil }
+        guard !stored.extents.isEmpty else { return nil }
         let partial = PartialFile(
             location, url: url, file: file, fileNumber: number, stamp: manifest.stamp,
-            extents: holding.extents, durable: durable, noted: record?.sequence ?? 0, hashes: hashes, calls: calls)
-        partial.content.withLock { $0.unproven = unproven }
+            extents: stored.extents, durable: durable, noted: record?.sequence ?? 0, hashes: hashes, calls: calls)
+        partial.content.withLock { $0.unverified = unproven }
         if !damaged.isEmpty { try partial.renewJournal() }
-        if number != manifest.fileNumber { try partial.save(holding) }
-        return (partial, holding)
+        if number != manifest.fileNumber { try partial.save(stored) }
+        return (partial, stored)
     }
 
     /// Writes the journal again, because it may name bytes that were found to be damaged.

@@ -9,19 +9,19 @@ extension PartialFile {
     static let mostProvenAtOnce = 32
 
     /// Returns the end of the stored and verified bytes from `offset` on.
-    func provenEnd(from offset: Int64, atMost end: Int64) throws(SystemError) -> Int64 {
+    func verifiedEnd(from offset: Int64, atMost end: Int64) throws(SystemError) -> Int64 {
         let end = min(end, fileExtents.contiguousEnd(from: offset))
-        guard end > offset, content.withLock({ !$0.unproven.isEmpty }) else { return end }
+        guard end > offset, content.withLock({ !$0.unverified.isEmpty }) else { return end }
         try prove(offset..<end)
         let doubtful = content.withLock { content in
-            content.unproven.ranges.first { $0.upperBound > offset }?.lowerBound ?? end
+            content.unverified.ranges.first { $0.upperBound > offset }?.lowerBound ?? end
         }
         return max(offset, min(doubtful, fileExtents.contiguousEnd(from: offset), end))
     }
 
     /// Verifies the blocks of `range` that were not verified yet.
     func prove(_ range: ByteRange) throws(SystemError) {
-        let unproven = content.withLock { $0.unproven }
+        let unproven = content.withLock { $0.unverified }
         guard unproven.missing(in: range) < Int64(range.count) else { return }
         for block in BlockHashes.pieces(of: unproven) where block.overlaps(range) { try prove(block: block) }
     }
@@ -29,14 +29,14 @@ extension PartialFile {
     /// Verifies the next block.
     /// - Returns: `false` if there was none, or this process may no longer write.
     func proveNext() throws(SystemError) -> Bool {
-        let unproven = content.withLock { $0.unproven }
+        let unproven = content.withLock { $0.unverified }
         guard isLocked, let first = unproven.ranges.first else { return false }
         try prove(block: first.lowerBound..<min(first.upperBound, first.lowerBound + BlockHashes.blockSize))
         return true
     }
 
     /// Returns the blocks that were found to be damaged since the last call.
-    func takeLost() -> [ByteRange] {
+    func removeLostRanges() -> [ByteRange] {
         content.withLock { content in
             defer { content.lost = [] }
             return content.lost
@@ -48,8 +48,8 @@ extension PartialFile {
         // A process that cannot write the block reads it again later.
         guard isLocked || !isDamaged else { return }
         let isNews = content.withLock { content in
-            guard content.unproven.contains(block) else { return false }
-            content.unproven.subtract(block)
+            guard content.unverified.contains(block) else { return false }
+            content.unverified.subtract(block)
             if isDamaged {
                 content.extents.subtract(block)
                 content.durable.subtract(block)

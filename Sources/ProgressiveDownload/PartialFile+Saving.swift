@@ -8,17 +8,17 @@ import Synchronization
 extension PartialFile {
     /// Writes the manifest of a version without stored bytes, not durably: losing it in a power failure costs
     /// nothing.
-    func record(_ version: Holding) throws(SystemError) {
+    func record(_ version: StoredContent) throws(SystemError) {
         try manifest(version, extents: ByteRangeSet())
             .write(to: location.manifestPath, isDurable: false, calls: calls)
     }
 
     /// Makes the stored bytes durable against power loss: first the data, then the manifest that names them.
-    func save(_ version: Holding) throws(SystemError) {
+    func save(_ version: StoredContent) throws(SystemError) {
         try writeSafely(version, to: location.manifestPath)
     }
 
-    func writeSafely(_ version: Holding, to path: String) throws(SystemError) {
+    func writeSafely(_ version: StoredContent, to path: String) throws(SystemError) {
         let extents = fileExtents
         try check()
         try synchronize()
@@ -68,7 +68,7 @@ extension PartialFile {
 
     /// Releases the lock so that another process can continue the file. This process writes no more; the bytes stay
     /// readable.
-    func letGo() {
+    func releaseLock() {
         guard isLocked else { return }
         tidy()
         release()
@@ -126,10 +126,10 @@ extension PartialFile {
         }
     }
 
-    private func manifest(_ version: Holding, extents: ByteRangeSet) -> PartialFileManifest {
-        var holding = version
-        holding.extents = extents
+    private func manifest(_ version: StoredContent, extents: ByteRangeSet) -> PartialFileManifest {
+        var stored = version
+        stored.extents = extents
         return PartialFileManifest(
-            url: url, holding: holding, fileNumber: fileNumber, stamp: stamp, hashes: hashes.withLock { $0 })
+            url: url, stored: stored, fileNumber: fileNumber, stamp: stamp, hashes: hashes.withLock { $0 })
     }
 }

@@ -18,7 +18,7 @@ final class PartialFile: Sendable {
         /// True if only this process may write.
         var isLocked = true
         /// Whole blocks of an earlier run that were not compared with their hashes yet.
-        var unproven = ByteRangeSet()
+        var unverified = ByteRangeSet()
         /// Blocks that were found to be damaged.
         var lost: [ByteRange] = []
         /// True if the file has the name that the journal refers to.
@@ -93,7 +93,7 @@ final class PartialFile: Sendable {
     /// Copies contiguous bytes from `offset` on and returns their number.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
         if case let count = memory.withLock({ $0?.read(at: offset, into: buffer) ?? 0 }), count > 0 { return count }
-        let count = Int(try provenEnd(from: offset, atMost: offset + Int64(buffer.count)) - offset)
+        let count = Int(try verifiedEnd(from: offset, atMost: offset + Int64(buffer.count)) - offset)
         guard count > 0 else { return 0 }
         let done = try file.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
         guard done > 0 else { throw .shortened }
@@ -148,7 +148,7 @@ final class PartialFile: Sendable {
     }
 
     /// Tests whether bytes can be written in a range without stored bytes.
-    func tryRoom(in gap: ByteRange) throws(SystemError) {
+    func probeSpace(in gap: ByteRange) throws(SystemError) {
         let zeros = [UInt8](repeating: 0, count: min(gap.count, 64 << 10))
         try zeros.withUnsafeBufferPointer { zeros throws(SystemError) in
             try file.write(UnsafeRawBufferPointer(zeros), at: gap.lowerBound)

@@ -9,7 +9,7 @@ import Media
 /// that it names must match its hashes. The address proves nothing because it may change with each refresh of a feed.
 struct PartialFileManifest: Sendable, Equatable {
     let url: String
-    let holding: Holding
+    let stored: StoredContent
     /// The inode number: a journal is valid only for the file it was written for.
     let fileNumber: UInt64
     /// A random number for each new version, so that a journal never describes another one.
@@ -22,9 +22,9 @@ struct PartialFileManifest: Sendable, Equatable {
     private static let longestText = 1 << 20
     private static let mostRanges = 1000
 
-    init(url: String, holding: Holding, fileNumber: UInt64, stamp: UInt64, hashes: BlockHashes = BlockHashes()) {
+    init(url: String, stored: StoredContent, fileNumber: UInt64, stamp: UInt64, hashes: BlockHashes = BlockHashes()) {
         self.url = url
-        self.holding = holding
+        self.stored = stored
         self.fileNumber = fileNumber
         self.stamp = stamp
         self.hashes = hashes
@@ -32,29 +32,29 @@ struct PartialFileManifest: Sendable, Equatable {
 
     /// Returns a manifest of the same version in another file, without these damaged pieces.
     func copy(fileNumber: UInt64, without damaged: [ByteRange]) -> PartialFileManifest {
-        var (holding, hashes) = (holding, hashes)
-        for piece in damaged { holding.extents.subtract(piece) }
+        var (stored, hashes) = (stored, hashes)
+        for piece in damaged { stored.extents.subtract(piece) }
         hashes.forget(damaged)
         return PartialFileManifest(
-            url: url, holding: holding, fileNumber: fileNumber, stamp: stamp, hashes: hashes)
+            url: url, stored: stored, fileNumber: fileNumber, stamp: stamp, hashes: hashes)
     }
 }
 
 // MARK: Text
 extension PartialFileManifest {
     var text: String {
-        let extents = ByteRangeSet(holding.extents.ranges.prefix(Self.mostRanges))
+        let extents = ByteRangeSet(stored.extents.ranges.prefix(Self.mostRanges))
         let ranges = extents.ranges.map { JSONValue.array([.integer($0.lowerBound), .integer($0.upperBound)]) }
         return JSONValue.object([
             "file": .string(String(fileNumber)),
-            "finalURL": holding.finalURL.map(JSONValue.string) ?? .null,
+            "finalURL": stored.finalURL.map(JSONValue.string) ?? .null,
             "format": .integer(Self.format),
             "hashes": .string(hashes.text(for: extents)),
             "ranges": .array(ranges),
             "stamp": .string(String(stamp)),
-            "total": holding.entity.total.map(JSONValue.integer) ?? .null,
+            "total": stored.entity.total.map(JSONValue.integer) ?? .null,
             "url": .string(url),
-            "validator": holding.entity.validator.map { .string($0.headerText) } ?? .null,
+            "validator": stored.entity.validator.map { .string($0.headerText) } ?? .null,
         ]).text + "\n"
     }
 
@@ -72,8 +72,8 @@ extension PartialFileManifest {
         let validator = json["validator"]?.string.flatMap(EntityValidator.init(headerText:))
         self.init(
             url: url,
-            holding: Holding(
-                entity: KnownEntity(validator: validator, total: total), finalURL: json["finalURL"]?.string,
+            stored: StoredContent(
+                entity: Representation(validator: validator, total: total), finalURL: json["finalURL"]?.string,
                 extents: extents),
             fileNumber: fileNumber, stamp: stamp, hashes: hashes)
     }

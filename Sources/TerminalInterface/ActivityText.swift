@@ -29,7 +29,7 @@ struct ActivityText: Equatable {
             }
             add("may stop in", ClockText.about(time))
             (tint, isNews) = (.warning, true)
-        case .idle, .paused, .ended, .failedAtEdge, .noDevice: return
+        case .idle, .paused, .ended, .connectionLost, .noDevice: return
         }
     }
 
@@ -51,7 +51,7 @@ struct ActivityText: Equatable {
         case .paused(waiting: false): self.init("paused", "paused", .strong, "‖", "=")
         case .paused(waiting: true): self.init("paused, buffering", "paused", .strong, "‖", "=")
         case .ended: self.init("ended", "ended", .faint, "■", "#")
-        case .failedAtEdge: self.init("lost connection", "failedAtEdge", .bad, "✗", "!", isNews: true)
+        case .connectionLost: self.init("lost connection", "failedAtEdge", .bad, "✗", "!", isNews: true)
         case .noDevice: self.init("no sound output, trying again", "noDevice", .bad, "!", "!", isNews: true)
         }
     }

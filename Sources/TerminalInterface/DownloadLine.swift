@@ -13,11 +13,11 @@ struct DownloadLine: Equatable {
     private let style: LineStyle
 
     /// - Parameter width: the columns there are; the line never takes more.
-    static func render(_ progress: DownloadProgress, width: Int, style: LineStyle) -> String {
+    static func render(_ progress: DownloadItem, width: Int, style: LineStyle) -> String {
         DownloadLine(progress, width: width, style: style).pieces.map { $0.rendered(colour: style.colour) }.joined()
     }
 
-    init(_ progress: DownloadProgress, width: Int, style: LineStyle) {
+    init(_ progress: DownloadItem, width: Int, style: LineStyle) {
         self.style = style
         let gap = width >= 72 ? "  " : " "
         let choices = Self.figures(progress).map { $0.joined(separator: gap) }
@@ -29,27 +29,28 @@ struct DownloadLine: Equatable {
         let least = max(Self.barCells.lowerBound, room * 2 / 5)
         let left = titles.map { room - $0.columns }.first { $0 >= least } ?? least
         let cells = left > room ? 0 : min(left, Self.barCells.upperBound)
-        let bar = ArrivalBar(progress.arrival, cells: cells)?.rendered(style.glyphs) ?? []
+        let bar = DownloadBar(progress.progress, cells: cells)?.rendered(style.glyphs) ?? []
         let titleRoom = bar.isEmpty ? room + gap.count : room - cells
         let title = titles.first { $0.columns <= titleRoom } ?? PrintableText(progress.title, asciiOnly: ascii)
         let cut = titleRoom < Self.shortestTitle ? "" : title.cut(to: titleRoom, ellipsis: ascii ? "..." : "…").text
-        let fields = [[StyledText(text: cut)], bar, [StyledText(text: end.text, tint: progress.arrival.tint)]]
+        let fields = [[StyledText(text: cut)], bar, [StyledText(text: end.text, tint: progress.progress.tint)]]
         pieces = Array(fields.filter { $0.columns > 0 }.joined(separator: [StyledText(text: gap)]))
     }
 
     /// From all that can be said to the one thing that matters most. Figures keep their columns while they run, so that
     /// the bar does not jump.
-    private static func figures(_ progress: DownloadProgress) -> [[String]] {
-        let arrival = progress.arrival
+    private static func figures(_ progress: DownloadItem) -> [[String]] {
+        let downloadProgress = progress.progress
         let percent = progress.percent.map { "\($0)%".padded(to: 4) }
-        guard case .receiving = arrival.condition else {
-            let text = DownloadText(arrival)
+        guard case .receiving = downloadProgress.condition else {
+            let text = DownloadText(downloadProgress)
             let percents = percent.map { [$0] } ?? []
             return [percents + [text.long], [text.long], percents + [text.short], [text.short]]
         }
-        let here = ClockText.size(arrival.extents.count)
-        let bytes = arrival.total.map { here.padded(to: 6) + " of " + ClockText.size($0) } ?? here.padded(to: 6)
-        let rate = (arrival.bytesPerSecond.map(ClockText.rate) ?? "").padded(to: 8)
+        let here = ClockText.size(downloadProgress.extents.count)
+        let bytes =
+            downloadProgress.total.map { here.padded(to: 6) + " of " + ClockText.size($0) } ?? here.padded(to: 6)
+        let rate = (downloadProgress.bytesPerSecond.map(ClockText.rate) ?? "").padded(to: 8)
         let left = progress.timeLeft.map { "~" + ClockText.time($0) }
         guard let percent else {
             return [[bytes, "length unknown", rate], [bytes, rate], [bytes]]
@@ -62,7 +63,7 @@ struct DownloadLine: Equatable {
     }
 }
 
-extension Arrival {
+extension DownloadProgress {
     fileprivate var tint: StyledText.Tint {
         switch condition {
         case .receiving, .complete: .plain

@@ -16,13 +16,13 @@ struct DownloadLineReporter: DownloadReporter {
         self.style = style
     }
 
-    mutating func began(_ progress: DownloadProgress, at now: Duration) -> [ReportText] { refresh(progress, at: now) }
+    mutating func began(_ progress: DownloadItem, at now: Duration) -> [ReportText] { refresh(progress, at: now) }
 
-    mutating func changed(_ progress: DownloadProgress, at now: Duration) -> [ReportText] {
+    mutating func changed(_ progress: DownloadItem, at now: Duration) -> [ReportText] {
         refresh(progress, at: now)
     }
 
-    mutating func refresh(_ progress: DownloadProgress, at now: Duration) -> [ReportText] {
+    mutating func refresh(_ progress: DownloadItem, at now: Duration) -> [ReportText] {
         // The last column stays free: erasing behind a line that fills it would take its last character away.
         let line = DownloadLine.render(progress, width: width - 1, style: style)
         guard line != shown, !isInBackground else { return [] }
@@ -31,7 +31,7 @@ struct DownloadLineReporter: DownloadReporter {
     }
 
     mutating func finished(
-        _ progress: DownloadProgress, path: String, wasKept: Bool, at now: Duration
+        _ progress: DownloadItem, path: String, wasKept: Bool, at now: Duration
     ) -> [ReportText] { scroll([.output(path + "\n")]) }
 
     mutating func failed(_ failure: MediaFailure, about subject: String, number: Int?) -> [ReportText] {

@@ -3,18 +3,18 @@ public import Media
 
 /// Tells a person or a program how downloads go. Every reporter is a pure value: it says what to write, in order.
 public protocol DownloadReporter: Sendable {
-    mutating func began(_ progress: DownloadProgress, at now: Duration) -> [ReportText]
+    mutating func began(_ progress: DownloadItem, at now: Duration) -> [ReportText]
 
     /// The condition is another one.
-    mutating func changed(_ progress: DownloadProgress, at now: Duration) -> [ReportText]
+    mutating func changed(_ progress: DownloadItem, at now: Duration) -> [ReportText]
 
     /// Called some times a second, also while nothing happens.
-    mutating func refresh(_ progress: DownloadProgress, at now: Duration) -> [ReportText]
+    mutating func refresh(_ progress: DownloadItem, at now: Duration) -> [ReportText]
 
     /// - Parameters:
     ///   - path: where the episode is.
     ///   - wasKept: nothing was fetched, for all of it was here.
-    mutating func finished(_ progress: DownloadProgress, path: String, wasKept: Bool, at now: Duration) -> [ReportText]
+    mutating func finished(_ progress: DownloadItem, path: String, wasKept: Bool, at now: Duration) -> [ReportText]
 
     /// - Parameter number: that of the download; `nil` where there was none to begin.
     mutating func failed(_ failure: MediaFailure, about subject: String, number: Int?) -> [ReportText]
@@ -31,13 +31,13 @@ public protocol DownloadReporter: Sendable {
 
 /// What most reporters say, or leave out.
 extension DownloadReporter {
-    public mutating func began(_ progress: DownloadProgress, at now: Duration) -> [ReportText] { [] }
-    public mutating func changed(_ progress: DownloadProgress, at now: Duration) -> [ReportText] { [] }
-    public mutating func refresh(_ progress: DownloadProgress, at now: Duration) -> [ReportText] { [] }
+    public mutating func began(_ progress: DownloadItem, at now: Duration) -> [ReportText] { [] }
+    public mutating func changed(_ progress: DownloadItem, at now: Duration) -> [ReportText] { [] }
+    public mutating func refresh(_ progress: DownloadItem, at now: Duration) -> [ReportText] { [] }
 
     /// The path is what a script asked for: as it is, on standard output.
     public mutating func finished(
-        _ progress: DownloadProgress, path: String, wasKept: Bool, at now: Duration
+        _ progress: DownloadItem, path: String, wasKept: Bool, at now: Duration
     ) -> [ReportText] { [.output(path + "\n")] }
 
     public mutating func failed(_ failure: MediaFailure, about subject: String, number: Int?) -> [ReportText] {

@@ -6,17 +6,17 @@ struct JSONDownloadReporter: DownloadReporter {
     private static let interval: Duration = .seconds(1)
     private var last: Duration?
 
-    mutating func began(_ progress: DownloadProgress, at now: Duration) -> [ReportText] {
+    mutating func began(_ progress: DownloadItem, at now: Duration) -> [ReportText] {
         last = nil
         return [Self.download("begin", progress, path: nil, wasKept: nil)]
     }
 
-    mutating func changed(_ progress: DownloadProgress, at now: Duration) -> [ReportText] {
+    mutating func changed(_ progress: DownloadItem, at now: Duration) -> [ReportText] {
         last = nil
         return refresh(progress, at: now)
     }
 
-    mutating func refresh(_ progress: DownloadProgress, at now: Duration) -> [ReportText] {
+    mutating func refresh(_ progress: DownloadItem, at now: Duration) -> [ReportText] {
         if let last, now - last < Self.interval { return [] }
         last = now
         return [
@@ -24,15 +24,15 @@ struct JSONDownloadReporter: DownloadReporter {
                 "progress",
                 [
                     .init("track", .integer(Int64(progress.number))),
-                    .init("download", JSONReporter.download(progress.arrival)),
+                    .init("download", JSONReporter.download(progress.progress)),
                     .init("left", .optional(progress.timeLeft, JSONValue.seconds)),
-                    .init("reason", .optional(progress.arrival.condition.reason, JSONValue.string)),
+                    .init("reason", .optional(progress.progress.condition.reason, JSONValue.string)),
                 ])
         ]
     }
 
     mutating func finished(
-        _ progress: DownloadProgress, path: String, wasKept: Bool, at now: Duration
+        _ progress: DownloadItem, path: String, wasKept: Bool, at now: Duration
     ) -> [ReportText] { [Self.download("end", progress, path: path, wasKept: wasKept)] }
 
     mutating func failed(_ failure: MediaFailure, about subject: String, number: Int?) -> [ReportText] {
@@ -42,7 +42,7 @@ struct JSONDownloadReporter: DownloadReporter {
     mutating func finish() -> [ReportText] { [JSONReporter.line("ended", [])] }
 
     private static func download(
-        _ phase: String, _ progress: DownloadProgress, path: String?, wasKept: Bool?
+        _ phase: String, _ progress: DownloadItem, path: String?, wasKept: Bool?
     ) -> ReportText {
         JSONReporter.line(
             "download",
@@ -58,7 +58,7 @@ struct JSONDownloadReporter: DownloadReporter {
     }
 }
 
-extension Arrival.Condition {
+extension DownloadProgress.Condition {
     /// Why no bytes come, where they should.
     fileprivate var reason: String? {
         switch self {

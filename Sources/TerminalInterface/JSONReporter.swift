@@ -56,7 +56,7 @@ public struct JSONReporter: PlaybackReporter {
                     .init("duration", .optional(status.duration.value, JSONValue.seconds)),
                     .init("durationQuality", .string(status.duration.quality)),
                     .init("buffered", .array(status.buffered.map(Self.timeRange))),
-                    .init("download", Self.download(status.arrival)),
+                    .init("download", Self.download(status.downloadProgress)),
                     .init("wait", .optional(status.wait?.expected, JSONValue.seconds)),
                     .init("stallRisk", .optional(status.stallRisk, Self.risk)),
                     .init("track", .integer(Int64(item.id) + 1)),
@@ -104,7 +104,7 @@ extension JSONReporter {
         switch activity {
         case .loading, .seeking, .buffering: waiting = true
         case .paused(let isWaiting): waiting = isWaiting
-        case .failedAtEdge(let why), .noDevice(let why): reason = why
+        case .connectionLost(let why), .noDevice(let why): reason = why
         case .idle, .playing, .ended: break
         }
         return [
@@ -191,12 +191,12 @@ extension JSONReporter {
         status.position == nil ? "unknown" : status.positionIsEstimated ? "estimated" : "exact"
     }
 
-    static func download(_ arrival: Arrival?) -> JSONValue {
+    static func download(_ downloadProgress: DownloadProgress?) -> JSONValue {
         .object([
-            .init("state", .string(arrival?.condition.name ?? "idle")),
-            .init("bytes", .integer(arrival?.extents.count ?? 0)),
-            .init("total", .optional(arrival?.total, JSONValue.integer)),
-            .init("rate", .optional(arrival?.bytesPerSecond) { .integer(Int64(min(max(0, $0), 1e15))) }),
+            .init("state", .string(downloadProgress?.condition.name ?? "idle")),
+            .init("bytes", .integer(downloadProgress?.extents.count ?? 0)),
+            .init("total", .optional(downloadProgress?.total, JSONValue.integer)),
+            .init("rate", .optional(downloadProgress?.bytesPerSecond) { .integer(Int64(min(max(0, $0), 1e15))) }),
         ])
     }
 
@@ -226,7 +226,7 @@ extension PlayerStatus.Wait {
     }
 }
 
-extension Arrival.Condition {
+extension DownloadProgress.Condition {
     /// The word used in `--json`.
     var name: String {
         switch self {

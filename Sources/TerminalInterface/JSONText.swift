@@ -32,7 +32,7 @@ public struct JSONText: Sendable, Equatable {
             rest = rest.drop { $0 == " " || $0 == "\n" || $0 == "\t" || $0 == "\r" }
         }
 
-        private mutating func take(_ expected: Unicode.Scalar) -> Bool {
+        private mutating func consume(_ expected: Unicode.Scalar) -> Bool {
             skipBlanks()
             guard rest.first == expected else { return false }
             rest.removeFirst()
@@ -44,7 +44,7 @@ public struct JSONText: Sendable, Equatable {
             skipBlanks()
             guard depth < JSONText.deepest, let first = rest.first else { return false }
             switch first {
-            case "{": return list("{", "}") { $0.string() && $0.take(":") && $0.value(depth: depth + 1) }
+            case "{": return list("{", "}") { $0.string() && $0.consume(":") && $0.value(depth: depth + 1) }
             case "[": return list("[", "]") { $0.value(depth: depth + 1) }
             case "\"": return string()
             default: return word()
@@ -54,14 +54,14 @@ public struct JSONText: Sendable, Equatable {
         private mutating func list(
             _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ element: (inout Reader) -> Bool
         ) -> Bool {
-            guard take(open) else { return false }
-            if take(close) { return true }
-            repeat { guard element(&self) else { return false } } while take(",")
-            return take(close)
+            guard consume(open) else { return false }
+            if consume(close) { return true }
+            repeat { guard element(&self) else { return false } } while consume(",")
+            return consume(close)
         }
 
         private mutating func string() -> Bool {
-            guard take("\"") else { return false }
+            guard consume("\"") else { return false }
             while let scalar = rest.popFirst() {
                 switch scalar {
                 case "\"":

@@ -22,7 +22,7 @@ public struct LineSplitter: Sendable {
         var lines: [Line] = []
         for byte in bytes {
             if byte == 0x0A {
-                lines.append(take())
+                lines.append(removeLine())
             } else if pending.count < Self.longestLine {
                 pending.append(byte)
             } else {
@@ -34,10 +34,10 @@ public struct LineSplitter: Sendable {
 
     /// The last line, where it had no end of its own.
     public mutating func finish() -> Line? {
-        pending.isEmpty && !overflowing ? nil : take()
+        pending.isEmpty && !overflowing ? nil : removeLine()
     }
 
-    private mutating func take() -> Line {
+    private mutating func removeLine() -> Line {
         defer {
             pending.removeAll(keepingCapacity: pending.count < 4096)
             overflowing = false
@@ -53,7 +53,7 @@ extension LineSplitter.Line {
     public func command() -> Result<PlayerCommand, CommandAnswer> {
         switch self {
         case .text(let text):
-            do throws(WrittenValueError) {
+            do throws(ArgumentError) {
                 return .success(try PlayerCommand(parsing: text))
             } catch {
                 return .failure(CommandAnswer(line: text, problem: error.description))

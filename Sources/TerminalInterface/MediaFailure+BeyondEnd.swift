@@ -4,7 +4,7 @@ public import Playback
 
 extension MediaFailure {
     /// Says that a place lies beyond the end of an item, and what that means.
-    public init(beyond place: Duration, _ end: MediaDuration, _ outcome: PlayerEvent.BeyondEnd) {
+    public init(beyond place: Duration, _ end: MediaDuration, _ outcome: PlayerEvent.SeekPastEnd) {
         let length = end.value == nil ? "" : " (\(ClockText.time(end)))"
         let fact = "\(ClockText.time(place)) is beyond the end\(length)"
         self = switch outcome {

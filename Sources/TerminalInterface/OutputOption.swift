@@ -12,7 +12,7 @@ public enum OutputOption: Sendable, Equatable, CustomStringConvertible {
     /// Interleaved Float32, without a header; `-` is standard output.
     case raw(path: String)
 
-    public init(parsing text: String) throws(WrittenValueError) {
+    public init(parsing text: String) throws(ArgumentError) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let value = parts.count == 2 ? String(parts[1]) : nil
         switch (parts.first, value) {
@@ -23,7 +23,7 @@ public enum OutputOption: Sendable, Equatable, CustomStringConvertible {
         case ("wav", let path?) where !path.isEmpty: self = .wav(path: path)
         case ("raw", let path?) where !path.isEmpty: self = .raw(path: path)
         default:
-            throw WrittenValueError(
+            throw ArgumentError(
                 "'\(text)' is no output: write pulse, pulse:SINK, null, null:fast, wav:PATH or raw:PATH")
         }
     }

@@ -12,16 +12,16 @@ struct PlainDownloadReporter: DownloadReporter {
     init(style: LineStyle) { glyphs = style.glyphs }
 
     /// `downloading: The Podcast - An Episode, 12 MB of 50 MB here`
-    mutating func began(_ progress: DownloadProgress, at now: Duration) -> [ReportText] {
+    mutating func began(_ progress: DownloadItem, at now: Duration) -> [ReportText] {
         (began, isInTrouble) = (now, false)
-        if progress.arrival.condition == .complete { return [] }
-        let here = progress.arrival.extents.count
-        let total = progress.arrival.total.map { " of " + ClockText.size($0) } ?? ""
+        if progress.progress.condition == .complete { return [] }
+        let here = progress.progress.extents.count
+        let total = progress.progress.total.map { " of " + ClockText.size($0) } ?? ""
         return [line("downloading", progress, here > 0 ? ", \(ClockText.size(here))\(total) here" : "")]
     }
 
-    mutating func changed(_ progress: DownloadProgress, at now: Duration) -> [ReportText] {
-        switch progress.arrival.condition {
+    mutating func changed(_ progress: DownloadItem, at now: Duration) -> [ReportText] {
+        switch progress.progress.condition {
         case .connecting, .complete, .failed:
             isWaiting = false
             return []
@@ -30,19 +30,19 @@ struct PlainDownloadReporter: DownloadReporter {
             return isInTrouble ? [line("going on", progress)] : []
         default:
             defer { (isInTrouble, isWaiting) = (true, true) }
-            return isWaiting ? [] : [line(DownloadText(progress.arrival).long, progress)]
+            return isWaiting ? [] : [line(DownloadText(progress.progress).long, progress)]
         }
     }
 
     mutating func finished(
-        _ progress: DownloadProgress, path: String, wasKept: Bool, at now: Duration
+        _ progress: DownloadItem, path: String, wasKept: Bool, at now: Duration
     ) -> [ReportText] {
-        let size = ClockText.size(progress.arrival.extents.count)
+        let size = ClockText.size(progress.progress.extents.count)
         let cost = wasKept ? ", on disk already" : ", \(size) in \(ClockText.time(now - began))"
         return [line("done", progress, cost), .output(path + "\n")]
     }
 
-    private func line(_ words: String, _ progress: DownloadProgress, _ more: String = "") -> ReportText {
+    private func line(_ words: String, _ progress: DownloadItem, _ more: String = "") -> ReportText {
         let ascii = glyphs == .ascii
         let (words, name) = (PrintableText(words, asciiOnly: ascii), PrintableText(progress.name, asciiOnly: ascii))
         return .error("\(words.text): \(name.text)\(more)\n")

@@ -21,7 +21,7 @@ public struct PlainReporter: PlaybackReporter {
             self.item = item.id
             activity = ActivityText(status.activity).words
             isDownloadInTrouble =
-                switch status.arrival?.condition {
+                switch status.downloadProgress?.condition {
                 case .backingOff, .held, .failed: true
                 case nil, .connecting, .receiving, .complete: false
                 }
@@ -74,7 +74,7 @@ public struct PlainReporter: PlaybackReporter {
         if case .noDevice = status.activity { return nil }
         var line = ActivityText(status).words
         line += " \(ClockText.position(status)) / \(ClockText.time(status.duration))"
-        let download = DownloadText(status.arrival).long
+        let download = DownloadText(status.downloadProgress).long
         if !download.isEmpty { line += ", " + download }
         if status.volume != 1 { line += ", volume \(Int((status.volume * 100).rounded()))%" }
         if status.repeatMode != .off { line += ", repeat \(status.repeatMode.rawValue)" }

@@ -105,7 +105,7 @@ enum Sentence {
     }
 
     static func beyondEnd(
-        _ item: PlaybackItem, _ place: Duration, _ end: MediaDuration, _ outcome: PlayerEvent.BeyondEnd
+        _ item: PlaybackItem, _ place: Duration, _ end: MediaDuration, _ outcome: PlayerEvent.SeekPastEnd
     ) -> ReportText {
         failure(MediaFailure(beyond: place, end, outcome), about: item.location)
     }

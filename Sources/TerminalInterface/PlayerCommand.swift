@@ -29,7 +29,7 @@ public enum PlayerCommand: Sendable, Equatable {
     /// Reads `pause`, `play`, `toggle`, `seek +30|-10|45:00|75%`, `next`, `previous`, `retry`, `hurry`, `chime`,
     /// `volume N` (percent), `remove #N`, `move #N #M` (places from 1, the `#` may be left out), `repeat off|one|all`,
     /// `quit`.
-    public init(parsing line: some StringProtocol) throws(WrittenValueError) {
+    public init(parsing line: some StringProtocol) throws(ArgumentError) {
         let words = Substring(line).split { $0.isWhitespace }.map(String.init)
         switch (words.first, words.count) {
         case ("play", 1): self = .play
@@ -51,33 +51,33 @@ public enum PlayerCommand: Sendable, Equatable {
     }
 
     /// Percent, 0 to 150, with or without its sign.
-    public static func volume(parsing text: some StringProtocol) throws(WrittenValueError) -> Double {
+    public static func volume(parsing text: some StringProtocol) throws(ArgumentError) -> Double {
         let digits = text.hasSuffix("%") ? Substring(text).dropLast() : Substring(text)
         guard let percent = DecimalNumber(digits), percent.double <= 150 else {
-            throw WrittenValueError("'\(text)' is no volume: write a percentage from 0 to 150")
+            throw ArgumentError("'\(text)' is no volume: write a percentage from 0 to 150")
         }
         return percent.double / 100
     }
 
     /// - Returns: the place counted from 0.
-    private static func place(parsing text: String) throws(WrittenValueError) -> Int {
+    private static func place(parsing text: String) throws(ArgumentError) -> Int {
         guard let place = Int(text.hasPrefix("#") ? text.dropFirst() : text[...]), place > 0 else {
-            throw WrittenValueError("'\(text)' is not a place on the playlist: the first is #1")
+            throw ArgumentError("'\(text)' is not a place on the playlist: the first is #1")
         }
         return place - 1
     }
 
-    private static func problem(with words: [String]) -> WrittenValueError {
+    private static func problem(with words: [String]) -> ArgumentError {
         let known = "pause, play, toggle, seek, next, previous, retry, hurry, chime, volume, remove, move, repeat, quit"
-        guard let first = words.first else { return WrittenValueError("an empty line is no command") }
-        if first == "move" { return WrittenValueError("'move' takes two places") }
+        guard let first = words.first else { return ArgumentError("an empty line is no command") }
+        if first == "move" { return ArgumentError("'move' takes two places") }
         if ["seek", "volume", "remove", "repeat"].contains(first) {
-            return WrittenValueError("'\(first)' takes one value")
+            return ArgumentError("'\(first)' takes one value")
         }
         if known.split(separator: ", ").contains(Substring(first)) {
-            return WrittenValueError("'\(first)' takes no value")
+            return ArgumentError("'\(first)' takes no value")
         }
         let word = PrintableText(first).cut(to: 40, ellipsis: "...").text
-        return WrittenValueError("'\(word)' is no command: there are \(known)")
+        return ArgumentError("'\(word)' is no command: there are \(known)")
     }
 }

@@ -8,7 +8,7 @@ public struct RenderInput: Sendable, Equatable {
 
     /// What stands behind the last `@` is a section where it has the form of one; a name may have an `@` of its own.
     /// - Throws: what has the form of a section and ends before it begins.
-    public init(parsing text: String) throws(WrittenValueError) {
+    public init(parsing text: String) throws(ArgumentError) {
         guard let mark = text.lastIndex(of: "@"), mark != text.startIndex,
             text[mark...].dropFirst().allSatisfy({ "0123456789:.-".contains($0) }), text[mark...].contains("-")
         else {

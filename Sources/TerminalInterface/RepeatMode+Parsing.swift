@@ -3,9 +3,9 @@ public import Playback
 
 extension RepeatMode {
     /// Reads `off`, `one`, `all`.
-    public init(parsing text: some StringProtocol) throws(WrittenValueError) {
+    public init(parsing text: some StringProtocol) throws(ArgumentError) {
         guard let mode = RepeatMode(rawValue: String(text)) else {
-            throw WrittenValueError("'\(text)' is no way to repeat: write off, one or all")
+            throw ArgumentError("'\(text)' is no way to repeat: write off, one or all")
         }
         self = mode
     }

@@ -54,7 +54,7 @@ extension StatusLine {
         let word = [StyledText(text: activity.words + indent, tint: activity.tint)]
         let symbol = [StyledText(text: activity.symbol(style.glyphs), tint: activity.tint)]
         let time = timeText(status, spaced: width >= 60)
-        let download = DownloadText(status.arrival)
+        let download = DownloadText(status.downloadProgress)
         let long = [StyledText(text: download.long, tint: .faint)].filter { !$0.text.isEmpty }
         let short = [StyledText(text: download.short, tint: .faint)].filter { !$0.text.isEmpty }
         let shortest = Ends(state: symbol, time: time, hasWords: false)

@@ -2,7 +2,7 @@
 public import Playback
 
 /// What somebody wrote cannot be understood; the text is a whole sentence without its full stop.
-public struct WrittenValueError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct ArgumentError: Error, Sendable, Equatable, CustomStringConvertible {
     public let description: String
 
     public init(_ description: String) { self.description = description }
@@ -10,10 +10,10 @@ public struct WrittenValueError: Error, Sendable, Equatable, CustomStringConvert
 
 extension TimeTarget {
     /// Reads `45:00`, `1:02:03`, `2700`, `2700.5` or `75%`; the last part may carry a decimal fraction.
-    public init(parsing text: some StringProtocol) throws(WrittenValueError) {
+    public init(parsing text: some StringProtocol) throws(ArgumentError) {
         if text.hasSuffix("%") {
             guard let percent = DecimalNumber(text.dropLast()), percent.double <= 100 else {
-                throw WrittenValueError("'\(text)' is no part of the whole: write a percentage from 0% to 100%")
+                throw ArgumentError("'\(text)' is no part of the whole: write a percentage from 0% to 100%")
             }
             self = .fraction(percent.double / 100)
         } else {
@@ -24,7 +24,7 @@ extension TimeTarget {
 
 extension SeekTarget {
     /// Reads `+30` and `-10` as steps from here, anything else as `TimeTarget` does.
-    public init(parsing text: some StringProtocol) throws(WrittenValueError) {
+    public init(parsing text: some StringProtocol) throws(ArgumentError) {
         switch text.first {
         case "+": self = .relative(try Duration(writtenAs: text.dropFirst()))
         case "-": self = .relative(.zero - (try Duration(writtenAs: text.dropFirst())))
@@ -37,7 +37,7 @@ extension Duration {
     /// The longest time that can be written: far beyond any recording, far below what arithmetic cannot hold.
     private static let mostSeconds: Int64 = 1_000_000_000
 
-    init(writtenAs text: some StringProtocol) throws(WrittenValueError) {
+    init(writtenAs text: some StringProtocol) throws(ArgumentError) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard (1...3).contains(parts.count), let last = DecimalNumber(parts[parts.count - 1]) else {
             throw .noTime(text)
@@ -48,7 +48,7 @@ extension Duration {
             guard let number, number.isWhole || place == parts.count - 1 else { throw .noTime(text) }
             guard number.whole <= Self.mostSeconds, seconds <= Self.mostSeconds else { throw .noTime(text) }
             guard place == 0 || number.whole < 60 else {
-                throw WrittenValueError("'\(text)' is no time: behind a colon stands a number from 0 to 59")
+                throw ArgumentError("'\(text)' is no time: behind a colon stands a number from 0 to 59")
             }
             seconds = seconds * 60 + number.whole
         }
@@ -57,9 +57,9 @@ extension Duration {
     }
 }
 
-extension WrittenValueError {
-    fileprivate static func noTime(_ text: some StringProtocol) -> WrittenValueError {
-        WrittenValueError("'\(text)' is no time: write it as 45:00, 1:02:03, 2700 or 75%")
+extension ArgumentError {
+    fileprivate static func noTime(_ text: some StringProtocol) -> ArgumentError {
+        ArgumentError("'\(text)' is no time: write it as 45:00, 1:02:03, 2700 or 75%")
     }
 }
 

@@ -16,7 +16,7 @@ struct TitleAndBar {
         let isNews = !hasWords && activity.isNews
         let candidates = isNews ? activity.byLength : Self.titles(status, style: style)
         let cells = Self.cells(in: room, gap: gap, titles: candidates)
-        if let drawn = ArrivalBar(status, cells: cells) { bar = drawn.rendered(style.glyphs) }
+        if let drawn = DownloadBar(status, cells: cells) { bar = drawn.rendered(style.glyphs) }
         let titleRoom = bar.isEmpty ? room : room - cells - gap
         let fitting = candidates.first { $0.columns <= titleRoom }
         let cut = isNews || titleRoom < Self.shortestTitle

@@ -68,7 +68,7 @@ enum CompositionRoot {
 
     static func soundOpening(
         _ keepFolder: String?, _ transport: any HTTPTransport, _ logger: Logger
-    ) async throws(MediaFailure) -> SoundOpening {
+    ) async throws(MediaFailure) -> AudioOpener {
         let library: Library?
         do throws(LibraryError) {
             library = try await DiskWork.run { () throws(LibraryError) in try existingLibrary() }
@@ -76,7 +76,7 @@ enum CompositionRoot {
             throw MediaFailure(error)
         }
         let folders = keepFolders(keepFolder)
-        return SoundOpening(
+        return AudioOpener(
             resolver: TargetResolver(transport: transport, library: library.map(LibraryTargets.init)) {
                 StandardStreams.write([FailureText.note($0)])
             },

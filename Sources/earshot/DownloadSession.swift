@@ -22,9 +22,9 @@ struct DownloadSession {
     /// How the session ends: the first thing that went wrong, or the signal that ended it.
     private var status = ExitStatus.success
     private var isStopped = false
-    private let room: DiskRoom?
+    private let room: DiskSpaceRecovery?
     private let isQuiet: Bool
-    private var roomPatience = RoomPatience(isAttended: Terminal.standardErrorIsTerminal)
+    private var roomPatience = DiskFullTimeout(isAttended: Terminal.standardErrorIsTerminal)
 
     static func run(_ options: DownloadOptions) async -> ExitStatus {
         let logger = CompositionRoot.logger(options.logLevel)
@@ -60,7 +60,7 @@ struct DownloadSession {
             for await event in events { send.yield(.download(event)) }
             send.yield(.over)
         }
-        let room = library.map { DiskRoom(LibraryDownloads($0, in: folders)) }
+        let room = library.map { DiskSpaceRecovery(LibraryDownloads($0, in: folders)) }
         var session = DownloadSession(options, room: room)
         let status = await session.follow(events, of: downloader)
         people.cancel()
@@ -69,7 +69,7 @@ struct DownloadSession {
         return status
     }
 
-    private init(_ options: DownloadOptions, room: DiskRoom?) {
+    private init(_ options: DownloadOptions, room: DiskSpaceRecovery?) {
         self.room = room
         isQuiet = options.quiet
         let isTerminal = Terminal.standardErrorIsTerminal
@@ -106,10 +106,10 @@ struct DownloadSession {
         case .tick:
             write(reporter.setBackground(Terminal.isShownInBackground))
             guard let progress else { return }
-            tellOfRoom()
+            reportDiskSpace()
             write(reporter.refresh(progress, at: now))
-            switch roomPatience.look(progress.arrival.condition, at: now) {
-            case .began: room?.make(for: progress.arrival)
+            switch roomPatience.look(progress.progress.condition, at: now) {
+            case .began: room?.make(for: progress.progress)
             case .over(let failure):
                 handle(.failed(failure, about: progress.location))
                 isStopped = true
@@ -120,8 +120,8 @@ struct DownloadSession {
         }
     }
 
-    private mutating func tellOfRoom() {
-        let remarks = room?.takeRemarks() ?? []
+    private mutating func reportDiskSpace() {
+        let remarks = room?.removeRemarks() ?? []
         guard !remarks.isEmpty, !isQuiet else { return }
         write(reporter.finish() + remarks.map(FailureText.note))
     }
@@ -132,9 +132,9 @@ struct DownloadSession {
             count += 1
             current = download
             if let progress { write(reporter.began(progress, at: now)) }
-        case .changed(let arrival):
+        case .changed(let downloadProgress):
             guard var progress else { return }
-            progress.arrival = arrival
+            progress.progress = downloadProgress
             write(reporter.changed(progress, at: now))
         case .finished(let download, let path):
             guard let progress else { return }
@@ -148,11 +148,11 @@ struct DownloadSession {
         }
     }
 
-    private var progress: DownloadProgress? {
+    private var progress: DownloadItem? {
         current.map { download in
-            DownloadProgress(
-                number: count, title: download.playable.title, podcast: download.playable.podcast,
-                location: download.playable.location, arrival: download.arrival)
+            DownloadItem(
+                number: count, title: download.resolved.title, podcast: download.resolved.podcast,
+                location: download.resolved.location, downloadProgress: download.downloadProgress)
         }
     }
 }

@@ -39,9 +39,9 @@ enum Program {
         while true { pause() }
     }
 
-    private static func tellUnknownWords(_ failure: any Error) {
+    private static func reportUnknownArguments(_ failure: any Error) {
         guard EarshotCommand.exitCode(for: failure) == .validationFailure,
-            let sentence = UnknownWords.sentence(for: Array(CommandLine.arguments.dropFirst()), failure)
+            let sentence = UnknownArguments.sentence(for: Array(CommandLine.arguments.dropFirst()), failure)
         else { return }
         StandardStreams.write([LibraryRemark.said("Error: \(sentence)")])
         exit(TerminalInterface.ExitStatus.wrongUsage.rawValue)
@@ -63,7 +63,7 @@ enum Program {
         if let loss { StandardStreams.write([FailureText.line(loss.failure, about: loss.stream)]) }
         // An earlier failure decides the status.
         if let failure {
-            tellUnknownWords(failure)
+            reportUnknownArguments(failure)
             EarshotCommand.exit(withError: failure)
         }
         exit((loss.map { TerminalInterface.ExitStatus($0.failure.kind) } ?? .success).rawValue)

@@ -32,7 +32,7 @@ struct FeedParseSession {
         let repairs = options.tellsRepairs ? Self.mostRepairs : 0
         guard options.source.contains("://") else {
             let parser = FeedParser(baseURL: options.url, contentType: options.contentType, repairs: repairs)
-            return try FeedFile.read(options.source, into: parser) { document.append($0.takeEpisodes()) }
+            return try FeedFile.read(options.source, into: parser) { document.append($0.removeEpisodes()) }
         }
         let transport = CompositionRoot.transport(logger: CompositionRoot.logger(.warning))
         defer { transport.shutdown() }

@@ -5,7 +5,7 @@ import TerminalInterface
 /// What `earshot loop` was asked to do.
 struct LoopOptions: Sendable {
     var target: String
-    var play: SectionPlay
+    var play: SectionPlayback
     var output: OutputOption
     var quiet: Bool
     /// `nil`: the folder of the XDG base directory specification.

@@ -56,7 +56,9 @@ extension LoopSession {
         }
         self.outage = nil
         patience.restored()
-        if !outage.isUnnoticed(at: now) { pauseByItself("the sound output was away for more than five minutes") }
+        if !outage.allowsAutomaticResume(at: now) {
+            pauseAutomatically("the sound output was away for more than five minutes")
+        }
         if !isPaused { sink.uncork() }
     }
 }

@@ -12,8 +12,8 @@ import TerminalInterface
 struct LoopSession {
     struct Opened: Sendable {
         var source: StreamingSource
-        var playable: Playable
-        var opening: SoundOpening
+        var resolved: ResolvedEpisode
+        var opening: AudioOpener
         /// What is told when all there is was heard.
         var shortfall: MediaFailure?
     }
@@ -37,7 +37,7 @@ struct LoopSession {
     let send: AsyncStream<Event>.Continuation
     let started = ContinuousClock.now
     var outage: OutputOutage?
-    var patience = OutputPatience(isAttended: Terminal.standardInputIsTerminal)
+    var patience = OutputTimeout(isAttended: Terminal.standardInputIsTerminal)
     /// Why the output is lost for good.
     var lost: AudioOutputError?
     private var orders: LoopOrders
@@ -64,14 +64,14 @@ struct LoopSession {
         Task {
             do throws(MediaFailure) {
                 let opening = try await CompositionRoot.soundOpening(options.keepFolder, transport, logger)
-                let playable = try await opening.resolve(options.target)
+                let resolved = try await opening.resolve(options.target)
                 let opened = try await DiskWork.run { () throws(MediaFailure) in
-                    let reader = try opening.reader(of: playable) { !isOver.isSet }
+                    let reader = try opening.reader(of: resolved) { !isOver.isSet }
                     let shortfall = options.play.shortfall(of: reader)
                     let source = try options.play.source(
                         of: reader, options.output.isOffline ? .exact : .init(), telling
                     ) { send.yield(.stream($0)) }
-                    return Opened(source: source, playable: playable, opening: opening, shortfall: shortfall)
+                    return Opened(source: source, resolved: resolved, opening: opening, shortfall: shortfall)
                 }
                 send.yield(.opened(.success(opened)))
             } catch {
@@ -81,7 +81,7 @@ struct LoopSession {
         for await event in events {
             switch event {
             case .opened(.success(let opened)): return await play(opened, options, logger, events, send)
-            case .opened(.failure(let failure)): return tell(failure, about: TargetResolver.shown(options.target))
+            case .opened(.failure(let failure)): return report(failure, about: TargetResolver.shown(options.target))
             case .person(.stop(let status)): return status
             case .person, .sound, .stream, .outputTried: continue
             }
@@ -100,10 +100,10 @@ struct LoopSession {
             }
             session = try LoopSession(opened, sink, options, send)
         } catch {
-            return tell(error.mediaFailure(.cannotCreate), about: "sound output")
+            return report(error.mediaFailure(.cannotCreate), about: "sound output")
         }
         let status = await session.follow(events)
-        await opened.opening.close(opened.playable)
+        await opened.opening.close(opened.resolved)
         return status
     }
 
@@ -116,7 +116,7 @@ struct LoopSession {
         }
     }
 
-    private static func tell(_ failure: MediaFailure, about subject: String) -> TerminalInterface.ExitStatus {
+    private static func report(_ failure: MediaFailure, about subject: String) -> TerminalInterface.ExitStatus {
         Terminal.restore()
         StandardStreams.write([FailureText.line(failure, about: subject)])
         return ExitStatus(failure.kind)
@@ -131,7 +131,7 @@ struct LoopSession {
         orders = LoopOrders(direction: options.play.isReversed ? .backward : .forward, rate: options.play.speed)
         volume = VolumeControl(source, format: source.format)
         let draws = Terminal.standardErrorIsTerminal && !options.quiet
-        text = LoopText(title: opened.playable.title, format: source.format, draws: draws)
+        text = LoopText(title: opened.resolved.title, format: source.format, draws: draws)
         try sink.open(source.format, pulling: volume) { send.yield(.sound($0)) }
         source.play()
         sink.uncork()
@@ -153,7 +153,7 @@ struct LoopSession {
         case .person(.pressed(let key)): key.loopControl.map { obey($0) }
         case .person(.stop(let status)): (self.status, isDone) = (status, true)
         case .person(.tick):
-            settle()
+            handleShortSource()
             retryOutput()
             guard !Terminal.isShownInBackground else { break }
             StandardStreams.write(text.refresh(source.status, isPaused: isPaused, width: Terminal.width() ?? 80))
@@ -162,17 +162,17 @@ struct LoopSession {
         case .sound(.drained):
             if let shortfall, status == .success { fail(shortfall, about: text.title) }
             isDone = true
-        case .sound(.unplugged): pauseByItself("the sound device was unplugged")
+        case .sound(.unplugged): pauseAutomatically("the sound device was unplugged")
         case .sound(.lost(let error)): loseOutput(error)
         case .outputTried(let number, let error): outputTried(number, error)
         case .sound(.pulled): break
         case .stream(.failed(let error)): fail(MediaFailure(error), about: text.title)
-        case .stream: settle()
+        case .stream: handleShortSource()
         }
     }
 
     /// The sink waits for more: there will be some, or that was all.
-    private mutating func settle() {
+    private mutating func handleShortSource() {
         guard isShort, outage == nil else { return }
         isShort = false
         let now = source.status
@@ -180,7 +180,7 @@ struct LoopSession {
     }
 
     /// Nobody else than who sits at the keys could let it go on.
-    mutating func pauseByItself(_ reason: String) {
+    mutating func pauseAutomatically(_ reason: String) {
         guard !isPaused else { return }
         obey(.togglePause)
         note("\(reason): paused")

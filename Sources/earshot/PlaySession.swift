@@ -20,15 +20,15 @@ struct PlaySession {
     private var reporter: any PlaybackReporter
     /// How the session ends: the first thing that went wrong, or the signal that ended it.
     private var status = ExitStatus.success
-    private var patience: OutputPatience
-    private var roomPatience: RoomPatience
+    private var patience: OutputTimeout
+    private var roomPatience: DiskFullTimeout
     /// The item that was last said to be played from memory.
     private var playedFromMemory: PlaybackItem.ID?
     private var positions = PositionLog()
     /// It paused because the device was unplugged, and the output is not back yet.
     private var isUnplugged = false
-    private let keeper: PositionKeeper?
-    private let room: DiskRoom?
+    private let keeper: PositionSaver?
+    private let room: DiskSpaceRecovery?
     private var writer: PositionWriter?
 
     static func run(_ options: PlayOptions) async -> ExitStatus {
@@ -52,7 +52,7 @@ struct PlaySession {
                 outputRate: CompositionRoot.rate(of: options.output), volume: options.volume,
                 repeatMode: options.repeatMode, chimes: chimes),
             logger: logger)
-        let feeders = SessionFeeders(send: send, options: options)
+        let feeders = SessionEventSources(send: send, options: options)
         feeders.follow(player)
         let targets = library.map(LibraryTargets.init)
         if let targets, options.targets.isEmpty {
@@ -66,16 +66,17 @@ struct PlaySession {
         feeders.followPeople()
         var session = PlaySession(
             options: options, player: player, chimes: chimes,
-            keeper: library.map { PositionKeeper($0, logger: logger) },
-            room: library.map { DiskRoom(LibraryDownloads($0, in: folders)) })
+            keeper: library.map { PositionSaver($0, logger: logger) },
+            room: library.map { DiskSpaceRecovery(LibraryDownloads($0, in: folders)) })
         let status = await session.follow(events)
         feeders.stop()
-        await sources.settle()
+        await sources.recordDownloads()
         transport.shutdown()
         return status
     }
 
-    private init(options: PlayOptions, player: Player, chimes: Chimes, keeper: PositionKeeper?, room: DiskRoom?) {
+    private init(options: PlayOptions, player: Player, chimes: Chimes, keeper: PositionSaver?, room: DiskSpaceRecovery?)
+    {
         self.room = room
         self.chimes = chimes
         self.options = options
@@ -83,8 +84,8 @@ struct PlaySession {
         self.keeper = keeper
         writer = keeper.map { PositionWriter($0, CompositionRoot.playingRegister()) }
         isAttended = options.readsCommands || Terminal.standardInputIsTerminal
-        patience = OutputPatience(isAttended: isAttended)
-        roomPatience = RoomPatience(isAttended: isAttended)
+        patience = OutputTimeout(isAttended: isAttended)
+        roomPatience = DiskFullTimeout(isAttended: isAttended)
         let isTerminal = Terminal.standardErrorIsTerminal
         let choice = ReporterChoice(
             quiet: options.quiet, json: options.json, isTerminal: isTerminal,
@@ -123,7 +124,7 @@ struct PlaySession {
         guard let keeper else { return }
         save(positions.close(player.status, at: now))
         let ending = await keeper.finish()
-        tellTrouble()
+        reportSaveError()
         switch ending {
         case .saved, .lost(_, isKnown: true): break
         case .setAside(let error):
@@ -134,8 +135,8 @@ struct PlaySession {
         }
     }
 
-    private mutating func tellTrouble() {
-        guard let error = keeper?.takeTrouble() else { return }
+    private mutating func reportSaveError() {
+        guard let error = keeper?.removeError() else { return }
         write(reporter.report(MediaFailure(error), about: "positions cannot be saved"))
     }
 
@@ -236,21 +237,21 @@ struct PlaySession {
         case .tick:
             save(positions.tick(player.status, at: now))
             write(reporter.setBackground(Terminal.isShownInBackground))
-            tellTrouble()
+            reportSaveError()
             write(reporter.refresh(player.status, at: now))
             endWithoutOutput()
             waitForRoom(player.status)
             sayWhatIsNotKept(player.status)
-            for remark in room?.takeRemarks() ?? [] { write(reporter.note(remark)) }
+            for remark in room?.removeRemarks() ?? [] { write(reporter.note(remark)) }
         }
     }
 
     private mutating func waitForRoom(_ status: PlayerStatus) {
         let subject = status.item?.location ?? "the download"
-        switch roomPatience.look(status.arrival?.condition, at: now) {
+        switch roomPatience.look(status.downloadProgress?.condition, at: now) {
         case .began(let reason):
             write(reporter.note("\(subject): \(reason); it goes on when there is room"))
-            if let arrival = status.arrival { room?.make(for: arrival) }
+            if let downloadProgress = status.downloadProgress { room?.make(for: downloadProgress) }
         case .over(let failure):
             fail(failure, about: subject)
             player.stop()
@@ -259,7 +260,9 @@ struct PlaySession {
     }
 
     private mutating func sayWhatIsNotKept(_ status: PlayerStatus) {
-        guard status.arrival?.isKept == false, let item = status.item, item.id != playedFromMemory else { return }
+        guard status.downloadProgress?.isKept == false, let item = status.item, item.id != playedFromMemory else {
+            return
+        }
         playedFromMemory = item.id
         write(reporter.note("\(item.location): the disk is full; it plays from memory and is not kept"))
     }
@@ -286,7 +289,7 @@ struct PlaySession {
         case .remove(let place): player.removeItem(at: place)
         case .move(let place, let other): player.moveItem(at: place, to: other)
         case .setRepeat(let mode): player.setRepeat(mode)
-        case .hurry: player.hurry()
+        case .hurry: player.playNow()
         case .chime: chimes.ring()
         case .cycleRepeat: player.cycleRepeat()
         case .quit: player.stop()

@@ -21,18 +21,18 @@ struct PlaylistWriter {
     }
 
     /// - Parameter isLast: nothing comes behind these.
-    mutating func append(_ playables: [Playable], isLast: Bool) async {
-        for (place, playable) in playables.enumerated() {
-            if let failure = await sources.prepare(playable) {
-                send.yield(.remark("\(playable.location): this is an older issue; the new one: \(failure.reason)"))
+    mutating func append(_ resolvedEpisodes: [ResolvedEpisode], isLast: Bool) async {
+        for (place, resolved) in resolvedEpisodes.enumerated() {
+            if let failure = await sources.prepare(resolved) {
+                send.yield(.remark("\(resolved.location): this is an older issue; the new one: \(failure.reason)"))
             }
-            let end = isLast && place == playables.count - 1 ? options.until : nil
-            sources.register(playable, as: count)
-            if let episode = playable.place?.episode {
+            let end = isLast && place == resolvedEpisodes.count - 1 ? options.until : nil
+            sources.register(resolved, as: count)
+            if let episode = resolved.place?.episode {
                 episodes.insert(episode)
                 send.yield(.placed(count, episode: episode))
             }
-            player.append(playable.item(count, from: count == 0 ? options.from : nil, until: end))
+            player.append(resolved.item(count, from: count == 0 ? options.from : nil, until: end))
             count += 1
         }
     }

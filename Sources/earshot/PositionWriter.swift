@@ -4,14 +4,14 @@ import Listening
 /// Writes positions as long as those of this player count: where two players play one episode, those of the one that
 /// the listener used last do.
 struct PositionWriter {
-    private let keeper: PositionKeeper
+    private let keeper: PositionSaver
     /// `nil` where players cannot be told apart.
     private let register: PlayingRegister?
     private var playing: Int64?
     /// The listener was told that the positions of another player count.
     private var hasYielded = false
 
-    init(_ keeper: PositionKeeper, _ register: PlayingRegister?) { (self.keeper, self.register) = (keeper, register) }
+    init(_ keeper: PositionSaver, _ register: PlayingRegister?) { (self.keeper, self.register) = (keeper, register) }
 
     /// - Returns: a sentence for the listener; `nil` where there is nothing to say.
     mutating func write(_ entries: [PositionLog.Entry]) -> String? {

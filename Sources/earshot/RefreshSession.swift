@@ -32,7 +32,7 @@ enum RefreshSession {
                 try CompositionRoot.existingLibrary() ?? CompositionRoot.emptyLibrary()
             }
             let status = try await refresh(library, options)
-            let wanted = try await DiskWork.run { try settle(library, options) }
+            let wanted = try await DiskWork.run { try applyRules(library, options) }
             guard options.downloads, !wanted.isEmpty else { return status }
             let outcome = await download(wanted, status, options)
             // What was downloaded counts with the rest.
@@ -59,7 +59,7 @@ enum RefreshSession {
         let named = try await DiskWork.run { try options.podcasts.map { ($0, try library.podcastMatch($0)) } }
         let podcasts = named.map(\.1.thing.id)
         if !options.quiet, !options.json {
-            StandardStreams.write(named.filter { !$0.1.isExact }.map { LibraryRemark.taken($0.0, as: $0.1.thing) })
+            StandardStreams.write(named.filter { !$0.1.isExact }.map { LibraryRemark.matched($0.0, as: $0.1.thing) })
         }
         var text = RefreshText(
             json: options.json,
@@ -82,12 +82,12 @@ enum RefreshSession {
     }
 
     /// - Returns: what the rules want downloaded.
-    private static func settle(_ library: Library, _ options: RefreshOptions) throws -> [Int64] {
+    private static func applyRules(_ library: Library, _ options: RefreshOptions) throws -> [Int64] {
         let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(options.keepFolder))
         let rules = LibraryRules(library, downloads)
         let wanted = try rules.wantNew()
         try downloads.forgetOld()
-        tell(try rules.removeOld(), options)
+        report(try rules.removeOld(), options)
         var indexed = 0
         while indexed < mostIndexed, case let count = try library.indexSome(), count > 0 { indexed += count }
         CompositionRoot.keepBackup(of: library, options.logLevel)
@@ -98,11 +98,11 @@ enum RefreshSession {
     private static func tidyAgain(_ options: RefreshOptions) throws {
         let library = try CompositionRoot.library()
         let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(options.keepFolder))
-        tell(try LibraryRules(library, downloads).removeOld(), options)
+        report(try LibraryRules(library, downloads).removeOld(), options)
         try library.close()
     }
 
-    private static func tell(_ tidying: LibraryRules.Tidying, _ options: RefreshOptions) {
+    private static func report(_ tidying: LibraryRules.CleanupReport, _ options: RefreshOptions) {
         if !options.quiet && !options.json { StandardStreams.write(LibraryRemark.tidied(tidying)) }
     }
 

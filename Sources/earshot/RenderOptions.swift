@@ -12,7 +12,7 @@ struct RenderOptions: Sendable {
     /// Whether a file that is there may be replaced.
     var replaces: Bool
     /// Of each input; the section is the input's.
-    var play: SectionPlay
+    var play: SectionPlayback
     var decibels: Double
     /// `nil`: as the first input.
     var sampleRate: Int?
@@ -24,7 +24,7 @@ struct RenderOptions: Sendable {
     var keepFolder: String?
     var logLevel: Logger.Level
 
-    static func encoding(parsing text: String) throws(WrittenValueError) -> AudioFileEncoding {
+    static func encoding(parsing text: String) throws(ArgumentError) -> AudioFileEncoding {
         switch text {
         case "int16": return .int16
         case "int24": return .int24
@@ -32,7 +32,7 @@ struct RenderOptions: Sendable {
         case "float32": return .float32
         case "float64": return .float64
         default:
-            throw WrittenValueError("'\(text)' is no kind of sample: write int16, int24, int32, float32 or float64")
+            throw ArgumentError("'\(text)' is no kind of sample: write int16, int24, int32, float32 or float64")
         }
     }
 }

@@ -22,7 +22,7 @@ struct RenderSession {
         let (events, send) = AsyncStream.makeStream(of: Event.self)
         let work = Task {
             do throws(RenderFailure) {
-                let opening: SoundOpening
+                let opening: AudioOpener
                 do throws(MediaFailure) {
                     opening = try await CompositionRoot.soundOpening(options.keepFolder, transport, logger)
                 } catch {
@@ -34,7 +34,7 @@ struct RenderSession {
                 let result = await DiskWork.run { () throws(Never) in
                     Result { () throws(RenderFailure) in try work.run() }
                 }
-                for input in inputs { await opening.close(input.playable) }
+                for input in inputs { await opening.close(input.resolved) }
                 send.yield(.done(result))
             } catch {
                 send.yield(.done(.failure(error)))
@@ -53,10 +53,10 @@ struct RenderSession {
     }
 
     private static func found(
-        _ input: RenderInput, _ opening: SoundOpening
+        _ input: RenderInput, _ opening: AudioOpener
     ) async throws(RenderFailure) -> RenderWork.Input {
         do throws(MediaFailure) {
-            return RenderWork.Input(playable: try await opening.resolve(input.target), section: input.section)
+            return RenderWork.Input(resolved: try await opening.resolve(input.target), section: input.section)
         } catch {
             throw RenderFailure(error, about: TargetResolver.shown(input.target))
         }

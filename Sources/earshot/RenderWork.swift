@@ -12,7 +12,7 @@ import TerminalInterface
 /// there.
 struct RenderWork: Sendable {
     struct Input: Sendable {
-        var playable: Playable
+        var resolved: ResolvedEpisode
         var section: TimeSection?
     }
 
@@ -24,7 +24,7 @@ struct RenderWork: Sendable {
 
     let options: RenderOptions
     let inputs: [Input]
-    let opening: SoundOpening
+    let opening: AudioOpener
     let progress: RenderProgress
 
     /// Beside the output, and short, for the output's own name may be as long as a name can be. Nobody else's: a file
@@ -60,7 +60,7 @@ struct RenderWork: Sendable {
     /// - Parameter rendering: `nil` in front of the first input.
     /// - Returns: what is wrong with an input whose sound was written as far as it is right.
     private func add(_ input: Input, to rendering: inout Rendering?) throws(RenderFailure) -> RenderFailure? {
-        let name = input.playable.location
+        let name = input.resolved.location
         let reader: AudioFileReader
         do throws(MediaFailure) { reader = try self.reader(of: input, rendering?.format) } catch {
             throw RenderFailure(error, about: name)
@@ -82,7 +82,7 @@ struct RenderWork: Sendable {
         }
     }
 
-    private func play(_ input: Input) -> SectionPlay {
+    private func play(_ input: Input) -> SectionPlayback {
         var play = options.play
         play.section = input.section
         return play
@@ -92,13 +92,13 @@ struct RenderWork: Sendable {
     private func reader(of input: Input, _ settled: AudioFormat?) throws(MediaFailure) -> AudioFileReader {
         let goesOn = { !progress.stop.isSet }
         let isWhole = options.play.isReversed && input.section?.end == nil
-        if let settled { return try opening.reader(of: input.playable, as: settled, isWhole: isWhole, while: goesOn) }
-        let reader = try opening.reader(of: input.playable, isWhole: isWhole, while: goesOn)
+        if let settled { return try opening.reader(of: input.resolved, as: settled, isWhole: isWhole, while: goesOn) }
+        let reader = try opening.reader(of: input.resolved, isWhole: isWhole, while: goesOn)
         let own = reader.format
         let wanted = AudioFormat(
             sampleRate: options.sampleRate ?? options.type.nearestRate(to: own.sampleRate),
             channels: options.channels ?? own.channels, layout: options.channels == nil ? own.layout : nil)
-        return own == wanted ? reader : try opening.reader(of: input.playable, as: wanted, while: goesOn)
+        return own == wanted ? reader : try opening.reader(of: input.resolved, as: wanted, while: goesOn)
     }
 
     private func begin(_ format: AudioFormat) throws(MediaFailure) -> Rendering {
@@ -170,7 +170,7 @@ struct Rendering {
     }
 
     mutating func append(
-        _ reader: sending AudioFileReader, _ play: SectionPlay, _ progress: RenderProgress
+        _ reader: sending AudioFileReader, _ play: SectionPlayback, _ progress: RenderProgress
     ) throws(MediaFailure) {
         let shortfall = play.shortfall(of: reader)
         let source = try play.source(of: reader, .exact)

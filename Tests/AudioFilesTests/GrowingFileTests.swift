@@ -27,7 +27,7 @@ struct GrowingFileTests {
         reading: while true {
             switch try file.read(into: block.room) {
             case .frames(let count): read += block.room.dropFirst(0, count: count).planeBytes[0]
-            case .edge:
+            case .notYetAvailable:
                 edges += 1
                 source.release(more: step)
             case .end: break reading
@@ -70,10 +70,10 @@ struct GrowingFileTests {
         let place = Int64(whole.count / file.format.bytesPerFrame) - 5000
         let block = AudioBufferList(format: file.format, frameCapacity: 100)
         try file.seek(to: place)
-        #expect(try file.read(into: block.slice) == .edge)
+        #expect(try file.read(into: block.slice) == .notYetAvailable)
         #expect(file.position == place)
         source.release(upTo: 20_000)
-        #expect(try file.read(into: block.slice) == .edge)
+        #expect(try file.read(into: block.slice) == .notYetAvailable)
         source.release()
         let expected = whole.frames(from: place, count: 100, bytesPerFrame: file.format.bytesPerFrame)
         #expect(try file.frames(from: place, count: 100)[0] == expected)
@@ -90,7 +90,7 @@ struct GrowingFileTests {
         reading: while true {
             switch try file.read(into: block.room) {
             case .frames(let count): read += block.room.dropFirst(0, count: count).planeBytes[0]
-            case .edge: source.release(more: 7000)
+            case .notYetAvailable: source.release(more: 7000)
             case .end: break reading
             }
         }

@@ -43,7 +43,7 @@ private struct SinkUnderTest {
         let harness = try SinkHarness(subject.sink)
         harness.feed(0..<5000)
         usleep(60_000)
-        #expect(harness.ring.readableFrames == 5000 && harness.sink.heardFrames == 0)
+        #expect(harness.ring.readableFrames == 5000 && harness.sink.playedFrames == 0)
         #expect(harness.recorder.events == [])
         try harness.sink.close()
     }
@@ -58,7 +58,7 @@ private struct SinkUnderTest {
         harness.sink.uncork()
         #expect(harness.feed(3456..<9000))
         #expect(harness.playOut())
-        #expect(harness.sink.heardFrames == 9000)
+        #expect(harness.sink.playedFrames == 9000)
         let parts = harness.rendered()
         #expect(parts.allSatisfy { $0.outputFrame == $0.run.sourceFrame })
         #expect(parts.reduce(0) { $0 + Int($1.run.frames) } == 9000)
@@ -77,10 +77,10 @@ private struct SinkUnderTest {
         #expect(harness.recorder.wait(for: .starved))
         usleep(50_000)
         #expect(harness.recorder.events == [.starved])
-        #expect(harness.recorder.wait { harness.sink.heardFrames == 8820 })
+        #expect(harness.recorder.wait { harness.sink.playedFrames == 8820 })
         #expect(harness.feed(8820..<17_640))
         #expect(harness.playOut())
-        #expect(harness.sink.heardFrames == 17_640)
+        #expect(harness.sink.playedFrames == 17_640)
         #expect(harness.rendered().allSatisfy { $0.outputFrame == $0.run.sourceFrame })
         try harness.sink.close()
     }
@@ -92,18 +92,18 @@ private struct SinkUnderTest {
         let harness = try SinkHarness(subject.sink)
         harness.feed(0..<22_050)
         harness.sink.uncork()
-        #expect(harness.recorder.wait { harness.sink.heardFrames > 2000 })
+        #expect(harness.recorder.wait { harness.sink.playedFrames > 2000 })
         harness.sink.cork()
         harness.ring.discard(before: 1)
         harness.sink.flush()
-        let heard = harness.sink.heardFrames
+        let heard = harness.sink.playedFrames
         #expect(harness.ring.writableFrames == harness.ring.capacity)
         _ = harness.rendered()
         harness.generation = 1
         harness.feed(100_000..<104_410)
         harness.sink.uncork()
         #expect(harness.playOut())
-        #expect(harness.sink.heardFrames == heard + 4410)
+        #expect(harness.sink.playedFrames == heard + 4410)
         let first = harness.rendered().first
         #expect(first?.outputFrame == heard && first?.run.sourceFrame == 100_000)
         try harness.sink.close()
@@ -115,14 +115,14 @@ private struct SinkUnderTest {
         let harness = try SinkHarness(subject.sink, capacity: 1 << 15)
         harness.feed(0..<17_640)
         harness.sink.uncork()
-        #expect(harness.recorder.wait { harness.sink.heardFrames > 0 })
+        #expect(harness.recorder.wait { harness.sink.playedFrames > 0 })
         harness.sink.cork()
-        let heard = harness.sink.heardFrames
+        let heard = harness.sink.playedFrames
         usleep(60_000)
-        #expect(harness.sink.heardFrames == heard)
+        #expect(harness.sink.playedFrames == heard)
         harness.sink.uncork()
         #expect(harness.playOut())
-        #expect(harness.sink.heardFrames == 17_640)
+        #expect(harness.sink.playedFrames == 17_640)
         try harness.sink.close()
     }
 
@@ -136,7 +136,7 @@ private struct SinkUnderTest {
         #expect(harness.recorder.events == [])
         harness.sink.uncork()
         #expect(harness.recorder.wait(for: .drained))
-        #expect(harness.sink.heardFrames == 1152)
+        #expect(harness.sink.playedFrames == 1152)
         try harness.sink.close()
     }
 
@@ -148,7 +148,7 @@ private struct SinkUnderTest {
         harness.sink.uncork()
         #expect(throws: AudioOutputError.self) { try harness.reopen() }
         #expect(harness.playOut())
-        #expect(harness.sink.heardFrames == 4410)
+        #expect(harness.sink.playedFrames == 4410)
         try harness.sink.close()
     }
 

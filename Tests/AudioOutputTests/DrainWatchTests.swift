@@ -4,12 +4,12 @@ import Testing
 @testable import AudioOutput
 
 @Suite("DrainWatch") struct DrainWatchTests {
-    private static func timing(_ queued: Int64, _ number: Int) -> DrainWatch.Word {
+    private static func timing(_ queued: Int64, _ number: Int) -> DrainWatch.DeviceState {
         .timing(Playhead.Reading(queued: queued, latency: .zero, isPlaying: true), number: number)
     }
 
     /// Sequences of observations, and the decision after the last one; after all others the drain continues.
-    static let courses: [(name: String, words: [DrainWatch.Word], goesOn: Bool)] = [
+    static let courses: [(name: String, words: [DrainWatch.DeviceState], goesOn: Bool)] = [
         ("what was known before it looked is no answer", [timing(0, 7)], true),
         ("it answers that nothing is left", [timing(500, 7), timing(0, 8)], false),
         ("it answers that it has lost count", [timing(500, 7), .timing(nil, number: 8)], false),
@@ -25,9 +25,9 @@ import Testing
     @Test(
         "A drain ends early if the device answers without playing, or does not answer for more than 10 s",
         arguments: courses)
-    func course(course: (name: String, words: [DrainWatch.Word], goesOn: Bool)) {
+    func course(course: (name: String, words: [DrainWatch.DeviceState], goesOn: Bool)) {
         var watch = DrainWatch()
-        let answers = course.words.map { word in watch.goesOn(after: word) }
+        let answers = course.words.map { word in watch.shouldWait(after: word) }
         let wanted = Array(repeating: true, count: course.words.count - 1) + [course.goesOn]
         #expect(answers == wanted, "\(course.name)")
     }

@@ -144,7 +144,7 @@ private final class JustInTime: Sendable {
         let sink = FileSink(path: file.path, container: .raw) { reader.read($0) }
         try sink.open(stereo, pulling: reader.ring) { recorder.record($0) }
         sink.uncork()
-        #expect(recorder.wait(for: .starved) && sink.heardFrames == 40_000)
+        #expect(recorder.wait(for: .starved) && sink.playedFrames == 40_000)
         try sink.close()
         #expect(floats(file.bytes) == CountingSignal.samples(0..<40_000))
     }

@@ -36,7 +36,7 @@ private final class FaultStage {
     func play(_ frames: Int64, until place: Int64) {
         harness.feed(0..<frames)
         sink.uncork()
-        #expect(harness.recorder.wait { sink.heardFrames > place })
+        #expect(harness.recorder.wait { sink.playedFrames > place })
     }
 
     /// Returns the signal's frames in each recording, once the last one ends with frame `last`.
@@ -80,16 +80,16 @@ private let long: Int64 = 4410
         stage.play(44_100, until: 9000)
         stage.server.kill()
         #expect(stage.harness.recorder.wait { stage.isLost })
-        let heard = stage.sink.heardFrames
+        let heard = stage.sink.playedFrames
         #expect(throws: AudioOutputError.self) { try stage.harness.reopen() }
         stage.sink.uncork()
-        #expect(stage.sink.heardFrames == heard)
+        #expect(stage.sink.playedFrames == heard)
         stage.captures.append(try stage.server.restart())
         try stage.harness.reopen()
-        #expect(stage.sink.heardFrames == heard)
+        #expect(stage.sink.playedFrames == heard)
         stage.sink.uncork()
         #expect(stage.harness.playOut())
-        #expect(stage.sink.heardFrames == 44_100)
+        #expect(stage.sink.playedFrames == 44_100)
         let (before, after) = (stage.heard()[0], stage.heard(to: 44_099)[1])
         #expect(before.first == 0 && isUnbroken(before))
         #expect(after.first == heard && after.last == 44_099 && isUnbroken(after))
@@ -106,14 +106,14 @@ private let long: Int64 = 4410
         #expect(stage.harness.recorder.wait { stage.isLost })
         stage.harness.ring.discard(before: 1)
         stage.sink.flush()
-        let heard = stage.sink.heardFrames
+        let heard = stage.sink.playedFrames
         stage.harness.generation = 1
         stage.harness.feed(100_000..<110_000)
         stage.captures.append(try stage.server.restart())
         try stage.harness.reopen()
         stage.sink.uncork()
         #expect(stage.harness.playOut())
-        #expect(stage.sink.heardFrames == heard + 10_000)
+        #expect(stage.sink.playedFrames == heard + 10_000)
         #expect(firstDifference(stage.heard(to: 109_999)[1], 100_000..<110_000) == nil)
         try stage.sink.close()
     }
@@ -126,7 +126,7 @@ private let long: Int64 = 4410
         stage.play(44_100, until: 9000)
         try stage.server.moveStreams(of: "Earshot", to: "other")
         #expect(stage.harness.playOut())
-        #expect(!stage.has(.unplugged) && stage.sink.heardFrames == 44_100)
+        #expect(!stage.has(.unplugged) && stage.sink.playedFrames == 44_100)
         let heard = stage.heard(to: 44_099)
         #expect(heard.allSatisfy(isUnbroken) && heard[0].first == 0 && heard[1].last == 44_099)
         let border = (heard[1].first ?? 0) - (heard[0].last ?? 0) - 1
@@ -141,9 +141,9 @@ private let long: Int64 = 4410
         stage.play(44_100, until: 9000)
         try stage.server.control("unload-module", stage.module)
         #expect(stage.harness.recorder.wait(for: .unplugged))
-        let heard = stage.sink.heardFrames
+        let heard = stage.sink.playedFrames
         usleep(200_000)
-        #expect(stage.sink.heardFrames == heard)
+        #expect(stage.sink.playedFrames == heard)
         // The recorder is moved too: frames after a gap are from the other sink.
         let before = stage.heard()[0].enumerated().prefix { $0.offset == $0.element }.map(\.element)
         let surprise = stage.heard()[1].count
@@ -163,7 +163,7 @@ private let long: Int64 = 4410
         stage.play(44_100, until: 9000)
         stage.server.kill()
         #expect(stage.harness.recorder.wait { stage.isLost })
-        let heard = stage.sink.heardFrames
+        let heard = stage.sink.playedFrames
         stage.captures = [try stage.server.restart()]
         #expect(throws: AudioOutputError.self) { try stage.harness.reopen() }
         #expect(stage.harness.recorder.wait { (try? stage.harness.reopen()) != nil })
@@ -182,7 +182,7 @@ private let long: Int64 = 4410
         try stage.server.control("unload-module", "module-null-sink")
         #expect(stage.harness.recorder.wait { stage.isLost })
         #expect(stage.has(.unplugged))
-        let heard = stage.sink.heardFrames
+        let heard = stage.sink.playedFrames
         #expect(throws: AudioOutputError.self) { try stage.harness.reopen() }
         _ = try stage.server.addSink(PulseServer.sinkName)
         stage.captures.append(try stage.server.capture())
@@ -204,12 +204,12 @@ private let long: Int64 = 4410
         if inTheDrain { stage.sink.drain() }
         try stage.server.control("suspend-sink", PulseServer.sinkName, "1")
         usleep(20_000)
-        let heard = stage.sink.heardFrames
+        let heard = stage.sink.playedFrames
         usleep(700_000)
-        #expect(stage.sink.heardFrames == heard && !stage.has(.drained))
+        #expect(stage.sink.playedFrames == heard && !stage.has(.drained))
         try stage.server.control("suspend-sink", PulseServer.sinkName, "0")
         #expect(stage.harness.playOut())
-        #expect(stage.sink.heardFrames == frames)
+        #expect(stage.sink.playedFrames == frames)
         let recorded = stage.heard(to: frames - 1)[0]
         // Frames in the recorder's buffer when it was suspended with the sink.
         let lost = frames - Int64(recorded.count)
@@ -228,7 +228,7 @@ private let long: Int64 = 4410
         #expect(!stage.has(.drained) && !stage.isLost)
         stage.server.signal(SIGCONT)
         #expect(stage.harness.playOut())
-        #expect(stage.sink.heardFrames == frames)
+        #expect(stage.sink.playedFrames == frames)
         let recorded = stage.heard(to: frames - 1)[0]
         #expect(firstDifference(recorded, 0..<frames) == nil)
         try stage.sink.close()
@@ -242,13 +242,13 @@ private let long: Int64 = 4410
         // A recorder keeps a device awake.
         stage.server.endListeners()
         stage.sink.cork()
-        let heard = stage.sink.heardFrames
+        let heard = stage.sink.playedFrames
         usleep(1_800_000)
         #expect(try stage.server.control("list", "short", "sinks").contains { $0.hasSuffix("SUSPENDED") })
-        #expect(stage.sink.heardFrames == heard)
+        #expect(stage.sink.playedFrames == heard)
         stage.sink.uncork()
         #expect(stage.harness.playOut())
-        #expect(stage.sink.heardFrames == 33_000)
+        #expect(stage.sink.playedFrames == 33_000)
         try stage.sink.close()
     }
 

@@ -41,7 +41,7 @@ private final class RecordedPlayer {
         player.harness.feed(0..<frames)
         player.sink.uncork()
         #expect(player.harness.playOut())
-        #expect(player.sink.heardFrames == frames)
+        #expect(player.sink.playedFrames == frames)
         #expect(player.heardFrames(Int(frames)) == Array(0..<frames))
         try player.sink.close()
     }
@@ -53,7 +53,7 @@ private final class RecordedPlayer {
         player.sink.uncork()
         #expect(player.harness.recorder.wait(for: .starved))
         usleep(300_000)
-        #expect(player.sink.heardFrames == 9000)
+        #expect(player.sink.playedFrames == 9000)
         // Less than the prebuffer: only the drain plays it.
         player.harness.feed(9000..<10_000, step: 100)
         #expect(player.harness.recorder.events == [.starved], "the same want is told once")
@@ -77,11 +77,11 @@ private final class RecordedPlayer {
         let player = try RecordedPlayer()
         player.harness.feed(0..<22_050)
         player.sink.uncork()
-        #expect(player.harness.recorder.wait { player.sink.heardFrames > 5000 })
+        #expect(player.harness.recorder.wait { player.sink.playedFrames > 5000 })
         player.sink.cork()
-        let heard = player.sink.heardFrames
+        let heard = player.sink.playedFrames
         usleep(200_000)
-        #expect(player.sink.heardFrames == heard && heard < 12_000)
+        #expect(player.sink.playedFrames == heard && heard < 12_000)
         player.sink.uncork()
         #expect(player.harness.playOut())
         #expect(player.heardFrames(22_050) == Array(0..<22_050))
@@ -93,16 +93,16 @@ private final class RecordedPlayer {
         let player = try RecordedPlayer()
         player.harness.feed(0..<44_100)
         player.sink.uncork()
-        #expect(player.harness.recorder.wait { player.sink.heardFrames > 8000 })
+        #expect(player.harness.recorder.wait { player.sink.playedFrames > 8000 })
         player.harness.ring.discard(before: 1)
         player.sink.flush()
-        let heard = player.sink.heardFrames
+        let heard = player.sink.playedFrames
         usleep(100_000)
-        #expect(player.sink.heardFrames == heard, "nothing new was pulled")
+        #expect(player.sink.playedFrames == heard, "nothing new was pulled")
         player.harness.generation = 1
         player.harness.feed(100_000..<110_000)
         #expect(player.harness.playOut())
-        #expect(player.sink.heardFrames == heard + 10_000)
+        #expect(player.sink.playedFrames == heard + 10_000)
         let before = player.heardFrames(Int(heard) + 10_000).prefix { $0 < 100_000 }
         // The position is an estimate, to a tenth of a second; the recording up to the flush may be longer.
         let recorded = player.heardFrames(before.count + 10_000)
@@ -120,7 +120,7 @@ private final class RecordedPlayer {
         var differences: [Int64] = []
         for _ in 0..<8 {
             usleep(100_000)
-            let told = player.sink.heardFrames
+            let told = player.sink.playedFrames
             let recorded = CountingSignal.frames(in: player.capture.samples()).last ?? 0
             differences.append(told - recorded)
         }
@@ -133,7 +133,7 @@ private final class RecordedPlayer {
         let player = try RecordedPlayer()
         player.harness.feed(0..<44_100)
         player.sink.uncork()
-        #expect(player.harness.recorder.wait { player.sink.heardFrames > 1000 })
+        #expect(player.harness.recorder.wait { player.sink.playedFrames > 1000 })
         player.server.kill()
         #expect(player.harness.recorder.wait(atMost: .seconds(1)) {
             player.harness.recorder.events.contains { if case .lost = $0 { true } else { false } }

@@ -109,6 +109,6 @@ final class SimulatedDevice: AudioSink {
     func flush() {}
     func sourceRefilled() {}
     func drain() { state.withLock { $0.isDraining = true } }
-    var heardFrames: Int64 { state.withLock { exactHeard($0) / nature.step * nature.step } }
+    var playedFrames: Int64 { state.withLock { exactHeard($0) / nature.step * nature.step } }
     func close() throws(AudioOutputError) { state.withLock { $0.source = nil } }
 }

@@ -30,7 +30,7 @@ struct CommandLinesTests {
             "repeat twice", "repeat One", "remove 99999999999999999999",
         ])
     func badLine(line: String) {
-        #expect(throws: WrittenValueError.self) { try PlayerCommand(parsing: line) }
+        #expect(throws: ArgumentError.self) { try PlayerCommand(parsing: line) }
         guard case .failure(let answer) = LineSplitter.Line.text(line).command() else {
             Issue.record("'\(line)' was taken")
             return

@@ -6,15 +6,15 @@ import Testing
 
 @Suite("DownloadLine")
 struct DownloadLineTests {
-    static let half = Arrival(
+    static let half = DownloadProgress(
         condition: .receiving, total: 50_000_000, extents: ByteRangeSet([0..<31_000_000]), bytesPerSecond: 1_200_000)
 
-    static func progress(_ change: (inout Arrival) -> Void = { _ in }) -> DownloadProgress {
-        var arrival = half
-        change(&arrival)
-        return DownloadProgress(
+    static func progress(_ change: (inout DownloadProgress) -> Void = { _ in }) -> DownloadItem {
+        var downloadProgress = half
+        change(&downloadProgress)
+        return DownloadItem(
             number: 1, title: "Rain on the old harbour", podcast: "The Weather Letters", location: "http://a/rain.mp3",
-            arrival: arrival)
+            downloadProgress: downloadProgress)
     }
 
     static let lengthless = progress { $0.total = nil }
@@ -44,7 +44,7 @@ struct DownloadLineTests {
             (waiting, 40, "Rain on the ol… ──────····  62% retrying"),
             (connecting, 80, "The Weather Letters - Rain on the old harbour  connecting"),
         ])
-    func lines(progress: DownloadProgress, width: Int, line: String) {
+    func lines(progress: DownloadItem, width: Int, line: String) {
         let drawn = DownloadLine.render(progress, width: width, style: LineStyle())
         #expect(drawn == line)
         #expect(PrintableText.columns(of: drawn) <= width)

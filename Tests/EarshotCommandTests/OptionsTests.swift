@@ -20,7 +20,7 @@ struct OptionsTests {
 
     @Test("An invalid output is refused", arguments: ["", "pulse:", "wav", "wav:", "raw:", "null:slow", "alsa", ":x"])
     func noOutput(text: String) {
-        #expect(throws: WrittenValueError.self) { try OutputOption(parsing: text) }
+        #expect(throws: ArgumentError.self) { try OutputOption(parsing: text) }
     }
 
     @Test(
@@ -35,7 +35,7 @@ struct OptionsTests {
 
     @Test("An invalid episode selection is refused", arguments: ["", "0", "-1"])
     func noEpisode(text: String) {
-        #expect(throws: WrittenValueError.self) { try EpisodeChoice(parsing: text) }
+        #expect(throws: ArgumentError.self) { try EpisodeChoice(parsing: text) }
     }
 
     static let feed: [EpisodeChoice.Candidate] = [

@@ -21,7 +21,7 @@ struct ReporterTests {
                 .error("playing 19:35 / ~58:20, 1.2 MB/s, 15 MB left: The Weather Letters - Rain on the old harbour\n")
             ])
         status.position = .seconds(1180)
-        status.arrival?.bytesPerSecond = 900_000
+        status.downloadProgress?.bytesPerSecond = 900_000
         #expect(reporter.refresh(status, at: .seconds(5)) == [])
         status.activity = .paused(waiting: false)
         #expect(reporter.refresh(status, at: .seconds(6)).count == 1)

@@ -84,7 +84,8 @@ struct StatusLineTests {
         PlayerStatus(
             activity: .paused(waiting: true), item: Statuses.item, position: .seconds(1_000_000_000),
             duration: .declared(.zero), buffered: [.seconds(-5)..<(.seconds(1 << 40))],
-            arrival: Arrival(condition: .backingOff(.init(reason: "x")), total: 0, bytesPerSecond: .infinity),
+            downloadProgress: DownloadProgress(
+                condition: .backingOff(.init(reason: "x")), total: 0, bytesPerSecond: .infinity),
             volume: 1e300),
     ]
 
@@ -117,26 +118,26 @@ struct StatusLineTests {
     func steady() {
         var status = Statuses.playing
         let before = StatusLine.render(status, width: 80, style: LineStyle())
-        status.arrival?.bytesPerSecond = 987_000
+        status.downloadProgress?.bytesPerSecond = 987_000
         status.position = .seconds(1176)
         let after = StatusLine.render(status, width: 80, style: LineStyle())
         #expect(before.prefix { $0 != "/" }.count == after.prefix { $0 != "/" }.count)
     }
 }
 
-@Suite("ArrivalBar")
+@Suite("DownloadBar")
 struct ArrivalBarTests {
     private func drawn(_ status: PlayerStatus, cells: Int = 10) -> String? {
-        ArrivalBar(status, cells: cells)?.rendered(.ascii).map(\.text).joined()
+        DownloadBar(status, cells: cells)?.rendered(.ascii).map(\.text).joined()
     }
 
     private func status(
         at position: Duration? = nil, of duration: MediaDuration = .exact(.seconds(100)),
-        buffered: [Range<Duration>] = [], arrival: Arrival? = nil
+        buffered: [Range<Duration>] = [], downloadProgress: DownloadProgress? = nil
     ) -> PlayerStatus {
         PlayerStatus(
             activity: .playing, item: Statuses.item, position: position, duration: duration, buffered: buffered,
-            arrival: arrival)
+            downloadProgress: downloadProgress)
     }
 
     @Test("Every extent is drawn, with the playhead on top")
@@ -160,15 +161,18 @@ struct ArrivalBarTests {
 
     @Test("The bar shows bytes if the duration is unknown; without both it is not drawn")
     func unknown() {
-        let arrival = Arrival(condition: .receiving, total: 1000, extents: ByteRangeSet([0..<300, 800..<1000]))
-        #expect(drawn(status(of: .unknown, arrival: arrival)) == "---.....--")
+        let downloadProgress = DownloadProgress(
+            condition: .receiving, total: 1000, extents: ByteRangeSet([0..<300, 800..<1000]))
+        #expect(drawn(status(of: .unknown, downloadProgress: downloadProgress)) == "---.....--")
         #expect(drawn(status(of: .unknown)) == nil)
         #expect(drawn(status()) == "..........")
     }
 
     @Test("A complete download is drawn as complete, regardless of the buffered times")
     func complete() {
-        let arrival = Arrival(condition: .complete, total: 1000, extents: ByteRangeSet([0..<1000]))
-        #expect(drawn(status(at: .zero, buffered: [.zero..<(.seconds(3))], arrival: arrival)) == "O---------")
+        let downloadProgress = DownloadProgress(condition: .complete, total: 1000, extents: ByteRangeSet([0..<1000]))
+        #expect(
+            drawn(status(at: .zero, buffered: [.zero..<(.seconds(3))], downloadProgress: downloadProgress))
+                == "O---------")
     }
 }

@@ -12,7 +12,7 @@ enum Statuses {
     static let playing = PlayerStatus(
         activity: .playing, item: item, itemNumber: 1, itemCount: 1, position: .seconds(1175),
         duration: .estimated(.seconds(3500)), buffered: [.zero..<(.seconds(2333)), .seconds(2900)..<(.seconds(3100))],
-        arrival: Arrival(
+        downloadProgress: DownloadProgress(
             condition: .receiving, total: 56_000_000,
             extents: ByteRangeSet([0..<37_000_000, 46_000_000..<50_000_000]), bytesPerSecond: 1_240_000),
         stallRisk: StallRisk(chance: 0.07, time: nil))
@@ -28,7 +28,8 @@ enum Statuses {
     static var complete: PlayerStatus {
         var status = playing
         status.duration = .exact(.seconds(3725))
-        status.arrival = Arrival(condition: .complete, total: 56_000_000, extents: ByteRangeSet([0..<56_000_000]))
+        status.downloadProgress = DownloadProgress(
+            condition: .complete, total: 56_000_000, extents: ByteRangeSet([0..<56_000_000]))
         status.buffered = [.zero..<(.seconds(3725))]
         status.volume = 0.8
         status.itemNumber = 2
@@ -50,5 +51,6 @@ enum Statuses {
     }
 
     static let loading = PlayerStatus(
-        activity: .loading, item: item, itemNumber: 1, itemCount: 1, arrival: Arrival(condition: .connecting))
+        activity: .loading, item: item, itemNumber: 1, itemCount: 1,
+        downloadProgress: DownloadProgress(condition: .connecting))
 }

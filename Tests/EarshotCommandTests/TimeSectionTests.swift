@@ -19,12 +19,12 @@ struct TimeSectionTests {
         "An invalid section is refused with a message",
         arguments: ["", "-", "1:00", "1:00-0:59", "1:00-1:00", "a-b", "1-2-3", "1:99-2:00", "50%-60%"])
     func refused(text: String) {
-        #expect(throws: WrittenValueError.self) { try TimeSection(parsing: text) }
+        #expect(throws: ArgumentError.self) { try TimeSection(parsing: text) }
     }
 
     @Test("The suggested forms can be typed: none begins like an option")
     func offered() {
-        let offer = WrittenValueError("'1' is no section: write it as 1:00-1:30, 0-30 or 45:00-")
+        let offer = ArgumentError("'1' is no section: write it as 1:00-1:30, 0-30 or 45:00-")
         #expect(throws: offer) { try TimeSection(parsing: "1") }
     }
 
@@ -41,5 +41,5 @@ struct TimeSectionTests {
     }
 
     @Test("An input with a reversed section is refused")
-    func reversed() { #expect(throws: WrittenValueError.self) { try RenderInput(parsing: "a.mp3@2:00-1:00") } }
+    func reversed() { #expect(throws: ArgumentError.self) { try RenderInput(parsing: "a.mp3@2:00-1:00") } }
 }

@@ -19,8 +19,8 @@ public enum ByteSourceContract {
         }
         complaints += complaintsAtTheEdge(source, content, held, isOver: isOver)
         if case .data = read(source, at: -1, count: 1) { complaints.append("there was data before the first byte") }
-        if source.arrival.extents != ByteRangeSet([0..<Int64(held)]) {
-            complaints.append("the extents are \(source.arrival.extents.ranges)")
+        if source.downloadProgress.extents != ByteRangeSet([0..<Int64(held)]) {
+            complaints.append("the extents are \(source.downloadProgress.extents.ranges)")
         }
         return complaints
     }
@@ -28,7 +28,9 @@ public enum ByteSourceContract {
     /// Returns a description of each violation of the contract after `close`.
     public static func violationsOnceClosed(_ source: any ByteSource) -> [String] {
         guard case .failed = read(source, at: 0, count: 1) else { return ["a read succeeded after close"] }
-        guard case .failed = source.arrival.condition else { return ["the arrival does not say that it is over"] }
+        guard case .failed = source.downloadProgress.condition else {
+            return ["the arrival does not say that it is over"]
+        }
         return []
     }
 
@@ -56,11 +58,11 @@ public enum ByteSourceContract {
         let atEdge = read(source, at: Int64(held), count: 16)
         let beyond = read(source, at: Int64(content.count) + 1000, count: 16)
         if held == content.count {
-            let isRight = atEdge == .end && beyond == .end && source.arrival.condition == .complete
+            let isRight = atEdge == .end && beyond == .end && source.downloadProgress.condition == .complete
             return isRight ? [] : ["behind the whole come \(atEdge) and \(beyond)"]
         }
         switch atEdge {
-        case .edge where !isOver: return []
+        case .notYetAvailable where !isOver: return []
         case .failed where isOver: return []
         default: return ["at the edge comes \(atEdge)"]
         }

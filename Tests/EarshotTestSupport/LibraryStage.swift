@@ -76,7 +76,7 @@ public final class LibraryStage: Sendable {
         isComplete: Bool = true, in library: Library? = nil
     ) throws -> FeedMerge.Report {
         let merge = try FeedMerge(library ?? self.library, podcast: podcast)
-        try merge.take(episodes)
+        try merge.add(episodes)
         return try merge.commit(feed, isComplete: isComplete)
     }
 

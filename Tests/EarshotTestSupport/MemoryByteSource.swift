@@ -10,14 +10,14 @@ public final class MemoryByteSource: ByteSource {
         var needs: [Int64] = []
         var failure: MediaFailure?
         var isClosed = false
-        var edges = 0
+        var unavailableReads = 0
         var highestRead: Int64 = 0
         var handler: (@Sendable () -> Void)?
         var successor: MemoryByteSource?
         var retries = 0
         var throughput: Throughput?
         var held: String?
-        var unverified: Arrival.Unverified?
+        var unverified: DownloadProgress.Unverified?
     }
 
     public let content: [UInt8]
@@ -84,7 +84,7 @@ public final class MemoryByteSource: ByteSource {
     public var needs: [Int64] { state.withLock { $0.needs } }
     public var isClosed: Bool { state.withLock { $0.isClosed } }
     /// The number of reads at an offset that was not yet available.
-    public var edges: Int { state.withLock { $0.edges } }
+    public var unavailableReads: Int { state.withLock { $0.unavailableReads } }
     /// The end of the bytes read so far.
     public var highestRead: Int64 { state.withLock { $0.highestRead } }
 
@@ -111,14 +111,14 @@ public final class MemoryByteSource: ByteSource {
             }
             if offset >= content.count, knowsTotal || isWhole(state) { return .end }
             if let failure = state.failure { return .failed(failure) }
-            state.edges += 1
-            return .edge
+            state.unavailableReads += 1
+            return .notYetAvailable
         }
     }
 
-    public var arrival: Arrival {
+    public var downloadProgress: DownloadProgress {
         state.withLock { state in
-            Arrival(
+            DownloadProgress(
                 condition: condition(state),
                 total: knowsTotal || isWhole(state) ? Int64(content.count) : nil,
                 extents: state.isClosed ? ByteRangeSet() : state.extents, bytesPerSecond: bytesPerSecond,
@@ -126,17 +126,17 @@ public final class MemoryByteSource: ByteSource {
         }
     }
 
-    public func need(from offset: Int64) {
+    public func setReadPosition(from offset: Int64) {
         state.withLock { if $0.needs.last != offset { $0.needs.append(offset) } }
     }
 
-    public func takeSuccessor() -> (any ByteSource)? { state.withLock { $0.successor.take() } }
+    public func claimSuccessor() -> (any ByteSource)? { state.withLock { $0.successor.take() } }
 
     public func retry() { state.withLock { $0.retries += 1 } }
 
     private func isWhole(_ state: State) -> Bool { state.extents.contains(0..<Int64(content.count)) }
 
-    private func condition(_ state: State) -> Arrival.Condition {
+    private func condition(_ state: State) -> DownloadProgress.Condition {
         if state.isClosed { return .failed(Self.closed) }
         if isWhole(state) { return .complete }
         if let failure = state.failure { return .failed(failure) }

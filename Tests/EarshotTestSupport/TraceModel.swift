@@ -84,12 +84,12 @@ public struct TraceModel {
     ) -> Bool {
         guard arrived - position >= .milliseconds(100) || arrived == length else { return false }
         let waiting: BufferingPolicy.Waiting = outcome.start == nil ? .start : .rebuffer
-        let silence = BufferingPolicy.Silence(waiting, waited: time - since, stalls: outcome.stalls.count)
-        let supply = Supply(
-            inHand: arrived - position, remaining: length - position,
+        let silence = BufferingPolicy.WaitState(waiting, waited: time - since, stalls: outcome.stalls.count)
+        let level = BufferLevel(
+            buffered: arrived - position, remaining: length - position,
             missing: Int64((length - arrived) / .milliseconds(24)) * Int64(packetLength),
             byteRate: Double(packetLength) / 0.024,
             throughput: trace.throughput(at: time))
-        return BufferingPolicy.decide(silence, supply) != .hold
+        return BufferingPolicy.decide(silence, level) != .hold
     }
 }

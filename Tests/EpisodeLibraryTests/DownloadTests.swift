@@ -24,10 +24,10 @@ struct DownloadTests {
     @Test(
         "A request by the user has the highest priority, and a weaker one changes nothing",
         arguments: [
-            (Download.WantedBy.rule, Download.WantedBy.listener, Download.WantedBy.listener),
+            (Download.Reason.rule, Download.Reason.listener, Download.Reason.listener),
             (.listener, .rule, .listener), (.playing, .rule, .playing), (.rule, .playing, .rule),
         ])
-    func wishes(first: Download.WantedBy, second: Download.WantedBy, expected: Download.WantedBy) throws {
+    func wishes(first: Download.Reason, second: Download.Reason, expected: Download.Reason) throws {
         let (stage, id) = try stage()
         try stage.library.want(id, by: first)
         try stage.library.want(id, by: second)

@@ -89,7 +89,7 @@ struct FeedMergeTests {
         let episodes = (1...3000).reversed().map { ParsedEpisode.numbered($0) }
         let merge = try FeedMerge(stage.library, podcast: podcast)
         for start in stride(from: 0, to: 3000, by: 7) {
-            try merge.take(Array(episodes[start..<min(3000, start + 7)]))
+            try merge.add(Array(episodes[start..<min(3000, start + 7)]))
         }
         #expect(try stage.titles().isEmpty)
         let report = try merge.commit(.titled("Long"))
@@ -105,7 +105,7 @@ struct FeedMergeTests {
         let podcasts = try (1...3).map { try stage.subscribe("https://host\($0).example/feed.xml") }
         let other = try stage.another()
         let merges = try podcasts.map { try FeedMerge(other, podcast: $0) }
-        for day in 1...300 { for merge in merges { try merge.take([.numbered(day)]) } }
+        for day in 1...300 { for merge in merges { try merge.add([.numbered(day)]) } }
         for merge in merges { #expect(try merge.commit(.titled("x")).new.count == 300) }
     }
 
@@ -114,7 +114,7 @@ struct FeedMergeTests {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
         let merge = try FeedMerge(stage.library, podcast: podcast)
-        try merge.take((1...500).map { .numbered($0) })
+        try merge.add((1...500).map { .numbered($0) })
         merge.abandon()
         #expect(try stage.titles().isEmpty)
     }

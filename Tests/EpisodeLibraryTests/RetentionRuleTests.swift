@@ -10,15 +10,15 @@ struct RetentionRuleTests {
 
     /// The episodes 1 to 4 of podcast 1 and episode 5 of podcast 2, each published on the day of its number, with 10
     /// bytes; the second was finished two days ago, the fourth is protected.
-    private static let holdings: [RetentionRule.Holding] = (1...5).map { number in
-        RetentionRule.Holding(
+    private static let holdings: [RetentionRule.StoredDownload] = (1...5).map { number in
+        RetentionRule.StoredDownload(
             episode: number, podcast: number < 5 ? 1 : 2, published: number * day,
             finishedAt: number == 2 ? now - 2 * day : nil, bytes: 10, isProtected: number == 4)
     }
 
     private func removals(
         _ settings: [(SettingKey, String)], of podcast: Int64? = nil,
-        _ holdings: [RetentionRule.Holding] = holdings
+        _ holdings: [RetentionRule.StoredDownload] = holdings
     ) throws -> [RetentionRule.Removal] {
         let stage = try LibraryStage()
         let id = try stage.subscribe()

@@ -81,7 +81,7 @@ struct SettingsTests {
 
     @Test("A value from a later version is ignored")
     func later() {
-        #expect(HeldSettings(own: ["keep-days": "auto"], general: ["keep-days": "2"])[.keepDays] == .count(2))
+        #expect(EffectiveSettings(own: ["keep-days": "auto"], general: ["keep-days": "2"])[.keepDays] == .count(2))
     }
 
     @Test(
@@ -101,7 +101,7 @@ struct SettingsTests {
             (["auto-download": "2", "auto-download-cap": "2MB"], 1, "News", 1800, nil),
         ] as [([String: String], Int, String, Int?, SettingKey?)])
     func rule(settings: [String: String], place: Int, title: String, seconds: Int?, refusal: SettingKey?) {
-        let rule = AutoDownloadRule(HeldSettings(own: settings))
+        let rule = AutoDownloadRule(EffectiveSettings(own: settings))
         let episode = AutoDownloadRule.Candidate(
             place: place, title: title, duration: seconds.map { .seconds($0) }, length: 1_000_000)
         #expect(rule.refusal(of: episode, heldBytes: 1_000_000) == refusal)

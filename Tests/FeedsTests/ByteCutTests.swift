@@ -47,7 +47,7 @@ struct ByteCutTests {
         var taken: [ParsedEpisode] = []
         for byte in bytes {
             try withUnsafeBytes(of: byte) { try parser.consume($0) }
-            taken += parser.takeEpisodes()
+            taken += parser.removeEpisodes()
         }
         let feed = try parser.finish()
         // then

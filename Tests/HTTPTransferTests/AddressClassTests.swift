@@ -99,13 +99,13 @@ struct AddressClassTests {
     @Test("A public server may name only public addresses; the listener and private servers may name any")
     func reach() {
         for kind in AddressClass.allCases {
-            #expect(AddressReach.any.permits(kind, host: "a"))
-            #expect(AddressReach.publicOnly().permits(kind, host: "a") == (kind == .public))
-            #expect(AddressReach.publicOnly(allowing: ["NAS.local"]).permits(kind, host: "nas.LOCAL"))
-            let named = AddressReach.any(allowing: ["b"]).named(by: kind)
+            #expect(AddressScope.any.permits(kind, host: "a"))
+            #expect(AddressScope.publicOnly().permits(kind, host: "a") == (kind == .public))
+            #expect(AddressScope.publicOnly(allowing: ["NAS.local"]).permits(kind, host: "nas.LOCAL"))
+            let named = AddressScope.any(allowing: ["b"]).named(by: kind)
             #expect(named == (kind == .public ? .publicOnly(allowing: ["b"]) : .any(allowing: ["b"])))
         }
-        #expect(AddressReach.any.named(by: nil) == .publicOnly())
+        #expect(AddressScope.any.named(by: nil) == .publicOnly())
     }
 
     @Test("An address in a list may be private only if the address itself is private", arguments: [
@@ -114,6 +114,6 @@ struct AddressClassTests {
         ("http://8.8.8.8/f", false), ("no address", false),
     ])
     func listed(url: String, mayBePrivate: Bool) {
-        #expect(AddressReach.listed(url).mayBePrivate == mayBePrivate)
+        #expect(AddressScope.listed(url).mayBePrivate == mayBePrivate)
     }
 }

@@ -43,7 +43,7 @@ struct CurlTransportLimitTests {
             $0.fields = [("Content-Encoding", "gzip")]
         }
         let record = try await fetch(bomb, accept: .compressed, longestBody: 1 << 30)
-        #expect(record.outcome == .failed(.bodySwells(factor: 100)) && record.body.count < 16 << 20)
+        #expect(record.outcome == .failed(.bodyExpandsTooMuch(factor: 100)) && record.body.count < 16 << 20)
     }
 
     @Test(

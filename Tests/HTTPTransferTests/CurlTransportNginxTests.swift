@@ -28,7 +28,7 @@ struct CurlTransportNginxTests {
         #expect(whole.outcome == .complete)
         #expect(whole.body == body)
         let validator = try #require(whole.head?.validator)
-        let known = KnownEntity(validator: validator, total: whole.head?.contentLength)
+        let known = Representation(validator: validator, total: whole.head?.contentLength)
         var joined: [UInt8] = []
         for start in stride(from: 0, to: body.count, by: 300_001) {
             let request = HTTPRequest(
@@ -48,14 +48,14 @@ struct CurlTransportNginxTests {
         let (server, transport) = try await start()
         let total = Int64(body.count)
         let behind = await transport.fetch(HTTPRequest(url: server.url("/e.mp3"), range: total))
-        let known = KnownEntity(total: total)
+        let known = Representation(total: total)
         #expect(
             RangeVerdict.judge(try #require(behind.head), requested: total, known: known)
                 == .alreadyComplete(total: total))
         let other = await transport.fetch(
             HTTPRequest(url: server.url("/e.mp3"), range: 5, ifRange: "\"other\""),
             CapturingReceiver(acceptsHead: false))
-        let begun = KnownEntity(validator: .strongETag("\"other\""), total: total)
+        let begun = Representation(validator: .strongETag("\"other\""), total: total)
         guard case .changed = RangeVerdict.judge(try #require(other.head), requested: 5, known: begun) else {
             Issue.record("another version was taken for the same")
             return

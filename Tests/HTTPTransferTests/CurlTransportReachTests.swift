@@ -63,7 +63,7 @@ struct CurlTransportReachTests {
         let denied = await transport.fetch(outside.url("/away"))
         #expect(denied.outcome == .failed(.privateAddress(host: "127.0.0.1")))
         #expect(inside.requests.isEmpty)
-        for reach in [AddressReach.any(allowing: ["127.0.0.1"]), .publicOnly(allowing: ["127.0.0.1"])] {
+        for reach in [AddressScope.any(allowing: ["127.0.0.1"]), .publicOnly(allowing: ["127.0.0.1"])] {
             let allowed = await transport.fetch(HTTPRequest(url: outside.url("/away"), reach: reach))
             #expect(allowed.outcome == .complete)
         }

@@ -30,6 +30,6 @@ struct CurlVersionTests {
             (CurlVersion(8, 5, 0), ["CVE-2024-11053"]), (CurlVersion(8, 11, 1), []),
         ])
     func possible(version: CurlVersion, ids: [String]) {
-        #expect(KnownHole.possible(in: version).map(\.id) == ids)
+        #expect(Advisory.possible(in: version).map(\.id) == ids)
     }
 }

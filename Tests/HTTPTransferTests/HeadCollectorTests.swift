@@ -7,7 +7,7 @@ struct HeadCollectorTests {
     private func collect(_ lines: [String]) -> HeadCollector? {
         var collector = HeadCollector()
         for line in lines {
-            let isTaken = Array(line.utf8).withUnsafeBytes { collector.take($0) }
+            let isTaken = Array(line.utf8).withUnsafeBytes { collector.append($0) }
             guard isTaken else { return nil }
         }
         return collector

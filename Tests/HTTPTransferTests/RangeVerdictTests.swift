@@ -10,12 +10,12 @@ struct RangeVerdictTests {
         let status: Int
         let fields: HeaderFields
         var offset: Int64 = 0
-        var known: KnownEntity?
+        var known: Representation?
         var content = ExpectedContent.audio
         let verdict: RangeVerdict
 
         init(
-            _ name: String, _ status: Int, _ fields: HeaderFields, at offset: Int64 = 0, known: KnownEntity? = nil,
+            _ name: String, _ status: Int, _ fields: HeaderFields, at offset: Int64 = 0, known: Representation? = nil,
             for content: ExpectedContent = .audio, _ verdict: RangeVerdict
         ) {
             testDescription = name
@@ -24,9 +24,9 @@ struct RangeVerdictTests {
         }
     }
 
-    static let tagA = KnownEntity(validator: .strongETag("\"a\""), total: 1000)
-    static let dated = KnownEntity(validator: .lastModified("Sun, 06 Nov 1994 08:49:37 GMT"), total: 1000)
-    static let unnamed = KnownEntity(total: 1000)
+    static let tagA = Representation(validator: .strongETag("\"a\""), total: 1000)
+    static let dated = Representation(validator: .lastModified("Sun, 06 Nov 1994 08:49:37 GMT"), total: 1000)
+    static let unnamed = Representation(total: 1000)
     static let noLonger = RangeVerdict.changed(reason: "the server no longer has the version that was begun")
     static let otherVersion = RangeVerdict.changed(reason: "the server has another version now")
     static let webPage = "text/html"

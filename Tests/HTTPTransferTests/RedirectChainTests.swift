@@ -131,7 +131,7 @@ struct RedirectChainTests {
         arguments: [[:], ["Location": ""], ["Location": "  "]] as [HeaderFields])
     func nowhere(fields: HeaderFields) throws {
         var chain = try RedirectChain("http://a.example/e", reach: .any)
-        #expect(throws: TransferError.redirectToNowhere) { try chain.follow(fields, from: .public) }
+        #expect(throws: TransferError.redirectWithoutLocation) { try chain.follow(fields, from: .public) }
     }
 
     @Test("After a public hop only public addresses are allowed; among private ones all are")

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("RetryPolicy")
 struct RetryPolicyTests {
-    private static let reset = RetryPolicy.Trouble.transfer(.brokenOff(received: 0, reason: "reset"))
-    private static let overloaded = RetryPolicy.Trouble.answer(retryAfter: nil)
+    private static let reset = RetryPolicy.FailureCause.transfer(.connectionLost(received: 0, reason: "reset"))
+    private static let overloaded = RetryPolicy.FailureCause.answer(retryAfter: nil)
 
     @Test(
         "A start that cannot succeed is not retried",

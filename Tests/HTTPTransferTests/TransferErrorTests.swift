@@ -38,7 +38,7 @@ struct TransferErrorTests {
             ),
             (
                 CurlFailure(code: .CURLE_HTTP2_STREAM, text: "stream 1", url: url, received: 5),
-                .brokenOff(received: 5, reason: "stream 1")
+                .connectionLost(received: 5, reason: "stream 1")
             ),
             (CurlFailure(code: .CURLE_OUT_OF_MEMORY, url: url, stage: .waiting), .headersTooLarge),
             (CurlFailure(code: .CURLE_OUT_OF_MEMORY, url: url), .protocolError("Out of memory")),
@@ -63,11 +63,11 @@ struct TransferErrorTests {
                 MediaFailure(.badProtocol, "only http and https addresses are fetched, not ftp")
             ),
             (
-                .brokenOff(received: 7, reason: "r"), true,
+                .connectionLost(received: 7, reason: "r"), true,
                 MediaFailure(.unavailable, "the connection broke off after 7 bytes: r")
             ),
             (
-                .redirectToNowhere, false,
+                .redirectWithoutLocation, false,
                 MediaFailure(.badProtocol, "the server redirects without saying where")
             ),
             (
@@ -83,7 +83,7 @@ struct TransferErrorTests {
             ),
             (.bodyTooLong(limit: 5), false, MediaFailure(.badData, "the server sent more than 5 bytes")),
             (
-                .bodySwells(factor: 5), false,
+                .bodyExpandsTooMuch(factor: 5), false,
                 MediaFailure(.badData, "the server's answer swells to more than 5 times what was sent")
             ),
             (.headersTooLarge, false, MediaFailure(.badProtocol, "the server's response header is too large")),

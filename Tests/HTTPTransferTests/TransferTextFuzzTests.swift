@@ -88,7 +88,7 @@ struct TransferTextFuzzTests {
             let count = Int.random(in: 0...300, using: &random)
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
             var collector = HeadCollector()
-            for line in bytes.split(separator: 0x0A) { _ = line.withUnsafeBytes { collector.take($0) } }
+            for line in bytes.split(separator: 0x0A) { _ = line.withUnsafeBytes { collector.append($0) } }
             let head = ResponseHead(status: 200, fields: collector.fields, finalURL: "")
             _ = (head.contentLength, head.hasTwoLengths, head.validator, head.contentType, head.contentCoding)
             let text = PageText.of(bytes.filter { $0 >= 0x20 }, urls: ["http://a/?\(seed)"])

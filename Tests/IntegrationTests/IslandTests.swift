@@ -22,10 +22,10 @@ struct IslandTests {
             $0.isPlaying(within: .milliseconds(25_100)..<(.seconds(29)))
         }
         try #require(isThere)
-        #expect(run.player.status.arrival?.extents.ranges.count == 2)
+        #expect(run.player.status.downloadProgress?.extents.ranges.count == 2)
         run.player.seek(to: .absolute(.time(.zero)))
         #expect(await run.wait(atMost: .seconds(1)) { $0.isPlaying(within: .milliseconds(100)..<(.seconds(5))) })
-        #expect(await run.wait { $0.player.status.arrival?.condition == .complete })
+        #expect(await run.wait { $0.player.status.downloadProgress?.condition == .complete })
         #expect(await run.stop() && run.failures == [])
         let name = try #require(stage.scratch.names(in: "keep").first { $0.hasSuffix(".mp3") })
         #expect(firstDifference(stage.scratch.read("keep/" + name), file) == nil)
@@ -52,7 +52,7 @@ struct IslandTests {
         try #require(isThere)
         if case .exact = run.player.status.duration { Issue.record("nobody can know the length yet") }
         let mark = stage.recorded.all.count
-        #expect(await run.wait { $0.player.status.arrival?.condition == .complete })
+        #expect(await run.wait { $0.player.status.downloadProgress?.condition == .complete })
         try await Task.sleep(for: .milliseconds(500))
         run.player.pause()
         #expect(await run.wait { $0.player.status.activity == .paused(waiting: false) })

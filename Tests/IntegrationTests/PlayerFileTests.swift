@@ -81,7 +81,7 @@ struct PlayerFileTests {
         let server = try NginxServer(["part6.mp3": DemoEpisodes.bytes(6)], rate: 200_000)
         let place = server.url("/part6.mp3")
         let first = PlayerRun([.init(place: place)], into: NullSink(pace: .realTime), keeping: scratch)
-        let hasSome = await first.wait { ($0.player.status.arrival?.extents.count ?? 0) > 120_000 }
+        let hasSome = await first.wait { ($0.player.status.downloadProgress?.extents.count ?? 0) > 120_000 }
         let isOver = await first.stop()
         #expect(hasSome && isOver)
         let (run, samples) = await record([place])

@@ -37,11 +37,11 @@ final class PlayerRun: Sendable {
         for (number, item) in items.enumerated() {
             let id = PlaybackItem.ID(number)
             let isRemote = item.place.contains("://")
-            let playable = Playable(
+            let resolved = ResolvedEpisode(
                 title: "item \(number)", podcast: nil, location: item.place, claimedDuration: nil,
                 origin: isRemote ? .remote(url: item.place) : .file(path: item.place))
-            sources.register(playable, as: id)
-            player.append(playable.item(id, from: item.from.map { .time($0) }, until: item.until.map { .time($0) }))
+            sources.register(resolved, as: id)
+            player.append(resolved.item(id, from: item.from.map { .time($0) }, until: item.until.map { .time($0) }))
         }
         player.closePlaylist()
         Task(executorPreference: ThreadLane.events) { [self] in

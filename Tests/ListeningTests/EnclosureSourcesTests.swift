@@ -30,13 +30,13 @@ struct EnclosureSourcesTests {
 
     /// Returns the source of a single item.
     private func source(
-        _ transport: ScriptedTransport, origin: Playable.Origin = .remote(url: url)
+        _ transport: ScriptedTransport, origin: ResolvedEpisode.Origin = .remote(url: url)
     ) throws(MediaFailure) -> any ByteSource {
         let sources = EnclosureSources(
             transport: transport, keeping: KeepDirectory(path: directory.path), logger: logger)
-        let playable = Playable(title: "A", podcast: nil, location: "", claimedDuration: nil, origin: origin)
-        sources.register(playable, as: 0)
-        return try sources.source(for: playable.item(0))
+        let resolved = ResolvedEpisode(title: "A", podcast: nil, location: "", claimedDuration: nil, origin: origin)
+        sources.register(resolved, as: 0)
+        return try sources.source(for: resolved.item(0))
     }
 
     private var location: DownloadLocation {
@@ -47,12 +47,12 @@ struct EnclosureSourcesTests {
     func arrivesOnce() async throws {
         let transport = ScriptedTransport([ScriptedTransport.serve(content)])
         let arriving = try source(transport)
-        #expect(await eventually { arriving.arrival.condition == .complete })
+        #expect(await eventually { arriving.downloadProgress.condition == .complete })
         #expect(ByteSourceContract.readAll(arriving, bufferSize: 4096) == content)
         arriving.close()
         #expect(await eventually { self.location.presence == .complete })
         let kept = try source(transport)
-        #expect(kept.arrival.condition == .complete)
+        #expect(kept.downloadProgress.condition == .complete)
         #expect(ByteSourceContract.readAll(kept, bufferSize: 4096) == content)
         #expect(transport.requests.count == 1)
     }
@@ -66,12 +66,12 @@ struct EnclosureSourcesTests {
             return steps
         }])
         let broken = try source(first)
-        #expect(await eventually { broken.arrival.extents.upperBound == Int64(half) })
+        #expect(await eventually { broken.downloadProgress.extents.upperBound == Int64(half) })
         broken.close()
         #expect(await eventually { self.location.presence == .partial })
         let second = ScriptedTransport([ScriptedTransport.serve(content)])
         let arriving = try source(second)
-        #expect(await eventually { arriving.arrival.condition == .complete })
+        #expect(await eventually { arriving.downloadProgress.condition == .complete })
         #expect(ByteSourceContract.readAll(arriving, bufferSize: 4096) == content)
         #expect(second.requests.allSatisfy { ($0.range ?? 0) > 0 }, "\(second.requests)")
         arriving.close()
@@ -87,13 +87,13 @@ struct EnclosureSourcesTests {
         }, ScriptedTransport.serve(content)])
         let sources = EnclosureSources(
             transport: transport, keeping: KeepDirectory(path: directory.path), logger: logger)
-        let playable = Playable(
+        let resolved = ResolvedEpisode(
             title: "A", podcast: nil, location: "", claimedDuration: nil, origin: .remote(url: Self.url))
         let opened = try (0..<2).map { id in
-            sources.register(playable, as: PlaybackItem.ID(id))
-            return try sources.source(for: playable.item(PlaybackItem.ID(id)))
+            sources.register(resolved, as: PlaybackItem.ID(id))
+            return try sources.source(for: resolved.item(PlaybackItem.ID(id)))
         }
-        #expect(await eventually { opened[1].arrival.extents.upperBound == Int64(half) })
+        #expect(await eventually { opened[1].downloadProgress.extents.upperBound == Int64(half) })
         opened[0].close()
         opened[0].close()
         var byte: UInt8 = 0
@@ -106,8 +106,8 @@ struct EnclosureSourcesTests {
         }
         #expect(transport.requests.count == 1)
         opened[1].close()
-        let again = try sources.source(for: playable.item(0))
-        #expect(await eventually { again.arrival.condition == .complete })
+        let again = try sources.source(for: resolved.item(0))
+        #expect(await eventually { again.downloadProgress.condition == .complete })
         #expect(transport.requests.count == 2)
         again.close()
     }
@@ -135,12 +135,12 @@ struct EnclosureSourcesTests {
     // MARK: Indexes
 
     /// Returns sources with one registered item, and the item.
-    private func known(_ origin: Playable.Origin = .remote(url: url)) -> (EnclosureSources, PlaybackItem) {
+    private func known(_ origin: ResolvedEpisode.Origin = .remote(url: url)) -> (EnclosureSources, PlaybackItem) {
         let sources = EnclosureSources(
             transport: ScriptedTransport([]), keeping: KeepDirectory(path: directory.path), logger: logger)
-        let playable = Playable(title: "A", podcast: nil, location: "", claimedDuration: nil, origin: origin)
-        sources.register(playable, as: 0)
-        return (sources, playable.item(0))
+        let resolved = ResolvedEpisode(title: "A", podcast: nil, location: "", claimedDuration: nil, origin: origin)
+        sources.register(resolved, as: 0)
+        return (sources, resolved.item(0))
     }
 
     private var index: KeptFrameIndex {

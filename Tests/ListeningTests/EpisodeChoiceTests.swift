@@ -44,15 +44,20 @@ struct EpisodeChoiceTests {
         Row(testDescription: "number 1 is the newest", choice: .number(1), selected: [1]),
         Row(testDescription: "number 3 is the oldest", choice: .number(3), selected: [2]),
         Row(testDescription: "a number that is also a GUID is the number", choice: .number(2), selected: [0]),
-        Row(testDescription: "a GUID that is a number beyond the last", choice: .number(47),
+        Row(
+            testDescription: "a GUID that is a number beyond the last", choice: .number(47),
             episodes: dated + [candidate("47", "On Oars", 50)], selected: [3]),
-        Row(testDescription: "a whole title before a GUID", choice: .named("on rivers"),
+        Row(
+            testDescription: "a whole title before a GUID", choice: .named("on rivers"),
             episodes: dated + [candidate("on rivers", "On Oars", 50)], selected: [0]),
-        Row(testDescription: "a serial begins with its first by number", choice: .nextOfSerial,
+        Row(
+            testDescription: "a serial begins with its first by number", choice: .nextOfSerial,
             episodes: serial(played: []), selected: [2]),
-        Row(testDescription: "a serial goes on with the first unplayed", choice: .nextOfSerial,
+        Row(
+            testDescription: "a serial goes on with the first unplayed", choice: .nextOfSerial,
             episodes: serial(played: [2, 0]), selected: [1]),
-        Row(testDescription: "a serial that was played begins again", choice: .nextOfSerial,
+        Row(
+            testDescription: "a serial that was played begins again", choice: .nextOfSerial,
             episodes: serial(played: [0, 1, 2, 3]), selected: [2]),
         Row(testDescription: "a serial without numbers goes by date", choice: .nextOfSerial, selected: [2]),
         Row(testDescription: "no fourth", choice: .number(4), selected: nil),
@@ -64,7 +69,8 @@ struct EpisodeChoiceTests {
         Row(testDescription: "letters beyond ASCII", choice: .named("über"), selected: [2]),
         Row(testDescription: "a word that is missing", choice: .named("rivers wasps"), selected: nil),
         Row(testDescription: "blanks name nothing", choice: .named("  "), selected: nil),
-        Row(testDescription: "without dates the first is the newest", choice: .latest, episodes: undated,
+        Row(
+            testDescription: "without dates the first is the newest", choice: .latest, episodes: undated,
             selected: [0]),
         Row(testDescription: "and the last the oldest", choice: .all, episodes: undated, selected: [2, 1, 0]),
         Row(testDescription: "undated stays behind its neighbour", choice: .all, episodes: mixed, selected: [2, 1, 0]),

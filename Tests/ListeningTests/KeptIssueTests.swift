@@ -34,7 +34,7 @@ struct KeptIssueTests {
 
     /// Plays an item with a server that gives these answers; returns the bytes and the requests.
     private func play(
-        _ playable: Playable, until isEnough: @escaping @Sendable (Arrival) -> Bool = { $0.isOver },
+        _ resolved: ResolvedEpisode, until isEnough: @escaping @Sendable (DownloadProgress) -> Bool = { $0.isOver },
         _ answers: Server.Answer...
     ) async throws -> ([UInt8], [HTTPRequest]) {
         var logger = Logger(label: "test")
@@ -42,22 +42,22 @@ struct KeptIssueTests {
         let transport = Server(answers)
         let recorder = DownloadRecorder(LibraryDownloads(library, in: folders))
         let sources = EnclosureSources(transport: transport, keeping: folders, recorder: recorder, logger: logger)
-        _ = await sources.prepare(playable)
-        sources.register(playable, as: 0)
-        let source = try sources.source(for: playable.item(0))
-        #expect(await eventually { isEnough(source.arrival) })
+        _ = await sources.prepare(resolved)
+        sources.register(resolved, as: 0)
+        let source = try sources.source(for: resolved.item(0))
+        #expect(await eventually { isEnough(source.downloadProgress) })
         let bytes = ByteSourceContract.readAll(source, bufferSize: 4096)
         source.close()
-        await sources.settle()
+        await sources.recordDownloads()
         return (bytes, transport.requests)
     }
 
-    private var bare: Playable {
-        Playable(title: "A", location: "", origin: .remote(url: Self.latest))
+    private var bare: ResolvedEpisode {
+        ResolvedEpisode(title: "A", location: "", origin: .remote(url: Self.latest))
     }
 
-    private func playable(_ episode: Int64) throws -> Playable {
-        try LibraryTargets(library).playable(library.episode(episode))
+    private func resolved(_ episode: Int64) throws -> ResolvedEpisode {
+        try LibraryTargets(library).resolved(library.episode(episode))
     }
 
     private func serve(_ content: [UInt8], _ etag: String) -> Server.Answer { Server.serve(content, etag: etag) }
@@ -91,21 +91,21 @@ struct KeptIssueTests {
     func sharedAddress() async throws {
         let podcast = try stage.subscribe()
         let one = try stage.merge([.numbered(1, url: Self.latest)], into: podcast).new[0]
-        #expect(try await play(playable(one), serve(first, "\"1\"")).0 == first)
+        #expect(try await play(resolved(one), serve(first, "\"1\"")).0 == first)
         let two = try stage.merge([.numbered(8, url: Self.latest)], into: podcast, isComplete: false).new[0]
-        #expect(try await play(playable(two), serve(second, "\"2\"")).0 == second)
-        let again = try await play(playable(one))
+        #expect(try await play(resolved(two), serve(second, "\"2\"")).0 == second)
+        let again = try await play(resolved(one))
         #expect(again.0 == first && again.1.isEmpty)
-        #expect(try await play(playable(two), Server.status(304)).0 == second)
+        #expect(try await play(resolved(two), Server.status(304)).0 == second)
     }
 
     @Test("A stored episode is not requested again if its feed entry is unchanged except for a token")
     func untouched() async throws {
         let podcast = try stage.subscribe()
         let id = try stage.merge([.numbered(1)], into: podcast).new[0]
-        _ = try await play(playable(id), serve(first, "\"1\""))
+        _ = try await play(resolved(id), serve(first, "\"1\""))
         try stage.merge([.numbered(1, url: "https://host.example/1.mp3?token=2")], into: podcast)
-        let (bytes, requests) = try await play(playable(id))
+        let (bytes, requests) = try await play(resolved(id))
         #expect(bytes == first && requests.isEmpty)
     }
 
@@ -113,11 +113,11 @@ struct KeptIssueTests {
     func laterAudio() async throws {
         let podcast = try stage.subscribe()
         let id = try stage.merge([.numbered(1)], into: podcast).new[0]
-        _ = try await play(playable(id), serve(first, "\"1\""))
+        _ = try await play(resolved(id), serve(first, "\"1\""))
         try stage.merge([.numbered(2, guid: "g1")], into: podcast)
-        #expect(try await play(playable(id)).0 == first)
-        #expect(try await play(playable(id), serve(second, "\"2\""), serve(second, "\"2\"")).0 == second)
-        let (bytes, requests) = try await play(playable(id))
+        #expect(try await play(resolved(id)).0 == first)
+        #expect(try await play(resolved(id), serve(second, "\"2\""), serve(second, "\"2\"")).0 == second)
+        let (bytes, requests) = try await play(resolved(id))
         #expect(bytes == second && requests.isEmpty)
     }
 
@@ -125,22 +125,22 @@ struct KeptIssueTests {
     func otherHost() async throws {
         let podcast = try stage.subscribe()
         let id = try stage.merge([.numbered(1)], into: podcast).new[0]
-        _ = try await play(playable(id), serve(first, "\"1\""))
+        _ = try await play(resolved(id), serve(first, "\"1\""))
         try stage.merge([.numbered(1, url: "https://cdn.example/1.mp3")], into: podcast)
-        let moved = try await play(playable(id), serve(first, "\"9\""))
+        let moved = try await play(resolved(id), serve(first, "\"9\""))
         #expect(moved.0 == first && moved.1.count == 1)
-        #expect(try await play(playable(id)).1.isEmpty)
+        #expect(try await play(resolved(id)).1.isEmpty)
     }
 
     @Test("A stored episode plays even if its feed entry has no enclosure")
     func withoutEnclosure() async throws {
         let podcast = try stage.subscribe()
         let id = try stage.merge([.numbered(1)], into: podcast).new[0]
-        _ = try await play(playable(id), serve(first, "\"1\""))
+        _ = try await play(resolved(id), serve(first, "\"1\""))
         var silent = ParsedEpisode.numbered(1)
         silent.enclosures = []
         try stage.merge([silent], into: podcast)
-        let (bytes, requests) = try await play(playable(id))
+        let (bytes, requests) = try await play(resolved(id))
         #expect(bytes == first && requests.isEmpty)
     }
 
@@ -148,10 +148,10 @@ struct KeptIssueTests {
     func owned() async throws {
         let podcast = try stage.subscribe()
         let ids = try stage.merge([.numbered(2), .numbered(1)], into: podcast).new
-        _ = try await play(playable(ids[0]), serve(first, "\"1\""))
-        _ = try await play(playable(ids[1]), Server.status(404))
+        _ = try await play(resolved(ids[0]), serve(first, "\"1\""))
+        _ = try await play(resolved(ids[1]), Server.status(404))
         #expect(try library.downloads().map(\.episode) == [ids[0]])
         #expect(try library.downloads().map(\.state) == [.complete])
-        #expect(try StrayFiles(in: folders, besides: library).find().isEmpty)
+        #expect(try OrphanFile(in: folders, besides: library).find().isEmpty)
     }
 }

@@ -28,10 +28,10 @@ struct SharedByteSourceTests {
         let source = MemoryByteSource([1, 2, 3, 4], held: 0)
         let shared = SharedByteSource(source)
         let handles = try (0..<2).map { _ in try #require(shared.handle()) }
-        handles[1].need(from: 3)
-        handles[0].need(from: 2)
+        handles[1].setReadPosition(from: 3)
+        handles[0].setReadPosition(from: 2)
         handles[0].close()
-        handles[1].need(from: 1)
+        handles[1].setReadPosition(from: 1)
         #expect(source.needs == [2, 1])
     }
 
@@ -46,7 +46,7 @@ struct SharedByteSourceTests {
         first.close()
         #expect(!source.isClosed)
         #expect(ByteSourceContract.readAll(second, bufferSize: 3) == source.content)
-        #expect(second.arrival.condition == .complete)
+        #expect(second.downloadProgress.condition == .complete)
         second.close()
         #expect(source.isClosed)
         #expect(shared.handle() == nil)

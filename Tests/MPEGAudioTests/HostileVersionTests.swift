@@ -47,7 +47,7 @@ struct HostileVersionTests {
     func bounded(row: Row) {
         var finder = RunFinder(old: PacketHashes(row.old))
         _ = finder.extend(with: PacketHashes(row.new))
-        #expect(finder.chain.anchors.count <= GramIndex.limit * (row.old.count / GramIndex.stride + 1))
+        #expect(finder.chain.anchors.count <= ShingleIndex.limit * (row.old.count / ShingleIndex.stride + 1))
     }
 
     @Test("Common runs are equal in both versions and ascend", arguments: rows)
@@ -78,8 +78,8 @@ struct HostileVersionTests {
             let piece = (0..<8).map { UInt16($0) }
             let hashes = (0..<times).flatMap { _ in piece }
             hashes.withUnsafeBufferPointer { hashes in
-                var index = GramIndex(hashes)
-                #expect(index.places(of: PacketGram(hashes, at: 0)).count == found)
+                var index = ShingleIndex(hashes)
+                #expect(index.places(of: PacketShingle(hashes, at: 0)).count == found)
             }
         }
     }

@@ -20,18 +20,18 @@ struct BufferingVector: Sendable, CustomTestStringConvertible {
 
     private func value(_ name: String) -> Double { self[name] ?? 0 }
 
-    var silence: BufferingPolicy.Silence {
+    var waitState: BufferingPolicy.WaitState {
         .init(
             isTrue("started") ? .rebuffer : .start, waited: .seconds(value("waited")), stalls: Int(value("stalls")))
     }
 
-    var supply: Supply {
+    var level: BufferLevel {
         let total = self["total"]
         let duration = self["duration"] ?? total.flatMap { total in self["byte_rate"].map { total / $0 } }
         let rate = total.flatMap { total in duration.map { total / $0 } } ?? self["byte_rate"]
             ?? (value("media") > 0 ? value("arrived") / value("media") : nil)
-        return Supply(
-            inHand: .seconds(value("media") - value("playhead")),
+        return BufferLevel(
+            buffered: .seconds(value("media") - value("playhead")),
             remaining: duration.map { .seconds($0 - value("playhead")) },
             missing: total.map { Int64(max(0, ($0 - value("arrived")).rounded())) }, byteRate: rate,
             tag: Int64(max(0, value("head") - value("arrived"))), throughput: throughput, speed: value("speed"))

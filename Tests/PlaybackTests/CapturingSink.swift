@@ -144,7 +144,7 @@ final class CapturingSink: AudioSink {
         }
     }
 
-    var heardFrames: Int64 {
+    var playedFrames: Int64 {
         state.withLock { state in
             state.looks += 1
             return state.heard

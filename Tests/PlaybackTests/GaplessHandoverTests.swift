@@ -7,14 +7,15 @@ import Testing
 struct GaplessHandoverTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let condition: Arrival.Condition
+        let condition: DownloadProgress.Condition
         let remaining: Duration?
         let ahead: [Duration?]
         let isSafe: Bool
         let opens: Bool
 
         init(
-            _ description: String, _ condition: Arrival.Condition, _ remaining: Duration?, ahead: [Duration?] = [],
+            _ description: String, _ condition: DownloadProgress.Condition, _ remaining: Duration?,
+            ahead: [Duration?] = [],
             isSafe: Bool = true, opens: Bool
         ) {
             testDescription = description
@@ -38,21 +39,24 @@ struct GaplessHandoverTests {
         Row("near the end, the next of unknown length", .complete, .seconds(3), ahead: [nil], opens: true),
         Row("near the end, the next is short", .complete, .seconds(3), ahead: [.seconds(5)], opens: true),
         Row("near the end, the next is long enough", .complete, .seconds(3), ahead: [.seconds(17)], opens: false),
-        Row("several that are long enough together", .complete, .seconds(3),
+        Row(
+            "several that are long enough together", .complete, .seconds(3),
             ahead: [.seconds(8), nil, .seconds(9)], opens: false),
         Row("several that are not", .complete, .seconds(3), ahead: [.seconds(8), nil, .seconds(8)], opens: true),
         Row("of unknown end, the next is short", .receiving, nil, ahead: [.seconds(5)], opens: true),
-        Row("as many as there may be", .complete, .seconds(1),
+        Row(
+            "as many as there may be", .complete, .seconds(1),
             ahead: Array(repeating: .milliseconds(26), count: GaplessHandover.mostAhead), opens: false),
-        Row("one fewer", .complete, .seconds(1),
+        Row(
+            "one fewer", .complete, .seconds(1),
             ahead: Array(repeating: .milliseconds(26), count: GaplessHandover.mostAhead - 1), opens: true),
     ]
 
     @Test("The next item opens in exactly the situations of the table", arguments: table)
     func opens(row: Row) {
-        let arrival = Arrival(condition: row.condition)
+        let downloadProgress = DownloadProgress(condition: row.condition)
         #expect(
             GaplessHandover.opensNext(
-                current: arrival, isSafe: row.isSafe, remaining: row.remaining, ahead: row.ahead) == row.opens)
+                current: downloadProgress, isSafe: row.isSafe, remaining: row.remaining, ahead: row.ahead) == row.opens)
     }
 }

@@ -134,7 +134,7 @@ struct IslandTests {
         let reader = ItemReader.make(source, from: time(fixture, frame))
         _ = reader.readOn()
         source.refuseToSkip()
-        #expect(reader.readOn().end == .edge && reader.mustWaitForLanding)
+        #expect(reader.readOn().end == .notYetAvailable && reader.mustWaitForLanding)
         let reading = reader.readOn(source) { 300_000 }
         #expect(reading.start == frame)
         #expect(identical(reading.samples, fixture.samples(from: frame)))
@@ -156,14 +156,14 @@ struct IslandTests {
         let reading = reader.readOn()
         #expect(reading.start == frame && reading.end == .ended && !reader.correction.isUnknown)
         #expect(identical(reading.samples, fixture.samples(from: frame)))
-        #expect(reader.takeIndexToKeep() == nil)
+        #expect(reader.removeIndexToStore() == nil)
     }
 
     /// Returns the index that a reader of the whole file keeps.
     private static func index(of fixture: Fixture) -> KeptFrameIndex? {
         let reader = ItemReader.make(MemoryByteSource(fixture.bytes))
         _ = reader.readOn()
-        return reader.takeIndexToKeep()
+        return reader.removeIndexToStore()
     }
 
     @Test(
@@ -222,7 +222,7 @@ struct IslandTests {
         _ reader: ItemReader, _ source: MemoryByteSource, _ random: inout SeededGenerator
     ) -> Reading {
         var all = reader.readOn(enough: 20_000)
-        for _ in 0..<40 where all.end == .edge {
+        for _ in 0..<40 where all.end == .notYetAvailable {
             let isWanted = Int.random(in: 0..<4, using: &random) > 0
             let place = isWanted ? Int(reader.readOffset) : Int.random(in: 0..<source.content.count, using: &random)
             source.release(place..<place + Int.random(in: 1...90_000, using: &random))

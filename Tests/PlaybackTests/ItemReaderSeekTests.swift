@@ -47,7 +47,7 @@ struct ItemReaderSeekTests {
         let frame = fixture.frames * 3 / 4
         reader.seek(to: time(fixture, frame))
         let waiting = reader.readOn()
-        #expect(waiting.samples.isEmpty && waiting.end == .edge)
+        #expect(waiting.samples.isEmpty && waiting.end == .notYetAvailable)
         let reading = reader.readOn(source) { 1000 }
         #expect(reading.start == frame)
         #expect(reading.end == .ended)
@@ -71,7 +71,7 @@ struct ItemReaderSeekTests {
         let fixture = Fixture.cbr
         let source = MemoryByteSource(fixture.bytes, held: 0)
         let reader = ItemReader.make(source)
-        #expect(reader.readOn().end == .edge)
+        #expect(reader.readOn().end == .notYetAvailable)
         for frame in [30_000, 10, 20_000] as [Int64] { reader.seek(to: time(fixture, frame)) }
         source.release()
         #expect(identical(reader.readOn().samples, fixture.samples(from: 20_000)))

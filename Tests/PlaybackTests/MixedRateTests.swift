@@ -34,7 +34,7 @@ struct MixedRateTests {
                 let samples = Array(reader.block.samples)
                 blocks.append(Block(format: reader.block.format, time: reader.blockTime, samples: samples))
                 made += reader.block.frames
-                reader.takeBlock()
+                reader.clearBlock()
             }
             if step != .worked { break }
         }
@@ -72,7 +72,7 @@ struct MixedRateTests {
         let linear = ItemReader.make(MemoryByteSource(bytes))
         let blocks = read(linear)
         let length = try #require(blocks.last?.end)
-        let index = try #require(linear.takeIndexToKeep())
+        let index = try #require(linear.removeIndexToStore())
         let kept = isKept ? KeptFrameIndex(encoded: index.encoded()) : nil
         #expect(!isKept || kept == index)
         let item = PlaybackItem(id: 0, title: "", podcast: nil, location: "")

@@ -40,8 +40,8 @@ struct OutputOutageTests {
 
     @Test("An outage of more than five minutes counts as unnoticed")
     func surprise() {
-        #expect(outage.isUnnoticed(at: .seconds(400)))
-        #expect(!outage.isUnnoticed(at: .seconds(401)))
+        #expect(outage.allowsAutomaticResume(at: .seconds(400)))
+        #expect(!outage.allowsAutomaticResume(at: .seconds(401)))
     }
 }
 

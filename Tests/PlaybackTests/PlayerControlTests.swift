@@ -32,7 +32,7 @@ struct PlayerControlTests {
         let stage = Stage()
         let item = stage.append(source)
         stage.player.closePlaylist()
-        #expect(await eventually { source.edges > 0 })
+        #expect(await eventually { source.unavailableReads > 0 })
         stage.player.seek(to: time(40_000))
         source.release()
         #expect(await eventually { stage.hasEnded })
@@ -101,7 +101,7 @@ struct PlayerControlTests {
         #expect(await eventually { stage.events.filter { $0 == .ended }.count == 2 })
         let round: [PlayerEvent] = [.itemStarted(item), .itemEnded(item), .ended]
         #expect(stage.news == round + round)
-        let frames = threaded ? sink.heardFrames : stage.sink.frames
+        let frames = threaded ? sink.playedFrames : stage.sink.frames
         #expect(frames == 2 * Fixture.cbr.frames - 60_000)
         #expect(await stage.stop())
     }
@@ -224,7 +224,7 @@ struct PlayerControlTests {
         #expect(await stage.playOut([MemoryByteSource(Fixture.cbr.bytes)]))
         stage.append(MemoryByteSource(Fixture.vbr.bytes))
         #expect(await eventually { stage.events.filter { $0 == .ended }.count == 2 })
-        #expect((threaded ? sink.heardFrames : stage.sink.frames) == Fixture.cbr.frames + Fixture.vbr.frames)
+        #expect((threaded ? sink.playedFrames : stage.sink.frames) == Fixture.cbr.frames + Fixture.vbr.frames)
         #expect(await stage.stop())
     }
 
@@ -237,7 +237,7 @@ struct PlayerControlTests {
         if phase == "paused" { stage.player.pause() }
         if phase == "ended" { stage.player.closePlaylist() }
         switch phase {
-        case "opening", "buffering": #expect(await eventually { source.edges > 0 })
+        case "opening", "buffering": #expect(await eventually { source.unavailableReads > 0 })
         case "playing": #expect(await eventually { stage.sink.frames == 100 })
         case "paused": #expect(await eventually { stage.player.status.activity == .paused(waiting: false) })
         case "ended": #expect(await eventually { stage.hasEnded })
@@ -256,9 +256,9 @@ struct PlayerControlTests {
         stage.append(source)
         stage.player.closePlaylist()
         while source.held < source.content.count {
-            let (edges, frames) = (source.edges, stage.sink.frames)
+            let (unavailableReads, frames) = (source.unavailableReads, stage.sink.frames)
             source.release(more: Int.random(in: 100...12_000, using: &random))
-            _ = await eventually(within: .seconds(1)) { source.edges > edges || stage.sink.frames > frames }
+            _ = await eventually(within: .seconds(1)) { source.unavailableReads > unavailableReads || stage.sink.frames > frames }
             let frame = Int64.random(in: 0..<100_000, using: &random)
             if Bool.random(using: &random) { stage.player.seek(to: time(frame)) }
             if Bool.random(using: &random) { stage.player.togglePause() }

@@ -143,13 +143,13 @@ struct PlayerStateMachineTests {
     @Test("A lost connection neither ends the item nor counts as a stall: the device is corked until bytes may arrive")
     func lost() {
         hold([
-            (.lost, [.cork, .announceLoss], .failedAtEdge),
-            (.lost, [], .failedAtEdge), (.starved, [], .failedAtEdge), (.allRead, [], .failedAtEdge),
-            (.leadReached, [], .failedAtEdge), (.paused, [], .failedAtEdge),
+            (.lost, [.cork, .announceLoss], .connectionLost),
+            (.lost, [], .connectionLost), (.starved, [], .connectionLost), (.allRead, [], .connectionLost),
+            (.leadReached, [], .connectionLost), (.paused, [], .connectionLost),
             (.recovered, [.beginStall], .priming(.rebuffer)),
             (.leadReached, [.endStall], .rendering), (.played, [.uncork], .rendering),
         ], from: Self.toRendering)
-        hold([(.lost, [.endStall, .cork, .announceLoss], .failedAtEdge), (.sought, [.cork, .flush], .priming(.seek))],
+        hold([(.lost, [.endStall, .cork, .announceLoss], .connectionLost), (.sought, [.cork, .flush], .priming(.seek))],
              from: Self.toRendering + [.starved])
         hold([(.lost, [], .finishing)], from: Self.toRendering + [.allRead])
     }
@@ -280,7 +280,7 @@ struct PlayerStateMachineFuzzTests {
         guard machine.intent == .play, machine.output == .present else { return false }
         return switch machine.phase {
         case .rendering, .trailing, .finishing, .draining: true
-        case .empty, .opening, .priming, .ended, .failedAtEdge, .outputLost: false
+        case .empty, .opening, .priming, .ended, .connectionLost, .outputLost: false
         }
     }
 }

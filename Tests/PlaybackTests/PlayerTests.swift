@@ -55,7 +55,7 @@ struct PlayerTests {
         let sink = NullSink(pace: pace)
         let stage = Stage(otherSink: sink)
         #expect(await stage.playOut([Fixture.cbr, .vbr].map { MemoryByteSource($0.bytes) }))
-        #expect(sink.heardFrames == Fixture.cbr.frames + Fixture.vbr.frames)
+        #expect(sink.playedFrames == Fixture.cbr.frames + Fixture.vbr.frames)
         #expect(await stage.stop())
     }
 
@@ -122,10 +122,10 @@ struct PlayerTests {
         stage.append(source)
         stage.player.closePlaylist()
         while source.held < fixture.bytes.count {
-            let edges = source.edges
+            let unavailableReads = source.unavailableReads
             source.release(more: fixture.bytes.count / fixture.packetCount)
             // A full ring requests no bytes.
-            _ = await eventually(within: .milliseconds(3)) { source.edges > edges }
+            _ = await eventually(within: .milliseconds(3)) { source.unavailableReads > unavailableReads }
         }
         #expect(await eventually { stage.hasEnded })
         #expect(identical(stage.sink.samples, fixture.samples))
@@ -151,7 +151,7 @@ struct PlayerTests {
         let sources = [MemoryByteSource(Fixture.cbr.bytes), broken, MemoryByteSource(Fixture.cbr.bytes)]
         let items = sources.map { stage.append($0) }
         stage.player.closePlaylist()
-        #expect(await eventually { stage.player.status.activity == .failedAtEdge(reason: "it broke off") })
+        #expect(await eventually { stage.player.status.activity == .connectionLost(reason: "it broke off") })
         #expect(await eventually { stage.news.count == 4 })
         guard case .connectionLost(items[1], let place?, failure)? = stage.news.last else {
             Issue.record("\(stage.news)")
@@ -177,7 +177,7 @@ struct PlayerTests {
         stage.append(broken)
         let next = stage.append(MemoryByteSource(Fixture.cbr.bytes))
         stage.player.closePlaylist()
-        let isLost: @Sendable () -> Bool = { stage.player.status.activity == .failedAtEdge(reason: "it broke off") }
+        let isLost: @Sendable () -> Bool = { stage.player.status.activity == .connectionLost(reason: "it broke off") }
         #expect(await eventually(isLost))
         stage.player.seek(to: .absolute(.time(.zero)))
         #expect(await eventually { !stage.landings.isEmpty })

@@ -17,7 +17,7 @@ struct PlayerWaitingTests {
         stage.append(MemoryByteSource(Fixture.cbr.bytes))
         stage.append(late)
         stage.player.closePlaylist()
-        func frames() -> Int64 { threaded ? sink.heardFrames : stage.sink.frames }
+        func frames() -> Int64 { threaded ? sink.playedFrames : stage.sink.frames }
         #expect(await eventually { frames() == Fixture.cbr.frames })
         late.release(more: 3000)
         late.release()
@@ -37,10 +37,10 @@ struct PlayerWaitingTests {
         stage.append(first)
         stage.append(second)
         stage.player.closePlaylist()
-        func frames() -> Int64 { threaded ? sink.heardFrames : stage.sink.frames }
-        #expect(await eventually { first.edges > 0 })
+        func frames() -> Int64 { threaded ? sink.playedFrames : stage.sink.frames }
+        #expect(await eventually { first.unavailableReads > 0 })
         first.release()
-        #expect(await eventually { frames() == fixture.frames && second.edges > 0 })
+        #expect(await eventually { frames() == fixture.frames && second.unavailableReads > 0 })
         second.release(more: fixture.bytes.count - 500)
         second.release()
         #expect(await eventually { stage.hasEnded })
@@ -58,12 +58,12 @@ struct PlayerWaitingTests {
         stage.player.closePlaylist()
         #expect(await eventually { stage.news.contains { if case .stallBegan = $0 { true } else { false } } })
         while source.held < fixture.bytes.count {
-            let edges = source.edges
+            let unavailableReads = source.unavailableReads
             source.release(more: 400)
-            _ = await eventually(within: .seconds(1)) { source.edges > edges || source.held == fixture.bytes.count }
+            _ = await eventually(within: .seconds(1)) { source.unavailableReads > unavailableReads || source.held == fixture.bytes.count }
         }
         #expect(await eventually { stage.hasEnded })
-        #expect(sink.heardFrames == fixture.frames)
+        #expect(sink.playedFrames == fixture.frames)
         #expect(await stage.stop())
     }
 
@@ -75,7 +75,7 @@ struct PlayerWaitingTests {
         stage.append(source)
         #expect(await eventually { stage.sink.calls.contains(.open) })
         #expect(await eventually {
-            paused ? stage.player.status.activity == .paused(waiting: false) : source.edges > 0
+            paused ? stage.player.status.activity == .paused(waiting: false) : source.unavailableReads > 0
         })
         let (looks, start) = (stage.sink.looks, ContinuousClock.now)
         // Each round polls a few times.

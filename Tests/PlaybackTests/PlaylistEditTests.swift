@@ -50,7 +50,7 @@ struct PlaylistEditTests {
         arguments: edits)
     func taken(edit: PlaylistEdit, order: [Int]) {
         let (stage, items) = stage(holding: 4500, heard: 5000)
-        #expect(stage.sink.heardFrames == 500)
+        #expect(stage.sink.playedFrames == 500)
         stage.say(.edit(edit))
         #expect(stage.playOut())
         #expect(identical(stage.sink.samples, wanted(stage, order)))
@@ -60,7 +60,7 @@ struct PlaylistEditTests {
     @Test("An edit while the device buffers frames of both items and has played none", arguments: edits)
     func takenUnheard(edit: PlaylistEdit, order: [Int]) {
         let (stage, items) = stage(holding: 6000, heard: 5000)
-        #expect(stage.sink.heardFrames == 0)
+        #expect(stage.sink.playedFrames == 0)
         stage.say(.edit(edit))
         #expect(stage.playOut())
         #expect(identical(stage.sink.samples, wanted(stage, order)))
@@ -70,7 +70,7 @@ struct PlaylistEditTests {
     @Test("An edit while the device has played exactly the current item", arguments: edits)
     func atTheBorder(edit: PlaylistEdit, order: [Int]) {
         let (stage, items) = stage(holding: 1000, heard: 5000)
-        #expect(stage.sink.heardFrames == 4000)
+        #expect(stage.sink.playedFrames == 4000)
         stage.say(.edit(edit))
         #expect(stage.playOut())
         #expect(identical(stage.sink.samples, wanted(stage, order)))

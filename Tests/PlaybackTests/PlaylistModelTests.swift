@@ -145,7 +145,7 @@ struct PlaylistModelTests {
         default: break
         }
         // While an item is awaited, the following items are its successors.
-        return stage.loop.heard == nil || stage.loop.displayed?.id != shown
+        return stage.loop.currentItem == nil || stage.loop.displayed?.id != shown
             || shown.map { !stage.loop.queue.contains($0) } ?? false
     }
 

@@ -33,7 +33,7 @@ extension ItemReader {
                 if reading.start == nil { reading.start = blockStart }
                 reading.isUnbroken = reading.isUnbroken && (reading.samples.isEmpty || blockStart == next)
                 reading.samples += block.samples
-                takeBlock()
+                clearBlock()
             }
             reading.end = step
             if step != .worked || reading.samples.count / block.format.channels >= enough { break }
@@ -44,7 +44,7 @@ extension ItemReader {
     /// Steps to the end; each time bytes are missing, `source` receives `pieces()` more.
     func readOn(_ source: MemoryByteSource, by pieces: () -> Int) -> Reading {
         var all = readOn()
-        while all.end == .edge {
+        while all.end == .notYetAvailable {
             source.release(more: pieces())
             let more = readOn()
             all.start = all.start ?? more.start

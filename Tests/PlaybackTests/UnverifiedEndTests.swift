@@ -42,7 +42,7 @@ struct UnverifiedEndTests {
         #expect(await stage.playOut([MemoryByteSource(Fixture.cbr.bytes)]))
         #expect(await eventually { stage.player.status.activity == .ended })
         #expect(stage.player.status.duration == .exact(Fixture.cbr.duration))
-        #expect(stage.player.status.arrival?.condition == .complete)
+        #expect(stage.player.status.downloadProgress?.condition == .complete)
         #expect(await stage.stop())
     }
 }

@@ -21,7 +21,7 @@ struct AddressRenewalTests {
 
     private func run(
         _ renewal: AddressRenewal, url: String = "http://a/b.mp3?token=1", _ answers: Server.Answer...
-    ) async -> (Arrival.Condition, [HTTPRequest]) {
+    ) async -> (DownloadProgress.Condition, [HTTPRequest]) {
         let transport = Server(answers)
         let download = EpisodeDownload(
             HTTPRequest(url: url), file: DownloadLocation(directory: directory.path, name: "e.mp3"),
@@ -31,9 +31,9 @@ struct AddressRenewalTests {
                 return renewal
             }, logger: Logger(label: "test"))
         download.start()
-        let arrival = await download.source.reach(\.isOver)
+        let downloadProgress = await download.source.reach(\.isOver)
         download.source.close()
-        return (arrival.condition, transport.requests)
+        return (downloadProgress.condition, transport.requests)
     }
 
     private let fresh = AddressRenewal.renewed(HTTPRequest(url: "http://a/b.mp3?token=2"))

@@ -32,9 +32,9 @@ struct ChangedAddressTests {
     /// Returns the number of leading bytes that a further run starts with.
     private func heldNow() throws -> Int64 {
         let location = DownloadLocation(directory: directory.path, name: "e.mp3")
-        let (file, holding) = try PartialFile.open(location, url: "http://e")
+        let (file, stored) = try PartialFile.open(location, url: "http://e")
         file.release()
-        return holding.lead
+        return stored.lead
     }
 
     @Test("The rest is requested from the new address", arguments: ["\"1\"", nil])
@@ -77,8 +77,8 @@ struct ChangedAddressTests {
         await hold()
         let fixture = later()
         fixture.start()
-        let arrival = await fixture.finish()
-        #expect(arrival.extents.ranges == [0..<Int64(Self.held)])
+        let downloadProgress = await fixture.finish()
+        #expect(downloadProgress.extents.ranges == [0..<Int64(Self.held)])
         #expect(ByteSourceContract.readAll(fixture.source, bufferSize: 4096) == Array(content[..<Self.held]))
         fixture.source.close()
         #expect(try heldNow() == Int64(Self.held))
@@ -95,7 +95,7 @@ struct ChangedAddressTests {
         let whole = later(Server.serve(other, etag: "\"2\""))
         let source = whole.source
         whole.start()
-        let successor = try #require(source.takeSuccessor() as? DownloadedByteSource)
+        let successor = try #require(source.claimSuccessor() as? DownloadedByteSource)
         #expect(await successor.reach(\.isOver).condition == .complete)
         successor.close()
         #expect(await eventually { self.directory.read("e.mp3") == other })

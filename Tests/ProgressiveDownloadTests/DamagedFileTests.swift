@@ -12,9 +12,9 @@ struct DamagedFileTests {
     private let directory = TemporaryDirectory()
     private let content = episode(1_000_000)
     private var location: DownloadLocation { DownloadLocation(directory: directory.path, name: "e.mp3") }
-    private let version = Holding(entity: KnownEntity(validator: .strongETag("\"1\""), total: 1_000_000))
+    private let version = StoredContent(entity: Representation(validator: .strongETag("\"1\""), total: 1_000_000))
 
-    private func open(boot: UInt64 = 1) throws(MediaFailure) -> (PartialFile, Holding) {
+    private func open(boot: UInt64 = 1) throws(MediaFailure) -> (PartialFile, StoredContent) {
         try PartialFile.open(location, url: "http://a/b.mp3", calls: DiskCalls(boot: { boot }))
     }
 
@@ -47,8 +47,8 @@ struct DamagedFileTests {
         expected.subtract(lost)
         #expect(try open().1.extents == expected)
         // The journal does not restore the block; once downloaded again, it is valid again.
-        let (file, holding) = try open()
-        #expect(holding.extents == expected)
+        let (file, stored) = try open()
+        #expect(stored.extents == expected)
         #expect(try store(Int(lost.lowerBound)..<Int(lost.upperBound), in: file))
         try file.save(version)
         file.release()

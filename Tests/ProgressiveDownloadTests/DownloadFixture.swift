@@ -29,7 +29,8 @@ struct DownloadFixture: Sendable {
         in directory: TemporaryDirectory = TemporaryDirectory(),
         clock: ManualClock = ManualClock(skipsWaits: true), calls: DiskCalls = DiskCalls(), reserve: Int64? = 0,
         url: String = "http://a/b.mp3", claimedLength: Int64? = nil,
-        promise: @escaping EpisodeDownload.FilePromise = { _ in nil }, for purpose: EpisodeDownload.Purpose = .keeping,
+        expected: @escaping EpisodeDownload.DeclaredLength = { _ in nil },
+        for purpose: EpisodeDownload.Purpose = .keeping,
         _ answers: [ScriptedTransport.Answer]
     ) {
         self.directory = directory
@@ -37,7 +38,7 @@ struct DownloadFixture: Sendable {
         transport = ScriptedTransport(answers)
         download = EpisodeDownload(
             HTTPRequest(url: url), file: DownloadLocation(directory: directory.path, name: "e.mp3"),
-            transport: transport, claimedLength: claimedLength, promise: promise, policy: RetryPolicy(),
+            transport: transport, claimedLength: claimedLength, expected: expected, policy: RetryPolicy(),
             clock: clock, reserve: reserve, for: purpose, logger: Logger(label: "test"), calls: calls)
         end = End(of: download)
     }
@@ -61,47 +62,48 @@ struct DownloadFixture: Sendable {
     /// Starts the download and waits until the start is processed.
     func start() {
         download.start()
-        download.settle()
+        download.waitForQueuedEvents()
     }
 
     /// Retries the download and waits until the retry is processed.
     func retry() {
         source.retry()
-        download.settle()
+        download.waitForQueuedEvents()
     }
 
     /// Starts the download and returns when it is complete or failed and its bytes are safe on disk.
-    func run() async -> Arrival {
+    func run() async -> DownloadProgress {
         start()
-        let arrival = await finish()
+        let downloadProgress = await finish()
         download.cancel()
-        return arrival
+        return downloadProgress
     }
 
-    func finish() async -> Arrival {
+    func finish() async -> DownloadProgress {
         await reach(\.isOver)
     }
 
     /// Resumes a held response once it is on hold; only once, since the response may hold again.
     func goOn() async {
-        let before = source.arrival
+        let before = source.downloadProgress
         #expect(await eventually { transport.release() })
         #expect(
             await eventually {
-                source.arrival.extents != before.extents || source.arrival.condition != before.condition
+                source.downloadProgress.extents != before.extents
+                    || source.downloadProgress.condition != before.condition
             })
     }
 
-    func reach(_ isReached: (Arrival) -> Bool) async -> Arrival { await source.reach(isReached) }
+    func reach(_ isReached: (DownloadProgress) -> Bool) async -> DownloadProgress { await source.reach(isReached) }
 }
 
 extension DownloadedByteSource {
     /// Returns as soon as `isReached` is true of the download progress.
-    func reach(_ isReached: (Arrival) -> Bool) async -> Arrival {
+    func reach(_ isReached: (DownloadProgress) -> Bool) async -> DownloadProgress {
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         onChange { continuation.yield() }
         continuation.yield()
-        for await _ in changes where isReached(arrival) { break }
-        return arrival
+        for await _ in changes where isReached(downloadProgress) { break }
+        return downloadProgress
     }
 }

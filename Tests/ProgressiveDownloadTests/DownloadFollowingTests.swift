@@ -15,7 +15,7 @@ extension DownloadStateMachineTests {
     func follow() {
         var dialogue = Dialogue()
         let wait = Machine.Action.scheduleRetry(1, after: Machine.followEvery)
-        #expect(dialogue.machine.handle(.followed(Holding(), at: .zero)) == [wait])
+        #expect(dialogue.machine.handle(.followed(StoredContent(), at: .zero)) == [wait])
         #expect(dialogue.machine.condition == .connecting)
         #expect(dialogue.deadline() == [.followOrTakeOver])
         _ = dialogue.machine.handle(.followed(Self.held(100, of: 300), at: .seconds(1)))
@@ -23,7 +23,7 @@ extension DownloadStateMachineTests {
         #expect(dialogue.machine.handle(.needed(from: 200, rate: nil)) == [])
         #expect(dialogue.machine.handle(.diskFull(reason: "full")) == [])
         #expect(dialogue.machine.handle(.stopped) == [.cancelTransfer])
-        #expect(dialogue.machine.holding == Holding())
+        #expect(dialogue.machine.stored == StoredContent())
     }
 
     @Test("A file that the other process releases is taken over")
@@ -84,15 +84,15 @@ struct DownloadFollowingTests {
         _ = await other.reach { $0.extents.count == 7 * 16384 }
         let follower = follower(of: other)
         follower.start()
-        let arrival = await follower.reach { $0.extents.count >= noted }
-        #expect(arrival.condition == .receiving && arrival.total == 300_000)
-        let held = Int(arrival.extents.count)
+        let downloadProgress = await follower.reach { $0.extents.count >= noted }
+        #expect(downloadProgress.condition == .receiving && downloadProgress.total == 300_000)
+        let held = Int(downloadProgress.extents.count)
         #expect(ByteSourceContract.violations(of: follower.source, content: content, held: held) == [])
         await other.goOn()
         _ = await follower.finish()
         #expect(ByteSourceContract.violations(of: follower.source, content: content, held: 300_000) == [])
         #expect(follower.transport.requests == [])
-        #expect(follower.source.takeSuccessor() == nil)
+        #expect(follower.source.claimSuccessor() == nil)
     }
 
     @Test("When the other process stops, this download continues with the stored bytes")
@@ -108,7 +108,7 @@ struct DownloadFollowingTests {
         _ = await follower.finish()
         #expect(ByteSourceContract.violations(of: follower.source, content: content, held: 300_000) == [])
         #expect(follower.transport.requests.map(\.range) == [7 * 16384 - 4096])
-        #expect(follower.source.takeSuccessor() == nil)
+        #expect(follower.source.claimSuccessor() == nil)
         follower.download.cancel()
         #expect(follower.directory.names == ["e.mp3"])
     }
@@ -150,7 +150,7 @@ struct DownloadFollowingTests {
         follower.clock.advance(by: .seconds(1))
         _ = await follower.finish()
         #expect(ByteSourceContract.violations(of: follower.source, content: content, held: 300_000) == [])
-        #expect(follower.source.takeSuccessor() == nil)
+        #expect(follower.source.claimSuccessor() == nil)
     }
 
     @Test("If the other process replaces the version, the stored bytes of the old one are read and the new one follows")
@@ -167,7 +167,7 @@ struct DownloadFollowingTests {
         _ = ByteSourceContract.read(follower.source, at: 0, count: 10)
         #expect(await eventually { other.transport.release() })
         #expect(await eventually { follower.download.core.withLock({ $0.machine.condition }) == .complete })
-        let successor = try #require(follower.source.takeSuccessor())
+        let successor = try #require(follower.source.claimSuccessor())
         let old = ByteSourceContract.readAll(follower.source, bufferSize: 4096)
         #expect(old.count >= 190_000 && old == Array(content[..<old.count]))
         #expect(ByteSourceContract.readAll(successor, bufferSize: 4096) == version)
@@ -231,6 +231,6 @@ struct MissingLockTests {
         let fixture = DownloadFixture(calls: calls, ScriptedTransport.serve(episode(300_000)))
         #expect(await fixture.run().condition == .complete)
         #expect(fixture.directory.names == ["e.mp3"])
-        #expect(fixture.source.arrival.condition == .complete)
+        #expect(fixture.source.downloadProgress.condition == .complete)
     }
 }

@@ -23,10 +23,11 @@ extension DownloadStateMachineTests {
                 == [.cancelTransfer, .save(held), .scheduleRetry(2, after: .seconds(2))])
         #expect(dialogue.machine.condition == .held(reason: "full"))
         #expect(dialogue.machine.missing == 200)
-        #expect(dialogue.deadline() == [.lookForRoom(2, in: 100..<300)])
-        #expect(dialogue.machine.handle(.roomLooked(2, isThere: false)) == [.scheduleRetry(3, after: .seconds(2))])
-        #expect(dialogue.deadline() == [.lookForRoom(3, in: 100..<300)])
-        let actions = dialogue.machine.handle(.roomLooked(3, isThere: true))
+        #expect(dialogue.deadline() == [.checkDiskSpace(2, in: 100..<300)])
+        #expect(
+            dialogue.machine.handle(.diskSpaceChecked(2, isThere: false)) == [.scheduleRetry(3, after: .seconds(2))])
+        #expect(dialogue.deadline() == [.checkDiskSpace(3, in: 100..<300)])
+        let actions = dialogue.machine.handle(.diskSpaceChecked(3, isThere: true))
         #expect(actions == [.startTransfer(4, .rest(from: 0, to: nil), ifRange: Self.tag)])
     }
 
@@ -35,9 +36,10 @@ extension DownloadStateMachineTests {
         var dialogue = Dialogue()
         _ = dialogue.start()
         _ = dialogue.head(200, ["content-length": "300"])
-        #expect(dialogue.machine.handle(.diskFull(reason: "full")) == [
-            .cancelTransfer, .scheduleRetry(2, after: .seconds(2)),
-        ])
+        #expect(
+            dialogue.machine.handle(.diskFull(reason: "full")) == [
+                .cancelTransfer, .scheduleRetry(2, after: .seconds(2)),
+            ])
         #expect(dialogue.machine.missing == 300)
         #expect(dialogue.machine.handle(.needed(from: 200, rate: nil)) == [])
         #expect(dialogue.machine.handle(.stopped) == [.cancelTransfer, .discard])
@@ -78,16 +80,16 @@ struct DownloadHoldTests {
     @Test(
         "A write to a full disk holds the download; its bytes stay readable, and it resumes when there is space",
         arguments: [
-        ENOSPC, EDQUOT, EFBIG,
-    ])
+            ENOSPC, EDQUOT, EFBIG,
+        ])
     func full(code: CInt) async {
         let disk = SmallDisk(100_000, code)
         let fixture = DownloadFixture(
             clock: ManualClock(), calls: disk.calls, Server.serve(content), Server.serve(content))
         fixture.start()
-        let arrival = await fixture.reach(\.condition.isHeld)
-        #expect(arrival.extents.count >= 90_000)
-        let held = Int(arrival.extents.count)
+        let downloadProgress = await fixture.reach(\.condition.isHeld)
+        #expect(downloadProgress.extents.count >= 90_000)
+        let held = Int(downloadProgress.extents.count)
         #expect(ByteSourceContract.violations(of: fixture.source, content: content, held: held) == [])
         // The download checks the disk and sends no request.
         for _ in 0..<3 {
@@ -111,7 +113,7 @@ struct DownloadHoldTests {
         fixture.start()
         _ = await fixture.reach(\.condition.isHeld)
         fixture.retry()
-        #expect(fixture.source.arrival.condition.isHeld)
+        #expect(fixture.source.downloadProgress.condition.isHeld)
         disk.limit.store(.max, ordering: .relaxed)
         fixture.retry()
         _ = await fixture.finish()
@@ -140,8 +142,8 @@ struct DownloadHoldTests {
         let fixture = DownloadFixture(
             clock: ManualClock(), calls: calls, reserve: 800_008, Server.serve(content), Server.serve(content))
         fixture.start()
-        let arrival = await fixture.reach(\.condition.isHeld)
-        #expect(arrival.extents.isEmpty)
+        let downloadProgress = await fixture.reach(\.condition.isHeld)
+        #expect(downloadProgress.extents.isEmpty)
         for room in [Int64(1_100_008), 1_200_008, 1_200_009] {
             await fixture.clock.waitForSleeper()
             #expect(fixture.transport.requests.count == 1)
@@ -172,16 +174,18 @@ struct DownloadHoldTests {
         #expect(DiskSpace.of("/nonexistent") == nil)
     }
 
-    @Test("A read-only or broken disk fails with a message, and the download can be retried", arguments: [
-        (EROFS, "the disk can only be read"), (EIO, "the disk answered an error (input/output error)"),
-        (EACCES, "the disk answered an error (permission denied)"),
-    ])
+    @Test(
+        "A read-only or broken disk fails with a message, and the download can be retried",
+        arguments: [
+            (EROFS, "the disk can only be read"), (EIO, "the disk answered an error (input/output error)"),
+            (EACCES, "the disk answered an error (permission denied)"),
+        ])
     func broken(code: CInt, reason: String) async {
         let disk = SmallDisk(100_000, code)
         let fixture = DownloadFixture(calls: disk.calls, Server.serve(content), Server.serve(content))
         fixture.start()
-        let arrival = await fixture.finish()
-        #expect(arrival.condition == .failed(MediaFailure(.inputOutput, reason)))
+        let downloadProgress = await fixture.finish()
+        #expect(downloadProgress.condition == .failed(MediaFailure(.inputOutput, reason)))
         #expect(ByteSourceContract.readAll(fixture.source, bufferSize: 4096).count >= 80_000)
         disk.limit.store(.max, ordering: .relaxed)
         fixture.retry()
@@ -210,7 +214,7 @@ struct DownloadHoldTests {
     }
 }
 
-extension Arrival.Condition {
+extension DownloadProgress.Condition {
     /// True if the download waits for disk space with a reason that names the full disk.
     fileprivate var isHeld: Bool {
         if case .held(let reason) = self { reason.hasPrefix("the disk is full") } else { false }

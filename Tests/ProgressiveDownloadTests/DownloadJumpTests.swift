@@ -61,7 +61,7 @@ struct DownloadJumpTests {
         #expect(dialogue.body(1000) == [.store(at: 1_000_000, count: 1000, excess: 0)])
         #expect(answer(206, part(30_000_000), &dialogue).prefix(2) == [.cancelTransfer, .adoptJump])
         #expect(dialogue.body(500) == [.store(at: 30_000_000, count: 500, excess: 0)])
-        #expect(dialogue.machine.holding.extents.ranges == [0..<1_001_000, 30_000_000..<30_000_500])
+        #expect(dialogue.machine.stored.extents.ranges == [0..<1_001_000, 30_000_000..<30_000_500])
     }
 
     @Test("Repeated needs start one jump and another position replaces it: there are never more than two transfers")
@@ -80,7 +80,7 @@ struct DownloadJumpTests {
     func fillsHoles() {
         var dialogue = stranded(at: 49_990_000)
         #expect(dialogue.body(10_000) == [.store(at: 49_990_000, count: 10_000, excess: 0)])
-        let next = Machine.Ask.rest(from: 1_000_000 - 4096, to: 49_990_000 + 4096)
+        let next = Machine.RangeRequest.rest(from: 1_000_000 - 4096, to: 49_990_000 + 4096)
         #expect(dialogue.end(.complete) == [.startTransfer(3, next, ifRange: Self.tag)])
     }
 
@@ -92,7 +92,7 @@ struct DownloadJumpTests {
         _ = answer(206, part(995_904, 30_004_096), &dialogue)
         _ = dialogue.body(29_004_096)
         #expect(need(2_000_000, &dialogue) == [])
-        let next = Machine.Ask.rest(from: 31_000_000 - 4096, to: nil)
+        let next = Machine.RangeRequest.rest(from: 31_000_000 - 4096, to: nil)
         #expect(dialogue.end(.complete) == [.startTransfer(4, next, ifRange: Self.tag)])
     }
 
@@ -100,7 +100,7 @@ struct DownloadJumpTests {
     func noLittleHoles() {
         var dialogue = stranded(at: 30_000_000)
         _ = dialogue.body(1000)
-        let ask = Machine.Ask.rest(from: 1_000_000 - 4096, to: 30_000_000 + 1000)
+        let ask = Machine.RangeRequest.rest(from: 1_000_000 - 4096, to: 30_000_000 + 1000)
         #expect(need(1_400_000, &dialogue) == [.startJump(3, ask, ifRange: Self.tag)])
     }
 
@@ -151,7 +151,7 @@ struct DownloadJumpTests {
         _ = dialogue.body(100_000)
         _ = need(30_090_000, &dialogue)
         _ = dialogue.end(DownloadStateMachineTests.cut)
-        let ask = Machine.Ask.rest(from: 30_100_000 - 4096, to: nil)
+        let ask = Machine.RangeRequest.rest(from: 30_100_000 - 4096, to: nil)
         #expect(dialogue.deadline().last == .startTransfer(4, ask, ifRange: Self.tag))
     }
 
@@ -160,7 +160,7 @@ struct DownloadJumpTests {
         var dialogue = receiving()
         _ = dialogue.end(DownloadStateMachineTests.cut)
         #expect(need(1_000_000, &dialogue) == [])
-        let ask = Machine.Ask.rest(from: 30_000_000, to: nil)
+        let ask = Machine.RangeRequest.rest(from: 30_000_000, to: nil)
         #expect(need(30_000_000, &dialogue) == [.cancelTransfer, .startTransfer(3, ask, ifRange: Self.tag)])
         #expect(need(30_000_000, &dialogue) == [])
         // Then: this happens once; the next position waits for the deadline.
@@ -175,7 +175,7 @@ struct DownloadJumpTests {
         _ = need(1_000_000, &dialogue)
         _ = answer(206, part(995_904), &dialogue)
         let actions = dialogue.body(29_100_000)
-        let next = Machine.Ask.rest(from: 31_000_000 - 4096, to: nil)
+        let next = Machine.RangeRequest.rest(from: 31_000_000 - 4096, to: nil)
         #expect(actions.suffix(2) == [.cancelTransfer, .startTransfer(4, next, ifRange: Self.tag)])
     }
 
@@ -183,7 +183,7 @@ struct DownloadJumpTests {
     func whileConnecting() {
         var dialogue = Dialogue()
         _ = dialogue.start(DownloadStateMachineTests.held(1_000_000, of: Self.total))
-        let ask = Machine.Ask.rest(from: 30_000_000, to: nil)
+        let ask = Machine.RangeRequest.rest(from: 30_000_000, to: nil)
         #expect(need(30_000_000, &dialogue) == [.cancelTransfer, .startTransfer(2, ask, ifRange: Self.tag)])
         #expect(need(30_000_000, &dialogue) == [])
     }

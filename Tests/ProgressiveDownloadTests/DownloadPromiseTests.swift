@@ -35,7 +35,7 @@ struct DownloadPromiseTests {
         guard request.range == nil else { return Server.serve(all)(request) }
         let fields: HeaderFields = ["content-length": "400000", "etag": "\"1\""]
         let head = ResponseHead(status: 200, fields: fields, finalURL: request.url)
-        let end = TransferOutcome.failed(.brokenOff(received: 300_000, reason: "cut"))
+        let end = TransferOutcome.failed(.connectionLost(received: 300_000, reason: "cut"))
         return [.head(head)] + Server.chunks(all[...], 16384) + [.end(end)]
     }
 
@@ -79,16 +79,17 @@ struct DownloadPromiseTests {
     @Test(
         "A short file is requested again while that brings more bytes, and then its shortfall is reported",
         arguments: cases)
-    func promise(test: Case) async {
+    func expected(test: Case) async {
         let fixture = DownloadFixture(
-            claimedLength: test.claimed, promise: { bytes in
+            claimedLength: test.claimed,
+            expected: { bytes in
                 // The bytes of an interrupted response are a prefix of the content.
                 let isBeginning = bytes.count >= 65_536 && bytes.elementsEqual(content.prefix(bytes.count))
                 #expect(isBeginning)
                 return test.tagged
             }, test.answers)
-        let arrival = await fixture.run()
-        #expect(arrival.condition == .complete && arrival.extents.ranges == [0..<test.held])
+        let downloadProgress = await fixture.run()
+        #expect(downloadProgress.condition == .complete && downloadProgress.extents.ranges == [0..<test.held])
         #expect(fixture.download.isUnverified == !test.isComplete)
         #expect(fixture.download.shortfall == test.shortfall)
         #expect(fixture.transport.requests.count == test.requests)
@@ -99,7 +100,7 @@ struct DownloadPromiseTests {
 
     @Test("An absurd length in a tag is ignored", arguments: [-1, 0, Int64.max])
     func nonsense(length: Int64) async {
-        let fixture = DownloadFixture(promise: { _ in length }, [Self.open])
+        let fixture = DownloadFixture(expected: { _ in length }, [Self.open])
         _ = await fixture.run()
         #expect(fixture.download.shortfall == nil && fixture.transport.requests.count == 1)
     }
@@ -115,11 +116,14 @@ extension DownloadStateMachineTests {
         ("no range", { $0.head(206, ["content-range": "bytes 5-9/300000"]) }),
         ("not found", { $0.head(404, [:]) }),
         ("no byte there", { $0.head(416, [:]) }),
-        ("the beginning again and again", { dialogue in
-            _ = dialogue.head(200, ["content-length": "300000", "etag": "\"1\""])
-            _ = dialogue.body(1000)
-            return dialogue.end(cut)
-        }),
+        (
+            "the beginning again and again",
+            { dialogue in
+                _ = dialogue.head(200, ["content-length": "300000", "etag": "\"1\""])
+                _ = dialogue.body(1000)
+                return dialogue.end(cut)
+            }
+        ),
     ]
 
     @Test(
@@ -141,7 +145,8 @@ extension DownloadStateMachineTests {
                     actions = dialogue.deadline()
                 } else {
                     // The reader requests missing positions as often as it likes.
-                    actions = Self.storms[index].1(&dialogue)
+                    actions =
+                        Self.storms[index].1(&dialogue)
                         + dialogue.machine.handle(.needed(from: Int64(times.count) * 40_000, rate: 1000))
                 }
                 continue
@@ -161,8 +166,11 @@ extension DownloadStateMachineTests {
         dialogue.now = .seconds(5)
         _ = dialogue.end(Self.cut)
         #expect(dialogue.machine.retryTime == .milliseconds(5500))
-        #expect(dialogue.machine.condition == .backingOff(
-            Arrival.Backoff(reason: "the connection broke off after 0 bytes: cut", retryIn: nil, triesLeft: 9)))
+        #expect(
+            dialogue.machine.condition
+                == .backingOff(
+                    DownloadProgress.Backoff(
+                        reason: "the connection broke off after 0 bytes: cut", retryIn: nil, triesLeft: 9)))
         _ = dialogue.deadline()
         _ = dialogue.head(503, ["retry-after": "600"])
         #expect(dialogue.machine.retryTime == .seconds(605))
@@ -172,8 +180,8 @@ extension DownloadStateMachineTests {
     @Test(
         "An address that expires during the download is retried a few times, then fails; the stored bytes stay",
         arguments: [
-        403, 404, 410,
-    ])
+            403, 404, 410,
+        ])
     func expired(status: Int) {
         var dialogue = Dialogue()
         let held = Self.held(100_000, of: 300_000)

@@ -22,7 +22,7 @@ struct DownloadStateMachineFuzzTests {
             for action in actions {
                 guard case .store(let offset, let count, let excess) = action else { continue }
                 #expect(offset >= 0 && count >= 0 && excess >= 0)
-                #expect(offset + Int64(count) <= machine.holding.entity.total ?? machine.promise.mostUndeclared)
+                #expect(offset + Int64(count) <= machine.stored.entity.total ?? machine.expectedLength.mostUndeclared)
             }
             #expect(Self.hasExit(machine))
             if case .receiving = machine.state {} else { #expect(machine.jump == nil) }
@@ -34,10 +34,10 @@ struct DownloadStateMachineFuzzTests {
         var next = machine
         let time = Duration.seconds(1_000_000)
         switch machine.state {
-        case .idle, .failed, .following: _ = next.handle(.started(Holding()))
+        case .idle, .failed, .following: _ = next.handle(.started(StoredContent()))
         case .connecting, .receiving:
             _ = next.handle(.transferEnded(machine.generation, .failed(.tls("a")), at: time, jitter: 0))
-        case .held: _ = next.handle(.roomLooked(machine.generation, isThere: true))
+        case .held: _ = next.handle(.diskSpaceChecked(machine.generation, isThere: true))
         case .backingOff: _ = next.handle(.retryDeadlinePassed(machine.generation))
         case .complete, .unverified: return true
         }
@@ -54,14 +54,14 @@ struct DownloadStateMachineFuzzTests {
         let jitter = Double.random(in: 0..<1, using: &generator)
         let count = [0, 1, 100, 70_000, 5_000_000].randomElement(using: &generator) ?? 1
         switch Int.random(in: 0..<24, using: &generator) {
-        case 0: return .started(holding(&generator))
+        case 0: return .started(stored(&generator))
         case 1...3: return .headReceived(number, head(machine, &generator), at: now, jitter: jitter)
         case 4...6: return .bodyReceived(number, count: count, foreign: nil, at: now, jitter: jitter)
         case 7...8:
-            guard case .receiving(let course, let reception) = machine.state, reception.pending == nil else {
+            guard case .receiving(let transfer, let incoming) = machine.state, incoming.versionToBegin == nil else {
                 return .retryDeadlinePassed(number)
             }
-            let room = (course.holding.entity.total ?? machine.promise.mostUndeclared) - reception.offset
+            let room = (transfer.content.entity.total ?? machine.expectedLength.mostUndeclared) - incoming.offset
             return .bytesStored(number, count: min(count, Int(room)), excess: count % 3, at: now)
         case 9: return .bytesDiffered(number)
         case 10: return .transferEnded(number, outcome(&generator), at: now, jitter: jitter)
@@ -73,20 +73,20 @@ struct DownloadStateMachineFuzzTests {
             let rate = [nil, 1000, 1e9].randomElement(using: &generator) ?? nil
             return .needed(from: Int64.random(in: -5...12_000_000, using: &generator), rate: rate)
         case 16: return .diskFull(reason: "full")
-        case 17: return .roomLooked(number, isThere: Bool.random(using: &generator))
-        case 18: return .promised([nil, -1, 150_000, 20_000_000].randomElement(using: &generator) ?? nil)
+        case 17: return .diskSpaceChecked(number, isThere: Bool.random(using: &generator))
+        case 18: return .lengthExpected([nil, -1, 150_000, 20_000_000].randomElement(using: &generator) ?? nil)
         case 19: return .contentRefused(MediaFailure(.badData, "noise"))
-        case 20: return .followed(holding(&generator), at: now)
+        case 20: return .followed(stored(&generator), at: now)
         case 22: return .bytesLost([0..<Int64.random(in: 1...100_000, using: &generator)])
-        case 21: return .finishedElsewhere(holding(&generator))
+        case 21: return .finishedElsewhere(stored(&generator))
         default: return Bool.random(using: &generator) ? .stopped : .storageFailed(MediaFailure(.inputOutput, "disk"))
         }
     }
 
-    private static func holding(_ generator: inout SeededGenerator) -> Holding {
+    private static func stored(_ generator: inout SeededGenerator) -> StoredContent {
         let end = Int64.random(in: 0...200_000, using: &generator)
         let total = Bool.random(using: &generator) ? end + Int64.random(in: 0...9, using: &generator) : nil
-        return Holding(entity: KnownEntity(total: total == 0 ? nil : total), extents: ByteRangeSet([0..<end]))
+        return StoredContent(entity: Representation(total: total == 0 ? nil : total), extents: ByteRangeSet([0..<end]))
     }
 
     private static func head(_ machine: Machine, _ generator: inout SeededGenerator) -> ResponseHead {
@@ -106,7 +106,7 @@ struct DownloadStateMachineFuzzTests {
     private static func outcome(_ generator: inout SeededGenerator) -> TransferOutcome {
         let all: [TransferOutcome] = [
             .complete, .complete, .refused, .cancelled, .failed(.timedOut(.receiving)), .failed(.tooManyRedirects),
-            .failed(.brokenOff(received: 5, reason: "reset")), .failed(.unknownHost("a")),
+            .failed(.connectionLost(received: 5, reason: "reset")), .failed(.unknownHost("a")),
         ]
         return all.randomElement(using: &generator) ?? .complete
     }

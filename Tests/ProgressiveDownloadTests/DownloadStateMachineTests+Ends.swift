@@ -43,8 +43,8 @@ extension DownloadStateMachineTests {
         #expect(dialogue.body(1000).count == 2)
         #expect(dialogue.body(1000).count == 1)
         dialogue.now = .seconds(2)
-        #expect(dialogue.body(1000).last == .save(dialogue.machine.holding))
-        #expect(dialogue.body(4 << 20).last == .save(dialogue.machine.holding))
+        #expect(dialogue.body(1000).last == .save(dialogue.machine.stored))
+        #expect(dialogue.body(4 << 20).last == .save(dialogue.machine.stored))
         #expect(dialogue.body(1000).count == 1)
     }
 

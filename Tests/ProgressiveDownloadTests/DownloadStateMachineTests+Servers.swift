@@ -69,8 +69,8 @@ extension DownloadStateMachineTests {
         var dialogue = Self.resumed(200, ["content-length": "300", "etag": "\"2\""])
         #expect(dialogue.body(100) == [.store(at: 0, count: 100, excess: 0)])
         _ = dialogue.end(Self.cut)
-        #expect(dialogue.machine.holding.extents.count == 100)
-        let ask = Machine.Ask.rest(from: 0, to: nil)
+        #expect(dialogue.machine.stored.extents.count == 100)
+        let ask = Machine.RangeRequest.rest(from: 0, to: nil)
         #expect(dialogue.deadline() == [.startTransfer(3, ask, ifRange: nil)], "no validator is sent any more")
         _ = dialogue.head(206, ["content-range": "bytes 0-299/300", "etag": "\"3\""])
         #expect(dialogue.body(300) == [.store(at: 0, count: 300, excess: 0), .finish])
@@ -80,8 +80,8 @@ extension DownloadStateMachineTests {
     func adopted() {
         var dialogue = Self.resumed(200, ["content-length": "300", "etag": "\"2\""])
         _ = dialogue.body(200)
-        #expect(dialogue.machine.holding.entity.validator == .strongETag("\"2\""))
-        #expect(dialogue.machine.holding.extents.ranges == [0..<200])
+        #expect(dialogue.machine.stored.entity.validator == .strongETag("\"2\""))
+        #expect(dialogue.machine.stored.extents.ranges == [0..<200])
     }
 
     @Test("Differing bytes start the new version in the same response", arguments: [0, 50])
@@ -90,15 +90,17 @@ extension DownloadStateMachineTests {
         if equal > 0 { _ = dialogue.body(equal) }
         _ = dialogue.machine.handle(
             .bodyReceived(dialogue.machine.generation, count: 50, foreign: nil, at: .zero, jitter: 0))
-        let version = Holding(entity: KnownEntity(validator: .strongETag("\"2\""), total: 300), finalURL: "http://a/b")
+        let version = StoredContent(
+            entity: Representation(validator: .strongETag("\"2\""), total: 300), finalURL: "http://a/b")
         let actions = dialogue.machine.handle(.bytesDiffered(dialogue.machine.generation))
         let start = Int64(equal)
-        #expect(actions == [
-            equal > 0 ? .replaceFileAfter(start) : .replaceFile, .recordVersion(version),
-            .store(at: start, count: 50, excess: 0),
-        ])
-        #expect(dialogue.machine.holding.extents.count == start)
-        #expect(dialogue.machine.holding.entity == version.entity)
+        #expect(
+            actions == [
+                equal > 0 ? .replaceFileAfter(start) : .replaceFile, .recordVersion(version),
+                .store(at: start, count: 50, excess: 0),
+            ])
+        #expect(dialogue.machine.stored.extents.count == start)
+        #expect(dialogue.machine.stored.entity == version.entity)
     }
 
     @Test("A 206 with another validator is requested once more, and then the whole file is compared")

@@ -15,7 +15,9 @@ struct DownloadStateMachineTests {
         var machine = Machine()
         var now = Duration.zero
 
-        mutating func start(_ holding: Holding = Holding()) -> [Machine.Action] { machine.handle(.started(holding)) }
+        mutating func start(_ stored: StoredContent = StoredContent()) -> [Machine.Action] {
+            machine.handle(.started(stored))
+        }
 
         mutating func head(_ status: Int, _ fields: HeaderFields) -> [Machine.Action] {
             let head = ResponseHead(status: status, fields: fields, finalURL: "http://a/b")
@@ -39,11 +41,11 @@ struct DownloadStateMachineTests {
         mutating func deadline() -> [Machine.Action] { machine.handle(.retryDeadlinePassed(machine.generation)) }
     }
 
-    static let cut = TransferOutcome.failed(.brokenOff(received: 0, reason: "cut"))
+    static let cut = TransferOutcome.failed(.connectionLost(received: 0, reason: "cut"))
 
-    static func held(_ count: Int64, of total: Int64?) -> Holding {
-        Holding(
-            entity: KnownEntity(validator: tag, total: total), finalURL: "http://a/b",
+    static func held(_ count: Int64, of total: Int64?) -> StoredContent {
+        StoredContent(
+            entity: Representation(validator: tag, total: total), finalURL: "http://a/b",
             extents: ByteRangeSet([0..<count]))
     }
 
@@ -52,7 +54,7 @@ struct DownloadStateMachineTests {
         var dialogue = Dialogue()
         #expect(dialogue.start() == [.startTransfer(1, .whole, ifRange: nil)])
         #expect(dialogue.head(200, ["content-length": "300", "etag": "\"1\""]) == [])
-        let version = Holding(entity: KnownEntity(validator: Self.tag, total: 300), finalURL: "http://a/b")
+        let version = StoredContent(entity: Representation(validator: Self.tag, total: 300), finalURL: "http://a/b")
         #expect(dialogue.body(100) == [.recordVersion(version), .store(at: 0, count: 100, excess: 0)])
         #expect(dialogue.body(200) == [.store(at: 100, count: 200, excess: 0), .finish])
         #expect(dialogue.machine.state == .complete(Self.held(300, of: 300)))
@@ -87,13 +89,13 @@ struct DownloadStateMachineTests {
     func islands() {
         var dialogue = Dialogue()
         let extents = ByteRangeSet([0..<10_000, 50_000..<60_000])
-        let holding = Holding(entity: KnownEntity(validator: Self.tag, total: 100_000), extents: extents)
-        let ask = Machine.Ask.rest(from: 5904, to: 54_096)
-        #expect(dialogue.start(holding) == [.startTransfer(1, ask, ifRange: Self.tag)])
+        let stored = StoredContent(entity: Representation(validator: Self.tag, total: 100_000), extents: extents)
+        let ask = Machine.RangeRequest.rest(from: 5904, to: 54_096)
+        #expect(dialogue.start(stored) == [.startTransfer(1, ask, ifRange: Self.tag)])
         _ = dialogue.head(206, ["content-range": "bytes 5904-54095/100000", "etag": "\"1\""])
         _ = dialogue.body(48_192)
-        #expect(dialogue.machine.holding.extents.ranges == [0..<60_000])
-        let next = Machine.Ask.rest(from: 55_904, to: nil)
+        #expect(dialogue.machine.stored.extents.ranges == [0..<60_000])
+        let next = Machine.RangeRequest.rest(from: 55_904, to: nil)
         #expect(dialogue.end(.complete) == [.startTransfer(2, next, ifRange: Self.tag)])
     }
 
@@ -118,8 +120,8 @@ struct DownloadStateMachineTests {
         var dialogue = Dialogue()
         _ = dialogue.start(Self.held(100, of: 300))
         #expect(dialogue.head(200, ["content-length": "400", "etag": "\"2\""]) == [])
-        let entity = KnownEntity(validator: .strongETag("\"2\""), total: 400)
-        let version = Holding(entity: entity, finalURL: "http://a/b")
+        let entity = Representation(validator: .strongETag("\"2\""), total: 400)
+        let version = StoredContent(entity: entity, finalURL: "http://a/b")
         #expect(
             dialogue.body(50) == [.replaceFile, .recordVersion(version), .store(at: 0, count: 50, excess: 0)])
     }
@@ -219,8 +221,8 @@ struct DownloadStateMachineTests {
         #expect(
             closed.machine.state
                 == .unverified(
-                    Holding(
-                        entity: KnownEntity(total: 300), finalURL: "http://a/b", extents: ByteRangeSet([0..<300]))))
+                    StoredContent(
+                        entity: Representation(total: 300), finalURL: "http://a/b", extents: ByteRangeSet([0..<300]))))
         #expect(chunked.end(.complete) == [.finish])
     }
 

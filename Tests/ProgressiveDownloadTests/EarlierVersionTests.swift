@@ -15,16 +15,16 @@ struct EarlierVersionTests {
 
     private static let contents = (0...4).map { episode(400_000, seed: $0) }
 
-    private static func version(_ number: Int) -> Holding {
-        Holding(entity: KnownEntity(validator: .strongETag("\"\(number)\""), total: 400_000))
+    private static func version(_ number: Int) -> StoredContent {
+        StoredContent(entity: Representation(validator: .strongETag("\"\(number)\""), total: 400_000))
     }
 
-    private func open(_ calls: DiskCalls = DiskCalls()) throws(MediaFailure) -> (PartialFile, Holding) {
+    private func open(_ calls: DiskCalls = DiskCalls()) throws(MediaFailure) -> (PartialFile, StoredContent) {
         try PartialFile.open(location, url: url, calls: calls)
     }
 
-    private func earlier(than holding: Holding) throws -> (PartialFile, Holding)? {
-        try PartialFile.earlier(location, url: url, longerThan: holding, calls: DiskCalls())
+    private func earlier(than stored: StoredContent) throws -> (PartialFile, StoredContent)? {
+        try PartialFile.earlier(location, url: url, longerThan: stored, calls: DiskCalls())
     }
 
     /// Stores and saves the first `count` bytes of version `number` in `file`.
@@ -35,9 +35,9 @@ struct EarlierVersionTests {
     }
 
     /// Returns true if every stored byte belongs to the version that the validator names.
-    private func isPure(_ file: PartialFile, _ holding: Holding) throws -> Bool {
-        let number = try #require((1...4).first { Self.version($0).entity == holding.entity })
-        var bytes = [UInt8](repeating: 0, count: Int(holding.lead))
+    private func isPure(_ file: PartialFile, _ stored: StoredContent) throws -> Bool {
+        let number = try #require((1...4).first { Self.version($0).entity == stored.entity })
+        var bytes = [UInt8](repeating: 0, count: Int(stored.lead))
         _ = try bytes.withUnsafeMutableBytes { try file.read(at: 0, into: $0) }
         return memcmp(bytes, Self.contents[number], bytes.count) == 0
     }
@@ -55,7 +55,7 @@ struct EarlierVersionTests {
         #expect(held.1.lead == 300_000)
         #expect(try isPure(held.0, held.1))
         #expect(try Self.contents[2].withUnsafeBytes { try new.store($0, at: 0) })
-        #expect(try earlier(than: Holding(extents: new.extents)) == nil)
+        #expect(try earlier(than: StoredContent(extents: new.extents)) == nil)
         try new.finish(total: new.extents.upperBound ?? 0)
         #expect(directory.names == ["e.mp3"])
     }
@@ -70,9 +70,9 @@ struct EarlierVersionTests {
         try fill(third, 3, 200_000)
         let fourth = try third.replacement()
         try fill(fourth, 4, 10_000)
-        let (file, holding) = try #require(try earlier(than: Self.version(4)))
-        #expect(holding.entity == Self.version(2).entity && holding.lead == 300_000)
-        #expect(try isPure(file, holding))
+        let (file, stored) = try #require(try earlier(than: Self.version(4)))
+        #expect(stored.entity == Self.version(2).entity && stored.lead == 300_000)
+        #expect(try isPure(file, stored))
     }
 
     @Test("If no byte of the new version arrives, the earlier version is resumed")
@@ -81,9 +81,9 @@ struct EarlierVersionTests {
         try fill(old, 1, 300_000)
         try old.replacement().discard()
         #expect(location.presence == .partial)
-        let (file, holding) = try open()
-        #expect(holding.entity == Self.version(1).entity && holding.lead == 300_000)
-        #expect(try isPure(file, holding))
+        let (file, stored) = try open()
+        #expect(stored.entity == Self.version(1).entity && stored.lead == 300_000)
+        #expect(try isPure(file, stored))
         #expect(directory.names == ["e.mp3.partial", "e.mp3.partial.json"])
     }
 
@@ -135,9 +135,9 @@ struct EarlierVersionTests {
             // The next process also dies, during its repairs.
             disk.dies(after: limit % 7)
             do { _ = try PartialFile.open(location, url: url, calls: disk.calls) } catch {}
-            let (file, holding) = try PartialFile.open(location, url: url)
-            #expect(holding.lead == 100_000, "\(limit): \(directory.names)")
-            #expect(try isPure(file, holding))
+            let (file, stored) = try PartialFile.open(location, url: url)
+            #expect(stored.lead == 100_000, "\(limit): \(directory.names)")
+            #expect(try isPure(file, stored))
         }
     }
 
@@ -161,9 +161,9 @@ struct EarlierVersionTests {
                 let isWhole = directory.read("e.mp3") == Self.contents[2]
                 #expect(isWhole)
             } else {
-                let (file, holding) = try PartialFile.open(location, url: url)
-                #expect(holding.isWhole)
-                #expect(try isPure(file, holding))
+                let (file, stored) = try PartialFile.open(location, url: url)
+                #expect(stored.isWhole)
+                #expect(try isPure(file, stored))
             }
         }
     }

@@ -25,8 +25,8 @@ extension EpisodeDownloadTests {
         _ = ByteSourceContract.read(fixture.source, at: 0, count: 10)
         truncate(fixture.download.location.partialPath, 1000)
         await fixture.goOn()
-        let arrival = await fixture.finish()
-        #expect(arrival.condition == .failed(SystemError.shortened.whileTransferring))
+        let downloadProgress = await fixture.finish()
+        #expect(downloadProgress.condition == .failed(SystemError.shortened.whileTransferring))
         guard case .failed = ByteSourceContract.read(fixture.source, at: 50_000, count: 10) else {
             Issue.record("zeros were read")
             return
@@ -68,17 +68,17 @@ extension EpisodeDownloadTests {
         second.source.onChange { calls.add(1, ordering: .relaxed) }
         second.start()
         #expect(calls.load(ordering: .relaxed) > 0, "it is told of, although it is shown no more")
-        let arrival = second.source.arrival
-        #expect(arrival.condition == .failed(MediaFailure(.badData, "the episode changed on the server")))
+        let downloadProgress = second.source.downloadProgress
+        #expect(downloadProgress.condition == .failed(MediaFailure(.badData, "the episode changed on the server")))
         #expect(ByteSourceContract.violations(of: second.source, content: content, held: 200_000, isOver: true) == [])
-        let successor = try #require(second.source.takeSuccessor() as? DownloadedByteSource)
-        #expect(successor.arrival.extents.ranges == [0..<50_000])
+        let successor = try #require(second.source.claimSuccessor() as? DownloadedByteSource)
+        #expect(successor.downloadProgress.extents.ranges == [0..<50_000])
         second.source.close()
         successor.close()
 
         let third = DownloadFixture(in: first.directory, Server.serve(other, etag: "\"2\""))
         third.start()
-        let last = try #require(third.source.takeSuccessor() as? DownloadedByteSource)
+        let last = try #require(third.source.claimSuccessor() as? DownloadedByteSource)
         _ = await last.reach { $0.condition == .complete }
         third.download.cancel()
         #expect(ByteSourceContract.violations(of: third.source, content: content, held: 200_000, isOver: true) == [])

@@ -40,16 +40,16 @@ extension EpisodeDownloadTests {
         _ = await fixture.reach { $0.extents.count == 7 * 16384 }
         _ = ByteSourceContract.read(fixture.source, at: 0, count: 10)
         fixture.download.cancel()
-        let arrival = await fixture.run()
-        #expect(arrival.condition == .complete)
+        let downloadProgress = await fixture.run()
+        #expect(downloadProgress.condition == .complete)
         expectKept(content, fixture)
     }
 
     @Test("A download without any length is complete but unverified, and the next run verifies it")
     func unverified() async {
         let first = DownloadFixture(Server.serve(content, length: false))
-        let arrival = await first.run()
-        #expect(arrival.condition == .complete && first.download.isUnverified)
+        let downloadProgress = await first.run()
+        #expect(downloadProgress.condition == .complete && first.download.isUnverified)
         #expect(first.directory.names == ["e.mp3.partial", "e.mp3.partial.json"])
         first.source.close()
         first.download.core.withLock { $0.file?.release() }
@@ -67,9 +67,9 @@ extension EpisodeDownloadTests {
         let first = DownloadFixture(silence)
         first.start()
         let second = DownloadFixture(in: first.directory, Server.serve(content))
-        let arrival = await second.run()
+        let downloadProgress = await second.run()
         let expected = MediaFailure(.temporary, "another earshot is downloading it")
-        #expect(arrival.condition == .failed(expected))
+        #expect(downloadProgress.condition == .failed(expected))
         #expect(second.transport.requests == [])
         first.source.close()
     }
@@ -83,8 +83,8 @@ extension EpisodeDownloadTests {
             HTTPRequest(url: "http://a/b"), file: DownloadLocation(directory: path, name: "e.mp3"),
             transport: ScriptedTransport([]), logger: Logger(label: "test"))
         download.start()
-        download.settle()
-        guard case .failed(let failure) = download.source.arrival.condition else {
+        download.waitForQueuedEvents()
+        guard case .failed(let failure) = download.source.downloadProgress.condition else {
             Issue.record("it did not fail")
             return
         }
@@ -101,7 +101,7 @@ extension EpisodeDownloadTests {
             fixture.source.onChange {
                 calls.add(1, ordering: .relaxed)
                 _ = ByteSourceContract.read(fixture.source, at: 0, count: 10)
-                guard fixture.source.arrival.condition == .complete else { return }
+                guard fixture.source.downloadProgress.condition == .complete else { return }
                 if !once.exchange(true, ordering: .relaxed) { done.resume() }
             }
             fixture.start()
@@ -119,12 +119,12 @@ extension EpisodeDownloadTests {
         let fixture = DownloadFixture(clock: ManualClock(), answer)
         fixture.start()
         _ = await fixture.reach { $0.extents.count == 100_000 }
-        #expect(fixture.source.arrival.bytesPerSecond == nil)
+        #expect(fixture.source.downloadProgress.bytesPerSecond == nil)
         fixture.clock.advance(by: .seconds(2))
         await fixture.goOn()
         // The bytes are readable a moment before they are counted.
-        let arrival = await fixture.reach { $0.extents.count == 200_000 && $0.bytesPerSecond != 50_000 }
-        #expect(arrival.bytesPerSecond == 100_000)
+        let downloadProgress = await fixture.reach { $0.extents.count == 200_000 && $0.bytesPerSecond != 50_000 }
+        #expect(downloadProgress.bytesPerSecond == 100_000)
         fixture.source.close()
     }
 }

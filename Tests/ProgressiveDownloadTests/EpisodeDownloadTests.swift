@@ -19,7 +19,9 @@ struct EpisodeDownloadTests {
     func expectKept(
         _ expected: [UInt8], _ fixture: DownloadFixture, _ location: SourceLocation = #_sourceLocation
     ) {
-        #expect(fixture.directory.names == ["e.mp3"], "\(fixture.source.arrival.condition)", sourceLocation: location)
+        #expect(
+            fixture.directory.names == ["e.mp3"], "\(fixture.source.downloadProgress.condition)",
+            sourceLocation: location)
         // Compared separately, since `#expect` takes minutes to print the difference of such arrays.
         let isEqual = fixture.directory.read("e.mp3") == expected
         #expect(isEqual, sourceLocation: location)
@@ -28,8 +30,8 @@ struct EpisodeDownloadTests {
     @Test("A complete response becomes the file with a single request")
     func whole() async {
         let fixture = DownloadFixture(Server.serve(content))
-        let arrival = await fixture.run()
-        #expect(arrival.condition == .complete && arrival.total == 300_000)
+        let downloadProgress = await fixture.run()
+        #expect(downloadProgress.condition == .complete && downloadProgress.total == 300_000)
         #expect(fixture.transport.requests == [HTTPRequest(url: "http://a/b.mp3")])
         #expect(ByteSourceContract.violations(of: fixture.source, content: content, held: 300_000) == [])
         expectKept(content, fixture)
@@ -75,17 +77,17 @@ struct EpisodeDownloadTests {
         fixture.start()
         _ = await fixture.reach { !$0.extents.isEmpty }
         _ = ByteSourceContract.read(fixture.source, at: 0, count: 10)
-        let arrival = await fixture.finish()
+        let downloadProgress = await fixture.finish()
         fixture.download.cancel()
-        #expect(arrival.condition == .complete)
+        #expect(downloadProgress.condition == .complete)
         expectKept(content, fixture)
     }
 
     @Test("Another version replaces the first one if no byte of it has been read")
     func changedUnread() async {
         let fixture = DownloadFixture(Server.serve(content, cut: 100_000), Server.serve(other, etag: "\"2\""))
-        let arrival = await fixture.run()
-        #expect(arrival.condition == .complete)
+        let downloadProgress = await fixture.run()
+        #expect(downloadProgress.condition == .complete)
         #expect(ByteSourceContract.violations(of: fixture.source, content: other, held: 300_000) == [])
         expectKept(other, fixture)
     }
@@ -98,8 +100,8 @@ struct EpisodeDownloadTests {
         await fixture.clock.waitForSleeper()
         _ = ByteSourceContract.read(fixture.source, at: 0, count: 10)
         fixture.clock.advance(by: .seconds(1))
-        let arrival = await fixture.finish()
-        #expect(arrival.condition == .failed(MediaFailure(.badData, "the episode changed on the server")))
+        let downloadProgress = await fixture.finish()
+        #expect(downloadProgress.condition == .failed(MediaFailure(.badData, "the episode changed on the server")))
         #expect(await eventually { fixture.download.core.withLock({ $0.machine.condition }) == .complete })
         fixture.download.cancel()
         let complaints = ByteSourceContract.violations(
@@ -123,16 +125,16 @@ struct EpisodeDownloadTests {
         let versions = (1...8).map { Server.serve(episode(300_000, seed: $0), etag: "\"\($0)\"", cut: 100_000) }
         let fixture = DownloadFixture(
             versions[0], versions[1], versions[2], versions[3], versions[4], versions[5], versions[6])
-        let arrival = await fixture.run()
-        #expect(arrival.condition == .failed(DownloadStateMachine.restless))
+        let downloadProgress = await fixture.run()
+        #expect(downloadProgress.condition == .failed(DownloadStateMachine.restless))
         #expect(!fixture.directory.names.contains("e.mp3"))
     }
 
     @Test("A response that is not audio fails with its reason and leaves no file", arguments: Refusal.all)
     func refused(refusal: Refusal) async {
         let fixture = DownloadFixture(refusal.answer)
-        let arrival = await fixture.run()
-        #expect(arrival.condition == .failed(refusal.failure))
+        let downloadProgress = await fixture.run()
+        #expect(downloadProgress.condition == .failed(refusal.failure))
         #expect(fixture.directory.names == [])
     }
 

@@ -66,9 +66,9 @@ struct FaultyServerTests {
             HTTPRequest(url: server.url("/e.mp3")), file: DownloadLocation(directory: directory.path, name: "e.mp3"),
             transport: transport, clock: ManualClock(skipsWaits: true), logger: Logger(label: "test"))
         download.start()
-        let arrival = await download.source.reach(\.isOver)
+        let downloadProgress = await download.source.reach(\.isOver)
         download.source.close()
-        #expect(arrival.condition == .complete)
+        #expect(downloadProgress.condition == .complete)
         #expect(directory.names == ["e.mp3"])
         let isEqual = directory.read("e.mp3") == (fault.isChange ? Self.other : Self.content)
         #expect(isEqual)

@@ -77,7 +77,7 @@ struct FrameIndexFileTests {
         do {
             let partial = try open()
             #expect(try content.withUnsafeBytes { try partial.store($0, at: 0) })
-            try partial.save(Holding(entity: KnownEntity(validator: .strongETag("\"1\""), total: 100)))
+            try partial.save(StoredContent(entity: Representation(validator: .strongETag("\"1\""), total: 100)))
             try file.write([1])
         }
         let partial = try open()

@@ -23,7 +23,7 @@ struct KeptFileCheckTests {
 
     private func ask(_ transport: Server, _ clock: ManualClock = ManualClock()) async -> KeptFileCheck.Answer {
         await KeptFileCheck(transport: transport, patience: .seconds(2), clock: clock)
-            .ask(HTTPRequest(url: "http://a/b.mp3"), about: location)
+            .check(HTTPRequest(url: "http://a/b.mp3"), about: location)
     }
 
     @Test("The validators are kept beside the complete file, and a 304 means unchanged")

@@ -14,8 +14,8 @@ struct LateProofTests {
     private let directory = TemporaryDirectory()
     private static let held = 20 << 20
     private static let content = Array("ID3".utf8) + [UInt8](repeating: 7, count: held + 100_000)
-    private let version = Holding(
-        entity: KnownEntity(validator: .strongETag("\"1\""), total: Int64(content.count)))
+    private let version = StoredContent(
+        entity: Representation(validator: .strongETag("\"1\""), total: Int64(content.count)))
     private var location: DownloadLocation { DownloadLocation(directory: directory.path, name: "e.mp3") }
     private let damaged: ByteRange = 19 << 20..<19 << 20 + BlockHashes.blockSize
 
@@ -24,7 +24,7 @@ struct LateProofTests {
         let (file, _) = try PartialFile.open(location, url: "http://a/b.mp3")
         #expect(try Self.content[..<Self.held].withUnsafeBytes { try file.store($0, at: 0) })
         try file.save(version)
-        file.letGo()
+        file.releaseLock()
         let changed = try OpenFile(path: location.partialPath, flags: O_WRONLY)
         try [UInt8(9)].withUnsafeBytes { try changed.write($0, at: damaged.lowerBound + 5) }
     }
@@ -32,15 +32,15 @@ struct LateProofTests {
     @Test("Blocks are verified when they are read, and a damaged block is not read")
     func whenRead() throws {
         try prepare()
-        let (file, holding) = try PartialFile.open(location, url: "http://a/b.mp3")
-        #expect(holding.extents.ranges == [0..<Int64(Self.held)])
+        let (file, stored) = try PartialFile.open(location, url: "http://a/b.mp3")
+        #expect(stored.extents.ranges == [0..<Int64(Self.held)])
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
         let count = { (offset: Int64) in try bytes.withUnsafeMutableBytes { try file.read(at: offset, into: $0) } }
         #expect(try count(18 << 20) == 1 << 20)
         #expect(try count(damaged.lowerBound - 100) == 100)
         #expect(try count(damaged.lowerBound) == 0)
         #expect(try count(damaged.upperBound) > 0)
-        #expect(!file.extents.contains(damaged) && file.takeLost() == [damaged])
+        #expect(!file.extents.contains(damaged) && file.removeLostRanges() == [damaged])
     }
 
     @Test("Bytes that arrive again are compared with verified bytes only: damage does not count as another version")
@@ -57,7 +57,7 @@ struct LateProofTests {
         try prepare()
         let (file, _) = try PartialFile.open(location, url: "http://a/b.mp3")
         while try file.proveNext() {}
-        #expect(file.takeLost() == [damaged])
+        #expect(file.removeLostRanges() == [damaged])
         file.release()
         #expect(try PartialFile.open(location, url: "http://a/b.mp3").1.extents.ranges.count == 1, "nothing was saved")
     }
@@ -68,7 +68,7 @@ struct LateProofTests {
         let fixture = DownloadFixture(in: directory)
         let (file, _) = try PartialFile.open(location, url: "http://a/b.mp3")
         while try file.proveNext() {}
-        #expect(file.takeLost() == [damaged])
+        #expect(file.removeLostRanges() == [damaged])
         try fixture.download.finish(file, version, total: Int64(Self.content.count), RequestConditions())
         #expect(!directory.names.contains("e.mp3"))
     }

@@ -30,12 +30,12 @@ struct MirrorTests {
         arguments: [2, 3])
     func same(mirrors: Int) async {
         let fixture = fixture(Array(repeating: content, count: mirrors), cut: 300_000)
-        let arrival = await fixture.run()
-        #expect(arrival.condition == .complete)
+        let downloadProgress = await fixture.run()
+        #expect(downloadProgress.condition == .complete)
         let isEqual = fixture.directory.read("e.mp3") == content
         #expect(isEqual && fixture.directory.names == ["e.mp3"])
         #expect(bytesSent(fixture, cut: 300_000) < 2 * content.count)
-        #expect(fixture.source.takeSuccessor() == nil)
+        #expect(fixture.source.claimSuccessor() == nil)
     }
 
     @Test(
@@ -60,8 +60,8 @@ struct MirrorTests {
         for index in 200_000..<other.count { other[index] ^= 0x55 }
         let fixture = DownloadFixture(
             Server.serve(content, cut: 300_000), Server.serve(other, etag: "\"2\""))
-        let arrival = await fixture.run()
-        #expect(arrival.condition == .complete && fixture.transport.requests.count == 2)
+        let downloadProgress = await fixture.run()
+        #expect(downloadProgress.condition == .complete && fixture.transport.requests.count == 2)
         let isEqual = fixture.directory.read("e.mp3") == other
         #expect(isEqual && fixture.directory.names == ["e.mp3"])
     }

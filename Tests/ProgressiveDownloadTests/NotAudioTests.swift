@@ -49,8 +49,8 @@ struct NotAudioTests {
     func kept(test: Case, delivery: (size: Int, hasLength: Bool)) async {
         let fixture = DownloadFixture(
             [Server.serve(test.body, length: delivery.hasLength, chunk: delivery.size)])
-        let arrival = await fixture.run()
-        #expect(arrival.condition == (test.isAudio ? .complete : .failed(Self.refused)))
+        let downloadProgress = await fixture.run()
+        #expect(downloadProgress.condition == (test.isAudio ? .complete : .failed(Self.refused)))
         let kept = fixture.directory.names.filter { !$0.hasSuffix(".json") && !$0.hasSuffix(".journal") }
         #expect(kept == (test.isAudio ? [delivery.hasLength ? "e.mp3" : "e.mp3.partial"] : []))
     }
@@ -85,8 +85,8 @@ struct NotAudioTests {
     ] as [(UInt8, UInt8, Int)])
     func lengths(second: UInt8, third: UInt8, length: Int) {
         let frame = [0xFF, second, third, 0] + [UInt8](repeating: 0, count: length - 4)
-        #expect(FrameChain.isFound(in: [1, 2] + frame + frame + frame, isWhole: false))
-        #expect(!FrameChain.isFound(in: [1, 2] + frame + frame, isWhole: false))
-        #expect(!FrameChain.isFound(in: frame + [0] + frame + [0] + frame, isWhole: false))
+        #expect(MPEGSyncProbe.isFound(in: [1, 2] + frame + frame + frame, isWhole: false))
+        #expect(!MPEGSyncProbe.isFound(in: [1, 2] + frame + frame, isWhole: false))
+        #expect(!MPEGSyncProbe.isFound(in: frame + [0] + frame + [0] + frame, isWhole: false))
     }
 }

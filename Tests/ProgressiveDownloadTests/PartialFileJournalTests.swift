@@ -12,10 +12,11 @@ struct PartialFileJournalTests {
     private let directory = TemporaryDirectory()
     private let content = episode(1 << 20)
     private var location: DownloadLocation { DownloadLocation(directory: directory.path, name: "e.mp3") }
-    private let version = Holding(entity: KnownEntity(validator: .strongETag("\"1\""), total: 1 << 20))
+    private let version = StoredContent(entity: Representation(validator: .strongETag("\"1\""), total: 1 << 20))
     private static let subject = PartialFileJournal.Subject(boot: 1, fileNumber: 2, stamp: 3)
 
-    private func open(_ calls: DiskCalls = DiskCalls(boot: { 1 })) throws(MediaFailure) -> (PartialFile, Holding) {
+    private func open(_ calls: DiskCalls = DiskCalls(boot: { 1 })) throws(MediaFailure) -> (PartialFile, StoredContent)
+    {
         try PartialFile.open(location, url: "http://a/b.mp3", calls: calls)
     }
 
@@ -38,14 +39,14 @@ struct PartialFileJournalTests {
     @Test("A killed process loses less than one journal step and one delivery", arguments: [0..<0, 0..<1000])
     func kill(saved: Range<Int>) throws {
         try kill(saved: saved, stored: saved.upperBound..<300_000)
-        let (file, holding) = try open()
-        #expect(holding.extents.ranges.count == 1)
-        #expect((300_000 - 49_152...300_000).contains(holding.extents.count))
-        var bytes = [UInt8](repeating: 0, count: Int(holding.extents.count))
+        let (file, stored) = try open()
+        #expect(stored.extents.ranges.count == 1)
+        #expect((300_000 - 49_152...300_000).contains(stored.extents.count))
+        var bytes = [UInt8](repeating: 0, count: Int(stored.extents.count))
         #expect(try bytes.withUnsafeMutableBytes { try file.read(at: 0, into: $0) } == bytes.count)
         let isEqual = bytes[...] == content[..<bytes.count]
         #expect(isEqual)
-        #expect(holding.entity == version.entity)
+        #expect(stored.entity == version.entity)
     }
 
     @Test("The journal lists several islands, through several kills")
@@ -82,7 +83,7 @@ struct PartialFileJournalTests {
         let text = try #require(directory.read("e.mp3.partial.json"))
         let manifest = try #require(PartialFileManifest(text: text))
         let other = PartialFileManifest(
-            url: manifest.url, holding: manifest.holding, fileNumber: manifest.fileNumber, stamp: manifest.stamp &+ 1,
+            url: manifest.url, stored: manifest.stored, fileNumber: manifest.fileNumber, stamp: manifest.stamp &+ 1,
             hashes: manifest.hashes)
         directory.write(other.text.utf8, to: "e.mp3.partial.json")
         #expect(try open().1.extents.ranges == [0..<1000])

@@ -10,14 +10,14 @@ import Testing
 struct PartialFileManifestTests {
     private static let full = PartialFileManifest(
         url: "http://a/b.mp3?x=\"1\"\\\n",
-        holding: Holding(
-            entity: KnownEntity(validator: .strongETag("\"tag\""), total: 1_000_000), finalURL: "https://ü.example/",
+        stored: StoredContent(
+            entity: Representation(validator: .strongETag("\"tag\""), total: 1_000_000), finalURL: "https://ü.example/",
             extents: ByteRangeSet([0..<10, 20..<30, 999_999..<1_000_000])),
         fileNumber: .max, stamp: 7,
         hashes: BlockHashes(
             text: "0123456789abcdef" + "00000000000000ff" + String(repeating: "f", count: 16),
             for: ByteRangeSet([0..<10, 20..<30, 999_999..<1_000_000])) ?? BlockHashes())
-    private static let bare = PartialFileManifest(url: "", holding: Holding(), fileNumber: 0, stamp: 0)
+    private static let bare = PartialFileManifest(url: "", stored: StoredContent(), fileNumber: 0, stamp: 0)
 
     @Test("A written manifest reads back", arguments: [full, bare])
     func roundTrip(manifest: PartialFileManifest) {
@@ -38,8 +38,8 @@ struct PartialFileManifestTests {
             var damaged = text
             damaged[index] = UInt8.random(in: 0...255, using: &generator)
             guard let manifest = PartialFileManifest(text: damaged) else { continue }
-            let end = manifest.holding.extents.upperBound ?? 0
-            #expect(manifest.holding.entity.total.map { end <= $0 } ?? true)
+            let end = manifest.stored.extents.upperBound ?? 0
+            #expect(manifest.stored.entity.total.map { end <= $0 } ?? true)
         }
     }
 
@@ -73,7 +73,7 @@ struct PartialFileManifestTests {
     @Test("A weak or malformed validator counts as missing")
     func weakValidator() {
         let text = #"{"format":2,"url":"u","file":"1","stamp":"1","hashes":"","ranges":[],"validator":"W/\"1\""}"#
-        #expect(PartialFileManifest(text: text.utf8)?.holding.entity.validator == nil)
+        #expect(PartialFileManifest(text: text.utf8)?.stored.entity.validator == nil)
         #expect(PartialFileManifest(text: text.utf8) != nil)
     }
 

@@ -13,7 +13,7 @@ struct PartialFileTests {
     private let content = episode(50_000)
     private var location: DownloadLocation { DownloadLocation(directory: directory.path, name: "e.mp3") }
 
-    private func open(_ url: String? = nil, boot: UInt64 = 1) throws(MediaFailure) -> (PartialFile, Holding) {
+    private func open(_ url: String? = nil, boot: UInt64 = 1) throws(MediaFailure) -> (PartialFile, StoredContent) {
         try PartialFile.open(location, url: url ?? self.url, calls: DiskCalls(boot: { boot }))
     }
 
@@ -21,8 +21,8 @@ struct PartialFileTests {
         try (bytes ?? content)[range].withUnsafeBytes { try file.store($0, at: Int64(range.lowerBound)) }
     }
 
-    private func version(total: Int64? = 50_000) -> Holding {
-        Holding(entity: KnownEntity(validator: .strongETag("\"1\""), total: total), finalURL: "http://c/d")
+    private func version(total: Int64? = 50_000) -> StoredContent {
+        StoredContent(entity: Representation(validator: .strongETag("\"1\""), total: total), finalURL: "http://c/d")
     }
 
     private func read(_ file: PartialFile, at offset: Int64, count: Int = 100_000) throws -> [UInt8] {
@@ -33,8 +33,8 @@ struct PartialFileTests {
 
     @Test("Only stored bytes can be read, in several extents, and a read never crosses a gap")
     func extents() throws {
-        let (file, holding) = try open()
-        #expect(holding == Holding())
+        let (file, stored) = try open()
+        #expect(stored == StoredContent())
         #expect(try store(0..<1000, in: file))
         #expect(try store(20_000..<30_000, in: file))
         #expect(file.extents.ranges == [0..<1000, 20_000..<30_000])
@@ -51,10 +51,10 @@ struct PartialFileTests {
             #expect(try store(20_000..<30_000, in: file))
             try file.save(version())
         }
-        let (file, holding) = try open()
+        let (file, stored) = try open()
         var expected = version()
         expected.extents = ByteRangeSet([0..<1000, 20_000..<30_000])
-        #expect(holding == expected)
+        #expect(stored == expected)
         #expect(try read(file, at: 20_000) == Array(content[20_000..<30_000]))
     }
 
@@ -109,8 +109,8 @@ struct PartialFileTests {
             #expect(try store(0..<1000, in: file))
             try file.save(version())
         }
-        let (file, holding) = try open("https://b/other.mp3?token=2")
-        #expect(holding.lead == 1000)
+        let (file, stored) = try open("https://b/other.mp3?token=2")
+        #expect(stored.lead == 1000)
         #expect(try read(file, at: 0) == Array(content[..<1000]))
     }
 
@@ -119,9 +119,9 @@ struct PartialFileTests {
         let hashes = String(repeating: "0", count: 16)
         let text = #"{"format":2,"url":"u","file":"1","stamp":"1","hashes":"\#(hashes)","ranges":[[0,1000]]}"#
         directory.write(text.utf8, to: "e.mp3.partial.json")
-        #expect(try open().1 == Holding())
+        #expect(try open().1 == StoredContent())
         directory.write(episode(1000), to: "e.mp3.partial")
-        #expect(try open().1 == Holding())
+        #expect(try open().1 == StoredContent())
     }
 
     @Test("Opening fails if the directory cannot be created")

@@ -13,13 +13,13 @@ struct PowerLossTests {
     private static let contents = (0...2).map { episode(length, seed: $0) }
     private static let url = "http://a/b.mp3"
 
-    private static func version(_ number: Int) -> Holding {
-        Holding(entity: KnownEntity(validator: .strongETag("\"\(number)\""), total: Int64(length)))
+    private static func version(_ number: Int) -> StoredContent {
+        StoredContent(entity: Representation(validator: .strongETag("\"\(number)\""), total: Int64(length)))
     }
 
     private static func open(
         _ directory: TemporaryDirectory, _ calls: DiskCalls
-    ) throws(MediaFailure) -> (PartialFile, Holding) {
+    ) throws(MediaFailure) -> (PartialFile, StoredContent) {
         try PartialFile.open(DownloadLocation(directory: directory.path, name: "e.mp3"), url: url, calls: calls)
     }
 
@@ -81,13 +81,13 @@ struct PowerLossTests {
         if let whole = directory.read("e.mp3"), whole != contents[2] { return "a part has the final name" }
         let calls = DiskCalls(boot: { 2 })
         let location = DownloadLocation(directory: directory.path, name: "e.mp3")
-        if let (file, holding) = try PartialFile.earlier(location, url: url, longerThan: Holding(), calls: calls),
-            try !isPure(file, holding)
+        if let (file, stored) = try PartialFile.earlier(location, url: url, longerThan: StoredContent(), calls: calls),
+            try !isPure(file, stored)
         {
             return "the earlier version is mixed"
         }
-        let (file, holding) = try open(directory, calls)
-        return try isPure(file, holding) ? nil : "the partial file is mixed"
+        let (file, stored) = try open(directory, calls)
+        return try isPure(file, stored) ? nil : "the partial file is mixed"
     }
 
     /// Returns the manifest with the inode numbers of the rewritten files in place of the recorded ones.
@@ -103,11 +103,11 @@ struct PowerLossTests {
         return Array(result.replacing("\"file\":\"new ", with: "\"file\":\"").utf8)
     }
 
-    private static func isPure(_ file: PartialFile, _ holding: Holding) throws -> Bool {
-        guard let number = (1...2).first(where: { version($0).entity == holding.entity }) else {
-            return holding.extents.isEmpty
+    private static func isPure(_ file: PartialFile, _ stored: StoredContent) throws -> Bool {
+        guard let number = (1...2).first(where: { version($0).entity == stored.entity }) else {
+            return stored.extents.isEmpty
         }
-        return try holding.extents == file.extents && holding.extents.ranges.allSatisfy { range in
+        return try stored.extents == file.extents && stored.extents.ranges.allSatisfy { range in
             var bytes = [UInt8](repeating: 0, count: range.count)
             let count = try bytes.withUnsafeMutableBytes { try file.read(at: range.lowerBound, into: $0) }
             let expected = Array(contents[number][Int(range.lowerBound)..<Int(range.upperBound)])
@@ -151,8 +151,8 @@ struct PowerLossTests {
             }
             #expect(file.extents == stored)
         }
-        var holding = Self.version(1)
-        holding.extents = stored
-        #expect(try Self.isPure(file, holding))
+        var version = Self.version(1)
+        version.extents = stored
+        #expect(try Self.isPure(file, version))
     }
 }

@@ -7,12 +7,12 @@ struct OwnRule: Rule {
     let name = "Earshot"
 
     func plays(_ moment: Moment) -> Bool {
-        BufferingPolicy.decide(moment.silence, Supply(moment)) != .hold
+        BufferingPolicy.decide(moment.silence, BufferLevel(moment)) != .hold
     }
 }
 
 extension Moment {
-    var silence: BufferingPolicy.Silence {
+    var silence: BufferingPolicy.WaitState {
         .init(hasBegun ? .rebuffer : .start, waited: .seconds(waited), stalls: stalls)
     }
 
@@ -25,11 +25,11 @@ extension Moment {
     }
 }
 
-extension Supply {
+extension BufferLevel {
     init(_ moment: Moment) {
         let episode = moment.episode
         self.init(
-            inHand: .seconds(moment.hand), remaining: moment.rest.map { .seconds($0) },
+            buffered: .seconds(moment.hand), remaining: moment.rest.map { .seconds($0) },
             missing: moment.missing.map { Int64($0.rounded(.up)) },
             byteRate: moment.duration.map { episode.size / $0 } ?? episode.nominalRate,
             tag: Int64(max(0, episode.tag - moment.arrived)), throughput: moment.throughput)

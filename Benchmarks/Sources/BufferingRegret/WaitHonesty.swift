@@ -42,7 +42,7 @@ struct WaitHonesty {
     }
 
     private mutating func add(_ moment: Moment, actual: Double) {
-        let shown = BufferingPolicy.estimatedWait(moment.silence, Supply(moment)).map { $0 / .seconds(1) }
+        let shown = BufferingPolicy.estimatedWait(moment.silence, BufferLevel(moment)).map { $0 / .seconds(1) }
         if moment.hasBegun {
             stalls.add(shown: shown, actual: actual)
         } else {

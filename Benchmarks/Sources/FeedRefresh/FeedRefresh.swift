@@ -59,7 +59,7 @@ struct FeedRefresh {
 
 /// A sink that discards its input.
 private struct Drain: FeedSink {
-    func takes(_ episodes: [ParsedEpisode]) {}
+    func receive(_ episodes: [ParsedEpisode]) {}
     func finished(_ feed: ParsedFeed) {}
     func abandoned() {}
 }

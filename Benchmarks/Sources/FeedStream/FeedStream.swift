@@ -27,7 +27,7 @@ struct FeedStream {
         var count = 0
         while case let length = read(file, buffer.baseAddress, buffer.count), length > 0 {
             try parser.consume(UnsafeRawBufferPointer(rebasing: buffer[..<length]))
-            count += parser.takeEpisodes().count
+            count += parser.removeEpisodes().count
         }
         return count + (try parser.finish().episodes.count)
     }

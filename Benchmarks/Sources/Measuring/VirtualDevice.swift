@@ -108,7 +108,7 @@ public final class VirtualDevice: AudioSink {
 
     public func sourceRefilled() { change { _ in } }
     public func drain() { change { $0.isDraining = true } }
-    public var heardFrames: Int64 { state.withLock { $0.origin + $0.report.heard } }
+    public var playedFrames: Int64 { state.withLock { $0.origin + $0.report.heard } }
 
     public func close() {
         change { state in

@@ -73,7 +73,7 @@ public final class MixerInput: Sendable {
         _ gain: Float, over duration: Duration = .milliseconds(10), at start: StartTime = .nextRender
     ) throws(MixerError) {
         guard gain.isFinite else { throw .notFinite }
-        try ask(.gain, gain, 0, over: duration, at: start) { $0.gain = gain }
+        try request(.gain, gain, 0, over: duration, at: start) { $0.gain = gain }
     }
 
     /// Moves the pan: the gain of each channel moves in a straight line to the value that `PanLaw` defines.
@@ -84,7 +84,7 @@ public final class MixerInput: Sendable {
     ) throws(MixerError) {
         guard pan.isFinite else { throw .notFinite }
         let place = PanLaw(pan: pan, channels: format.channels)
-        try ask(.pan, place.left, place.right, over: duration, at: start) { $0.pan = min(max(pan, -1), 1) }
+        try request(.pan, place.left, place.right, over: duration, at: start) { $0.pan = min(max(pan, -1), 1) }
     }
 
     /// True if the input is silent. It is rendered nevertheless. Changes fade.
@@ -111,7 +111,7 @@ public final class MixerInput: Sendable {
         if before != isOn { solos.count.add(isOn ? 1 : -1, ordering: .relaxed) }
     }
 
-    private func ask(
+    private func request(
         _ parameter: ParameterChange.Parameter, _ first: Float, _ second: Float, over duration: Duration,
         at start: StartTime, note: (inout Asked) -> Void
     ) throws(MixerError) {
@@ -155,7 +155,7 @@ extension MixerInput {
         let rendered = min(max(0, given), mix.frames)
         VectorOperations.clear(
             mix.rendered + rendered * format.channels, count: (mix.frames - rendered) * format.channels)
-        takeRequests(at: mix.frame)
+        applyRequests(at: mix.frame)
         strip.pointee.setAudible(isAudible)
         var done = 0
         while done < mix.frames {
@@ -175,7 +175,7 @@ extension MixerInput {
         return solos.count.load(ordering: .relaxed) == 0 || isSoloedNow.load(ordering: .relaxed)
     }
 
-    private func takeRequests(at frame: Int64) {
+    private func applyRequests(at frame: Int64) {
         while var change = requests.front {
             requests.removeFront()
             change.frame = max(frame, change.start.frame(by: clock, next: frame))
@@ -184,7 +184,7 @@ extension MixerInput {
     }
 
     private func beginDue(at frame: Int64) {
-        while let change = schedule.pointee.takeDue(at: frame) {
+        while let change = schedule.pointee.removeDue(at: frame) {
             strip.pointee.begin(change)
             pending.subtract(1, ordering: .releasing)
         }

@@ -51,7 +51,7 @@ struct ChangeSchedule: BitwiseCopyable {
 
     /// Removes and returns the earliest change if it is due at `frame`.
     @_noLocks @_noAllocation
-    mutating func takeDue(at frame: Int64) -> ParameterChange? {
+    mutating func removeDue(at frame: Int64) -> ParameterChange? {
         guard count > 0, changes[0].frame <= frame else { return nil }
         let due = changes[0]
         var place = 1

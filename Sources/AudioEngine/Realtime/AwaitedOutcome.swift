@@ -14,7 +14,7 @@ final class AwaitedOutcome<Response: Sendable>: Sendable {
     private let state = Mutex(State.open)
 
     /// Sets the outcome. Call this once.
-    func settle(_ outcome: Outcome) {
+    func complete(_ outcome: Outcome) {
         let task = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
             defer { state = .settled(outcome) }
             guard case .awaited(let task) = state else { return nil }

@@ -53,7 +53,7 @@ public final class ManagedValue<Value: AnyObject & Sendable>: Sendable {
             let next = make(current.load(ordering: .acquiring).takeUnretainedValue())
             let old = current.exchange(.passRetained(next), ordering: .sequentiallyConsistent).takeRetainedValue()
             retired.append(Retired(value: old, visit: visits.load(ordering: .sequentiallyConsistent)))
-            return takePassed(&retired)
+            return removeUnused(&retired)
         }
         withExtendedLifetime(passed) {}
     }
@@ -63,7 +63,7 @@ public final class ManagedValue<Value: AnyObject & Sendable>: Sendable {
     @discardableResult
     public func collect() -> Int {
         let (kept, passed) = retired.withLock { retired in
-            let passed = takePassed(&retired)
+            let passed = removeUnused(&retired)
             return (retired.count, passed)
         }
         withExtendedLifetime(passed) {}
@@ -75,7 +75,7 @@ public final class ManagedValue<Value: AnyObject & Sendable>: Sendable {
     ///
     /// A visit that began after the exchange finds the new value, so only the visit that was under way then may hold
     /// the old one.
-    private func takePassed(_ retired: inout [Retired]) -> [Retired] {
+    private func removeUnused(_ retired: inout [Retired]) -> [Retired] {
         guard !retired.isEmpty else { return [] }
         let now = visits.load(ordering: .acquiring)
         let passed = retired.filter { $0.visit.isMultiple(of: 2) || $0.visit != now }

@@ -69,7 +69,7 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
     /// - Throws: `queueFull`; `cancelled` or `unanswered` if the task is cancelled before the response arrives.
     public func response(to request: Request) async throws(MessageFailure) -> Response {
         let awaited = AwaitedOutcome<Response>()
-        let teller = MessageSenders.Answer { awaited.settle($0.map { $0.load(as: Response.self) }) }
+        let teller = MessageSenders.Answer { awaited.complete($0.map { $0.load(as: Response.self) }) }
         guard let number = enqueue(request, teller) else { throw .queueFull }
         let outcome = await withTaskCancellationHandler {
             await awaited.outcome()
@@ -91,7 +91,7 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
             usleep(200)
         }
         switch slots.withdraw(slot) {
-        case .answered: return takeResponse(slot)
+        case .answered: return removeResponse(slot)
         case .performing: throw .unanswered
         default: throw .timedOut
         }
@@ -105,8 +105,8 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
     @usableFromInline
     func enqueue(_ request: Request, _ answer: MessageSenders.Answer?) -> Int? {
         let number = senders.withLock { senders -> Int? in
-            settleWaited(&senders)
-            guard let slot = senders.take(answer) else { return nil }
+            skipCompleted(&senders)
+            guard let slot = senders.reserveSlot(answer) else { return nil }
             slots.request(slot).initializeMemory(as: Request.self, to: request)
             slots.publish(slot)
             return senders.sent - 1
@@ -120,9 +120,9 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
         let slot = number % slots.capacity
         let told = senders.withLock { senders -> (MessageSenders.Answer, Outcome)? in
             // The slot of a settled request may belong to another request.
-            guard number >= senders.settled, let answer = senders.takeAnswer(slot) else { return nil }
+            guard number >= senders.settled, let answer = senders.removeAnswer(slot) else { return nil }
             switch slots.withdraw(slot) {
-            case .answered: return (answer, .success(takeResponse(slot)))
+            case .answered: return (answer, .success(removeResponse(slot)))
             case .performing: return (answer, .failure(.unanswered))
             default: return (answer, .failure(.cancelled))
             }
@@ -136,7 +136,7 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
     }
 
     /// Returns the response, which must exist, and frees the slot.
-    private func takeResponse(_ slot: Int) -> Response {
+    private func removeResponse(_ slot: Int) -> Response {
         defer { slots.free(slot) }
         return slots.response(slot).load(as: Response.self)
     }
@@ -171,10 +171,10 @@ extension MessageExchange: EventSource {
     /// Copies the next response, of `size` bytes, to `response`, frees its slot and returns its handler.
     private func nextAnswer(_ response: UnsafeMutableRawPointer, _ size: Int) -> MessageSenders.Answer? {
         senders.withLock { senders in
-            settleWaited(&senders)
+            skipCompleted(&senders)
             let slot = senders.settled % slots.capacity
             guard senders.settled < senders.sent, slots.isIn(.answered, slot),
-                let answer = senders.takeAnswer(slot)
+                let answer = senders.removeAnswer(slot)
             else { return nil }
             senders.settled += 1
             response.copyMemory(from: slots.response(slot), byteCount: size)
@@ -184,7 +184,7 @@ extension MessageExchange: EventSource {
     }
 
     /// Skips the slots that were freed by threads that waited for the response.
-    private func settleWaited(_ senders: inout MessageSenders) {
+    private func skipCompleted(_ senders: inout MessageSenders) {
         while senders.settled < senders.sent {
             let slot = senders.settled % slots.capacity
             guard senders.answers[slot] == nil, slots.isIn(.free, slot) else { return }

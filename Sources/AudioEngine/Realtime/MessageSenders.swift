@@ -25,7 +25,7 @@ struct MessageSenders: Sendable {
 
     /// Reserves the next slot.
     /// - Returns: the slot to fill; `nil` if none is free.
-    mutating func take(_ answer: Answer?) -> Int? {
+    mutating func reserveSlot(_ answer: Answer?) -> Int? {
         guard sent - settled < answers.count else { return nil }
         let slot = sent % answers.count
         answers[slot] = answer
@@ -33,7 +33,7 @@ struct MessageSenders: Sendable {
         return slot
     }
 
-    mutating func takeAnswer(_ slot: Int) -> Answer? {
+    mutating func removeAnswer(_ slot: Int) -> Answer? {
         defer { answers[slot] = nil }
         return answers[slot]
     }

@@ -83,7 +83,7 @@ struct RecordingRing: ~Copyable, Sendable {
     // MARK: The writing thread
 
     /// Copies out the oldest frames, at most `frames`, and frees their slots.
-    func take(into target: UnsafeMutablePointer<Float>, frames: Int) -> Int {
+    func read(into target: UnsafeMutablePointer<Float>, frames: Int) -> Int {
         let start = positions.readIndex
         let count = min(frames, positions.writeIndex &- start)
         guard count > 0 else { return 0 }
@@ -93,7 +93,7 @@ struct RecordingRing: ~Copyable, Sendable {
     }
 
     /// Removes and returns the oldest gap, except the one that may still grow.
-    func takeGap() -> RecordingGap? { gaps.pop() }
+    func removeGap() -> RecordingGap? { gaps.pop() }
 
     /// The last gap. Valid once the ring is shut.
     var lastGap: RecordingGap? {

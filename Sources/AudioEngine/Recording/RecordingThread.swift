@@ -70,11 +70,11 @@ final class RecordingThread: Sendable {
             record(with: open, &account)
             close(open)
             writer = nil
-            tell(account.recording(dropped: ring.droppedFrames, error: failure.withLock { $0 }))
+            notify(account.recording(dropped: ring.droppedFrames, error: failure.withLock { $0 }))
         }
     }
 
-    private func tell(_ recording: Recording) {
+    private func notify(_ recording: Recording) {
         let waiting = state.withLock { state in
             state.recording = recording
             defer { state.waiting = [] }
@@ -98,8 +98,8 @@ final class RecordingThread: Sendable {
 
     private func writeAll(with writer: any AudioFrameWriter, _ account: inout Account) {
         while true {
-            let frames = ring.take(into: account.block.start, frames: account.block.frameCapacity)
-            while let gap = ring.takeGap() { account.gaps.append(gap) }
+            let frames = ring.read(into: account.block.start, frames: account.block.frameCapacity)
+            while let gap = ring.removeGap() { account.gaps.append(gap) }
             guard frames > 0 else { return }
             account.block.frameLength = frames
             write(with: writer, &account)

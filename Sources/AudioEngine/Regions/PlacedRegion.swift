@@ -29,7 +29,7 @@ struct PlacedRegion: Sendable {
     var isReplaced: Bool { reason == .superseded && end <= start }
 
     init(
-        _ stretch: RegionStretch, id: RegionID, at start: ExactFrame, awaited: Set<RegionCompletion.Kind>,
+        _ stretch: ValidatedRegion, id: RegionID, at start: ExactFrame, awaited: Set<RegionCompletion.Kind>,
         handler: @escaping Handler
     ) {
         self.id = id
@@ -45,12 +45,12 @@ struct PlacedRegion: Sendable {
     }
 
     /// Returns the part of the region that plays from `frame` up to the next jump.
-    func piece(at frame: Int64) -> TimelinePiece {
+    func piece(at frame: Int64) -> TimelineSegment {
         let pass = exactStart.pass(at: frame, length: passLength, of: ratio)
         let first = exactStart.adding(pass * passLength, of: ratio).rounded
         let next = exactStart.adding((pass + 1) * passLength, of: ratio).rounded
-        return TimelinePiece(
-            sound: TimelinePiece.Sound(
+        return TimelineSegment(
+            sound: TimelineSegment.Sound(
                 region: id, file: file, readerFrame: readerFrame + frame - first, isConverted: !ratio.isOne),
             end: min(end, next))
     }
@@ -68,7 +68,7 @@ struct PlacedRegion: Sendable {
 }
 
 /// A part of the timeline without a jump, up to `end`.
-struct TimelinePiece: Sendable {
+struct TimelineSegment: Sendable {
     struct Sound: Sendable {
         let region: RegionID
         let file: ScheduledFile

@@ -12,7 +12,7 @@ struct RegionBlock: ~Copyable {
     enum Answer {
         /// One frame or more, interleaved, valid until the next read.
         case samples(UnsafeBufferPointer<Float>)
-        case edge
+        case notYetAvailable
         case end
     }
 
@@ -37,7 +37,7 @@ struct RegionBlock: ~Copyable {
     ) throws(AudioFileError) -> Answer {
         if wanted !== file || !held.contains(frame) {
             let answer = try fill(from: wanted, at: frame, count: Int(min(ahead, Int64(Self.capacity))))
-            if held.isEmpty { return answer == .edge ? .edge : .end }
+            if held.isEmpty { return answer == .notYetAvailable ? .notYetAvailable : .end }
         }
         let offset = Int(frame - held.lowerBound)
         return .samples(Self.samples(buffer.room.dropFirst(offset, count: min(count, held.count - offset))))
@@ -59,7 +59,7 @@ struct RegionBlock: ~Copyable {
                 if held.isEmpty { throw error }
                 return .end
             }
-            guard case .frames(let frames) = answer, frames > 0 else { return answer == .end ? .end : .edge }
+            guard case .frames(let frames) = answer, frames > 0 else { return answer == .end ? .end : .notYetAvailable }
             held = frame..<held.upperBound + Int64(min(frames, count - held.count))
         }
         return .frames(held.count)

@@ -26,7 +26,7 @@ final class RegionSession: Sendable {
 
     func render(into output: UnsafeMutablePointer<Float>, frames: Int, at graphFrame: Int64) {
         guard let first = startPoint.playerFrame(at: graphFrame, frames: frames), first > -Int64(frames),
-            first < RegionStretch.farthest
+            first < ValidatedRegion.farthest
         else {
             return VectorOperations.clear(output, count: frames * format.channels)
         }
@@ -46,14 +46,14 @@ final class RegionSession: Sendable {
         }
     }
 
-    func takeDue(heard: Int64?) -> [DueCompletion] {
+    func removeDue(heard: Int64?) -> [DueCompletion] {
         let rendered = ring.finishedFrames
         let progress = RegionProgress(
             read: ring.preparedFrames, rendered: rendered, heard: min(rendered, heard ?? rendered))
-        return timeline.withLock { $0.takeDue(progress) }
+        return timeline.withLock { $0.removeDue(progress) }
     }
 
-    func takeAll() -> [DueCompletion] { timeline.withLock { $0.takeAll() } }
+    func removeAll() -> [DueCompletion] { timeline.withLock { $0.removeAll() } }
 
     /// Reads until all frames before `goal` are buffered, or the ring is full, or a file has no more for now.
     /// - Returns: true if all frames before `goal` are buffered.
@@ -62,8 +62,8 @@ final class RegionSession: Sendable {
         block.withLock { block in
             while let task = nextTask(before: goal) {
                 let outcome = perform(task, &block)
-                settle(task, outcome)
-                if case .edge = outcome { break }
+                apply(task, outcome)
+                if case .notYetAvailable = outcome { break }
             }
         }
         return timeline.withLock { ring.preparedFrames >= min(goal, $0.end) }
@@ -76,14 +76,14 @@ extension RegionSession {
         let frame: Int64
         /// The number of frames that fit.
         let room: Int
-        let piece: TimelinePiece
+        let piece: TimelineSegment
         /// The edit count of the timeline that the task was made from.
         let edits: Int
     }
 
     private enum Outcome {
         case stored(frames: Int)
-        case edge
+        case notYetAvailable
         case failed(RegionFailure)
     }
 
@@ -103,7 +103,7 @@ extension RegionSession {
         do {
             switch try block.read(sound.file, from: sound.readerFrame, count: count, ahead: ahead) {
             case .samples(let samples): return store(samples, task)
-            case .edge: return .edge
+            case .notYetAvailable: return .notYetAvailable
             // Rounding may require one frame more than the converted file has.
             case .end where ahead == 1 && sound.isConverted: return store(block.silence(frames: 1), task)
             case .end: return .failed(.endedEarly(frame: sound.readerFrame))
@@ -119,12 +119,12 @@ extension RegionSession {
     }
 
     /// Applies the outcome of a task. If the timeline has changed in between, the frames are read again.
-    private func settle(_ task: Task, _ outcome: Outcome) {
+    private func apply(_ task: Task, _ outcome: Outcome) {
         timeline.withLock { timeline in
             guard timeline.edits == task.edits else { return }
             switch outcome {
             case .stored(let frames): ring.publish(from: task.frame, to: task.frame + Int64(frames))
-            case .edge: break
+            case .notYetAvailable: break
             case .failed(let failure):
                 guard let sound = task.piece.sound else { return }
                 timeline.fail(sound.region, at: task.frame, because: failure)
@@ -138,7 +138,7 @@ extension RegionSession {
     /// Inserts a region into the timeline.
     /// - Returns: the number of frames by which the region is late.
     func place(
-        _ stretch: RegionStretch, id: RegionID, at time: Int64?, lead: Int64, late: LateStart,
+        _ stretch: ValidatedRegion, id: RegionID, at time: Int64?, lead: Int64, late: LateStart,
         kinds: Set<RegionCompletion.Kind>, _ handler: @escaping PlacedRegion.Handler
     ) throws(RegionError) -> Int64 {
         var delay: Int64 = 0
@@ -161,7 +161,7 @@ extension RegionSession {
         guard !startPoint.isSet else { return false }
         // Frames that will be skipped need not be read.
         if let graphFrame, late == .skip, graphFrame < next {
-            ring.begin(at: min(next.subtractingClamped(graphFrame), RegionStretch.farthest))
+            ring.begin(at: min(next.subtractingClamped(graphFrame), ValidatedRegion.farthest))
         }
         startPoint.set(graphFrame)
         return true
@@ -176,9 +176,9 @@ extension RegionSession {
     }
 
     /// Returns the events since the last call.
-    func takeEvents() -> [RegionEvent] {
-        let missed = ring.takeMissed()
-        let delay = startPoint.takeDelay().map { [RegionEvent.startedLate(by: $0)] } ?? []
+    func removeEvents() -> [RegionEvent] {
+        let missed = ring.removeMissedCount()
+        let delay = startPoint.removeDelay().map { [RegionEvent.startedLate(by: $0)] } ?? []
         return delay + (missed > 0 ? [.underrun(frames: missed)] : [])
     }
 }

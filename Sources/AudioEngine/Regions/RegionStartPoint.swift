@@ -42,7 +42,7 @@ final class RegionStartPoint: Sendable {
     }
 
     /// Returns the number of frames by which the start was late, once.
-    func takeDelay() -> Int64? {
+    func removeDelay() -> Int64? {
         let frames = delay.exchange(0, ordering: .relaxed)
         return frames > 0 ? frames : nil
     }
@@ -54,7 +54,7 @@ final class RegionStartPoint: Sendable {
     func playerFrame(at graphFrame: Int64, frames: Int) -> Int64? {
         var state = state.load(ordering: .acquiring)
         if state == unset { return nil }
-        if state == nextRender { settle(at: graphFrame) }
+        if state == nextRender { fixStart(at: graphFrame) }
         if state == awaitsSlice {
             convert(next: graphFrame)
             state = wanted
@@ -62,7 +62,7 @@ final class RegionStartPoint: Sendable {
         let start = frame.load(ordering: .relaxed)
         if state == wanted, start < graphFrame.addingClamped(Int64(frames)) {
             if start < graphFrame { delay.store(graphFrame.subtractingClamped(start), ordering: .relaxed) }
-            settle(at: start < graphFrame ? lateStart(start, graphFrame) : start)
+            fixStart(at: start < graphFrame ? lateStart(start, graphFrame) : start)
         }
         return graphFrame.subtractingClamped(frame.load(ordering: .relaxed))
     }
@@ -77,7 +77,7 @@ final class RegionStartPoint: Sendable {
     private func lateStart(_ wanted: Int64, _ next: Int64) -> Int64 { playsLate ? next : wanted }
 
     @_noLocks @_noAllocation
-    private func settle(at graphFrame: Int64) {
+    private func fixStart(at graphFrame: Int64) {
         frame.store(graphFrame, ordering: .relaxed)
         state.store(settled, ordering: .releasing)
     }

@@ -33,7 +33,7 @@ struct RegionTimeline: Sendable {
     ) throws(RegionError) -> (start: ExactFrame, late: Int64) {
         guard let wanted = time.map({ ExactFrame($0) }) ?? next.frame else { throw .followsEndless }
         guard wanted.whole >= 0 else { throw .beforeStart(wanted.whole) }
-        guard wanted.rounded <= RegionStretch.farthest else { throw .tooLong }
+        guard wanted.rounded <= ValidatedRegion.farthest else { throw .tooLong }
         let delay = max(0, now - wanted.rounded)
         let isMoved = delay > 0 && (time == nil || late == .playLate)
         return (isMoved ? ExactFrame(now + lead) : wanted, delay)
@@ -42,7 +42,7 @@ struct RegionTimeline: Sendable {
     /// Inserts a region in order.
     /// - Throws: `RegionError.tooLong`; the timeline is then unchanged.
     mutating func insert(_ region: PlacedRegion) throws(RegionError) {
-        guard (region.exactEnd?.rounded ?? 0) <= RegionStretch.farthest else { throw .tooLong }
+        guard (region.exactEnd?.rounded ?? 0) <= ValidatedRegion.farthest else { throw .tooLong }
         edits += 1
         next = region.exactEnd.map { .at($0) } ?? .behind(region.id)
         let place = regions.firstIndex { $0.start > region.start } ?? regions.count
@@ -57,11 +57,11 @@ struct RegionTimeline: Sendable {
     }
 
     /// Returns the part of the timeline that plays at `frame`, which is before `end`.
-    func piece(at frame: Int64) -> TimelinePiece {
+    func piece(at frame: Int64) -> TimelineSegment {
         guard let region = regions.first(where: { $0.end > max(frame, $0.start) }) else {
-            return TimelinePiece(sound: nil, end: .max)
+            return TimelineSegment(sound: nil, end: .max)
         }
-        return region.start > frame ? TimelinePiece(sound: nil, end: region.start) : region.piece(at: frame)
+        return region.start > frame ? TimelineSegment(sound: nil, end: region.start) : region.piece(at: frame)
     }
 
     /// Silences a region from `frame` on; all others stay unchanged. If the region repeated without end, the next one
@@ -96,13 +96,13 @@ struct DueCompletion: Sendable {
     let completion: RegionCompletion
     let handler: PlacedRegion.Handler
 
-    func tell() { handler(completion) }
+    func notify() { handler(completion) }
 }
 
 extension RegionTimeline {
     /// Removes and returns the completions that are due, in the order of the timeline, and removes the regions that
     /// have ended.
-    mutating func takeDue(_ progress: RegionProgress) -> [DueCompletion] {
+    mutating func removeDue(_ progress: RegionProgress) -> [DueCompletion] {
         var due: [DueCompletion] = []
         for index in regions.indices {
             let region = regions[index]
@@ -119,7 +119,7 @@ extension RegionTimeline {
     }
 
     /// Removes and returns all completions that are left, and all regions.
-    mutating func takeAll() -> [DueCompletion] {
+    mutating func removeAll() -> [DueCompletion] {
         defer { self = RegionTimeline() }
         return regions.flatMap { region in
             RegionCompletion.Kind.allCases.filter(region.awaited.contains).map {

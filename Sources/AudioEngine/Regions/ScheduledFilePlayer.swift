@@ -90,7 +90,7 @@ public final class ScheduledFilePlayer: RenderSource {
 
     deinit {
         let left = control.withLock { $0.completions } + completions(endingWith: session.value)
-        for due in left { due.tell() }
+        for due in left { due.notify() }
     }
 
     // MARK: The rendering thread
@@ -116,7 +116,7 @@ extension ScheduledFilePlayer {
         _ region: FileRegion, kinds: Set<RegionCompletion.Kind> = [.rendered],
         completion: @escaping @Sendable (RegionCompletion) -> Void = { _ in }
     ) throws(RegionError) -> RegionID {
-        let stretch = try RegionStretch(region, format: format)
+        let stretch = try ValidatedRegion(region, format: format)
         return try control.withLock { control throws(RegionError) in
             let id = RegionID(number: control.regions)
             let session = session.value
@@ -139,7 +139,7 @@ extension ScheduledFilePlayer {
             case .sampleTime(let frame): return session.value.start(at: frame, next: nextGraphFrame)
             case .hostTime(let moment):
                 guard let clock else { return false }
-                guard let frame = clock.settledSampleTime(at: moment) else { return session.value.start(at: moment) }
+                guard let frame = clock.fixedSampleTime(at: moment) else { return session.value.start(at: moment) }
                 return session.value.start(at: frame, next: nextGraphFrame)
             }
         }
@@ -171,12 +171,12 @@ extension ScheduledFilePlayer {
             let old = session.value
             session.replace(with: fresh)
             control.completions += completions(endingWith: old)
-            control.events += old.takeEvents()
+            control.events += old.removeEvents()
         }
     }
 
     private func completions(endingWith session: RegionSession) -> [DueCompletion] {
-        session.takeDue(heard: heardFrame(of: session)) + session.takeAll()
+        session.removeDue(heard: heardFrame(of: session)) + session.removeAll()
     }
 
     private func heardFrame(of session: RegionSession) -> Int64? {
@@ -193,12 +193,12 @@ extension ScheduledFilePlayer: EventSource {
             defer { (control.events, control.completions) = ([], []) }
             let session = session.value
             return (
-                control.events + session.takeEvents(),
-                control.completions + session.takeDue(heard: heardFrame(of: session))
+                control.events + session.removeEvents(),
+                control.completions + session.removeDue(heard: heardFrame(of: session))
             )
         }
         for event in events { onEvent(event) }
-        for due in completions { due.tell() }
+        for due in completions { due.notify() }
         session.collect()
     }
 }

@@ -38,7 +38,7 @@ final class TimelineRing: Sendable {
     /// The first frame that is neither in the ring nor already claimed.
     var preparedFrames: Int64 { max(Int64(held.upperBound), claimedFrames) }
     /// Returns the number of frames that were silent because they were missing, since the last call.
-    func takeMissed() -> Int { missed.exchange(0, ordering: .relaxed) }
+    func removeMissedCount() -> Int { missed.exchange(0, ordering: .relaxed) }
 
     private var held: Range<Int> {
         let pair = window.load(ordering: .sequentiallyConsistent)

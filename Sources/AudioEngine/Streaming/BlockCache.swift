@@ -10,7 +10,7 @@ struct BlockCache: ~Copyable {
     enum Answer: Equatable {
         /// The number of frames that were copied, at least one.
         case frames(Int)
-        case edge
+        case notYetAvailable
         /// The file has no frames from this one on. If no frame was read, this is the length that the reader reports,
         /// so that the caller does not search for the end block by block.
         case end(Int64)
@@ -93,9 +93,9 @@ struct BlockCache: ~Copyable {
         case .frames(let count) where count > 0:
             latest.samples.frameLength = held + min(count, room.frames)
             return nil
-        case .frames, .edge:
+        case .frames, .notYetAvailable:
             lookForLength()
-            return .edge
+            return .notYetAvailable
         case .end:
             lookForLength()
             return .end(held > 0 ? latest.end : min(latest.end, length.frames ?? latest.end))

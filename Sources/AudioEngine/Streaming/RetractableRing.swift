@@ -38,7 +38,7 @@ struct RetractableRing: ~Copyable, Sendable {
 
     /// Copies out the next frames, at most `frames`, and returns their number.
     @_noLocks @_noAllocation
-    func take(into output: UnsafeMutablePointer<Float>, frames: Int) -> Int {
+    func read(into output: UnsafeMutablePointer<Float>, frames: Int) -> Int {
         var seen = ends.load(ordering: .acquiring)
         // Each further iteration follows a change by the writer, which makes one for many slices.
         while true {

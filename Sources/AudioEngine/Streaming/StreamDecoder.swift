@@ -12,14 +12,14 @@ struct StreamDecoder: ~Copyable {
     enum Outcome {
         /// This many frames are in `samples`; the cursor leads through them.
         case frames(Int, from: StreamCursor)
-        case edge
+        case notYetAvailable
         case ended
         case failed(AudioFileError)
     }
 
     /// The reason why a path yields fewer frames than requested.
-    private enum Halt {
-        case pathEnded, edge
+    private enum StopReason {
+        case pathEnded, notYetAvailable
         case fileEnded(Int64)
         case failed(AudioFileError)
     }
@@ -60,14 +60,14 @@ struct StreamDecoder: ~Copyable {
             if frames > 0 { return .frames(frames, from: start) }
             switch halt {
             case .fileEnded(let end): cursor.path.fileEnds(at: end)
-            case .edge: return .edge
+            case .notYetAvailable: return .notYetAvailable
             case .failed(let error): return .failed(error)
             case .pathEnded, nil: return .ended
             }
         }
     }
 
-    private mutating func plain() -> (Int, Halt?) {
+    private mutating func plain() -> (Int, StopReason?) {
         var path = cursor.path
         defer { cursor.path = path }
         return follow(&path, frames: Self.chunk, into: made.start)
@@ -76,7 +76,7 @@ struct StreamDecoder: ~Copyable {
     /// Reads along a path, including crossfades, and moves the path by the number of frames read.
     private mutating func follow(
         _ path: inout StreamPath, frames: Int, into target: UnsafeMutablePointer<Float>
-    ) -> (Int, Halt?) {
+    ) -> (Int, StopReason?) {
         var done = 0
         while done < frames {
             guard let stretch = path.nextStretch(upTo: frames - done) else { return (done, .pathEnded) }
@@ -85,7 +85,7 @@ struct StreamDecoder: ~Copyable {
                 case .frames(let count):
                     path.move(by: count)
                     done += count
-                case .edge: return (done, .edge)
+                case .notYetAvailable: return (done, .notYetAvailable)
                 case .end(let end): return (done, .fileEnded(end))
                 }
             } catch { return (done, .failed(error)) }
@@ -94,7 +94,7 @@ struct StreamDecoder: ~Copyable {
     }
 
     private mutating func read(
-        _ stretch: StreamPath.Stretch, into target: UnsafeMutablePointer<Float>
+        _ stretch: StreamPath.FrameSpan, into target: UnsafeMutablePointer<Float>
     ) throws(AudioFileError) -> BlockCache.Answer {
         let answer = try blocks.read(from: stretch.frame, count: stretch.count, stretch.direction, into: target)
         guard let fade = stretch.fade, case .frames(let count) = answer else { return answer }
@@ -114,7 +114,7 @@ struct StreamDecoder: ~Copyable {
             switch try? blocks.read(from: there, count: count - done, direction, into: target) {
             case .frames(let read): done += read
             case .end(let end) where direction == .backward && end < there: done += Int(there - end)
-            case .edge, .end, nil: return
+            case .notYetAvailable, .end, nil: return
             }
         }
     }
@@ -123,7 +123,7 @@ struct StreamDecoder: ~Copyable {
 extension StreamDecoder {
     /// Produces output between the frames of the path. For each chunk all frames are read again, from blocks in
     /// memory, so the cursor alone determines the output, wherever it was moved.
-    private mutating func resampled() -> (Int, Halt?) {
+    private mutating func resampled() -> (Int, StopReason?) {
         var path = cursor.path
         let wanted = cursor.offset(after: Self.chunk - 1).frame + 3
         let (there, halt) = follow(&path, frames: wanted, into: gathered.start + channels)
@@ -142,9 +142,9 @@ extension StreamDecoder {
 
     /// Returns the number of output frames between the available frames. At the end of the available data, the
     /// decoder waits for the frames that follow; at the end of the path, none follow.
-    private func usable(_ there: Int, _ halt: Halt?) -> Int {
+    private func usable(_ there: Int, _ halt: StopReason?) -> Int {
         let behind = switch halt {
-        case .edge, .failed: 2
+        case .notYetAvailable, .failed: 2
         case .pathEnded, .fileEnded, nil: 0
         }
         var frames = 0

@@ -46,7 +46,7 @@ struct StreamDecoding: ~Copyable {
             decoder.samples.update(repeating: 0, count: rest * channels)
             mixTail(frames: rest)
             return .frames(rest, from: decoder.cursor)
-        case .edge, .ended, .failed: break
+        case .notYetAvailable, .ended, .failed: break
         }
         return outcome
     }
@@ -64,7 +64,7 @@ struct StreamDecoding: ~Copyable {
 
 extension StreamingSource {
     /// The result of one round of decoding.
-    private enum Round { case made, full, edge, ended }
+    private enum Round { case made, full, notYetAvailable, ended }
 
     /// Waits until the next frames, which follow all orders given, can be rendered: for offline rendering, in which
     /// no frame may be missing. It decodes on the calling thread, which must not be the realtime one.
@@ -84,7 +84,7 @@ extension StreamingSource {
             case .made: if ring.held >= frames { return true }
             case .full: return ring.held >= frames
             case .ended: return true
-            case .edge:
+            case .notYetAvailable:
                 guard ring.held < frames else { return true }
                 guard ContinuousClock.now < end else { return false }
                 usleep(2000)
@@ -106,7 +106,7 @@ extension StreamingSource {
         while true {
             switch round() {
             case .made: continue
-            case .edge: return .milliseconds(20)
+            case .notYetAvailable: return .milliseconds(20)
             case .full where wantsSound.load(ordering: .relaxed):
                 return format.duration(ofFrames: Int64(ring.capacity / 4))
             case .full, .ended: return .seconds(1)
@@ -132,9 +132,9 @@ extension StreamingSource {
             timeline.withLock { $0.append(frames, from: start, length: length, heard: heard) }
             ring.write(UnsafeBufferPointer(start: decoding.decoder.samples, count: frames * format.channels))
             return .made
-        case .edge:
+        case .notYetAvailable:
             timeline.withLock { $0.reachEdge() }
-            return .edge
+            return .notYetAvailable
         case .ended: return end(.finished)
         case .failed(let error): return end(.failed(error))
         }
@@ -169,7 +169,7 @@ extension StreamingSource {
     }
 
     /// Reads the first frames after a seek while the old sound still plays.
-    private func prefetch(_ orders: [StreamOrder], behind lead: Int, _ decoding: inout StreamDecoding) {
+    private func prefetch(_ orders: [StreamCommand], behind lead: Int, _ decoding: inout StreamDecoding) {
         let place = ring.claimed + lead
         var cursor = timeline.withLock { $0.cursor(at: place) }
         guard cursor.carryOut(orders) else { return }

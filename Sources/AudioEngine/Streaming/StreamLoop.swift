@@ -19,7 +19,7 @@ public enum PlayDirection: Sendable, Hashable {
 /// ```
 public struct StreamLoop: Sendable, Hashable {
     /// The behavior after the last pass.
-    public enum Afterwards: Sendable, Hashable {
+    public enum Completion: Sendable, Hashable {
         /// Playback continues after the section.
         case playOn
         /// Playback ends. A seek or a change of direction from there plays the last pass, until another loop, or
@@ -35,7 +35,7 @@ public struct StreamLoop: Sendable, Hashable {
     public let times: Int?
     /// The number of frames over which the end crossfades into the beginning.
     public let crossfade: Int
-    public let afterwards: Afterwards
+    public let afterwards: Completion
 
     /// - Parameters:
     ///   - start: the first frame, 0 or more.
@@ -47,7 +47,7 @@ public struct StreamLoop: Sendable, Hashable {
     ///     continues; the pass keeps its length. The frames before the beginning and after the end of a file are
     ///     silent.
     public init(
-        from start: Int64, to end: Int64, times: Int? = nil, crossfade: Int = 0, afterwards: Afterwards = .playOn
+        from start: Int64, to end: Int64, times: Int? = nil, crossfade: Int = 0, afterwards: Completion = .playOn
     ) throws(StreamingError) {
         guard start >= 0, end <= StreamPath.limit else { throw .outsideFile(frame: start < 0 ? start : end) }
         guard start < end else { throw .emptyLoop(from: start, to: end) }

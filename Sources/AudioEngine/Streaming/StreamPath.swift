@@ -43,7 +43,7 @@ struct StreamPath: Equatable, Sendable {
     // MARK: Moving
 
     /// A run of frames that follow one another in the file.
-    struct Stretch: Equatable {
+    struct FrameSpan: Equatable {
         /// The boundary at which the stretch begins.
         let frame: Int64
         let count: Int
@@ -65,12 +65,12 @@ struct StreamPath: Equatable, Sendable {
     }
 
     /// Returns the next frames, at most `limit` of them, or `nil` at the end. `move` passes them.
-    mutating func nextStretch(upTo limit: Int) -> Stretch? {
+    mutating func nextStretch(upTo limit: Int) -> FrameSpan? {
         guard limit > 0 else { return nil }
         if let loop, isAtTurn, !pass(loop) { return nil }
         let (ahead, fade) = framesAhead
         guard ahead > 0, !hasEnded else { return nil }
-        return Stretch(frame: frame, count: Int(min(Int64(limit), ahead)), direction: direction, fade: fade)
+        return FrameSpan(frame: frame, count: Int(min(Int64(limit), ahead)), direction: direction, fade: fade)
     }
 
     mutating func move(by frames: Int) { frame += direction.sign * Int64(frames) }

@@ -56,7 +56,7 @@ public final class StreamingSource: RenderSource {
     let ring: RetractableRing
     let timeline: Mutex<StreamTimeline>
     let decoding: Mutex<StreamDecoding>
-    let orders = Mutex<[StreamOrder]>([])
+    let orders = Mutex<[StreamCommand]>([])
     let wake = WakeSignal()
     let leadFrames: Int
     let fade: StopFade
@@ -172,7 +172,7 @@ public final class StreamingSource: RenderSource {
         let before = fadeLevel.load(ordering: .relaxed)
         // A stop still renders the frames over which it fades.
         let wanted = plays ? frames : min(frames, before)
-        let taken = ring.take(into: output, frames: wanted)
+        let taken = ring.read(into: output, frames: wanted)
         if taken > 0 { hasBegun.store(true, ordering: .relaxed) }
         var level = fade.apply(from: before, rising: plays, to: output, frames: taken, channels: ring.channels)
         if taken < wanted {
@@ -193,7 +193,7 @@ public final class StreamingSource: RenderSource {
         return length
     }
 
-    private func give(_ order: StreamOrder) {
+    private func give(_ order: StreamCommand) {
         orders.withLock { $0.append(order) }
         wake.signal()
     }

@@ -24,7 +24,7 @@ public final class BlockScheduler: TimingReceiver {
     public let capacity: Int
 
     private let sampleRate: Int
-    private let book: Mutex<SchedulerBook>
+    private let book: Mutex<SchedulerTable>
     private let requests: SPSCQueue<SchedulerRequest>
     private let done: SPSCQueue<SchedulerOutcome>
     private let refused = Atomic<Int>(0)
@@ -32,7 +32,7 @@ public final class BlockScheduler: TimingReceiver {
     private nonisolated(unsafe) let heap: UnsafeMutablePointer<EventHeap>
     /// The action of each slot: written before its request is pushed, read until its outcome is pushed, removed after
     /// that.
-    private nonisolated(unsafe) let actions: UnsafeMutablePointer<HeldAction>
+    private nonisolated(unsafe) let actions: UnsafeMutablePointer<StoredAction>
     /// The claim of each slot: the first one to claim it, the realtime thread or `cancel`, has the action.
     private nonisolated(unsafe) let claims: UnsafeMutablePointer<Atomic<Bool>>  // the atomics do not move
 
@@ -43,14 +43,14 @@ public final class BlockScheduler: TimingReceiver {
     public init(capacity: Int = 1024, sampleRate: Int, events: EventThread) {
         self.capacity = min(max(1, capacity), 1 << 24)
         self.sampleRate = sampleRate
-        book = Mutex(SchedulerBook(capacity: self.capacity))
+        book = Mutex(SchedulerTable(capacity: self.capacity))
         // There is at most one request to perform and one to cancel for each slot, so neither queue is ever full.
         requests = SPSCQueue(capacity: self.capacity * 2)
         done = SPSCQueue(capacity: self.capacity)
         heap = .allocate(capacity: 1)
         heap.initialize(to: EventHeap(capacity: self.capacity))
         actions = .allocate(capacity: self.capacity)
-        actions.initialize(repeating: HeldAction(), count: self.capacity)
+        actions.initialize(repeating: StoredAction(), count: self.capacity)
         claims = .allocate(capacity: self.capacity)
         for slot in 0..<self.capacity { (claims + slot).initialize(to: Atomic(false)) }
         events.attach(self)
@@ -85,7 +85,7 @@ public final class BlockScheduler: TimingReceiver {
         then response: (Action)? = nil
     ) -> Bool {
         let isTaken = book.withLock { book in
-            guard let slot = book.take(identifier, response) else { return false }
+            guard let slot = book.reserve(identifier, response) else { return false }
             actions[slot].perform = action
             claims[slot].store(false, ordering: .relaxed)
             return requests.push(SchedulerRequest(slot: slot, order: book.nextOrder(), purpose: .perform(start)))
@@ -132,9 +132,9 @@ public final class BlockScheduler: TimingReceiver {
     public func willRender(_ slice: AudioTimeStamp, frames: Int) {
         while let request = requests.front {
             requests.removeFront()
-            take(request, in: slice)
+            apply(request, in: slice)
         }
-        while let event = heap.pointee.takeFirst(before: slice.sampleTime.addingClamped(Int64(frames))) {
+        while let event = heap.pointee.removeFirst(before: slice.sampleTime.addingClamped(Int64(frames))) {
             guard claim(event.slot) else { continue }
             let offset = Int(max(0, event.frame.subtractingClamped(slice.sampleTime)))
             let moment = ScheduledMoment(slice: slice, frames: frames, offset: offset, sampleTime: event.frame)
@@ -143,7 +143,7 @@ public final class BlockScheduler: TimingReceiver {
         }
     }
 
-    private func take(_ request: SchedulerRequest, in slice: AudioTimeStamp) {
+    private func apply(_ request: SchedulerRequest, in slice: AudioTimeStamp) {
         switch request.purpose {
         case .perform(let start):
             let frame = slice.sampleTime(of: start, sampleRate: sampleRate)
@@ -164,7 +164,7 @@ extension BlockScheduler: EventSource {
             // schedule again in its deinitializer.
             let (action, response) = book.withLock { book in
                 let action = (actions + outcome.slot).move()
-                (actions + outcome.slot).initialize(to: HeldAction())
+                (actions + outcome.slot).initialize(to: StoredAction())
                 return (action, book.giveBack(outcome.slot))
             }
             if let moment = outcome.moment { response.perform?(moment) }

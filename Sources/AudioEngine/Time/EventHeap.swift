@@ -44,12 +44,12 @@ struct EventHeap: BitwiseCopyable {
     mutating func insert(_ slot: Int, frame: Int64, order: UInt64) {
         guard count < capacity, !contains(slot) else { return }
         count &+= 1
-        settle(Event(frame: frame, order: order, slot: slot), from: count &- 1)
+        sift(Event(frame: frame, order: order, slot: slot), from: count &- 1)
     }
 
     /// Removes and returns the first event, if its frame is less than `end`.
     @_noLocks @_noAllocation
-    mutating func takeFirst(before end: Int64) -> Event? {
+    mutating func removeFirst(before end: Int64) -> Event? {
         guard count > 0, events[0].frame < end else { return nil }
         let first = events[0]
         remove(first.slot)
@@ -63,12 +63,12 @@ struct EventHeap: BitwiseCopyable {
         let place = places[slot]
         count &-= 1
         places[slot] = .max
-        if place < count { settle(events[count], from: place) }
+        if place < count { sift(events[count], from: place) }
     }
 
     /// Inserts an event, beginning at index `place`, which is free.
     @_noLocks @_noAllocation
-    private func settle(_ event: Event, from place: Int) {
+    private func sift(_ event: Event, from place: Int) {
         let risen = rise(event, from: place)
         put(event, at: risen < place ? risen : sink(event, from: place))
     }

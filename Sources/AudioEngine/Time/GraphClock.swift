@@ -63,7 +63,7 @@ public final class GraphClock: Sendable {
 
     /// Returns the frame that plays at `moment`; `nil` if only the next slice can determine it, because there was
     /// none yet or the device is stopped.
-    func settledSampleTime(at moment: HostTime) -> Int64? {
+    func fixedSampleTime(at moment: HostTime) -> Int64? {
         guard let slice, reference == slice else { return nil }
         return slice.sampleTime(at: moment, sampleRate: format.sampleRate)
     }

@@ -44,7 +44,7 @@ enum SampleLoading {
             switch try reader.read(into: list.slice) {
             case .frames(let frames): return min(max(0, frames), list.frameLength)
             case .end: return nil
-            case .edge: break
+            case .notYetAvailable: break
             }
         } catch {
             throw .unreadable(error)

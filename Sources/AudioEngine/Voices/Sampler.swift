@@ -32,7 +32,7 @@ public final class Sampler: RenderSource {
     private let ended: SPSCQueue<VoiceEnd>
     /// The record of the slots. Its lock is held by threads that send commands or take ended voices, never by the
     /// rendering thread.
-    private let book: Mutex<VoiceBook>
+    private let book: Mutex<VoiceTable>
     /// The graph's frame that is rendered next. Written by the rendering thread.
     private let nextFrame = Atomic<Int64>(0)
 
@@ -57,7 +57,7 @@ public final class Sampler: RenderSource {
         stage = VoiceStage(limit: limit, capacity: limit + min(max(1, waiting), 1 << 20), stealing: stealing)
         commands = SPSCQueue(capacity: 2 * stage.capacity)
         ended = SPSCQueue(capacity: stage.capacity)
-        book = Mutex(VoiceBook(slots: stage.capacity))
+        book = Mutex(VoiceTable(slots: stage.capacity))
         events.attach(self)
     }
 
@@ -66,7 +66,7 @@ public final class Sampler: RenderSource {
         let ends = book.withLock { book in
             collect(&book)
             book.close(at: frame)
-            return book.takeEnds()
+            return book.removeEnds()
         }
         for end in ends { onEnd(end) }
     }
@@ -76,7 +76,7 @@ public final class Sampler: RenderSource {
     public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
         guard turn.begin() else { return 0 }
         defer { turn.end() }
-        takeCommands(at: outputFrame)
+        applyCommands(at: outputFrame)
         guard frames > 0 else { return 0 }
         VectorOperations.clear(output, count: frames * format.channels)
         stage.mix(into: output, channels: format.channels, from: outputFrame, frames: frames)
@@ -86,9 +86,9 @@ public final class Sampler: RenderSource {
         return frames
     }
 
-    private func takeCommands(at frame: Int64) {
+    private func applyCommands(at frame: Int64) {
         while let command = commands.front {
-            stage.take(command, from: command.time.frame(by: clock, next: frame), at: frame)
+            stage.apply(command, from: command.time.frame(by: clock, next: frame), at: frame)
             commands.removeFront()
         }
     }
@@ -133,7 +133,7 @@ extension Sampler {
         return try book.withLock { book throws(SamplerError) in
             if book.isFull { collect(&book) }
             guard commands.hasRoom else { throw .queueFull }
-            guard let id = book.take(buffer, settings) else { throw .noVoiceLeft }
+            guard let id = book.allocate(buffer, settings) else { throw .noVoiceLeft }
             stage.put(Voice(
                 id: id, buffer: buffer, path: path, fade: fade, level: settings.level(in: format)))
             _ = commands.push(VoiceCommand(kind: .start, voice: id, time: time))
@@ -193,7 +193,7 @@ extension Sampler {
     }
 
     /// Collects the voices that have ended, and releases their buffers.
-    private func collect(_ book: inout VoiceBook) {
+    private func collect(_ book: inout VoiceTable) {
         while let end = ended.front {
             ended.removeFront()
             book.note(end)
@@ -213,7 +213,7 @@ extension Sampler: EventSource {
     public func drainEvents() {
         let ends = book.withLock { book in
             collect(&book)
-            return book.takeEnds()
+            return book.removeEnds()
         }
         for end in ends { onEnd(end) }
     }

@@ -75,7 +75,7 @@ struct VoiceStage: ~Copyable, @unchecked Sendable {
     ///   - wanted: the frame from which on the command applies.
     ///   - next: the first frame of the slice.
     @_noLocks @_noAllocation
-    func take(_ command: VoiceCommand, from wanted: Int64, at next: Int64) {
+    func apply(_ command: VoiceCommand, from wanted: Int64, at next: Int64) {
         let slot = Int(command.voice.slot)
         let frame = wanted > next ? wanted : next
         switch command.kind {
@@ -93,7 +93,7 @@ struct VoiceStage: ~Copyable, @unchecked Sendable {
     /// Adds the voices that play in a slice.
     @_noLocks @_noAllocation
     func mix(into output: UnsafeMutablePointer<Float>, channels: Int, from first: Int64, frames: Int) {
-        while let slot = waiting.pointee.takeFirst(before: first.addingClamped(Int64(frames)))?.slot {
+        while let slot = waiting.pointee.removeFirst(before: first.addingClamped(Int64(frames)))?.slot {
             begin(slot, at: first > voices[slot].start ? first : voices[slot].start)
         }
         var index = 0

@@ -12,7 +12,7 @@ extension MPEGFileReader {
         let inFront = ID3v2Metadata.tagLength(header: source.bytes(at: 0, count: ID3v2Metadata.headerLength)).map {
             ID3v2Metadata.read(source.bytes(at: 0, count: min($0, Self.longestTag)))
         }
-        let atEnd = source.arrival.total.map { total in
+        let atEnd = source.downloadProgress.total.map { total in
             let length = ID3v1Metadata.length
             return ID3v1Metadata.read(source.bytes(at: max(0, total - Int64(length)), count: length))
         }

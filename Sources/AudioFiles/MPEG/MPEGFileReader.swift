@@ -26,7 +26,7 @@ final class MPEGFileReader: SoundFile {
     /// Reads the packets to decode; `nil` after a seek, until the next read.
     private var cursor: PacketCursor?
     private var decoding: PacketDecoding
-    private var backlog: FrameBacklog
+    private var backlog: PendingFrames
     /// The conversion of the current run; `nil` if it has the reader's rate.
     private var conversion: RunConversion?
     /// The format of the last packet decoded since a seek.
@@ -50,13 +50,13 @@ final class MPEGFileReader: SoundFile {
             window.deallocate()
             throw error
         }
-        if source.arrival.condition == .complete { _ = Self.index(&cursor, &stream, upTo: .max, window) }
+        if source.downloadProgress.condition == .complete { _ = Self.index(&cursor, &stream, upTo: .max, window) }
         (self.source, self.name, self.window, self.stream) = (source, name, window, stream)
         format = (stream.index.runs ?? FormatRuns(first.header)).widest
         fileFormat = AudioFileFormat(type: .mp3, sampleRate: format.sampleRate, channels: format.channels)
-        gapless = stream.gaplessFacts(first.header, totalLength: source.arrival.total)
+        gapless = stream.gaplessFacts(first.header, totalLength: source.downloadProgress.total)
         decoding = PacketDecoding(gapless: gapless, landingOn: 0)
-        backlog = FrameBacklog(format: format)
+        backlog = PendingFrames(format: format)
         (surveyor, surveyed) = (cursor, stream.index.count)
     }
 
@@ -66,13 +66,13 @@ final class MPEGFileReader: SoundFile {
     /// file of three hours in some hundredths of a second.
     var length: AudioFileLength {
         _ = survey(upTo: .max)
-        let estimate = stream.estimate(from: first, gapless, totalLength: source.arrival.total)
+        let estimate = stream.estimate(from: first, gapless, totalLength: source.downloadProgress.total)
         if stream.isWhole { return .exact(estimate.duration.value.map(format.frames) ?? 0) }
         return estimate.duration.value.map { .estimate(format.frames(in: $0)) } ?? .unknown
     }
 
     var shortfall: AudioFileError? {
-        stream.shortfall(first.header, totalLength: source.arrival.total).map { .reading(name, $0) }
+        stream.shortfall(first.header, totalLength: source.downloadProgress.total).map { .reading(name, $0) }
     }
 
     func seek(to frame: Int64) {
@@ -85,7 +85,7 @@ final class MPEGFileReader: SoundFile {
     func read(into slice: AudioBufferSlice) throws(AudioFileError) -> AudioFileRead {
         var filled = 0
         while true {
-            filled += backlog.take(into: slice.dropFirst(filled))
+            filled += backlog.read(into: slice.dropFirst(filled))
             guard filled < slice.frames, !isAtEnd else { break }
             do throws(Pause) {
                 try advance()
@@ -109,12 +109,12 @@ extension MPEGFileReader {
 
     /// The reason why reading cannot continue for now.
     private enum Pause: Error {
-        case edge
+        case notYetAvailable
         case lost(MediaFailure)
 
         func answer(_ name: String) throws(AudioFileError) -> AudioFileRead {
             switch self {
-            case .edge: return .edge
+            case .notYetAvailable: return .notYetAvailable
             case .lost(let failure): throw .reading(name, failure)
             }
         }
@@ -135,7 +135,7 @@ extension MPEGFileReader {
                 return packet
             case .event(let event): stream.note(event)
             case .worked: continue
-            case .edge: throw .notArrived(path: name)
+            case .notYetAvailable: throw .notArrived(path: name)
             case .lost(let failure): throw .reading(name, failure)
             case .ended, .failed: throw .unsupported(path: name, reason: unknownContent)
             }
@@ -153,9 +153,9 @@ extension MPEGFileReader {
         case .event(.packet(let packet)): try decode(packet)
         case .ended: try end()
         case .event, .worked, nil: return
-        case .edge:
-            source.need(from: cursor?.readOffset ?? 0)
-            throw .edge
+        case .notYetAvailable:
+            source.setReadPosition(from: cursor?.readOffset ?? 0)
+            throw .notYetAvailable
         case .lost(let failure), .failed(let failure): throw .lost(failure)
         }
     }
@@ -166,7 +166,7 @@ extension MPEGFileReader {
         // A change of format before the packet changes its number.
         while case let number = timeline.packet(at: time), number >= stream.index.count, !isCounted {
             guard let pause = survey(upTo: number) else { continue }
-            if case .edge = pause { source.need(from: surveyor.readOffset) }
+            if case .notYetAvailable = pause { source.setReadPosition(from: surveyor.readOffset) }
             throw pause
         }
         let start = timeline.start(for: position, of: format)
@@ -282,7 +282,7 @@ extension MPEGFileReader {
                 stream.end()
                 return nil
             case .event, .worked: continue
-            case .edge: return .edge
+            case .notYetAvailable: return .notYetAvailable
             case .lost(let failure), .failed(let failure): return .lost(failure)
             }
         }

@@ -72,7 +72,7 @@ extension AudioBufferSlice {
     }
 }
 
-extension FrameBacklog {
+extension PendingFrames {
     mutating func append(_ samples: UnsafeBufferPointer<Float>, of format: AudioFormat) {
         if let slice = AudioBufferSlice(kept: samples, format: format) { append(slice) }
     }

@@ -31,8 +31,8 @@ enum FLACPicture {
     /// then the length and bytes of the picture.
     private static func picture(_ block: [UInt8]) -> (AudioMetadata.Artwork, isFront: Bool)? {
         var rest = block[...]
-        guard let use = take(4, &rest).map(number), let kind = takeCounted(&rest), takeCounted(&rest) != nil,
-            take(16, &rest) != nil, let bytes = takeCounted(&rest)
+        guard let use = read(4, &rest).map(number), let kind = readCounted(&rest), readCounted(&rest) != nil,
+            read(16, &rest) != nil, let bytes = readCounted(&rest)
         else { return nil }
         let claimed = String(decoding: kind, as: UTF8.self)
         // A link to a picture is not supported.
@@ -41,11 +41,11 @@ enum FLACPicture {
         return (artwork, use == 3)
     }
 
-    private static func takeCounted(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        take(4, &rest).flatMap { take(Int(number($0)), &rest) }
+    private static func readCounted(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        read(4, &rest).flatMap { read(Int(number($0)), &rest) }
     }
 
-    private static func take(_ count: Int, _ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    private static func read(_ count: Int, _ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard rest.count >= count else { return nil }
         defer { rest = rest.dropFirst(count) }
         return rest.prefix(count)

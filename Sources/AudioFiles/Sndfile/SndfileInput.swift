@@ -60,7 +60,7 @@ final class SndfileInput {
         switch source.read(at: place, into: UnsafeMutableRawBufferPointer(rebasing: target[..<count])) {
         case .data(let count): return count
         case .end: return 0
-        case .edge: return fail(MediaFailure(.inputOutput, "not all of it is there"))
+        case .notYetAvailable: return fail(MediaFailure(.inputOutput, "not all of it is there"))
         case .failed(let failure): return fail(failure)
         }
     }
@@ -71,7 +71,7 @@ final class SndfileInput {
     }
 
     fileprivate func seek(_ distance: Int64, from whence: CInt) -> Int64 {
-        guard let place = placeOfSeek(distance, from: whence, at: offset, length: length) else { return -1 }
+        guard let place = seekTarget(distance, from: whence, at: offset, length: length) else { return -1 }
         offset = place
         return place
     }

@@ -47,7 +47,7 @@ final class SndfileOutput {
     }
 
     fileprivate func seek(_ distance: Int64, from whence: CInt) -> Int64 {
-        guard let place = placeOfSeek(distance, from: whence, at: offset, length: length) else { return -1 }
+        guard let place = seekTarget(distance, from: whence, at: offset, length: length) else { return -1 }
         offset = place
         return place
     }

@@ -22,7 +22,7 @@ extension SndfileReader {
         case .opus where isNear: try pass()
         // libsndfile would search forever for a page after the last one.
         case .opus where position >= opusReach:
-            guard !isTorn else { throw tear }
+            guard !isTorn else { throw truncationError }
             return false
         case .opus:
             try jump(to: max(0, position - Int64(format.sampleRate / 2)))
@@ -55,7 +55,7 @@ extension SndfileReader {
         let block = AudioBufferList(format: format, frameCapacity: Int(min(4096, max(0, position - place))))
         while place < position {
             let frames = Int(min(Int64(block.frameCapacity), position - place))
-            guard take(block.room.dropFirst(0, count: frames)) > 0 else { return }
+            guard copy(block.room.dropFirst(0, count: frames)) > 0 else { return }
         }
     }
 
@@ -69,7 +69,7 @@ extension SndfileReader {
         return !pages.hasEnd
     }
 
-    var tear: AudioFileError { .damaged(path: name, reason: "it is cut off: its last page is not there") }
+    var truncationError: AudioFileError { .damaged(path: name, reason: "it is cut off: its last page is not there") }
 
     /// The frame after the last one that a complete page contains.
     private var opusReach: Int64 {

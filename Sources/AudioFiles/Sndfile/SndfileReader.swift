@@ -60,7 +60,7 @@ final class SndfileReader: SoundFile {
         guard try approach() else { return .end }
         var filled = 0
         while filled < slice.frames {
-            let count = take(slice.dropFirst(filled))
+            let count = copy(slice.dropFirst(filled))
             guard count > 0 else { break }
             filled += count
         }
@@ -71,7 +71,7 @@ final class SndfileReader: SoundFile {
 
     /// Reads the next frames, up to the first obstacle.
     /// - Returns: The number of frames read.
-    func take(_ slice: AudioBufferSlice) -> Int {
+    func copy(_ slice: AudioBufferSlice) -> Int {
         guard trouble == nil else { return 0 }
         let count = handle.read(format.sampleType, into: slice.plane(0), frames: slice.frames)
         place += Int64(count)
@@ -125,7 +125,7 @@ extension SndfileReader {
             return .damaged(path: name, reason: reason)
         }
         guard promised == nil, isTorn else { return nil }
-        return tear
+        return truncationError
     }
 
     /// The tolerance in frames: Vorbis and Opus encoders disagree slightly about the end of the last packet; a lost

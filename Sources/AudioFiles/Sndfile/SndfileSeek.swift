@@ -3,7 +3,7 @@ import Glibc
 
 /// Returns the target offset of a seek by libsndfile, with the arguments of `lseek`.
 /// - Returns: `nil` for an offset before the first byte, or on overflow.
-func placeOfSeek(_ distance: Int64, from whence: CInt, at offset: Int64, length: Int64) -> Int64? {
+func seekTarget(_ distance: Int64, from whence: CInt, at offset: Int64, length: Int64) -> Int64? {
     let base =
         switch whence {
         case SEEK_CUR: offset

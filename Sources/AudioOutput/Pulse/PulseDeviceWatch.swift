@@ -42,7 +42,7 @@ final class PulseDeviceWatch {
         if let operation = pa_context_subscribe(context.raw, PA_SUBSCRIPTION_MASK_SINK, nil, nil) {
             pa_operation_unref(operation)
         }
-        ask(index)
+        requestSinkInfo(index)
     }
 
     /// Follows the stream to the sink `new`.
@@ -53,8 +53,8 @@ final class PulseDeviceWatch {
     func moved(to new: UInt32) {
         guard let old = index, old != new else { return }
         (index, port) = (new, nil)
-        ask(old)
-        ask(new)
+        requestSinkInfo(old)
+        requestSinkInfo(new)
     }
 
     /// Stops following. No event is reported afterwards.
@@ -69,7 +69,7 @@ final class PulseDeviceWatch {
         pa_context_set_subscribe_callback(context.raw, nil, nil)
     }
 
-    private func ask(_ sink: UInt32) {
+    private func requestSinkInfo(_ sink: UInt32) {
         queries.removeAll { query in
             guard pa_operation_get_state(query) != PA_OPERATION_RUNNING else { return false }
             pa_operation_unref(query)
@@ -81,12 +81,12 @@ final class PulseDeviceWatch {
     }
 
     fileprivate func changed(_ sink: UInt32) {
-        if sink == index { ask(sink) }
+        if sink == index { requestSinkInfo(sink) }
     }
 
     /// Handles the answer to a query.
     /// - Parameter end: Positive after the last sink of the answer, negative if the sink does not exist.
-    fileprivate func told(_ info: pa_sink_info?, end: CInt) {
+    fileprivate func receivedSinkInfo(_ info: pa_sink_info?, end: CInt) {
         if let info {
             guard info.index == index else { return }
             let new = PulsePort(info)
@@ -125,5 +125,5 @@ private func sinkChanged(
 private func sinkTold(
     _ raw: OpaquePointer?, _ info: UnsafePointer<pa_sink_info>?, _ end: CInt, _ context: UnsafeMutableRawPointer?
 ) {
-    watch(context)?.told(info?.pointee, end: end)
+    watch(context)?.receivedSinkInfo(info?.pointee, end: end)
 }

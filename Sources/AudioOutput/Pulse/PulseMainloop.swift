@@ -68,7 +68,7 @@ final class PulseMainloop: @unchecked Sendable {
     }
 
     /// Ends all present and future waits immediately. Requires the lock.
-    func giveUpWaiting() {
+    func cancelWaits() {
         hasGivenUp = true
         signal()
     }

@@ -83,7 +83,7 @@ final class PulseStream {
         guard let answer else { throw .refused(operation: operation, reason: "no answer within \(limit)") }
         guard answer else { throw .refused(operation: operation, reason: "\(context.code)") }
         isReady = true
-        device = PulseDeviceWatch(on: context) { [weak self] in self?.tell(.unplugged) }
+        device = PulseDeviceWatch(on: context) { [weak self] in self?.notify(.unplugged) }
         device?.begin(pa_stream_get_device_index(raw))
     }
 
@@ -152,7 +152,7 @@ final class PulseStream {
     }
 
     /// Requests a timing update, which causes one `timed` event if the server answers.
-    func askForTiming() { release(pa_stream_update_timing_info(raw, nil, nil)) }
+    func requestTiming() { release(pa_stream_update_timing_info(raw, nil, nil)) }
 
     var isSuspended: Bool { pa_stream_is_suspended(raw) == 1 }
 
@@ -203,11 +203,11 @@ extension PulseStream {
 
     fileprivate func timed() {
         timingsHad += 1
-        tell(.timed)
+        notify(.timed)
     }
 
     fileprivate func moved() {
-        tell(.moved)
+        notify(.moved)
         if isReady { device?.moved(to: pa_stream_get_device_index(raw)) }
     }
 
@@ -220,13 +220,13 @@ extension PulseStream {
         handler(self, .failed(context.code))
     }
 
-    fileprivate func tell(_ event: Event) {
+    fileprivate func notify(_ event: Event) {
         if isReady { handler(self, event) }
     }
 
     fileprivate func didDrain(_ success: Bool) {
         abandonDrain()
-        if success { tell(.drained) }
+        if success { notify(.drained) }
     }
 }
 
@@ -244,11 +244,11 @@ private func streamStateChanged(_ raw: OpaquePointer?, _ context: UnsafeMutableR
 }
 
 private func streamWritable(_ raw: OpaquePointer?, _ bytes: Int, _ context: UnsafeMutableRawPointer?) {
-    stream(context)?.tell(.writable)
+    stream(context)?.notify(.writable)
 }
 
 private func streamRanDry(_ raw: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {
-    stream(context)?.tell(.ranDry)
+    stream(context)?.notify(.ranDry)
 }
 
 private func streamTimed(_ raw: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {
@@ -260,7 +260,7 @@ private func streamMoved(_ raw: OpaquePointer?, _ context: UnsafeMutableRawPoint
 }
 
 private func streamSuspended(_ raw: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {
-    stream(context)?.tell(.suspensionChanged)
+    stream(context)?.notify(.suspensionChanged)
 }
 
 private func streamDrained(_ raw: OpaquePointer?, _ success: CInt, _ context: UnsafeMutableRawPointer?) {

@@ -50,17 +50,17 @@ struct Restoring {
     mutating func take(
         _ copy: LibraryCopy, subscribe: (LibraryCopy.Podcast) throws -> Library.SubscriptionOutcome
     ) throws {
-        for setting in copy.settings { try take(setting, of: 0) }
+        for setting in copy.settings { try restore(setting, of: 0) }
         var podcasts: [String: Int64] = [:]
         for podcast in copy.podcasts {
-            let outcome = try find(podcast).map { try take(podcast, as: $0) } ?? subscribe(podcast)
+            let outcome = try find(podcast).map { try restore(podcast, as: $0) } ?? subscribe(podcast)
             if case .subscribed(let id) = outcome { try complete(podcast, id) }
-            for setting in podcast.settings { try take(setting, of: outcome.id) }
+            for setting in podcast.settings { try restore(setting, of: outcome.id) }
             podcasts[podcast.feedURL] = outcome.id
             restored.podcasts.append(outcome)
         }
         for (feed, episodes) in Dictionary(grouping: copy.episodes, by: \.feedURL).sorted(by: { $0.key < $1.key }) {
-            if let podcast = podcasts[feed] { try take(episodes, of: podcast) }
+            if let podcast = podcasts[feed] { try restore(episodes, of: podcast) }
         }
         try enqueue()
     }
@@ -80,7 +80,7 @@ struct Restoring {
         return alike.count == 1 ? try alike[0][0] : nil
     }
 
-    private func take(_ podcast: LibraryCopy.Podcast, as id: Int64) throws -> Library.SubscriptionOutcome {
+    private func restore(_ podcast: LibraryCopy.Podcast, as id: Int64) throws -> Library.SubscriptionOutcome {
         let isBack = try Bool.fetchOne(
             db, sql: "SELECT unsubscribed_at IS NOT NULL FROM podcast WHERE id = ?", arguments: [id])
         try db.execute(
@@ -112,7 +112,7 @@ struct Restoring {
 
     // MARK: Settings
 
-    private mutating func take(_ setting: LibraryCopy.Setting, of podcast: Int64) throws {
+    private mutating func restore(_ setting: LibraryCopy.Setting, of podcast: Int64) throws {
         try db.execute(
             sql: """
                 INSERT INTO setting (podcast, key, value, changed_at) VALUES (:podcast, :key, :value, :changed)
@@ -128,19 +128,19 @@ struct Restoring {
 
     // MARK: Episodes
 
-    private mutating func take(_ episodes: [LibraryCopy.Episode], of podcast: Int64) throws {
+    private mutating func restore(_ episodes: [LibraryCopy.Episode], of podcast: Int64) throws {
         let last = try Int64.fetchOne(db, sql: "SELECT max(id) FROM episode") ?? 0
-        let ids = try CopiedEpisodes(db: db, podcast: podcast, now: now).numbers(of: episodes)
+        let ids = try ImportedEpisodes(db: db, podcast: podcast, now: now).numbers(of: episodes)
         restored.waiting += ids.count { $0 > last }
         for (id, episode) in zip(ids, episodes) {
             if let place = episode.queuePlace, try isWantedInQueue(id, episode) { queue.append((place, id)) }
-            try takePlayback(episode, id)
-            for range in episode.listened { try take(range, of: id) }
-            for bookmark in episode.bookmarks { try take(bookmark, of: id) }
+            try restorePlayback(episode, id)
+            for range in episode.listened { try restore(range, of: id) }
+            for bookmark in episode.bookmarks { try restore(bookmark, of: id) }
         }
     }
 
-    private mutating func takePlayback(_ episode: LibraryCopy.Episode, _ id: Int64) throws {
+    private mutating func restorePlayback(_ episode: LibraryCopy.Episode, _ id: Int64) throws {
         guard episode.hasPlayback else { return }
         try db.execute(
             sql: """
@@ -163,14 +163,14 @@ struct Restoring {
     /// The time of the listener's last action that changed the position or the mark.
     private static let changed = "max(coalesce(played_at, 0), coalesce(finished_at, 0), coalesce(marked_at, 0))"
 
-    private func take(_ range: Range<Duration>, of episode: Int64) throws {
-        let isHeard = try Listened.ranges(of: episode, db).contains {
+    private func restore(_ range: Range<Duration>, of episode: Int64) throws {
+        let isHeard = try PlayedRanges.ranges(of: episode, db).contains {
             $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound
         }
-        if !isHeard { try Listened.add(range, to: episode, db) }
+        if !isHeard { try PlayedRanges.add(range, to: episode, db) }
     }
 
-    private mutating func take(_ bookmark: LibraryCopy.Bookmark, of episode: Int64) throws {
+    private mutating func restore(_ bookmark: LibraryCopy.Bookmark, of episode: Int64) throws {
         try db.execute(
             sql: """
                 INSERT INTO bookmark (episode, position, version, title, made_at)

@@ -48,7 +48,7 @@ extension Library {
                 sql: "INSERT INTO act (at, verb, subject) VALUES (?, ?, ?)",
                 arguments: [now().secondsSince1970, verb.rawValue, subject])
             let id = db.lastInsertedRowID
-            let value = try InverseRecorder.recording(db, act: id) { try body(db) }
+            let value = try UndoRecorder.recording(db, act: id) { try body(db) }
             let hasChanged = try Bool.fetchOne(
                 db, sql: "SELECT EXISTS (SELECT 1 FROM act_inverse WHERE act = ?)", arguments: [id])
             // An act without changes needs no undo.
@@ -73,7 +73,7 @@ extension Library {
 
     /// Undoes the latest act that has not been undone, as far as the affected objects are still in the library.
     /// - Throws: `missing` if no such act exists.
-    public func undoLatest() throws(LibraryError) -> Undoing {
+    public func undoLatest() throws(LibraryError) -> UndoResult {
         try writeDurably { db in
             let row = try Row.fetchOne(
                 db, sql: "SELECT * FROM act WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1")
@@ -82,7 +82,7 @@ extension Library {
             }
             // Rows that refer to each other are restored one after the other.
             try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
-            var undoing = Undoing(act: act.undone)
+            var undoing = UndoResult(act: act.undone)
             let statements = try String.fetchAll(
                 db, sql: "SELECT statement FROM act_inverse WHERE act = ? ORDER BY step DESC", arguments: [act.id])
             for statement in statements {
@@ -120,7 +120,7 @@ extension Library {
             db, sql: "SELECT id FROM episode WHERE left_at < ? AND NOT \(EpisodeSummary.isTouched)",
             arguments: [before])
         guard !ids.isEmpty else { return }
-        let needed = try InverseRecorder.episodes(db)
+        let needed = try UndoRecorder.episodes(db)
         for id in ids where !needed.contains(id) {
             try SearchIndex.remove(id, db)
             try db.execute(sql: "DELETE FROM episode WHERE id = ?", arguments: [id])

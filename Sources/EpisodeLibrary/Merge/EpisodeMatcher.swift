@@ -94,9 +94,9 @@ struct EpisodeMatcher {
     }
 
     private mutating func matchUnchanged() {
-        let owners = KeyPlaces(known, \.evidence.content)
+        let owners = KeyIndex(known, \.evidence.content)
         // Entries with equal content claim the known episodes in order.
-        let alike = KeyPlaces(incoming, \.content)
+        let alike = KeyIndex(incoming, \.content)
         for (index, evidence) in incoming.enumerated() {
             guard let content = evidence.content, case let places = owners[content], !places.isEmpty else { continue }
             let rank = alike[content].partitioningIndex { $0 >= index } - alike[content].startIndex
@@ -108,7 +108,7 @@ struct EpisodeMatcher {
     /// episode's former key.
     private mutating func matchKeys(_ kind: Kind, _ key: KeyPath<EpisodeEvidence, Int64?>, _ reason: Reason) {
         let owners = owners(kind, key)
-        let askers = KeyPlaces(incoming) { $0[keyPath: key] }
+        let askers = KeyIndex(incoming) { $0[keyPath: key] }
         for name in [owners.present, owners.former] {
             for (index, evidence) in incoming.enumerated() where outcome.ids[index] == nil {
                 guard let key = evidence[keyPath: key], askers[key].count == 1, let owner = name(key),
@@ -128,15 +128,15 @@ struct EpisodeMatcher {
     private func owners(
         _ kind: Kind, _ key: KeyPath<EpisodeEvidence, Int64?>
     ) -> (present: (Int64) -> Int64?, former: (Int64) -> Int64?) {
-        let places = KeyPlaces(known) { $0.evidence[keyPath: key] }
+        let places = KeyIndex(known) { $0.evidence[keyPath: key] }
         let (known, aliases) = (known, aliases[kind] ?? [:])
         return ({ key in places.only(key).map { known[$0].id } }, { places[$0].isEmpty ? aliases[$0] : nil })
     }
 
     /// Matches by keys that are unique among the unmatched episodes.
     private mutating func matchTitles(_ key: (EpisodeEvidence) -> Int64?) {
-        let owners = KeyPlaces(known) { claimed.contains($0.id) ? nil : key($0.evidence) }
-        let askers = KeyPlaces(incoming.indices) { outcome.ids[$0] == nil ? key(incoming[$0]) : nil }
+        let owners = KeyIndex(known) { claimed.contains($0.id) ? nil : key($0.evidence) }
+        let askers = KeyIndex(incoming.indices) { outcome.ids[$0] == nil ? key(incoming[$0]) : nil }
         askers.forEachOnly { asker, index in
             guard let match = owners.only(asker).map({ known[$0] }) else { return }
             if incoming[index].resembles(match.evidence, within: tolerance) { claim(match.id, by: index, .title) }
@@ -145,7 +145,7 @@ struct EpisodeMatcher {
 
     /// Matches by titles that are unique in the library and in the document.
     private mutating func matchDistinctTitles() {
-        let common = KeyPlaces(known, \.evidence.title).shared.union(KeyPlaces(incoming, \.title).shared)
+        let common = KeyIndex(known, \.evidence.title).shared.union(KeyIndex(incoming, \.title).shared)
         matchTitles { evidence in evidence.title.flatMap { common.contains($0) ? nil : $0 } }
     }
 
@@ -176,7 +176,7 @@ struct EpisodeMatcher {
     }
 
     private mutating func matchInOrder() {
-        let owners = KeyPlaces(known) { claimed.contains($0.id) ? nil : $0.evidence.guid }
+        let owners = KeyIndex(known) { claimed.contains($0.id) ? nil : $0.evidence.guid }
         for (index, evidence) in incoming.enumerated() where outcome.ids[index] == nil {
             guard let guid = evidence.guid, case let places = owners[guid], places.count <= Self.mostAlike,
                 let first = places.first(where: { isFree(known[$0], for: evidence) })
@@ -203,7 +203,7 @@ struct EpisodeMatcher {
     /// is the unclaimed owner of one of the entry's keys.
     private mutating func unite(_ kind: Kind, _ key: KeyPath<EpisodeEvidence, Int64?>) {
         let owners = owners(kind, key)
-        let askers = KeyPlaces(incoming) { $0[keyPath: key] }
+        let askers = KeyIndex(incoming) { $0[keyPath: key] }
         for (index, evidence) in incoming.enumerated() {
             guard let id = outcome.ids[index], let key = evidence[keyPath: key], askers[key].count == 1,
                 let other = owners.present(key) ?? owners.former(key), other != id,

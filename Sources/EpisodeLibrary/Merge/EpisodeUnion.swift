@@ -4,11 +4,11 @@ import GRDB
 /// The merge of two episodes of the library, which keeps all of the listener's data.
 enum EpisodeUnion {
     static func unite(_ db: Database, _ from: Int64, into: Int64) throws {
-        try takePlayback(db, from, into)
-        for range in try Listened.ranges(of: from, db) { try Listened.add(range, to: into, db) }
+        try movePlayback(db, from, into)
+        for range in try PlayedRanges.ranges(of: from, db) { try PlayedRanges.add(range, to: into, db) }
         try keepBetterDownload(db, from, into)
         for statement in moves { try db.execute(sql: statement, arguments: ["from": from, "into": into]) }
-        try takeNames(db, from, into)
+        try moveNames(db, from, into)
         if try Bool.fetchOne(db, sql: "SELECT indexed FROM episode WHERE id = ?", arguments: [from]) == true {
             try SearchIndex.remove(from, db)
         }
@@ -16,7 +16,7 @@ enum EpisodeUnion {
     }
 
     /// Keeps the position that was played last; an episode played to its end stays finished.
-    private static func takePlayback(_ db: Database, _ from: Int64, _ into: Int64) throws {
+    private static func movePlayback(_ db: Database, _ from: Int64, _ into: Int64) throws {
         try db.execute(
             sql: """
                 INSERT INTO playback (episode, position, version, duration, played_at, finished_at, marked_at)
@@ -50,7 +50,7 @@ enum EpisodeUnion {
         "UPDATE alias SET episode = :into WHERE episode = :from",
     ]
 
-    private static func takeNames(_ db: Database, _ from: Int64, _ into: Int64) throws {
+    private static func moveNames(_ db: Database, _ from: Int64, _ into: Int64) throws {
         for kind in EpisodeMatcher.Kind.allCases {
             try db.execute(
                 sql: """

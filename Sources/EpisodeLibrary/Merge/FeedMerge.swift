@@ -41,7 +41,7 @@ public final class FeedMerge {
     }
 
     /// Adds the next episodes of the document, in document order.
-    public func take(_ episodes: [ParsedEpisode]) throws(LibraryError) {
+    public func add(_ episodes: [ParsedEpisode]) throws(LibraryError) {
         for episode in episodes {
             let digest = EpisodeContent.digest(episode)
             // The stored evidence of an unchanged episode is used later; only the GUID and the digest are needed

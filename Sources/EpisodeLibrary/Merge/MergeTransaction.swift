@@ -56,7 +56,7 @@ struct MergeTransaction {
     /// Restores the evidence of unchanged episodes, of which only the GUID was read. They are identified by the
     /// content digest, because several may have that GUID.
     private mutating func restoreEvidence() {
-        let owners = KeyPlaces(known.list, \.evidence.content)
+        let owners = KeyIndex(known.list, \.evidence.content)
         for index in incoming.indices where incoming[index].isGUIDAlone {
             let owner = incoming[index].content.flatMap { owners[$0].last }
             if let owner { incoming[index] = known.list[owner].evidence }
@@ -84,7 +84,7 @@ struct MergeTransaction {
     private func rememberAliases(
         _ kind: EpisodeMatcher.Kind, _ key: KeyPath<EpisodeEvidence, Int64?>
     ) throws {
-        let owners = KeyPlaces(known.list) { $0.evidence[keyPath: key] }
+        let owners = KeyIndex(known.list) { $0.evidence[keyPath: key] }
         for (episode, id) in zip(incoming, outcome.ids) {
             guard let former = id.flatMap({ known[$0]?[keyPath: key] }), owners[former].count == 1,
                 let id, former != episode[keyPath: key]

@@ -15,7 +15,7 @@ public struct Download: Sendable, Equatable {
     }
 
     /// The reason for a download.
-    public enum WantedBy: String, Sendable {
+    public enum Reason: String, Sendable {
         case listener
         /// The episode was played, and the received bytes are kept.
         case playing
@@ -30,7 +30,7 @@ public struct Download: Sendable, Equatable {
     public let folder: String?
     /// The address from which the file was last fetched.
     public let fetchedURL: String?
-    public var wantedBy: WantedBy
+    public var wantedBy: Reason
     public var wantedAt: UTCTime
     public var state: State
     public var total: Int64?
@@ -51,7 +51,7 @@ extension Download {
         keptAs = try row["kept_as"]
         folder = try row["folder"]
         fetchedURL = try row["fetched_url"]
-        wantedBy = WantedBy(rawValue: try row["wanted_by"]) ?? .listener
+        wantedBy = Reason(rawValue: try row["wanted_by"]) ?? .listener
         wantedAt = UTCTime(secondsSince1970: try row["wanted_at"])
         state = State(rawValue: try row["state"]) ?? .wanted
         total = try row["total"]
@@ -77,7 +77,7 @@ extension Download {
 
 extension Library {
     /// Requests the download of an episode that has audio; a download in the trash is restored.
-    public func want(_ episode: Int64, by reason: Download.WantedBy) throws(LibraryError) {
+    public func want(_ episode: Int64, by reason: Download.Reason) throws(LibraryError) {
         if reason == .listener {
             try act(.download, subject(of: [episode])) { db in try want(episode, by: reason, db) }
         } else {
@@ -85,7 +85,7 @@ extension Library {
         }
     }
 
-    func want(_ episode: Int64, by reason: Download.WantedBy, _ db: Database) throws {
+    func want(_ episode: Int64, by reason: Download.Reason, _ db: Database) throws {
         // A stored file is audio even if the feed no longer lists any.
         try db.execute(
             sql: """

@@ -61,7 +61,7 @@ extension Library {
             "duration": position.duration?.microseconds, "now": time.secondsSince1970,
             "heard": position.heardInAll.microseconds,
         ])
-        if let heard = position.heard, !heard.isEmpty { try Listened.add(heard, to: episode, db) }
+        if let heard = position.heard, !heard.isEmpty { try PlayedRanges.add(heard, to: episode, db) }
     }
 
     /// The duration, in microseconds, that must be played of a played episode before it counts as started again.
@@ -85,7 +85,7 @@ extension Library {
                 ON CONFLICT (episode) DO UPDATE SET position = 0, played_at = :now, finished_at = :now
                 """, arguments: ["episode": episode, "now": time.secondsSince1970])
         try db.execute(sql: "DELETE FROM queue_entry WHERE episode = ?", arguments: [episode])
-        if let heard, !heard.isEmpty { try Listened.add(heard, to: episode, db) }
+        if let heard, !heard.isEmpty { try PlayedRanges.add(heard, to: episode, db) }
     }
 
     /// Returns the position in an episode.

@@ -65,7 +65,7 @@ extension Library {
         try db.execute(sql: "ATTACH DATABASE ? AS backup", arguments: [path])
         let result = Result {
             try db.inTransaction(.deferred) {
-                for table in RowSalvage.tables { try copy(table, db) }
+                for table in RowRecovery.tables { try copy(table, db) }
                 try db.execute(sql: "PRAGMA backup.user_version = \(digest)")
                 return .commit
             }

@@ -59,7 +59,7 @@ struct LibraryFiles {
     }
 
     /// The use of the files' folder by a process.
-    enum Use {
+    enum FolderUse {
         /// The process opens the library; several processes may do so at the same time.
         case opening
         /// The process replaces a file.
@@ -71,7 +71,7 @@ struct LibraryFiles {
     /// Runs `body` while the folder is locked for a use.
     /// - Returns: `nil` if another process used the folder.
     func locked<Value>(
-        for use: Use, _ body: () throws(LibraryError) -> Value
+        for use: FolderUse, _ body: () throws(LibraryError) -> Value
     ) throws(LibraryError) -> Value? {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(folder) }

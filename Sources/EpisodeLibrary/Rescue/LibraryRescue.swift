@@ -128,9 +128,9 @@ public struct LibraryRescue: Sendable, Equatable {
         // The newer source comes first: rows that exist already are kept.
         let sources = try [files.library, files.backup].compactMap(source)
         try target.write { db in
-            let salvage = RowSalvage(target: db)
+            let salvage = RowRecovery(target: db)
             for source in sources { try salvage.copy(from: source) }
-            try salvage.settle()
+            try salvage.finish()
         }
         for source in sources { try source.close() }
         try target.close()
@@ -143,7 +143,7 @@ public struct LibraryRescue: Sendable, Equatable {
         configuration.readonly = true
         do {
             return try DatabaseQueue(path: path, configuration: configuration)
-        } catch let error as DatabaseError where RowSalvage.isDamage(error) {
+        } catch let error as DatabaseError where RowRecovery.isDamage(error) {
             return nil
         }
     }

@@ -24,7 +24,7 @@ struct WordScanner {
             var scanner = WordScanner(body: body)
             var place = text.unicodeScalars.startIndex
             while place < text.unicodeScalars.endIndex {
-                scanner.take(text.unicodeScalars[place], at: place)
+                scanner.consume(text.unicodeScalars[place], at: place)
                 text.unicodeScalars.formIndex(after: &place)
             }
             scanner.end(isJoined: false)
@@ -33,16 +33,16 @@ struct WordScanner {
 
     private init(body: @escaping (WordPiece) -> Void) { self.body = body }
 
-    private mutating func take(_ scalar: Unicode.Scalar, at place: String.Index) {
+    private mutating func consume(_ scalar: Unicode.Scalar, at place: String.Index) {
         switch LetterFolding.folded(scalar) {
         case .gap: end(isJoined: false)
         case .nothing: break
-        case .letter(let letter): take(letter: letter, at: place)
-        case .letters(let letters): for letter in letters.unicodeScalars { take(letter: letter, at: place) }
+        case .letter(let letter): consume(letter: letter, at: place)
+        case .letters(let letters): for letter in letters.unicodeScalars { consume(letter: letter, at: place) }
         }
     }
 
-    private mutating func take(letter: Unicode.Scalar, at place: String.Index) {
+    private mutating func consume(letter: Unicode.Scalar, at place: String.Index) {
         let isSpaced = !UnspacedScripts.contain(letter)
         if isSpaced != piece.isSpaced {
             end(isJoined: !piece.letters.isEmpty)

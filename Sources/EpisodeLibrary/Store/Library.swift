@@ -31,7 +31,7 @@ public final class Library: Sendable {
         self.path = path
         self.now = now
         access = try LibraryAccess(path, now: now)
-        try takeNotesAside()
+        try importFallbackPositions()
     }
 
     /// Creates an empty library in memory, for a machine without a library.

@@ -16,9 +16,9 @@ public struct AutoDownloadRule: Sendable, Equatable {
         }
     }
 
-    private let settings: HeldSettings
+    private let settings: EffectiveSettings
 
-    public init(_ settings: HeldSettings) { self.settings = settings }
+    public init(_ settings: EffectiveSettings) { self.settings = settings }
 
     /// The number of newest episodes that the rule considers.
     public var newest: Int { if case .count(let count) = settings[.autoDownload] { count } else { 0 } }

@@ -103,13 +103,13 @@ extension Library {
         let values = try String.fetchOne(db, sql: "SELECT quote(?) || ', ' || quote(?)", arguments: [url, Self.undone])
         guard let values else { return }
         let columns = "former_address (podcast, url, reason, left_at)"
-        try InverseRecorder.add("INSERT INTO \(columns) VALUES (\(podcast), \(values), wall_clock())", db)
+        try UndoRecorder.add("INSERT INTO \(columns) VALUES (\(podcast), \(values), wall_clock())", db)
     }
 
     /// Adds a reset of the document's state to the inverse of the act, because the state belongs to the other
     /// address.
     private func forgetWhenUndone(_ podcast: PodcastSummary, _ db: Database) throws {
         let state = "etag = NULL, last_modified = NULL, body_key = NULL, is_public = \(podcast.feed.isPublic ? 1 : 0)"
-        try InverseRecorder.add("UPDATE feed_state SET \(state) WHERE podcast = \(podcast.id)", db)
+        try UndoRecorder.add("UPDATE feed_state SET \(state) WHERE podcast = \(podcast.id)", db)
     }
 }

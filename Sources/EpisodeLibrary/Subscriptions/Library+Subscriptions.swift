@@ -173,7 +173,7 @@ extension Library {
     }
 
     /// Reverts `complete` after the feed could not be read.
-    public func takeBack(_ incomplete: String, of podcast: Int64) throws(LibraryError) {
+    public func revertCompletion(_ incomplete: String, of podcast: Int64) throws(LibraryError) {
         try write { db in try setAddress(incomplete, of: podcast, db) }
     }
 

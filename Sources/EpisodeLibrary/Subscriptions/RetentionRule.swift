@@ -5,7 +5,7 @@
 /// The rule never removes downloads that the listener requested, queued, bookmarked or has started to play.
 public struct RetentionRule: Sendable {
     /// A complete download.
-    public struct Holding: Sendable, Equatable {
+    public struct StoredDownload: Sendable, Equatable {
         public var episode: Int64
         public var podcast: Int64
         /// The publication time in seconds since 1970; it determines the newest episodes.
@@ -47,7 +47,7 @@ public struct RetentionRule: Sendable {
     /// - Parameters:
     ///   - others: the number of bytes of incomplete downloads, which also count.
     ///   - now: the current time in seconds since 1970.
-    public func removals(_ holdings: [Holding], beside others: Int64 = 0, at now: Int64) -> [Removal] {
+    public func removals(_ holdings: [StoredDownload], beside others: Int64 = 0, at now: Int64) -> [Removal] {
         var removals = holdings.filter { isOutlived($0, at: now) }
             .map { Removal(episode: $0.episode, because: .keepDays) }
         for (podcast, all) in Dictionary(grouping: holdings, by: \.podcast).sorted(by: { $0.key < $1.key }) {
@@ -61,7 +61,7 @@ public struct RetentionRule: Sendable {
         return removals + overflow(holdings, beside: others, without: seen)
     }
 
-    private func isOutlived(_ holding: Holding, at now: Int64) -> Bool {
+    private func isOutlived(_ holding: StoredDownload, at now: Int64) -> Bool {
         guard !holding.isProtected, let finished = holding.finishedAt,
             case .count(let days) = settings[holding.podcast][.keepDays]
         else { return false }
@@ -69,7 +69,8 @@ public struct RetentionRule: Sendable {
     }
 
     /// Returns the downloads to remove above the limit: played ones first, then the oldest.
-    private func overflow(_ holdings: [Holding], beside others: Int64, without removed: Set<Int64>) -> [Removal] {
+    private func overflow(_ holdings: [StoredDownload], beside others: Int64, without removed: Set<Int64>) -> [Removal]
+    {
         guard let cap else { return [] }
         let kept = holdings.filter { !removed.contains($0.episode) }
         var sum = kept.reduce(others) { $0.addingClamped($1.bytes) }

@@ -50,8 +50,8 @@ public struct FeedLinkFinder {
         while let token = tokens.next(), found.count < Self.linkLimit {
             guard case .tag(let tag) = token, !tag.isEnd else { continue }
             switch tag.name {
-            case "link": take(link: PageLink(tag))
-            case "a", "area": take(anchor: PageLink(tag))
+            case "link": consider(link: PageLink(tag))
+            case "a", "area": consider(anchor: PageLink(tag))
             case "base" where !hasBase:
                 hasBase = true
                 base = PageLink(tag).href.flatMap { WebURL.resolve($0, base: base) } ?? base
@@ -61,7 +61,7 @@ public struct FeedLinkFinder {
         }
     }
 
-    private mutating func take(link: PageLink) {
+    private mutating func consider(link: PageLink) {
         guard link.isAlternate, let kind = link.kind, let url = url(link) else { return }
         if link.isAboutComments {
             found.append((.comments, url))
@@ -72,7 +72,7 @@ public struct FeedLinkFinder {
         }
     }
 
-    private mutating func take(anchor: PageLink) {
+    private mutating func consider(anchor: PageLink) {
         guard anchor.looksLikeFeed, let url = url(anchor) else { return }
         let rank: Rank =
             anchor.isAboutComments ? .linkedComments : anchor.isAboutPodcast ? .linkedPodcast : .linkedFeed

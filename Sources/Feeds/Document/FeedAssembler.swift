@@ -64,8 +64,8 @@ struct FeedAssembler: MarkupReceiver {
     /// True inside markup that replaces a person's child elements: its text is the name.
     private var isInAuthor: Bool { path.element == .unknown && path.parent == .author }
 
-    mutating func takeEpisodes() -> [ParsedEpisode] {
-        builder.takeEpisodes()
+    mutating func removeEpisodes() -> [ParsedEpisode] {
+        builder.removeEpisodes()
     }
 
     mutating func finish(isWhole: Bool) -> ParsedFeed? {

@@ -31,7 +31,7 @@ struct XMLFeedBuilder {
         case .rss: isRSS = true
         default: break
         }
-        if element.isFeed, let language = attributes["xml:lang"] { channel.takeLanguage(language, rank: 2) }
+        if element.isFeed, let language = attributes["xml:lang"] { channel.applyLanguage(language, rank: 2) }
     }
 
     /// Handles the end of an element, which is still the last of the path. `text` is empty if only children or
@@ -43,15 +43,15 @@ struct XMLFeedBuilder {
         switch element {
         case .item, .atomEntry: endItem()
         case .podcastLiveItem: endLiveItem(leaf)
-        case _ where item != nil: item?.take(leaf, at: path)
-        case _ where liveItem != nil: liveItem?.take(leaf, at: path)
-        default: channel.take(leaf, at: path)
+        case _ where item != nil: item?.apply(leaf, at: path)
+        case _ where liveItem != nil: liveItem?.apply(leaf, at: path)
+        default: channel.apply(leaf, at: path)
         }
     }
 
     /// Returns the complete episodes and removes them from the builder.
-    mutating func takeEpisodes() -> [ParsedEpisode] {
-        episodes.take()
+    mutating func removeEpisodes() -> [ParsedEpisode] {
+        episodes.removeAll()
     }
 
     /// - Parameter isWhole: true if the document was complete.
@@ -60,7 +60,7 @@ struct XMLFeedBuilder {
     mutating func finish(isWhole: Bool) -> ParsedFeed? {
         guard hasContent || isRSS && isWhole else { return nil }
         var feed = channel.finished()
-        feed.episodes = takeEpisodes()
+        feed.episodes = removeEpisodes()
         return feed
     }
 
@@ -72,7 +72,7 @@ struct XMLFeedBuilder {
 
     private mutating func endLiveItem(_ leaf: FeedLeaf) {
         guard let draft = liveItem else { return }
-        channel.take(draft.finishedLiveItem(leaf))
+        channel.append(draft.finishedLiveItem(leaf))
         liveItem = nil
     }
 }

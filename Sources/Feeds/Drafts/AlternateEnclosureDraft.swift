@@ -5,7 +5,7 @@ struct AlternateEnclosureDraft {
     private var sources: [ParsedAlternateEnclosure.Source] = []
     private var integrity: ParsedAlternateEnclosure.Integrity?
 
-    mutating func take(_ leaf: FeedLeaf) {
+    mutating func apply(_ leaf: FeedLeaf) {
         switch leaf.element {
         case .podcastSource:
             let type = leaf.token("contenttype")?.lowercased()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension ChannelDraft {
-    mutating func takeWords(_ leaf: FeedLeaf) {
+    mutating func applyTexts(_ leaf: FeedLeaf) {
         switch leaf.element {
         case .title: title.offer(leaf.line, rank: 0)
         case .atomTitle: title.offer(leaf.line, rank: 1)
@@ -15,11 +15,11 @@ extension ChannelDraft {
         case .googleplayDescription: summary.offer(leaf.line, rank: 4)
         case .dcDescription: summary.offer(leaf.line, rank: 5)
         case .mediaDescription: summary.offer(leaf.line, rank: 6)
-        default: takeAuthor(leaf)
+        default: applyAuthor(leaf)
         }
     }
 
-    private mutating func takeAuthor(_ leaf: FeedLeaf) {
+    private mutating func applyAuthor(_ leaf: FeedLeaf) {
         switch leaf.element {
         case .itunesAuthor: author.offer(leaf.person, rank: 0)
         case .author: author.offer(person.finished() ?? leaf.person, rank: 1)
@@ -33,14 +33,14 @@ extension ChannelDraft {
         }
     }
 
-    mutating func takeReferences(_ leaf: FeedLeaf) {
+    mutating func applyReferences(_ leaf: FeedLeaf) {
         switch leaf.element {
-        case .link, .atomLink: takeLink(leaf)
+        case .link, .atomLink: applyLink(leaf)
         case .url: link.offer(leaf.url, rank: 3)
         case .itunesImage: image.offer(leaf.picture, rank: 0)
         case .itunesLink: image.offer(leaf.imageLink, rank: 0)
         case .podcastImages: image.offer(leaf.pictures, rank: 1)
-        case .image: takeImage(leaf)
+        case .image: applyImage(leaf)
         case .atomLogo: image.offer(leaf.url, rank: 3)
         case .googleplayImage: image.offer(leaf.picture, rank: 4)
         case .mediaThumbnail: image.offer(leaf.picture, rank: 5)
@@ -50,10 +50,10 @@ extension ChannelDraft {
         }
     }
 
-    mutating func takeFacts(_ leaf: FeedLeaf) {
+    mutating func applyFacts(_ leaf: FeedLeaf) {
         switch leaf.element {
-        case .language: takeLanguage(leaf.text, rank: 0)
-        case .dcLanguage: takeLanguage(leaf.text, rank: 1)
+        case .language: applyLanguage(leaf.text, rank: 0)
+        case .dcLanguage: applyLanguage(leaf.text, rank: 1)
         case .itunesExplicit: isExplicit.offer(leaf.flag, rank: 0)
         case .googleplayExplicit: isExplicit.offer(leaf.flag, rank: 1)
         case .itunesType:
@@ -69,23 +69,23 @@ extension ChannelDraft {
     }
 
     /// Reads an element whose parent is a child of the channel.
-    mutating func takeInner(_ leaf: FeedLeaf, of parent: FeedElement?) {
+    mutating func applyInner(_ leaf: FeedLeaf, of parent: FeedElement?) {
         switch (parent, leaf.element) {
         case (.image, .url): image.offer(leaf.url, rank: 2)
         case (.itunesImage, .url): image.offer(leaf.url, rank: 0)
-        case (.author, _), (.atomAuthor, _): person.take(leaf)
+        case (.author, _), (.atomAuthor, _): person.apply(leaf)
         case (.itunesOwner, .itunesName):
             feed.ownerName = feed.ownerName ?? leaf.line
             author.offer(leaf.line, rank: 6)
         case (.itunesOwner, .itunesEmail): ownerEmail.offer(leaf.mail, rank: 0)
-        case (.podcastValue, .podcastValueRecipient): value.takeRecipient(leaf)
+        case (.podcastValue, .podcastValueRecipient): value.applyRecipient(leaf)
         case (.podcastPodroll, .podcastRemoteItem): leaf.remoteItem.map { feed.podroll.append($0) }
         case (.mediaGroup, .mediaThumbnail): image.offer(leaf.picture, rank: 5)
         default: break
         }
     }
 
-    private mutating func takeLink(_ leaf: FeedLeaf) {
+    private mutating func applyLink(_ leaf: FeedLeaf) {
         // RSS has the URL as text, Atom as an attribute; publishers mix them.
         link.offer(leaf.url, rank: 0)
         guard leaf.attributes["href"] != nil else { return }
@@ -100,7 +100,7 @@ extension ChannelDraft {
         }
     }
 
-    private mutating func takeImage(_ leaf: FeedLeaf) {
+    private mutating func applyImage(_ leaf: FeedLeaf) {
         image.offer(leaf.picture, rank: 2)
         // RSS 1.0 references the image here and describes it elsewhere.
         image.offer(leaf.url("resource"), rank: 7)

@@ -2,7 +2,7 @@
 
 /// Podcasting 2.0.
 extension ChannelDraft {
-    mutating func takePodcasting(_ leaf: FeedLeaf) {
+    mutating func applyPodcasting(_ leaf: FeedLeaf) {
         switch leaf.element {
         case .podcastGUID: feed.podcastGUID = feed.podcastGUID ?? leaf.token
         case .podcastFunding:

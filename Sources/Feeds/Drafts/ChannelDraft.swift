@@ -19,29 +19,29 @@ struct ChannelDraft {
     /// The URL that the channel states for itself: the base of its relative references if no better base is known.
     var selfURL: String? { feed.selfURL }
 
-    mutating func take(_ leaf: FeedLeaf, at path: ElementPath) {
+    mutating func apply(_ leaf: FeedLeaf, at path: ElementPath) {
         if path.parent?.isFeed == true {
-            takeOwn(leaf)
+            applyOwn(leaf)
         } else if path.grandparent?.isFeed == true {
-            takeInner(leaf, of: path.parent)
+            applyInner(leaf, of: path.parent)
         }
     }
 
     /// Reads a direct child of the channel.
-    mutating func takeOwn(_ leaf: FeedLeaf) {
-        takeWords(leaf)
-        takeReferences(leaf)
-        takeFacts(leaf)
-        takePodcasting(leaf)
+    mutating func applyOwn(_ leaf: FeedLeaf) {
+        applyTexts(leaf)
+        applyReferences(leaf)
+        applyFacts(leaf)
+        applyPodcasting(leaf)
     }
 
-    mutating func take(_ liveItem: ParsedLiveItem) {
+    mutating func append(_ liveItem: ParsedLiveItem) {
         feed.liveItems.append(liveItem)
     }
 
     /// Reads a language tag. Language tags have hyphens (RFC 5646, 2.1); locale identifiers of programs have
     /// underscores.
-    mutating func takeLanguage(_ value: [UInt8], rank: Int) {
+    mutating func applyLanguage(_ value: [UInt8], rank: Int) {
         let hyphenated = value.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }
         language.offer(PlainText.token(hyphenated), rank: rank)
     }

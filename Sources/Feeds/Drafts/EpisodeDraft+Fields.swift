@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension EpisodeDraft {
-    mutating func takeWords(_ leaf: FeedLeaf) {
+    mutating func applyTexts(_ leaf: FeedLeaf) {
         switch leaf.element {
         case .title: title.offer(leaf.line, rank: 0)
         case .atomTitle: title.offer(leaf.line, rank: 1)
@@ -16,13 +16,13 @@ extension EpisodeDraft {
         }
     }
 
-    mutating func takeReferences(_ leaf: FeedLeaf) {
+    mutating func applyReferences(_ leaf: FeedLeaf) {
         switch leaf.element {
-        case .link, .atomLink: takeLink(leaf)
-        case .enclosure: takeEnclosure(leaf)
+        case .link, .atomLink: applyLink(leaf)
+        case .enclosure: applyEnclosure(leaf)
         case .atomContent where leaf.attributes["src"] != nil:
             enclosures.media(leaf.enclosure(url: "src", size: "length"), medium: nil)
-        case .guid: takeGUID(leaf)
+        case .guid: applyGUID(leaf)
         case .atomID: guid.offer(leaf.token, rank: 2)
         case .dcIdentifier: guid.offer(leaf.token, rank: 3)
         case .itunesImage: image.offer(leaf.picture, rank: 0)
@@ -34,7 +34,7 @@ extension EpisodeDraft {
         }
     }
 
-    mutating func takeFacts(_ leaf: FeedLeaf) {
+    mutating func applyFacts(_ leaf: FeedLeaf) {
         switch leaf.element {
         case .pubDate: published.offer(leaf.date, rank: 0)
         case .atomPublished: published.offer(leaf.date, rank: 1)
@@ -56,30 +56,30 @@ extension EpisodeDraft {
     }
 
     /// Reads an element whose parent is a child of the item.
-    mutating func takeInner(_ leaf: FeedLeaf, of parent: FeedElement?) {
+    mutating func applyInner(_ leaf: FeedLeaf, of parent: FeedElement?) {
         switch (parent, leaf.element) {
         case (.image, .url): image.offer(leaf.url, rank: 2)
         case (.itunesImage, .url): image.offer(leaf.url, rank: 0)
-        case (.author, _), (.atomAuthor, _): person.take(leaf)
-        case (.simpleChapters, .simpleChapter): takeChapter(leaf)
-        case (.podcastValue, .podcastValueRecipient): value.takeRecipient(leaf)
-        case (.podcastAlternateEnclosure, _): alternateEnclosure.take(leaf)
+        case (.author, _), (.atomAuthor, _): person.apply(leaf)
+        case (.simpleChapters, .simpleChapter): applyChapter(leaf)
+        case (.podcastValue, .podcastValueRecipient): value.applyRecipient(leaf)
+        case (.podcastAlternateEnclosure, _): alternateEnclosure.apply(leaf)
         default: break
         }
     }
 
     /// Reads a Media RSS element, which may be in the item, in a group or in the description of one file.
-    mutating func takeMedia(_ leaf: FeedLeaf) {
+    mutating func applyMedia(_ leaf: FeedLeaf) {
         switch leaf.element {
-        case .mediaContent: takeMediaContent(leaf)
+        case .mediaContent: applyMediaContent(leaf)
         case .mediaTitle: title.offer(leaf.line, rank: 4)
         case .mediaThumbnail: image.offer(leaf.picture, rank: 4)
         case .mediaCredit: author.offer(leaf.person, rank: leaf.token("role")?.lowercased() == "author" ? 5 : 6)
-        default: notes.take(leaf)
+        default: notes.apply(leaf)
         }
     }
 
-    private mutating func takeMediaContent(_ leaf: FeedLeaf) {
+    private mutating func applyMediaContent(_ leaf: FeedLeaf) {
         let medium = leaf.token("medium")?.lowercased()
         let content = leaf.enclosure(url: "url", size: "filesize")
         if enclosures.media(content, medium: medium) {
@@ -89,13 +89,13 @@ extension EpisodeDraft {
         }
     }
 
-    private mutating func takeEnclosure(_ leaf: FeedLeaf) {
+    private mutating func applyEnclosure(_ leaf: FeedLeaf) {
         let enclosure = leaf.enclosure(url: "url", size: "length")
         enclosures.enclosed(enclosure)
         if enclosure?.type?.hasPrefix("image/") == true { image.offer(enclosure?.url, rank: 6) }
     }
 
-    private mutating func takeLink(_ leaf: FeedLeaf) {
+    private mutating func applyLink(_ leaf: FeedLeaf) {
         // RSS has the URL as text, Atom as an attribute; publishers mix them.
         link.offer(leaf.url, rank: 0)
         guard leaf.attributes["href"] != nil else { return }
@@ -109,14 +109,14 @@ extension EpisodeDraft {
         }
     }
 
-    private mutating func takeGUID(_ leaf: FeedLeaf) {
+    private mutating func applyGUID(_ leaf: FeedLeaf) {
         guid.offer(leaf.token, rank: 0)
         let isPermanentLink = leaf.token("ispermalink")?.lowercased() != "false"
         // Without a base: a GUID is either an absolute URL or not a URL.
         if isPermanentLink { link.offer(WebURL.resolve(leaf.text, base: nil), rank: 3) }
     }
 
-    private mutating func takeChapter(_ leaf: FeedLeaf) {
+    private mutating func applyChapter(_ leaf: FeedLeaf) {
         guard let start = leaf.attributes["start"].flatMap({ ItunesDuration.parsePosition($0) }) else { return }
         episode.chapters.append(
             ParsedChapter(start: start, title: leaf.line("title"), url: leaf.url("href"), image: leaf.url("image")))

@@ -4,7 +4,7 @@
 ///
 /// Source: github.com/Podcastindex-org/podcast-namespace, the pages of the tags.
 extension EpisodeDraft {
-    mutating func takePodcasting(_ leaf: FeedLeaf) {
+    mutating func applyPodcasting(_ leaf: FeedLeaf) {
         switch leaf.element {
         case .podcastChapters: episode.chaptersURL = episode.chaptersURL ?? leaf.url("url")
         case .podcastTranscript: leaf.transcript.map { episode.transcripts.append($0) }

@@ -31,12 +31,12 @@ struct EpisodeDraft {
         link.offer(about.flatMap { WebURL.resolve($0, base: nil) }, rank: 4)
     }
 
-    mutating func take(_ leaf: FeedLeaf, at path: ElementPath) {
+    mutating func apply(_ leaf: FeedLeaf, at path: ElementPath) {
         switch leaf.element {
         case .mediaContent, .mediaTitle, .mediaThumbnail, .mediaCredit, .mediaDescription, .mediaText:
-            if path.mediaOwner == owner { takeMedia(leaf) }
-        case _ where path.parent == owner: takeOwn(leaf)
-        case _ where path.grandparent == owner: takeInner(leaf, of: path.parent)
+            if path.mediaOwner == owner { applyMedia(leaf) }
+        case _ where path.parent == owner: applyOwn(leaf)
+        case _ where path.grandparent == owner: applyInner(leaf, of: path.parent)
         default: break
         }
     }
@@ -75,11 +75,11 @@ struct EpisodeDraft {
     }
 
     /// Reads a direct child of the item.
-    mutating func takeOwn(_ leaf: FeedLeaf) {
-        takeWords(leaf)
-        takeReferences(leaf)
-        takeFacts(leaf)
-        takePodcasting(leaf)
-        notes.take(leaf)
+    mutating func applyOwn(_ leaf: FeedLeaf) {
+        applyTexts(leaf)
+        applyReferences(leaf)
+        applyFacts(leaf)
+        applyPodcasting(leaf)
+        notes.apply(leaf)
     }
 }

@@ -21,7 +21,7 @@ struct EpisodeList {
     }
 
     /// Returns the episodes and removes them from the list.
-    mutating func take() -> [ParsedEpisode] {
+    mutating func removeAll() -> [ParsedEpisode] {
         defer { episodes = [] }
         return episodes
     }

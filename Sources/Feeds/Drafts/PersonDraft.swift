@@ -4,7 +4,7 @@
 struct PersonDraft {
     private var best = Ranked<String>()
 
-    mutating func take(_ leaf: FeedLeaf) {
+    mutating func apply(_ leaf: FeedLeaf) {
         switch leaf.element {
         case .atomName: best.offer(leaf.line, rank: 0)
         case .atomEmail: best.offer(leaf.token, rank: 1)

@@ -12,7 +12,7 @@ struct ShowNotesDraft {
     /// The text from rarely used vocabularies, best first by rank.
     private var other = Ranked<FeedText>()
 
-    mutating func take(_ leaf: FeedLeaf) {
+    mutating func apply(_ leaf: FeedLeaf) {
         switch leaf.element {
         case .contentEncoded: Self.keep(leaf, in: &encoded)
         case .atomContent: Self.keep(leaf, in: &content)

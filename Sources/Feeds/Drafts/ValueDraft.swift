@@ -4,7 +4,7 @@
 struct ValueDraft {
     private var recipients: [ParsedValue.Recipient] = []
 
-    mutating func takeRecipient(_ leaf: FeedLeaf) {
+    mutating func applyRecipient(_ leaf: FeedLeaf) {
         guard let address = leaf.token("address") else { return }
         var recipient = ParsedValue.Recipient(address: address)
         recipient.name = leaf.line("name")

@@ -27,26 +27,26 @@ struct JSONFeedBuilder {
         episodes = EpisodeList(limit: limits.items)
     }
 
-    mutating func take(_ token: JSONScanner.Token) {
+    mutating func handle(_ token: JSONScanner.Token) {
         switch token {
         case .name(let bytes): name = bytes.count <= 32 ? ASCII.lowercasedString(bytes) : ""
         case .objectBegan: open(placeOfObject)
         case .arrayBegan: open(placeOfArray)
         case .objectEnded, .arrayEnded: close()
-        case .string(let text): takeValue(text)
-        case .literal(let text): takeLiteral(text)
+        case .string(let text): handleValue(text)
+        case .literal(let text): handleLiteral(text)
         }
     }
 
-    mutating func takeEpisodes() -> [ParsedEpisode] {
-        episodes.take()
+    mutating func removeEpisodes() -> [ParsedEpisode] {
+        episodes.removeAll()
     }
 
     /// - Returns: `nil` if the document is not a JSON Feed.
     mutating func finish() -> ParsedFeed? {
         guard isFeed else { return nil }
         var feed = channel.finished()
-        feed.episodes = takeEpisodes()
+        feed.episodes = removeEpisodes()
         feed.isTruncated = episodes.isIncomplete
         return feed
     }
@@ -94,9 +94,9 @@ struct JSONFeedBuilder {
     }
 
     /// Reads a number or a keyword. Ignores `null`, and literals in fields that require a text.
-    private mutating func takeLiteral(_ text: [UInt8]) {
+    private mutating func handleLiteral(_ text: [UInt8]) {
         guard !ASCII.equalsIgnoringCase(text, "null"), !Self.texts.contains(name) else { return name = "" }
-        takeValue(text)
+        handleValue(text)
     }
 
     private static let texts: Set<String> = [
@@ -104,14 +104,14 @@ struct JSONFeedBuilder {
         "home_page_url", "icon", "image", "language", "next_url", "summary", "url",
     ]
 
-    private mutating func takeValue(_ text: [UInt8]) {
+    private mutating func handleValue(_ text: [UInt8]) {
         switch places.last {
-        case .feed: takeOfFeed(text)
-        case .item: takeOfItem(text)
+        case .feed: setFeedField(text)
+        case .item: setItemField(text)
         case .authors: offer(.itunesAuthor, text)
-        case .author: takeOfAuthor(text)
-        case .attachment: takeOfAttachment(text)
-        case .channel: takeElement(text)
+        case .author: setAuthorField(text)
+        case .attachment: setAttachmentField(text)
+        case .channel: addElement(text)
         case .guid: if name == "#value" || name == "value" { offer(.guid, text) }
         case .items, .attachments, .other, .rss, nil: break
         }
@@ -120,7 +120,7 @@ struct JSONFeedBuilder {
 }
 
 extension JSONFeedBuilder {
-    private mutating func takeOfFeed(_ text: [UInt8]) {
+    private mutating func setFeedField(_ text: [UInt8]) {
         switch name {
         case "version": if String(decoding: text, as: UTF8.self).contains("jsonfeed") { isFeed = true }
         case "title": offer(.title, text)
@@ -137,7 +137,7 @@ extension JSONFeedBuilder {
         }
     }
 
-    private mutating func takeOfItem(_ text: [UInt8]) {
+    private mutating func setItemField(_ text: [UInt8]) {
         switch name {
         case "id": offer(.guid, attributes: Self.opaque, text)
         case "title": offer(.title, text)
@@ -151,19 +151,19 @@ extension JSONFeedBuilder {
         case "date_published": offer(.atomPublished, text)
         case "date_modified": offer(.atomUpdated, text)
         case "author": offer(.itunesAuthor, text)
-        default: takeElement(text)
+        default: addElement(text)
         }
     }
 
     /// Reads a field named after an element of RSS.
-    private mutating func takeElement(_ text: [UInt8]) {
+    private mutating func addElement(_ text: [UInt8]) {
         let parts = name.split(separator: ":", maxSplits: 1)
         let namespace = parts.count > 1 ? parts.first.map { FeedNamespace(prefix: String($0)) } : .plain
         guard let namespace, let local = parts.last else { return }
         offer(FeedElement(namespace, String(local)), text)
     }
 
-    private mutating func takeOfAuthor(_ text: [UInt8]) {
+    private mutating func setAuthorField(_ text: [UInt8]) {
         let scheme = "mailto:".utf8
         if name == "name" {
             offer(.itunesAuthor, text)
@@ -172,7 +172,7 @@ extension JSONFeedBuilder {
         }
     }
 
-    private mutating func takeOfAttachment(_ text: [UInt8]) {
+    private mutating func setAttachmentField(_ text: [UInt8]) {
         switch name {
         case "url": attachment.set("url", text)
         case "mime_type", "type": attachment.set("type", text)
@@ -187,7 +187,7 @@ extension JSONFeedBuilder {
     ) {
         let base = baseURL ?? channel.selfURL
         let leaf = FeedLeaf(element: element, attributes: attributes, text: text, base: base)
-        if item != nil { item?.takeOwn(leaf) } else { channel.takeOwn(leaf) }
+        if item != nil { item?.applyOwn(leaf) } else { channel.applyOwn(leaf) }
     }
 
     private static func link(_ address: [UInt8], relation: String) -> ElementAttributes {

@@ -30,7 +30,7 @@ struct JSONFeedReader {
             state = first == UInt8(ascii: "{") ? .reading : .declined
         }
         guard isReading else { return false }
-        text.withUnsafeBufferPointer { text in scanner.append(text) { builder.take($0) } }
+        text.withUnsafeBufferPointer { text in scanner.append(text) { builder.handle($0) } }
         return true
     }
 
@@ -38,14 +38,14 @@ struct JSONFeedReader {
     /// - Throws: `FeedError` if the document is JSON of another format.
     mutating func finish() throws(FeedError) -> Bool {
         let isWhole = scanner.isOver
-        scanner.finish { builder.take($0) }
+        scanner.finish { builder.handle($0) }
         guard let feed = builder.finish() else { throw .notAFeed(.otherJSON) }
         self.feed = feed
         return isWhole
     }
 
-    mutating func takeEpisodes() -> [ParsedEpisode] {
-        builder.takeEpisodes()
+    mutating func removeEpisodes() -> [ParsedEpisode] {
+        builder.removeEpisodes()
     }
 
     /// The bytes of a misplaced byte order mark.

@@ -57,7 +57,7 @@ struct JSONScanner {
                     state = .string(string)
                 }
             } else {
-                index = take(bytes[index], receive) ? index + 1 : index
+                index = consume(bytes[index], receive) ? index + 1 : index
             }
         }
     }
@@ -70,8 +70,8 @@ struct JSONScanner {
     }
 
     /// - Returns: true if the byte was consumed; otherwise the caller passes it again.
-    private mutating func take(_ byte: UInt8, _ receive: (Token) -> Void) -> Bool {
-        if case .literal = state { return takeLiteral(byte, receive) }
+    private mutating func consume(_ byte: UInt8, _ receive: (Token) -> Void) -> Bool {
+        if case .literal = state { return consumeLiteral(byte, receive) }
         switch byte {
         case UInt8(ascii: "\""): state = .string(JSONString(limit: limits.textBytes))
         case UInt8(ascii: "{"): open(.object(awaitsName: true), .objectBegan, receive)
@@ -88,7 +88,7 @@ struct JSONScanner {
         return true
     }
 
-    private mutating func takeLiteral(_ byte: UInt8, _ receive: (Token) -> Void) -> Bool {
+    private mutating func consumeLiteral(_ byte: UInt8, _ receive: (Token) -> Void) -> Bool {
         guard Self.isLiteral(byte) else {
             state = .between
             emitLiteral(receive)

@@ -34,7 +34,7 @@ struct JSONString {
                 index = appendRun(source, from: index)
                 guard index < source.count else { return index }
             }
-            index = take(source[index]) ? index + 1 : index
+            index = consume(source[index]) ? index + 1 : index
         }
         return index
     }
@@ -49,7 +49,7 @@ struct JSONString {
     }
 
     /// - Returns: true if the byte was consumed; otherwise the caller passes it again.
-    private mutating func take(_ byte: UInt8) -> Bool {
+    private mutating func consume(_ byte: UInt8) -> Bool {
         switch state {
         case .plain:
             if byte == UInt8(ascii: "\\") {
@@ -58,14 +58,14 @@ struct JSONString {
                 endSurrogate()
                 state = .over
             }
-        case .escape: takeEscape(byte)
-        case .unit(let value, let digits): return takeDigit(byte, value, digits)
+        case .escape: consumeEscape(byte)
+        case .unit(let value, let digits): return consumeDigit(byte, value, digits)
         case .over: return false
         }
         return true
     }
 
-    private mutating func takeEscape(_ byte: UInt8) {
+    private mutating func consumeEscape(_ byte: UInt8) {
         state = byte == UInt8(ascii: "u") ? .unit(value: 0, digits: 0) : .plain
         guard byte != UInt8(ascii: "u") else { return }
         endSurrogate()
@@ -78,7 +78,7 @@ struct JSONString {
         }
     }
 
-    private mutating func takeDigit(_ byte: UInt8, _ value: UInt32, _ digits: Int) -> Bool {
+    private mutating func consumeDigit(_ byte: UInt8, _ value: UInt32, _ digits: Int) -> Bool {
         guard let digit = Self.hexadecimal(byte) else {
             // Too few digits for a code unit.
             state = .plain
@@ -89,12 +89,12 @@ struct JSONString {
             return true
         }
         state = .plain
-        takeUnit(value << 4 | digit)
+        appendUnit(value << 4 | digit)
         return true
     }
 
     /// Reads a code unit of UTF-16. Half a surrogate pair becomes U+FFFD.
-    private mutating func takeUnit(_ unit: UInt32) {
+    private mutating func appendUnit(_ unit: UInt32) {
         if let high = highSurrogate, (0xDC00...0xDFFF).contains(unit) {
             highSurrogate = nil
             return add(scalar: 0x10000 + (high - 0xD800) << 10 + (unit - 0xDC00))

@@ -30,7 +30,7 @@ struct AttributeScanner: Sequence, IteratorProtocol {
     mutating func next() -> Attribute? {
         skip { !Self.isNameByte($0) }
         guard index < source.count else { return nil }
-        let name = take(while: Self.isNameByte)
+        let name = consume(while: Self.isNameByte)
         let behindName = index
         skip(ASCII.isSpace)
         guard index < source.count, source[index] == UInt8(ascii: "=") else {
@@ -44,7 +44,7 @@ struct AttributeScanner: Sequence, IteratorProtocol {
 
     private mutating func value() -> UnsafeBufferPointer<UInt8> {
         guard index < source.count, source[index] == UInt8(ascii: "\"") || source[index] == UInt8(ascii: "'") else {
-            return take { !ASCII.isSpace($0) }
+            return consume { !ASCII.isSpace($0) }
         }
         let quote = source[index]
         index += 1
@@ -57,7 +57,7 @@ struct AttributeScanner: Sequence, IteratorProtocol {
         while index < source.count, isSkipped(source[index]) { index += 1 }
     }
 
-    private mutating func take(while isTaken: (UInt8) -> Bool) -> UnsafeBufferPointer<UInt8> {
+    private mutating func consume(while isTaken: (UInt8) -> Bool) -> UnsafeBufferPointer<UInt8> {
         let start = index
         skip(isTaken)
         return UnsafeBufferPointer(rebasing: source[start..<index])

@@ -21,7 +21,7 @@ struct DeclarationScanner: Equatable {
 
     private var place: Place = .outside
 
-    mutating func take(_ byte: UInt8) -> Verdict {
+    mutating func consume(_ byte: UInt8) -> Verdict {
         switch place {
         case .outside:
             if byte == UInt8(ascii: ">") { return .ended }
@@ -29,7 +29,7 @@ struct DeclarationScanner: Equatable {
             return .outside
         case .subset:
             if byte == UInt8(ascii: "<") { place = .declaration(count: 0) }
-        case .declaration(let count): takeInDeclaration(byte, count)
+        case .declaration(let count): consumeInDeclaration(byte, count)
         case .quoted(let quote):
             if byte == quote { place = .declaration(count: 3) }
         case .comment(let dashes):
@@ -49,7 +49,7 @@ struct DeclarationScanner: Equatable {
         }
     }
 
-    private mutating func takeInDeclaration(_ byte: UInt8, _ count: Int) {
+    private mutating func consumeInDeclaration(_ byte: UInt8, _ count: Int) {
         switch byte {
         case UInt8(ascii: ">"): place = .subset
         case UInt8(ascii: "\""), UInt8(ascii: "'"): place = .quoted(byte)

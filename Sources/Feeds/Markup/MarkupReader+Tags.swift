@@ -23,7 +23,7 @@ extension MarkupReader {
 
     mutating func tag(_ byte: UInt8, _ scanner: TagScanner) throws(FeedError) -> Bool {
         var scanner = scanner
-        switch scanner.take(byte, at: scratch.count) {
+        switch scanner.consume(byte, at: scratch.count) {
         case .inside:
             scratch.append(byte)
             state = .tag(scanner)
@@ -47,7 +47,7 @@ extension MarkupReader {
 
     mutating func declaration(_ byte: UInt8, _ scanner: inout DeclarationScanner) {
         if scratch.count < Self.htmlDeclaration.utf8CodeUnitCount { scratch.append(byte) }
-        switch scanner.take(byte) {
+        switch scanner.consume(byte) {
         case .outside: state = .declaration(scanner)
         case .subset:
             state = .declaration(scanner)
@@ -112,17 +112,17 @@ extension MarkupReader {
         var failure: FeedError?
         let tag = entities.isEmpty ? source : entities.replacing(in: source)
         tag.withUnsafeBufferPointer { tag in
-            do throws(FeedError) { try takeTag(tag) } catch { failure = error }
+            do throws(FeedError) { try consumeTag(tag) } catch { failure = error }
         }
         if let failure { throw failure }
     }
 
     private mutating func endTag(_ source: UnsafeBufferPointer<UInt8>) throws(FeedError) {
         let hasEntities = !entities.isEmpty && source.contains(UInt8(ascii: "&"))
-        if hasEntities { try endTag(Array(source)) } else { try takeTag(source) }
+        if hasEntities { try endTag(Array(source)) } else { try consumeTag(source) }
     }
 
-    private mutating func takeTag(_ source: UnsafeBufferPointer<UInt8>) throws(FeedError) {
+    private mutating func consumeTag(_ source: UnsafeBufferPointer<UInt8>) throws(FeedError) {
         guard source.first != UInt8(ascii: "/") else { return close(source) }
         guard let tag = StartTag(source, attributeLimit: limits.attributes) else { return meantAsText(source) }
         if root == .awaited { try beginRoot(tag) }

@@ -133,11 +133,11 @@ struct MarkupReader<Receiver: MarkupReceiver> {
         switch state {
         case .text: try text(bytes, from: index)
         case .section(let brackets): section(bytes, from: index, brackets: brackets)
-        default: try take(bytes[index]) ? index + 1 : index
+        default: try consume(bytes[index]) ? index + 1 : index
         }
     }
 
-    private mutating func take(_ byte: UInt8) throws(FeedError) -> Bool {
+    private mutating func consume(_ byte: UInt8) throws(FeedError) -> Bool {
         switch state {
         case .text, .section: return false
         case .reference: return reference(byte)

@@ -24,7 +24,7 @@ struct StartTag {
         guard Self.isName(name) else { return nil }
         guard nameEnd < end else { return }
         let rest = UnsafeBufferPointer(rebasing: source[nameEnd..<end])
-        guard takeAttributes(rest, limit: attributeLimit) else { return nil }
+        guard parseAttributes(rest, limit: attributeLimit) else { return nil }
     }
 
     static func isName(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -43,20 +43,20 @@ struct StartTag {
         name.firstIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
     }
 
-    private mutating func takeAttributes(_ source: UnsafeBufferPointer<UInt8>, limit: Int) -> Bool {
+    private mutating func parseAttributes(_ source: UnsafeBufferPointer<UInt8>, limit: Int) -> Bool {
         var scanner = AttributeScanner(source)
         var count = 0
         while let attribute = scanner.next() {
             guard Self.isName(attribute.name) else { continue }
             count += 1
             guard count <= limit else { return false }
-            take(attribute)
+            record(attribute)
         }
         return true
     }
 
     /// Stores an attribute under its lower-case name, without its prefix unless that is `xml:`.
-    private mutating func take(_ attribute: AttributeScanner.Attribute) {
+    private mutating func record(_ attribute: AttributeScanner.Attribute) {
         let start = Self.localStart(of: attribute.name)
         let prefix = UnsafeBufferPointer(rebasing: attribute.name[..<max(0, start - 1)])
         let local = UnsafeBufferPointer(rebasing: attribute.name[start...])

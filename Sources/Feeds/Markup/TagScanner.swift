@@ -23,13 +23,13 @@ struct TagScanner: Equatable {
     private var place: Place = .markup
 
     /// - Parameter index: the byte's index within the tag.
-    mutating func take(_ byte: UInt8, at index: Int) -> Verdict {
+    mutating func consume(_ byte: UInt8, at index: Int) -> Verdict {
         switch place {
-        case .quoted(let quote, let end): return takeQuoted(byte, at: index, quote: quote, end: end)
+        case .quoted(let quote, let end): return consumeQuoted(byte, at: index, quote: quote, end: end)
         case .afterEquals where byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'"):
             place = .quoted(byte, end: nil)
             return .inside
-        case .markup, .afterEquals: return takeUnquoted(byte)
+        case .markup, .afterEquals: return consumeUnquoted(byte)
         }
     }
 
@@ -61,7 +61,7 @@ struct TagScanner: Equatable {
         return nil
     }
 
-    private mutating func takeUnquoted(_ byte: UInt8) -> Verdict {
+    private mutating func consumeUnquoted(_ byte: UInt8) -> Verdict {
         switch byte {
         case UInt8(ascii: ">"): return .ended
         case UInt8(ascii: "<"): return .broken
@@ -71,7 +71,7 @@ struct TagScanner: Equatable {
         return .inside
     }
 
-    private mutating func takeQuoted(_ byte: UInt8, at index: Int, quote: UInt8, end: Int?) -> Verdict {
+    private mutating func consumeQuoted(_ byte: UInt8, at index: Int, quote: UInt8, end: Int?) -> Verdict {
         if byte == quote {
             place = .markup
         } else if byte == UInt8(ascii: ">") {

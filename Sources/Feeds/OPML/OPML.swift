@@ -69,7 +69,7 @@ extension OPML.Refusal.Reason: CustomStringConvertible {
 
 /// The reason why a document is not a list of feeds. Repaired faults are not errors.
 public enum OPMLError: Error, Sendable, Equatable {
-    case notOPML(FeedError.Stranger)
+    case notOPML(FeedError.UnexpectedContent)
     case malformed(reason: String, line: Int)
     case tooLarge(limit: Int)
 

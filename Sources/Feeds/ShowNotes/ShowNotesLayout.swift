@@ -34,7 +34,7 @@ struct ShowNotesLayout {
         var tokens = HTMLTokenizer(html)
         while let token = tokens.next() {
             switch token {
-            case .text(let text): take(text)
+            case .text(let text): layOut(text)
             case .hidden: break
             case .tag(let tag):
                 if HTMLElement.kind(of: tag.name) == .hidden {
@@ -58,7 +58,7 @@ struct ShowNotesLayout {
         return wrapper.lines
     }
 
-    private mutating func take(_ text: UnsafeBufferPointer<UInt8>) {
+    private mutating func layOut(_ text: UnsafeBufferPointer<UInt8>) {
         guard preformatted > 0 else { return words.append(html: text) }
         var decoded: [UInt8] = []
         CharacterReference.decode(text, into: &decoded)

@@ -10,7 +10,7 @@ struct Charset: Equatable {
     /// The name in the document or its header, in lower case.
     var label: String?
     /// The fault of the label.
-    var doubt: FeedRepair.Kind?
+    var labelFault: FeedRepair.Kind?
 
     /// The number of bytes of the document's head that are examined.
     static let headLength = 1_024
@@ -28,11 +28,11 @@ struct Charset: Equatable {
         if let (name, length) = Self.marked(head) ?? Self.wide(head) ?? Self.ebcdic(head) {
             (self.name, byteOrderMarkLength) = (name, length)
             if let label, !Self.isSame(label, name ?? "utf-8") {
-                doubt = .wrongEncoding(declared: FeedRepair.quoted(label.utf8), actual: name ?? "UTF-8")
+                labelFault = .wrongEncoding(declared: FeedRepair.quoted(label.utf8), actual: name ?? "UTF-8")
             }
         } else if let label, !CharsetLabel.isUTF8(label) {
             name = CharsetLabel.converterName(label)
-            if name == nil { doubt = .unknownEncoding(FeedRepair.quoted(label.utf8)) }
+            if name == nil { labelFault = .unknownEncoding(FeedRepair.quoted(label.utf8)) }
         }
     }
 

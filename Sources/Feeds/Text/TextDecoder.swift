@@ -30,11 +30,11 @@ struct TextDecoder {
         case .sniffing(var head):
             head.append(contentsOf: bytes)
             state = .sniffing(head)
-            if Charset.isEnough(head) { settle(head, into: &output) }
+            if Charset.isEnough(head) { selectCharset(head, into: &output) }
         case .reading:
             filter.append(bytes, to: &output)
         case .doubting(let converter, let label, let held):
-            doubt(held + bytes, converter, label, into: &output)
+            checkLabel(held + bytes, converter, label, into: &output)
         case .converting(let converter):
             convert(bytes, with: converter, into: &output)
         }
@@ -42,26 +42,26 @@ struct TextDecoder {
 
     /// Emits the held bytes. Drops an incomplete character at the end.
     mutating func finish(into output: inout [UInt8]) {
-        if case .sniffing(let head) = state { settle(head, into: &output) }
+        if case .sniffing(let head) = state { selectCharset(head, into: &output) }
         if case .doubting(let converter, let label, let held) = state {
             decide(isUTF8: Self.isUTF8(held[...], isCut: false), converter, label, held, into: &output)
         }
         if case .converting(let converter) = state { finish(converter, into: &output) }
     }
 
-    private mutating func settle(_ head: [UInt8], into output: inout [UInt8]) {
+    private mutating func selectCharset(_ head: [UInt8], into output: inout [UInt8]) {
         let charset = Charset(head: Array(head.prefix(Charset.headLength)), contentType: contentType)
-        if let doubt = charset.doubt { log.note(doubt, line: 1) }
+        if let doubt = charset.labelFault { log.note(doubt, line: 1) }
         state = .reading
         if let converter = charset.name.flatMap(CharsetConverter.init) {
-            let isCertain = charset.byteOrderMarkLength > 0 || charset.label == nil || charset.doubt != nil
+            let isCertain = charset.byteOrderMarkLength > 0 || charset.label == nil || charset.labelFault != nil
             state = isCertain ? .converting(converter) : .doubting(converter, label: charset.label ?? "", held: [])
         }
         Array(head.dropFirst(charset.byteOrderMarkLength)).withUnsafeBufferPointer { append($0, to: &output) }
     }
 
     /// Decides if the label is correct: publishers declare ISO 8859-1 and write UTF-8.
-    private mutating func doubt(
+    private mutating func checkLabel(
         _ bytes: [UInt8], _ converter: CharsetConverter, _ label: String, into output: inout [UInt8]
     ) {
         // An escape sequence switches the character set of ISO 2022 and so confirms the label.

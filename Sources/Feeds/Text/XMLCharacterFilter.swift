@@ -40,7 +40,7 @@ struct XMLCharacterFilter {
             output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[index..<end]))
             index = end
             guard index < bytes.count else { return }
-            if takeLineEnd(bytes[index], into: &output) {
+            if normalizeLineEnd(bytes[index], into: &output) {
                 index += 1
                 continue
             }
@@ -61,7 +61,7 @@ struct XMLCharacterFilter {
     }
 
     /// Converts CR LF and CR to LF (XML 1.0, 2.11).
-    private mutating func takeLineEnd(_ byte: UInt8, into output: inout [UInt8]) -> Bool {
+    private mutating func normalizeLineEnd(_ byte: UInt8, into output: inout [UInt8]) -> Bool {
         let isSaid = isAfterReturn && byte == 0x0A
         isAfterReturn = byte == 0x0D
         if isAfterReturn { output.append(0x0A) }

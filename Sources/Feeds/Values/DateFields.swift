@@ -42,7 +42,7 @@ struct DateFields {
     }
 
     /// Reads a spare number, in the position of the time, as the hour.
-    mutating func takeHour() {
+    mutating func parseHour() {
         if clock == nil, let spare, (0...23).contains(spare) { clock = (spare, 0, 0) }
     }
 

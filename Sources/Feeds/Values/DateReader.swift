@@ -114,7 +114,7 @@ struct DateReader {
         let minutes = ASCII.number(digits.dropFirst(hourDigits)) ?? 0
         guard hours <= 15, minutes < 60 else { return }
         hasOffset = true
-        fields.takeHour()
+        fields.parseHour()
         fields.offset = (isWest ? -1 : 1) * (hours * 3_600 + minutes * 60)
     }
 

@@ -158,7 +158,7 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
         if let end = TagScanner.plainEnd(slice(0..<limit), from: start) { return end }
         var scanner = TagScanner()
         for index in start..<limit {
-            switch scanner.take(source[index], at: index) {
+            switch scanner.consume(source[index], at: index) {
             case .inside: continue
             case .ended: return index
             case .endedBefore(let end): return end

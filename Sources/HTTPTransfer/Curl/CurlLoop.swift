@@ -31,10 +31,10 @@ final class CurlLoop {
                     try multi.poll(for: timeToNextDeadline)
                 }
             } catch {
-                leave(multi, .failed(.protocolError("\(error)")))
+                endAll(multi, .failed(.protocolError("\(error)")))
                 return
             }
-            leave(multi, .cancelled)
+            endAll(multi, .cancelled)
         } catch {
             logger.info("libcurl cannot be used", metadata: ["error": "\(error)"])
             refuse(mailbox.close(.failed(.protocolError("\(error)"))), .failed(.protocolError("\(error)")))
@@ -51,7 +51,7 @@ extension CurlLoop {
     /// - Returns: false if the loop must end.
     private func handleMail(_ multi: borrowing MultiHandle) throws(MultiHandle.Failure) -> Bool {
         var isWanted = true
-        for message in mailbox.takeAll() {
+        for message in mailbox.removeAll() {
             switch message {
             case .start(let id, let request, let receiver):
                 try start(id, request, receiver, on: multi)
@@ -91,7 +91,7 @@ extension CurlLoop {
         while let (easy, code) = multi.nextEnded() {
             multi.remove(easy)
             guard let transfer = transfers.first(where: { $0.value.easy == easy })?.value else { continue }
-            try go(transfer, after: .curl(code), on: multi)
+            try finishHop(transfer, after: .curl(code), on: multi)
         }
     }
 
@@ -102,13 +102,13 @@ extension CurlLoop {
     ) throws(MultiHandle.Failure) {
         for transfer in transfers.values where transfer.deadline.map({ $0 <= look }) ?? false {
             multi.remove(transfer.easy)
-            try go(transfer, after: .overdue, on: multi)
+            try finishHop(transfer, after: .overdue, on: multi)
         }
     }
 
     /// - Parameter transfer: a transfer whose handle was removed from `multi`.
-    private func go(
-        _ transfer: CurlTransfer, after end: CurlTransfer.HopEnd, on multi: borrowing MultiHandle
+    private func finishHop(
+        _ transfer: CurlTransfer, after end: CurlTransfer.HopResult, on multi: borrowing MultiHandle
     ) throws(MultiHandle.Failure) {
         switch transfer.hopEnded(end) {
         case .anotherHop:
@@ -135,7 +135,7 @@ extension CurlLoop {
     }
 
     /// Ends all running transfers and all that were about to start.
-    private func leave(_ multi: borrowing MultiHandle, _ outcome: TransferOutcome) {
+    private func endAll(_ multi: borrowing MultiHandle, _ outcome: TransferOutcome) {
         let unread = mailbox.close(outcome)
         let running = transfers
         transfers = [:]

@@ -34,7 +34,7 @@ final class CurlMailbox: Sendable {
         state.withLock { $0.waker = waker }
     }
 
-    func takeAll() -> [CurlMessage] {
+    func removeAll() -> [CurlMessage] {
         state.withLock { state in
             defer { state.messages = [] }
             return state.messages

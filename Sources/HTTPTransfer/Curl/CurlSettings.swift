@@ -46,7 +46,7 @@ struct CurlSettings: Sendable {
 
 extension EasyHandle {
     /// Prepares the next hop of a request, through a proxy or direct.
-    mutating func ask(for request: HTTPRequest, at chain: RedirectChain, proxy: String?) throws(CurlCode) {
+    mutating func configure(for request: HTTPRequest, at chain: RedirectChain, proxy: String?) throws(CurlCode) {
         try set(CURLOPT_URL, chain.address.text)
         try set(CURLOPT_PROXY, proxy ?? "")
         try set(CURLOPT_NOPROXY, "")

@@ -5,7 +5,7 @@ import CCurl
 /// response.
 final class CurlTransfer {
     /// The reason why a hop ended.
-    enum HopEnd {
+    enum HopResult {
         case curl(CurlCode)
         /// The deadline has passed.
         case overdue
@@ -43,7 +43,7 @@ final class CurlTransfer {
     private var handle: EasyHandle
     private var collector = HeadCollector()
     private var phase = Phase.awaitingBody
-    private var watch: TransferWatch
+    private var watch: TransferTimeout
     private var received: Int64 = 0
     /// The first bytes of the body, for the log.
     private var bodyPrefix: [UInt8] = []
@@ -56,7 +56,7 @@ final class CurlTransfer {
         self.receiver = receiver
         self.settings = settings
         route = try CurlRoute(request, settings: settings)
-        watch = TransferWatch(limits: settings.limits, for: request.accept, patience: request.patience)
+        watch = TransferTimeout(limits: settings.limits, for: request.accept, patience: request.patience)
         do throws(CurlCode) {
             handle = try EasyHandle()
         } catch {
@@ -73,7 +73,7 @@ final class CurlTransfer {
     var pageText: String? { PageText.of(bodyPrefix, urls: [request.url, route.chain.address.text]) }
 
     /// Handles the end of a hop. Call this after the handle has left the multi handle.
-    func hopEnded(_ end: HopEnd) -> Next {
+    func hopEnded(_ end: HopResult) -> Next {
         if case .awaitingBody = phase, isHeadFinal(end) { headArrived() }
         guard case .redirected = phase else { return .end(outcome(end)) }
         do throws(TransferError) {
@@ -95,7 +95,7 @@ final class CurlTransfer {
 extension CurlTransfer {
     private func beginHop() throws(TransferError) {
         (phase, received, bodyPrefix) = (.awaitingBody, 0, [])
-        watch = TransferWatch(limits: settings.limits, for: request.accept, patience: request.patience)
+        watch = TransferTimeout(limits: settings.limits, for: request.accept, patience: request.patience)
         do throws(CurlCode) {
             // A new handle, because it has no state of the previous hop.
             handle = try EasyHandle()
@@ -108,7 +108,7 @@ extension CurlTransfer {
     private func prepareHandle() throws(TransferError) {
         do throws(CurlCode) {
             try settings.apply(to: handle)
-            try handle.ask(for: request, at: route.chain, proxy: route.proxy)
+            try handle.configure(for: request, at: route.chain, proxy: route.proxy)
             let context = Unmanaged.passUnretained(self).toOpaque()
             try handle.set(CURLOPT_WRITEFUNCTION, bodyArrived, context: CURLOPT_WRITEDATA, context)
             try handle.set(CURLOPT_HEADERFUNCTION, headerArrived, context: CURLOPT_HEADERDATA, context)
@@ -119,7 +119,7 @@ extension CurlTransfer {
     }
 
     /// Returns true if the head is complete. A redirect is followed even if its page is incomplete or late.
-    private func isHeadFinal(_ end: HopEnd) -> Bool {
+    private func isHeadFinal(_ end: HopResult) -> Bool {
         if case .curl(.CURLE_OK) = end { return true }
         return collector.isComplete && RedirectChain.isRedirect(status)
     }
@@ -147,7 +147,7 @@ extension CurlTransfer {
         }
     }
 
-    private func outcome(_ end: HopEnd) -> TransferOutcome {
+    private func outcome(_ end: HopResult) -> TransferOutcome {
         switch (phase, end) {
         case (.refused, _): return .refused
         case (.failed(let error), _): return .failed(error)
@@ -168,7 +168,7 @@ extension CurlTransfer {
 // MARK: libcurl callbacks
 extension CurlTransfer {
     /// - Returns: the number of bytes consumed; any number other than all bytes makes libcurl end the transfer.
-    fileprivate func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+    fileprivate func handleBody(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard !bytes.isEmpty else { return 0 }
         if case .awaitingBody = phase { headArrived() }
         if bodyPrefix.count < PageText.prefixLength {
@@ -189,8 +189,8 @@ extension CurlTransfer {
             return false
         }
         received += Int64(bytes.count)
-        guard !isSwollen else {
-            phase = .failed(.bodySwells(factor: Self.mostSwelling))
+        guard !exceedsExpansionLimit else {
+            phase = .failed(.bodyExpandsTooMuch(factor: Self.mostSwelling))
             return false
         }
         watch.received(bytes.count, at: .now)
@@ -203,14 +203,14 @@ extension CurlTransfer {
 
     /// True if the body has expanded beyond the limit. While one receiver reads the expansion of seven megabytes, no
     /// other receiver gets data.
-    private var isSwollen: Bool {
+    private var exceedsExpansionLimit: Bool {
         guard request.accept == .compressed, received > Self.smallBody else { return false }
         let sent = handle.offset(CURLINFO_SIZE_DOWNLOAD_T) ?? 0
         return received / Int64(Self.mostSwelling) > max(1, sent)
     }
 
-    fileprivate func takeHeaderLine(_ line: UnsafeRawBufferPointer) -> Int {
-        guard collector.take(line) else {
+    fileprivate func handleHeaderLine(_ line: UnsafeRawBufferPointer) -> Int {
+        guard collector.append(line) else {
             phase = .failed(.headersTooLarge)
             return 0
         }
@@ -235,7 +235,7 @@ private func bodyArrived(
 ) -> Int {
     guard let context else { return 0 }
     let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
-    return transfer.takeBody(UnsafeRawBufferPointer(start: data, count: size * count))
+    return transfer.handleBody(UnsafeRawBufferPointer(start: data, count: size * count))
 }
 
 /// Receives one complete header line from libcurl; `context` as above.
@@ -244,7 +244,7 @@ private func headerArrived(
 ) -> Int {
     guard let context else { return 0 }
     let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
-    return transfer.takeHeaderLine(UnsafeRawBufferPointer(start: data, count: size * count))
+    return transfer.handleHeaderLine(UnsafeRawBufferPointer(start: data, count: size * count))
 }
 
 /// Opens a socket before libcurl connects to one of the addresses of a name.

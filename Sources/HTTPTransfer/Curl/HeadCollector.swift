@@ -24,7 +24,7 @@ struct HeadCollector {
     /// Reads one line with its line end.
     ///
     /// - Returns: false if the head is too large.
-    mutating func take(_ line: UnsafeRawBufferPointer) -> Bool {
+    mutating func append(_ line: UnsafeRawBufferPointer) -> Bool {
         sum += line.count
         headSize += line.count
         guard headSize <= Self.largestHead, sum <= Self.largestSum else { return false }

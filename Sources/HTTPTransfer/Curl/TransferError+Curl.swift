@@ -35,7 +35,7 @@ extension TransferError {
         case .CURLE_UNSUPPORTED_PROTOCOL: self = Self.unsupported(failure)
         case .CURLE_PARTIAL_FILE, .CURLE_GOT_NOTHING, .CURLE_RECV_ERROR, .CURLE_SEND_ERROR, .CURLE_HTTP2,
             .CURLE_HTTP2_STREAM:
-            self = .brokenOff(received: failure.received, reason: Self.breakReason(failure))
+            self = .connectionLost(received: failure.received, reason: Self.breakReason(failure))
         // libcurl reports its own limit, 100 KB for one line, as a lack of memory.
         case .CURLE_OUT_OF_MEMORY where failure.stage == .waiting: self = .headersTooLarge
         default: self = .protocolError(failure.reason)

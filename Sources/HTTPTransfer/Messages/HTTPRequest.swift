@@ -25,7 +25,7 @@ public struct HTTPRequest: Sendable, Equatable {
     /// Credentials given separately from the URL, for the origin of `namedBy`, or of `url` if `namedBy` is `nil`.
     public var credentials: Credentials?
     /// The addresses that the request may connect to, also through redirects.
-    public var reach: AddressReach
+    public var reach: AddressScope
     /// The size of the decoded body in bytes beyond which the transfer fails; `nil` for no limit.
     public var longestBody: Int64?
     /// A factor for the transport's timeout of the first byte of a response.
@@ -35,7 +35,7 @@ public struct HTTPRequest: Sendable, Equatable {
     public init(
         url: String, range: Int64? = nil, rangeEnd: Int64? = nil, ifRange: String? = nil,
         conditions: RequestConditions = RequestConditions(), accept: ContentCodings = .identity,
-        namedBy: String? = nil, credentials: Credentials? = nil, reach: AddressReach = .any,
+        namedBy: String? = nil, credentials: Credentials? = nil, reach: AddressScope = .any,
         longestBody: Int64? = nil, patience: Int = 1
     ) {
         self.url = url

@@ -8,7 +8,7 @@ struct RedirectChain {
     /// The URL of the next request.
     private(set) var address: WebAddress
     /// The addresses that the next request may connect to.
-    private(set) var reach: AddressReach
+    private(set) var reach: AddressScope
     private var cookies = CookieJar()
     private var hops = 0
     /// The requested URLs, each with the cookies sent: the same request again would get the same response.
@@ -32,7 +32,7 @@ struct RedirectChain {
     ///   - stored: the credentials that the listener has stored for that feed, or for `url` if `feed` is `nil`.
     /// - Throws: `badURL` or `forbiddenScheme`.
     init(
-        _ url: String, namedBy feed: String? = nil, credentials stored: Credentials? = nil, reach: AddressReach
+        _ url: String, namedBy feed: String? = nil, credentials stored: Credentials? = nil, reach: AddressScope
     ) throws(TransferError) {
         let (address, own) = try WebAddress.parse(url)
         self.address = address
@@ -75,7 +75,7 @@ struct RedirectChain {
     mutating func follow(
         _ fields: HeaderFields, status: Int = 302, from source: AddressClass?
     ) throws(TransferError) {
-        guard let location = fields["location"], !location.isEmpty else { throw .redirectToNowhere }
+        guard let location = fields["location"], !location.isEmpty else { throw .redirectWithoutLocation }
         guard hops < Self.mostHops else { throw .tooManyRedirects }
         // User info in the target is the server's choice, not the listener's, and is dropped.
         let (next, _) = try WebAddress.parse(location, relativeTo: address)

@@ -31,14 +31,14 @@ final class LibraryCopyParser {
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             line.append(contentsOf: rest[..<end])
             rest = rest[(end + 1)...]
-            try takeLine()
+            try parseLine()
         }
         line.append(contentsOf: rest)
         guard line.count <= Self.longestLine else { throw failure("it is longer than \(Self.longestLine >> 20) MiB") }
     }
 
     func finish() throws(MediaFailure) -> LibraryCopy {
-        try takeLine()
+        try parseLine()
         guard let header else { throw MediaFailure(.badData, "it is empty") }
         let missing = max(0, (header.podcasts ?? 0) - copy.podcasts.count)
             + max(0, (header.episodes ?? 0) - copy.episodes.count)
@@ -49,11 +49,11 @@ final class LibraryCopyParser {
         return copy
     }
 
-    private func takeLine() throws(MediaFailure) {
+    private func parseLine() throws(MediaFailure) {
         defer { line.removeAll(keepingCapacity: true) }
         number += 1
         guard !line.allSatisfy(Self.isBlank) else { return number -= line.isEmpty ? 1 : 0 }
-        try take(try decode())
+        try add(try decode())
     }
 
     private func decode() throws(MediaFailure) -> ExportedLine {
@@ -67,7 +67,7 @@ final class LibraryCopyParser {
         }
     }
 
-    private func take(_ line: ExportedLine) throws(MediaFailure) {
+    private func add(_ line: ExportedLine) throws(MediaFailure) {
         if header == nil {
             guard case .library = line else { throw failure("it is not the beginning of an export by earshot") }
         }

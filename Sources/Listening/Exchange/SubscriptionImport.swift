@@ -41,14 +41,14 @@ public enum SubscriptionImport {
     /// - Parameter path: the path of the document; `-` is standard input.
     public static func run(_ path: String, into library: Library) throws -> Report {
         switch try ImportedDocument.read(path) {
-        case .list(let list): try take(list, into: library)
-        case .copy(let copy): try take(copy, into: library)
+        case .list(let list): try importList(list, into: library)
+        case .copy(let copy): try importCopy(copy, into: library)
         }
     }
 
     // MARK: A list of feeds
 
-    private static func take(_ list: OPML, into library: Library) throws -> Report {
+    private static func importList(_ list: OPML, into library: Library) throws -> Report {
         var subscriptions: [Subscription] = []
         var refused = list.refused.map {
             Line(name: $0.excerpt, outcome: .refused(line: $0.line, reason: $0.reason.description))
@@ -78,7 +78,7 @@ public enum SubscriptionImport {
 
     // MARK: A full export
 
-    private static func take(_ copy: LibraryCopy, into library: Library) throws -> Report {
+    private static func importCopy(_ copy: LibraryCopy, into library: Library) throws -> Report {
         let restored = try library.restore(copy)
         let lines = try zip(copy.podcasts, restored.podcasts).map { podcast, outcome in
             let name = podcast.ownTitle ?? podcast.title ?? PublicAddress.shown(podcast.feedURL)

@@ -31,8 +31,8 @@ public struct EnclosureRenewal: Sendable {
             for try await news in refresh.refresh([podcast], isAsked: true) {
                 if let reason = news.outcome.failure { return .failed(reason) }
             }
-            let playable = try await DiskWork.run { try LibraryTargets(library).playable(library.episode(episode)) }
-            guard case .remote(let enclosure) = playable.origin, enclosure.url != url else { return .same }
+            let resolved = try await DiskWork.run { try LibraryTargets(library).resolved(library.episode(episode)) }
+            guard case .remote(let enclosure) = resolved.origin, enclosure.url != url else { return .same }
             return .renewed(enclosure.request)
         } catch let error as LibraryError {
             return .failed(error.reason)

@@ -6,9 +6,9 @@ import ProgressiveDownload
 /// The operations on downloads that work if the disk is full or read-only.
 extension LibraryDownloads {
     /// Reconciles the library with the disk as far as the disk can be written.
-    public func settleWhatCanBe() throws {
+    public func synchronizeIfWritable() throws {
         do {
-            try settleTrash()
+            try synchronizeTrash()
         } catch is MediaFailure {
             // The survey below still shows the location of each file.
         }

@@ -5,10 +5,10 @@ import ProgressiveDownload
 /// The maintenance of an episode's row from the first stored byte of its file.
 extension LibraryDownloads {
     /// Records that the listener named or plays the episode. A download in the trash is restored.
-    func begin(_ episode: Int64, by reason: Download.WantedBy) throws {
+    func begin(_ episode: Int64, by reason: Download.Reason) throws {
         let isInTrash = try library.download(of: episode)?.removedAt != nil
         try library.want(episode, by: reason)
-        if isInTrash { try settleTrash() }
+        if isInTrash { try synchronizeTrash() }
         guard let download = try library.download(of: episode) else { return }
         let place = location(download)
         if place.presence == .absent { try library.noteFolder(episode, folders.folder(of: place)) }

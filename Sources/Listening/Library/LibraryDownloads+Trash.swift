@@ -11,7 +11,7 @@ extension LibraryDownloads {
     public func remove(_ episodes: [Int64], byRule: Bool = false) throws -> Int64 {
         let before = try episodes.compactMap { try library.download(of: $0) }.filter { $0.removedAt == nil }
         try library.removeDownloads(episodes, byRule: byRule)
-        try settleTrash()
+        try synchronizeTrash()
         return trashedBytes(of: before)
     }
 
@@ -28,7 +28,7 @@ extension LibraryDownloads {
     }
 
     /// Moves the files to where the library says they belong: into the trash, or out of it.
-    public func settleTrash() throws { try listed().moveFiles() }
+    public func synchronizeTrash() throws { try listed().moveFiles() }
 
     private func moveFiles() throws {
         let kept = try library.downloads()
@@ -91,7 +91,7 @@ extension LibraryDownloads {
     /// Permanently deletes downloads removed, and podcasts unsubscribed, more than a month ago. The files are deleted
     /// first: without its row, the owner of a file would be unknown.
     public func forgetOld() throws {
-        try settleTrash()
+        try synchronizeTrash()
         try emptyTrash()
         let forgotten = try library.downloadsToForget()
         let owners = Set(forgotten.map(\.episode))
@@ -127,11 +127,11 @@ extension LibraryDownloads {
 extension LibraryDownloads {
     /// The result of `undo`.
     public struct Undone: Sendable, Equatable {
-        public let undoing: Undoing
+        public let undoing: UndoResult
         /// The titles of downloads that are wanted again because their files were deleted in the meantime.
         public let lostFiles: [String]
 
-        public init(undoing: Undoing, lostFiles: [String]) {
+        public init(undoing: UndoResult, lostFiles: [String]) {
             (self.undoing, self.lostFiles) = (undoing, lostFiles)
         }
     }
@@ -140,7 +140,7 @@ extension LibraryDownloads {
     public func undo() throws -> Undone {
         let removed = Set(try library.removedDownloads().map(\.episode))
         let undoing = try library.undoLatest()
-        try settleTrash()
+        try synchronizeTrash()
         let restored = try library.downloads().filter { removed.contains($0.episode) }
         let lost = try restored.filter(isLost)
         for download in lost { try survey(download.episode) }

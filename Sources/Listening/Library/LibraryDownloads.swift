@@ -32,17 +32,17 @@ public struct LibraryDownloads: Sendable {
 
     /// Returns the downloads that are requested and not complete, the oldest request first.
     /// - Parameter episodes: the episodes to consider; `nil` considers all.
-    public func pending(_ episodes: [Int64]? = nil) throws(LibraryError) -> [Playable] {
+    public func pending(_ episodes: [Int64]? = nil) throws(LibraryError) -> [ResolvedEpisode] {
         let targets = LibraryTargets(library)
         let chosen = episodes.map(Set.init)
-        var playables: [Playable] = []
+        var resolvedEpisodes: [ResolvedEpisode] = []
         for download in try library.downloads() where download.state != .complete {
             let episode = try library.episode(download.episode)
             // The feed may have removed the audio in the meantime.
             guard chosen?.contains(episode.id) ?? true, episode.hasAudio else { continue }
-            playables.append(try targets.playable(episode))
+            resolvedEpisodes.append(try targets.resolved(episode))
         }
-        return playables
+        return resolvedEpisodes
     }
 
     /// Records the stored bytes of each download, because a killed process could not record them.
@@ -57,7 +57,7 @@ public struct LibraryDownloads: Sendable {
     }
 
     private func survey(_ download: Download) throws {
-        let place = location(download).settled()
+        let place = location(download).finalized()
         try noteFolder(of: place, download)
         // The stored file is the older issue.
         if place.replacement.presence == .partial, download.state != .complete { return }

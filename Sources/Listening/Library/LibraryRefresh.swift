@@ -38,7 +38,7 @@ public struct LibraryRefresh: Sendable {
     private let transport: any HTTPTransport
     /// The timeout: a feed that has not arrived by then has failed.
     private let time: Duration
-    private let reach: AddressReach?
+    private let reach: AddressScope?
 
     /// - Parameters:
     ///   - transport: a transport for this refresh alone, so that playback does not wait for feeds.
@@ -46,7 +46,7 @@ public struct LibraryRefresh: Sendable {
     ///     requested before.
     public init(
         _ library: Library, transport: any HTTPTransport, within time: Duration = .seconds(600),
-        reach: AddressReach? = nil
+        reach: AddressScope? = nil
     ) {
         self.library = library
         self.transport = transport
@@ -97,7 +97,7 @@ public struct LibraryRefresh: Sendable {
         }
         let names = Dictionary(uniqueKeysWithValues: feeds.map { ($0.id, $0.name) })
         var announcing: [News] = []
-        let announced = try await ask(orders, names: names) { news, isAnnouncing in
+        let announced = try await request(orders, names: names) { news, isAnnouncing in
             if isAnnouncing { announcing.append(news) } else { tell(news) }
         }
         // Reports the results of feeds that announce a move only after their address is known.
@@ -107,7 +107,7 @@ public struct LibraryRefresh: Sendable {
             announcing.firstIndex { $0.podcast == order.id }.map { announcing[$0].newAddress = order.url }
         }
         // Requests a moved feed immediately instead of at the next refresh.
-        _ = try await ask(moved, names: names) { news, _ in
+        _ = try await request(moved, names: names) { news, _ in
             announcing.firstIndex { $0.podcast == news.podcast }.map { announcing[$0].add(news.outcome) }
         }
     }
@@ -116,7 +116,7 @@ public struct LibraryRefresh: Sendable {
     private static let noAddress = MediaFailure(
         .forbidden, "its private address is missing: earshot subscribe ADDRESS")
 
-    private func schedule(_ feed: SubscribedFeed, _ settings: HeldSettings, isAsked: Bool) -> RefreshSchedule {
+    private func schedule(_ feed: SubscribedFeed, _ settings: EffectiveSettings, isAsked: Bool) -> RefreshSchedule {
         var history = FeedHistory(feed.state)
         history.rhythm = feed.recurrenceRule.flatMap(RecurrenceRule.rhythm)
         if isAsked { history.isGone = false }
@@ -131,7 +131,7 @@ public struct LibraryRefresh: Sendable {
     }
 
     /// - Returns: orders for the new addresses that feeds announce.
-    private func ask(
+    private func request(
         _ orders: [RefreshOrder], names: [Int64: String], _ tell: (_ news: News, _ isAnnouncing: Bool) -> Void
     ) async throws(LibraryError) -> [RefreshOrder] {
         let results = MergeResults()
@@ -139,8 +139,8 @@ public struct LibraryRefresh: Sendable {
         var announced: [RefreshOrder] = []
         var journal = FetchJournal(library)
         for await report in refresher.refresh(orders, within: time) {
-            let settling = RefreshSettling(library: library, report: report, merged: results[report.order.id])
-            let settled = try await DiskWork.run { () throws(LibraryError) in try settling.settle() }
+            let settling = RefreshResultApplier(library: library, report: report, merged: results[report.order.id])
+            let settled = try await DiskWork.run { () throws(LibraryError) in try settling.apply() }
             try await journal.note(settled.fetch)
             if let order = settled.announced { announced.append(order) }
             let news = News(
@@ -158,7 +158,7 @@ public struct LibraryRefresh: Sendable {
     private func verified(_ orders: [RefreshOrder]) async throws(LibraryError) -> [RefreshOrder] {
         guard !orders.isEmpty else { return [] }
         var moved: [RefreshOrder] = []
-        let refresher = FeedRefresher(transport: transport) { _ in UnheardSink() }
+        let refresher = FeedRefresher(transport: transport) { _ in DiscardingSink() }
         for await report in refresher.refresh(orders, within: time) {
             guard case .changed(let answer, let feed, _) = report.outcome else { continue }
             let (library, order) = (library, report.order)
@@ -193,8 +193,8 @@ extension LibraryRefresh.News {
 }
 
 /// A sink that discards the feed.
-private struct UnheardSink: FeedSink {
-    func takes(_ episodes: [ParsedEpisode]) {}
+private struct DiscardingSink: FeedSink {
+    func receive(_ episodes: [ParsedEpisode]) {}
     func finished(_ feed: ParsedFeed) {}
     func abandoned() {}
 }

@@ -54,7 +54,7 @@ public struct LibraryRules: Sendable {
     }
 
     /// The result of applying the retention rules.
-    public struct Tidying: Sendable, Equatable {
+    public struct CleanupReport: Sendable, Equatable {
         /// The downloads that were moved to the trash.
         public var removals: [RetentionRule.Removal]
         /// The number of bytes of these downloads that are still in the trash.
@@ -69,12 +69,12 @@ public struct LibraryRules: Sendable {
 
     /// Moves the downloads that the rules no longer keep to the trash, and empties the trash as far as `keep-total`
     /// or the disk requires it.
-    public func removeOld() throws -> Tidying {
+    public func removeOld() throws -> CleanupReport {
         let rule = RetentionRule(try library.allSettings())
         let kept = try library.downloads()
         let partial = kept.filter { $0.state != .complete }.map(downloads.occupiedBytes(of:)).reduce(0, +)
         let holdings = try kept.filter { $0.state == .complete }.map(holding)
-        var tidying = Tidying()
+        var tidying = CleanupReport()
         tidying.removals = rule.removals(holdings, beside: partial, at: library.currentTime.secondsSince1970)
         let removed = Set(tidying.removals.map(\.episode))
         if !removed.isEmpty { try downloads.remove(tidying.removals.map(\.episode), byRule: true) }
@@ -87,13 +87,13 @@ public struct LibraryRules: Sendable {
         return tidying
     }
 
-    private func holding(_ download: Download) throws(LibraryError) -> RetentionRule.Holding {
+    private func holding(_ download: Download) throws(LibraryError) -> RetentionRule.StoredDownload {
         let episode = try library.episode(download.episode)
         let isBookmarked = try !library.bookmarks(of: episode.id).isEmpty
         let isProtected =
             download.wantedBy == .listener || episode.isQueued || episode.progress == .started || isBookmarked
         let finished = episode.finishedAt?.secondsSince1970
-        return RetentionRule.Holding(
+        return RetentionRule.StoredDownload(
             episode: episode.id, podcast: episode.podcast, published: episode.published?.secondsSince1970 ?? 0,
             finishedAt: finished, bytes: downloads.occupiedBytes(of: download), isProtected: isProtected)
     }

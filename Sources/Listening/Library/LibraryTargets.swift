@@ -13,17 +13,17 @@ public struct LibraryTargets: Sendable {
     }
 
     /// Returns the last unfinished episode, then the queue; nothing if there is neither.
-    public func upNext() throws(LibraryError) -> [Playable] {
+    public func upNext() throws(LibraryError) -> [ResolvedEpisode] {
         let last = try library.lastStarted()
-        return try playables([last].compactMap { $0 } + library.queue().filter { $0.id != last?.id })
+        return try resolvedEpisodes([last].compactMap { $0 } + library.queue().filter { $0.id != last?.id })
     }
 
     /// True if the listener is subscribed to at least one podcast.
     public func hasPodcasts() throws(LibraryError) -> Bool { try !library.feeds().isEmpty }
 
     /// Returns the queued episodes with audio except `known`.
-    public func queued(besides known: Set<Int64>) throws(LibraryError) -> [Playable] {
-        try playables(library.queue().filter { !known.contains($0.id) && $0.hasAudio })
+    public func queued(besides known: Set<Int64>) throws(LibraryError) -> [ResolvedEpisode] {
+        try resolvedEpisodes(library.queue().filter { !known.contains($0.id) && $0.hasAudio })
     }
 
     /// The kinds of objects that a name is resolved to.
@@ -37,7 +37,7 @@ public struct LibraryTargets: Sendable {
 
     /// The meaning of a name.
     public struct Named: Sendable, Equatable {
-        public let playables: [Playable]
+        public let resolvedEpisodes: [ResolvedEpisode]
         /// A description of the matched object if the match was not exact.
         public let taken: String?
     }
@@ -45,7 +45,7 @@ public struct LibraryTargets: Sendable {
     /// Resolves a name to episodes.
     /// - Parameter choice: the selection from a podcast's episodes; `nil` if the listener gave none.
     /// - Returns: `nil` if nothing has that name.
-    public func playables(
+    public func resolvedEpisodes(
         named name: String, _ choice: EpisodeChoice? = nil, in scope: Scope = .everything
     ) throws(LibraryError) -> Named? {
         switch scope {
@@ -59,7 +59,7 @@ public struct LibraryTargets: Sendable {
         let match: NameMatch<NamedThing>
         do throws(LibraryError) {
             match = try library.thing(named: name)
-        } catch where error.kind == .missing {
+        } catch  where error.kind == .missing {
             return nil
         }
         switch match.thing {
@@ -72,7 +72,7 @@ public struct LibraryTargets: Sendable {
     private func podcastMatch(_ name: String) throws(LibraryError) -> NameMatch<PodcastSummary> {
         do throws(LibraryError) {
             return try library.podcastMatch(name)
-        } catch where error.kind == .missing {
+        } catch  where error.kind == .missing {
             guard let match = try? library.thing(named: name), case .episode(let episode) = match.thing else {
                 throw error
             }
@@ -83,19 +83,21 @@ public struct LibraryTargets: Sendable {
 
     private func named(_ match: NameMatch<EpisodeSummary>) throws(LibraryError) -> Named {
         let taken = match.isExact ? nil : "episode \(match.thing.id), \"\(match.thing.name)\""
-        return Named(playables: try playables([match.thing]), taken: taken)
+        return Named(resolvedEpisodes: try resolvedEpisodes([match.thing]), taken: taken)
     }
 
     private func named(
         _ match: NameMatch<PodcastSummary>, _ choice: EpisodeChoice?
     ) throws(LibraryError) -> Named {
         let taken = match.isExact ? nil : "the podcast \"\(match.thing.name)\""
-        return Named(playables: try playables(in: match.thing, choice), taken: taken)
+        return Named(resolvedEpisodes: try resolvedEpisodes(in: match.thing, choice), taken: taken)
     }
 
-    private func playables(in podcast: PodcastSummary, _ choice: EpisodeChoice?) throws(LibraryError) -> [Playable] {
+    private func resolvedEpisodes(in podcast: PodcastSummary, _ choice: EpisodeChoice?) throws(LibraryError)
+        -> [ResolvedEpisode]
+    {
         let isSerial = podcast.isSerial
-        return try playables(chosen(choice ?? .usual(isSerial: isSerial), of: podcast))
+        return try resolvedEpisodes(chosen(choice ?? .usual(isSerial: isSerial), of: podcast))
     }
 
     /// Returns the unplayed episodes of a podcast in listening order.
@@ -127,13 +129,13 @@ public struct LibraryTargets: Sendable {
 
     private static let mostEpisodes = 20_000
 
-    private func playables(_ episodes: [EpisodeSummary]) throws(LibraryError) -> [Playable] {
-        var playables: [Playable] = []
+    private func resolvedEpisodes(_ episodes: [EpisodeSummary]) throws(LibraryError) -> [ResolvedEpisode] {
+        var resolvedEpisodes: [ResolvedEpisode] = []
         // An episode that lost its audio does not prevent the others from being played.
         for episode in episodes where episodes.count == 1 || episode.hasAudio {
-            playables.append(try playable(episode))
+            resolvedEpisodes.append(try resolved(episode))
         }
-        return playables
+        return resolvedEpisodes
     }
 
     /// Returns the GUIDs of the played episodes of a feed.
@@ -151,14 +153,14 @@ public struct LibraryTargets: Sendable {
 
     /// Returns the library's record of an episode that was named by its feed's address; `nil` if the library does not
     /// have it.
-    public func playable(guid: String, inFeed url: String) throws(LibraryError) -> Playable? {
+    public func resolved(guid: String, inFeed url: String) throws(LibraryError) -> ResolvedEpisode? {
         guard let podcast = try library.podcast(at: url) else { return nil }
         guard let episode = try library.episode(guid: guid, in: podcast.id) else { return nil }
-        return try playable(episode)
+        return try resolved(episode)
     }
 
     /// Returns the start position: shortly before the last position, or after the introduction, as the settings say.
-    private func place(of episode: EpisodeSummary) throws(LibraryError) -> Playable.Place {
+    private func place(of episode: EpisodeSummary) throws(LibraryError) -> ResolvedEpisode.Place {
         let settings = try library.heldSettings(for: episode.podcast)
         if episode.progress == .started {
             guard case .duration(let back) = settings[.rewindOnResume] else { return .init(episode, episode.position) }
@@ -171,7 +173,7 @@ public struct LibraryTargets: Sendable {
 
     /// Returns the episode with its enclosure, credentials and start position.
     /// - Throws: `invalid` if the episode has no audio.
-    public func playable(_ episode: EpisodeSummary) throws(LibraryError) -> Playable {
+    public func resolved(_ episode: EpisodeSummary) throws(LibraryError) -> ResolvedEpisode {
         try episode.expectAudio()
         let kept = try library.keptIssue(of: episode.id)
         // A stored file is audio even if its feed no longer lists it.
@@ -183,7 +185,7 @@ public struct LibraryTargets: Sendable {
             claimedLength: episode.enclosureLength, type: episode.enclosureType, keptAs: kept?.name,
             folder: kept?.folder, freshness: kept?.freshness(of: episode) ?? .unclear,
             credentials: login.map { Credentials(user: $0.user, password: $0.password) })
-        return try Playable(
+        return try ResolvedEpisode(
             title: episode.name, podcast: podcast.title, location: RedactedURL(url).description,
             claimedDuration: episode.duration, origin: .remote(enclosure),
             place: place(of: episode))
@@ -219,7 +221,7 @@ extension KeptIssue {
     }
 }
 
-extension Playable.Place {
+extension ResolvedEpisode.Place {
     fileprivate init(_ episode: EpisodeSummary, _ position: Duration?) {
         self.init(episode: episode.id, position: position)
     }

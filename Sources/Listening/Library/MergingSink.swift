@@ -15,10 +15,10 @@ final class MergingSink: FeedSink {
         merge = Result { () throws(LibraryError) in try FeedMerge(library, podcast: order.id) }
     }
 
-    func takes(_ episodes: [ParsedEpisode]) {
+    func receive(_ episodes: [ParsedEpisode]) {
         guard case .success(let merge) = merge else { return }
         do throws(LibraryError) {
-            try merge.take(episodes)
+            try merge.add(episodes)
         } catch {
             merge.abandon()
             self.merge = .failure(error)

@@ -18,7 +18,7 @@ public struct PositionLog: Sendable {
         /// The episode was played to its end.
         case finish(episode: Int64, heard: Range<Duration>?)
         /// The download progress of the episode's file.
-        case held(episode: Int64, Arrival)
+        case held(episode: Int64, DownloadProgress)
 
         public var episode: Int64 {
             switch self {
@@ -48,7 +48,7 @@ public struct PositionLog: Sendable {
         var saved: Duration?
         var savedAt: Duration
         var durableAt: Duration
-        var arrival: Arrival?
+        var downloadProgress: DownloadProgress?
         var duration: Duration?
     }
 
@@ -116,7 +116,7 @@ public struct PositionLog: Sendable {
         let step = position - look.position
         if step < .zero || step > Self.longestLook { look.heardFrom = position }
         look.position = position
-        look.arrival = status.arrival
+        look.downloadProgress = status.downloadProgress
         if case .exact(let length) = status.duration { look.duration = length }
         if case .declared(let length) = status.duration { look.duration = length }
         current = look
@@ -128,14 +128,15 @@ public struct PositionLog: Sendable {
         let heard = look.heardFrom < look.position ? look.heardFrom..<look.position : nil
         if let heard { look.heardInAll += heard.upperBound - heard.lowerBound }
         let position = PlaybackPosition(
-            position: look.position, duration: look.duration, version: look.arrival?.total.map { "\($0) bytes" },
+            position: look.position, duration: look.duration,
+            version: look.downloadProgress?.total.map { "\($0) bytes" },
             heard: heard, heardInAll: look.heardInAll)
         look.heardFrom = look.position
         look.saved = look.position
         look.savedAt = now
         if durability == .act { look.durableAt = now }
         current = look
-        let held = durability == .act ? look.arrival.map { [Entry.held(episode: look.episode, $0)] } ?? [] : []
+        let held = durability == .act ? look.downloadProgress.map { [Entry.held(episode: look.episode, $0)] } ?? [] : []
         return [.save(episode: look.episode, position, durability)] + held
     }
 
@@ -145,7 +146,7 @@ public struct PositionLog: Sendable {
         if let stop = Self.stop(of: item, look) { return leave(item, of: episode, at: stop, now) }
         if look != nil { current = nil }
         ended = item.id
-        let held = look?.arrival.map { [Entry.held(episode: episode, $0)] } ?? []
+        let held = look?.downloadProgress.map { [Entry.held(episode: episode, $0)] } ?? []
         let heard = look.flatMap { look -> Range<Duration>? in
             let end = look.duration ?? look.position
             return look.heardFrom < end ? look.heardFrom..<end : nil

@@ -80,7 +80,7 @@ public struct Subscribing: Sendable {
     }
 
     private func subscribe(
-        to address: BareURL, _ credentials: Credentials?, _ reach: AddressReach
+        to address: BareURL, _ credentials: Credentials?, _ reach: AddressScope
     ) async throws -> Outcome {
         let login = credentials.map { Login(user: $0.user, password: $0.password) }
         let subscription = Subscription(feedURL: address.text, login: login)
@@ -103,7 +103,7 @@ public struct Subscribing: Sendable {
             try await DiskWork.run {
                 if case .subscribed = place { return try library.dropPrepared(place.id) }
                 try library.keep(before, for: place.id)
-                if let incomplete { try library.takeBack(incomplete, of: place.id) }
+                if let incomplete { try library.revertCompletion(incomplete, of: place.id) }
             }
             throw error
         }
@@ -123,7 +123,7 @@ public struct Subscribing: Sendable {
 
     /// Moves a podcast back to a former address, at which a feed was read.
     private func goBack(
-        _ podcast: PodcastSummary, to url: String, _ login: Login?, _ reach: AddressReach
+        _ podcast: PodcastSummary, to url: String, _ login: Login?, _ reach: AddressScope
     ) async throws -> Outcome {
         let library = library
         try await DiskWork.run {
@@ -136,7 +136,7 @@ public struct Subscribing: Sendable {
     }
 
     /// - Returns: the feed's permanent address if another podcast already has it.
-    private func fetch(_ podcast: Int64, _ reach: AddressReach) async throws -> String? {
+    private func fetch(_ podcast: Int64, _ reach: AddressScope) async throws -> String? {
         let refresh = LibraryRefresh(library, transport: transport, reach: reach)
         var last: LibraryRefresh.News?
         // Consumes the whole stream: the answer is recorded after the last news.
@@ -156,7 +156,7 @@ public struct Subscribing: Sendable {
             try library.subscribe(Subscription(feedURL: now.feedURL, title: now.title))
         }
         let summary = try await summary(podcast)
-        if case .restored = outcome, let downloads { try await DiskWork.run { try downloads.settleTrash() } }
+        if case .restored = outcome, let downloads { try await DiskWork.run { try downloads.synchronizeTrash() } }
         switch outcome {
         case .subscribed: return .subscribed(summary)
         case .known: return .known(summary)

@@ -4,7 +4,7 @@ import HTTPTransfer
 
 /// The body of one response, parsed as a feed while it arrives. Not thread-safe: one task uses it at a time.
 struct FeedPage {
-    enum Stranger: Error, Equatable {
+    enum UnexpectedContent: Error, Equatable {
         case audio
         case noFeed(FeedError)
     }
@@ -24,7 +24,7 @@ struct FeedPage {
     var contentHash: UInt64 { hash.value }
 
     /// - Returns: the episodes that are now complete.
-    mutating func consume(_ bytes: UnsafeRawBufferPointer) throws(Stranger) -> [ParsedEpisode] {
+    mutating func consume(_ bytes: UnsafeRawBufferPointer) throws(UnexpectedContent) -> [ParsedEpisode] {
         // Detects audio whose address and media type do not show it.
         if isEmpty, AudioSniffer.look(at: bytes) == .audio { throw .audio }
         isEmpty = false
@@ -34,11 +34,11 @@ struct FeedPage {
         } catch {
             throw .noFeed(error)
         }
-        return parser.takeEpisodes()
+        return parser.removeEpisodes()
     }
 
     /// - Returns: the feed with the remaining episodes.
-    func finish() throws(Stranger) -> ParsedFeed {
+    func finish() throws(UnexpectedContent) -> ParsedFeed {
         do throws(FeedError) {
             return try parser.finish()
         } catch {
@@ -47,7 +47,7 @@ struct FeedPage {
     }
 }
 
-extension FeedPage.Stranger: CustomStringConvertible {
+extension FeedPage.UnexpectedContent: CustomStringConvertible {
     var description: String {
         switch self {
         case .audio: "not a feed: it is audio"

@@ -7,7 +7,7 @@ public import Feeds
 /// last call is either `finished` or `abandoned`.
 public protocol FeedSink {
     /// Receives the next episodes in document order; those of older pages follow.
-    func takes(_ episodes: [ParsedEpisode])
+    func receive(_ episodes: [ParsedEpisode])
     /// Receives the feed without its episodes after all of them were delivered. If `isTruncated` is true, some are
     /// missing.
     func finished(_ feed: ParsedFeed)

@@ -15,11 +15,11 @@ public struct RefreshOrder: Sendable, Equatable {
     /// True if the pages of older episodes are also fetched (RFC 5005 section 3), as for a first subscription.
     public var wantsOlderPages: Bool
     /// The addresses at which the feed may be, and to which it may redirect.
-    public var reach: AddressReach
+    public var reach: AddressScope
 
     public init(
         id: Int64, url: String, known: FeedVersion = FeedVersion(), isFull: Bool = false,
-        credentials: Credentials? = nil, wantsOlderPages: Bool = false, reach: AddressReach = .any
+        credentials: Credentials? = nil, wantsOlderPages: Bool = false, reach: AddressScope = .any
     ) {
         self.id = id
         self.url = url

@@ -34,7 +34,7 @@ public struct FeedAnswer: Sendable, Equatable {
     public var version: FeedVersion
     /// `ResponseHead.permanentURL`.
     public var permanentURL: String?
-    /// The class of the address that answered; it determines where the feed's enclosures may be (`AddressReach`).
+    /// The class of the address that answered; it determines where the feed's enclosures may be (`AddressScope`).
     public var source: AddressClass?
     /// `ResponseHead.isProven`; if it is false, the feed does not move to an address that the response names.
     public var isProven: Bool
@@ -51,7 +51,7 @@ public struct FeedAnswer: Sendable, Equatable {
 
 /// The result of one attempt at an order.
 enum FeedAttempt: Sendable, Equatable {
-    case settled(RefreshOutcome)
+    case completed(RefreshOutcome)
     /// A retry may succeed, after the delay that the server asked for, if any.
     case trouble(MediaFailure, asked: Duration?)
     case cancelled

@@ -82,10 +82,10 @@ struct RefreshQueue {
         var actions: [Action] = []
         if case .ended(let order, let attempt) = event, underWay.remove(order) != nil {
             hosts[places[order]].underWay -= 1
-            actions += settle(order, attempt, at: now)
+            actions += handleAttempt(order, attempt, at: now)
         }
         if now >= deadline { actions += expire() }
-        takeUp(at: now)
+        resumeDue(at: now)
         while underWay.count < limits.atOnce, let order = next(at: now) {
             tries[order] += 1
             hosts[places[order]].underWay += 1
@@ -99,7 +99,7 @@ struct RefreshQueue {
 
 // MARK: Turns
 extension RefreshQueue {
-    private mutating func takeUp(at now: Duration) {
+    private mutating func resumeDue(at now: Duration) {
         for order in later.filter({ $0.due <= now }).map(\.order) { hosts[places[order]].waiting.append(order) }
         later.removeAll { $0.due <= now }
         quiet = quiet.filter { $0.value > now }
@@ -119,9 +119,9 @@ extension RefreshQueue {
 
 // MARK: Ends
 extension RefreshQueue {
-    private mutating func settle(_ order: Int, _ attempt: FeedAttempt, at now: Duration) -> [Action] {
+    private mutating func handleAttempt(_ order: Int, _ attempt: FeedAttempt, at now: Duration) -> [Action] {
         switch attempt {
-        case .settled(let outcome): return [.report(order, outcome)]
+        case .completed(let outcome): return [.report(order, outcome)]
         case .cancelled: return [.report(order, Self.late)]
         case .trouble(let failure, nil):
             let again = now + limits.pause

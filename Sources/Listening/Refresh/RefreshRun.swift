@@ -5,7 +5,7 @@ import Synchronization
 final class RefreshRun: Sendable {
     private struct State {
         var queue: RefreshQueue
-        var intakes: [Int: FeedIntake] = [:]
+        var intakes: [Int: FeedResponseReceiver] = [:]
         var alarm: (time: Duration, task: Task<Void, Never>)?
         var isStopped = false
     }
@@ -14,7 +14,7 @@ final class RefreshRun: Sendable {
     private let orders: [RefreshOrder]
     private let send: AsyncStream<RefreshReport>.Continuation
     private let elapsed: @Sendable () -> Duration
-    private let room = ReadingRoom()
+    private let room = ParseBacklog()
     private let state: Mutex<State>
 
     init(
@@ -59,7 +59,7 @@ extension RefreshRun {
         case .start(let order):
             let intake = intake(for: order)
             state.intakes[order] = intake
-            return { [orders] in intake.ask(orders[order].request) }
+            return { [orders] in intake.send(orders[order].request) }
         case .cancel(let order):
             let intake = state.intakes[order]
             return { intake?.cancel() }
@@ -70,8 +70,8 @@ extension RefreshRun {
         }
     }
 
-    private func intake(for order: Int) -> FeedIntake {
-        FeedIntake(
+    private func intake(for order: Int) -> FeedResponseReceiver {
+        FeedResponseReceiver(
             orders[order], transport: refresher.transport, room: room, makeSink: refresher.makeSink
         ) { self.handle(.ended(order, $0)) }
     }

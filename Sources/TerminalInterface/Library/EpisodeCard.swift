@@ -55,7 +55,7 @@ public struct EpisodeCard: Sendable {
     private static func since(_ time: UTCTime?) -> String { time.map { ", " + DateText.minute($0) } ?? "" }
 
     private static func claims(_ summary: EpisodeSummary) -> String {
-        let foreign = summary.enclosureType.flatMap(ForeignAudio.name(ofMediaType:))
+        let foreign = summary.enclosureType.flatMap(UnsupportedAudio.name(ofMediaType:))
         let claims = [
             summary.enclosureType, summary.enclosureLength.map(ClockText.size),
             foreign.map { "\($0) cannot be played yet" },

@@ -16,11 +16,11 @@ public enum LibraryRemark {
         said("Episode \(episode.id) \"\(episode.name)\" \(reason).")
     }
 
-    public static func taken(_ name: String, as podcast: PodcastSummary) -> ReportText {
+    public static func matched(_ name: String, as podcast: PodcastSummary) -> ReportText {
         said("\"\(PublicAddress.typed(name))\" is taken as the podcast \"\(podcast.name)\".")
     }
 
-    public static func taken(_ name: String, as episode: EpisodeSummary) -> ReportText {
+    public static func matched(_ name: String, as episode: EpisodeSummary) -> ReportText {
         said("\"\(PublicAddress.typed(name))\" is taken as episode \(episode.id), \"\(episode.name)\".")
     }
 
@@ -36,7 +36,7 @@ public enum LibraryRemark {
     }
 
     /// What the rules removed.
-    public static func tidied(_ tidying: LibraryRules.Tidying) -> [ReportText] {
+    public static func tidied(_ tidying: LibraryRules.CleanupReport) -> [ReportText] {
         let count = tidying.removals.count
         var seen: Set<SettingKey> = []
         let rules = tidying.removals.map(\.because).filter { seen.insert($0).inserted }.map(\.rawValue)

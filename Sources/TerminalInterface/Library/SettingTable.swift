@@ -3,11 +3,11 @@ public import EpisodeLibrary
 
 /// What is set, for `earshot settings`.
 public struct SettingTable: Sendable {
-    private let settings: HeldSettings
+    private let settings: EffectiveSettings
     private let podcast: Int64?
 
     /// - Parameter podcast: for which they hold; `nil` is all.
-    public init(_ settings: HeldSettings, podcast: Int64? = nil) {
+    public init(_ settings: EffectiveSettings, podcast: Int64? = nil) {
         (self.settings, self.podcast) = (settings, podcast)
     }
 
@@ -49,7 +49,7 @@ public struct SettingTable: Sendable {
         [.output(PrintableText(settings[key].description).text + "\n")]
     }
 
-    private func remark(_ origin: HeldSettings.Origin) -> String {
+    private func remark(_ origin: EffectiveSettings.Origin) -> String {
         switch origin {
         case .podcast: " (set for this podcast)"
         case .all: " (set)"

@@ -38,20 +38,20 @@ struct DoctorCommand: AsyncParsableCommand {
         let (folders, deletes) = (CompositionRoot.keepFolders(keepDir), deleteOrphans)
         let library = await DiskWork.run { () throws(Never) in Self.library }
         let strays = await DiskWork.run { () throws(Never) in Self.strays(in: folders, deletes: deletes) }
-        let place = MachineReport.keeping(in: folders.current, size: FindingText.size)
+        let place = SystemReport.keeping(in: folders.current, size: DiagnosticText.size)
         let findings = place + [Self.soundDevice] + library + strays
-            + [MachineReport.version] + (verbose ? MachineReport.weaknesses : [])
-        StandardStreams.write(findings.map(json ? FindingText.json : FindingText.line))
+            + [SystemReport.version] + (verbose ? SystemReport.weaknesses : [])
+        StandardStreams.write(findings.map(json ? DiagnosticText.json : DiagnosticText.line))
         let isFine = !findings.contains { $0.grade == .trouble }
         guard isFine else { throw ExitCode(TerminalInterface.ExitStatus.unavailable.rawValue) }
     }
 
-    private static var library: [MachineReport.Finding] {
+    private static var library: [SystemReport.Diagnostic] {
         do throws(LibraryError) {
             guard let library = try soundLibrary() else { return [.init(.remark, "there is no library yet")] }
-            let health = MachineReport.finding(of: try library.health())
+            let health = SystemReport.finding(of: try library.health())
             guard health.grade == .good else { return [health] }
-            return MachineReport.failingFeeds(in: try library.podcasts()) + [health, MachineReport.writing(to: library)]
+            return SystemReport.failingFeeds(in: try library.podcasts()) + [health, SystemReport.writing(to: library)]
         } catch {
             return [.init(.trouble, error.reason)]
         }
@@ -67,11 +67,11 @@ struct DoctorCommand: AsyncParsableCommand {
         return try CompositionRoot.existingLibrary()
     }
 
-    private static func strays(in folders: KeepFolders, deletes: Bool) -> [MachineReport.Finding] {
+    private static func strays(in folders: KeepFolders, deletes: Bool) -> [SystemReport.Diagnostic] {
         do {
-            let files = StrayFiles(in: folders, besides: try CompositionRoot.existingLibrary())
+            let files = OrphanFile(in: folders, besides: try CompositionRoot.existingLibrary())
             let strays = try files.find()
-            return FindingText.strays(strays, deleted: deletes ? try files.delete(strays) : nil)
+            return DiagnosticText.strays(strays, deleted: deletes ? try files.delete(strays) : nil)
         } catch let error as LibraryError {
             return [.init(.trouble, "files without an episode: \(error.reason)")]
         } catch let error as MediaFailure {
@@ -81,7 +81,7 @@ struct DoctorCommand: AsyncParsableCommand {
         }
     }
 
-    private static var soundDevice: MachineReport.Finding {
+    private static var soundDevice: SystemReport.Diagnostic {
         let sink = PulseSink(logger: CompositionRoot.logger(.critical))
         do throws(AudioOutputError) {
             let device = try sink.probe()

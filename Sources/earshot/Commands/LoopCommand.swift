@@ -80,7 +80,7 @@ struct LoopCommand: AsyncParsableCommand {
         let status = await LoopSession.run(
             LoopOptions(
                 target: target,
-                play: SectionPlay(
+                play: SectionPlayback(
                     section: section, times: times, isReversed: reverse, crossfade: .seconds(crossfade), speed: speed),
                 output: output, quiet: quiet, keepFolder: keepDir, logLevel: logLevel))
         guard status == .success else { throw ExitCode(status.rawValue) }

@@ -124,7 +124,7 @@ struct PlayCommand: AsyncParsableCommand {
     }
 
     private static func standardInput(parsing text: String) throws -> CommandSource {
-        guard text == "-" else { throw WrittenValueError("commands are read from standard input: write --commands -") }
+        guard text == "-" else { throw ArgumentError("commands are read from standard input: write --commands -") }
         return .standardInput
     }
 }

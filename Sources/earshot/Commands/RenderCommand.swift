@@ -107,7 +107,8 @@ struct RenderCommand: AsyncParsableCommand {
         let status = await RenderSession.run(
             RenderOptions(
                 inputs: inputs, output: output, type: try fileType(), replaces: force,
-                play: SectionPlay(times: times, isReversed: reverse, crossfade: .seconds(crossfade)), decibels: gain,
+                play: SectionPlayback(times: times, isReversed: reverse, crossfade: .seconds(crossfade)),
+                decibels: gain,
                 sampleRate: rate, channels: channels, encoding: encoding, quiet: quiet, keepFolder: keepDir,
                 logLevel: logLevel))
         guard status == .success else { throw ExitCode(status.rawValue) }

@@ -18,7 +18,7 @@ struct SessionOptions: ParsableArguments {
 enum LogLevel {
     static func parse(_ text: String) throws -> Logger.Level {
         guard let level = Logger.Level(rawValue: text) else {
-            throw WrittenValueError("'\(text)' is no log level")
+            throw ArgumentError("'\(text)' is no log level")
         }
         return level
     }

@@ -53,7 +53,7 @@ final class NumberedReader: AudioFrameReader {
         if position >= frames { return .end }
         let reach = min(controls.edge.load(ordering: .relaxed), controls.damage.load(ordering: .relaxed), frames)
         let count = min(slice.frames, block, Int(clamping: reach - position))
-        if count <= 0 { return .edge }
+        if count <= 0 { return .notYetAvailable }
         let samples = slice.plane(0).assumingMemoryBound(to: Float.self)
         for index in 0..<count {
             let heard = Heard(file: name, frame: position + Int64(index))

@@ -85,7 +85,7 @@ final class NumberReader: AudioFrameReader {
         if failing >= position, failing < position + Int64(max(1, count)) {
             throw .cannotRead(path: "numbers", reason: "frame \(failing) is damaged")
         }
-        guard count > 0 else { return position >= frames ? .end : .edge }
+        guard count > 0 else { return position >= frames ? .end : .notYetAvailable }
         let samples = slice.plane(0).assumingMemoryBound(to: Float.self)
         for index in 0..<count * format.channels {
             samples[index] = sample(position + Int64(index / format.channels), index % format.channels)

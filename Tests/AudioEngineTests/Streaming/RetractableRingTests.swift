@@ -13,7 +13,7 @@ struct RetractableRingTests {
     private func take(_ frames: Int, from ring: borrowing RetractableRing) -> [Float] {
         [Float](unsafeUninitializedCapacity: frames) { buffer, count in
             guard let start = buffer.baseAddress else { return }
-            count = ring.take(into: start, frames: frames)
+            count = ring.read(into: start, frames: frames)
         }
     }
 

@@ -14,7 +14,7 @@ import Testing
             heap.insert(slot, frame: frames[slot], order: UInt64(slot))
         }
         var taken: [Int] = []
-        while let event = heap.takeFirst(before: .max) { taken.append(event.slot) }
+        while let event = heap.removeFirst(before: .max) { taken.append(event.slot) }
         #expect(taken == frames.indices.sorted { (frames[$0], $0) < (frames[$1], $1) })
     }
 
@@ -35,7 +35,7 @@ import Testing
                 heap.remove(slot)
                 model[slot] = nil
             default:
-                let first = heap.takeFirst(before: 50)?.slot
+                let first = heap.removeFirst(before: 50)?.slot
                 #expect(first.flatMap { model[$0] } == model.values.filter { $0 < 50 }.min())
                 if let first { model[first] = nil }
             }
@@ -49,9 +49,9 @@ import Testing
         defer { heap.deallocate() }
         heap.insert(0, frame: 10, order: 0)
         heap.insert(0, frame: 5, order: 1)
-        #expect(heap.takeFirst(before: 10)?.slot == nil)
-        #expect(heap.takeFirst(before: 11)?.slot == 0)
-        #expect(heap.takeFirst(before: .max)?.slot == nil)
+        #expect(heap.removeFirst(before: 10)?.slot == nil)
+        #expect(heap.removeFirst(before: 11)?.slot == 0)
+        #expect(heap.removeFirst(before: .max)?.slot == nil)
         heap.remove(1)
         #expect(heap.count == 0)
     }

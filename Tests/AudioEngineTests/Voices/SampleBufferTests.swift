@@ -80,7 +80,7 @@ private func heard(_ buffer: SampleBuffer) throws -> [Float] {
     @Test("A file that fails or is incomplete throws")
     func failing() {
         #expect(throws: SamplerError.incomplete) {
-            try SampleBuffer(CountingReader(frames: 5, says: .unknown, last: .edge))
+            try SampleBuffer(CountingReader(frames: 5, says: .unknown, last: .notYetAvailable))
         }
         #expect(throws: SamplerError.unreadable(.cannotRead(path: "counting", reason: "damaged"))) {
             try SampleBuffer(CountingReader(frames: 5, says: .exact(9), last: nil))

@@ -10,7 +10,7 @@ import Testing
 struct SettingTableTests {
     @Test("Each setting is one line with its value and its description")
     func plain() throws {
-        let settings = HeldSettings(own: ["keep-newest": "5"], general: ["keep-days": "9"])
+        let settings = EffectiveSettings(own: ["keep-newest": "5"], general: ["keep-days": "9"])
         let lines = SettingTable(settings, podcast: 3).plain().output.split(separator: "\n")
         #expect(lines.count == SettingKey.allCases.filter(\.isPerPodcast).count)
         let line = { (key: String) in lines.first { $0.hasPrefix(key + " ") } ?? "" }
@@ -21,7 +21,7 @@ struct SettingTableTests {
 
     @Test("The JSON of a setting contains its origin")
     func json() throws {
-        let table = SettingTable(HeldSettings(general: ["keep-total": "10GB"]))
+        let table = SettingTable(EffectiveSettings(general: ["keep-total": "10GB"]))
         let object = try JSONDocument(parsing: table.json([.keepTotal]).output)
         #expect(object["key"]?.text == "keep-total" && object["value"]?.text == "10GB")
         #expect(object["setFor"]?.text == "all" && object["default"]?.text == "off")
@@ -30,7 +30,7 @@ struct SettingTableTests {
 
     @Test("A single setting is printed as its value")
     func alone() {
-        #expect(SettingTable(HeldSettings()).plain(.refreshEvery).output == "1\n")
+        #expect(SettingTable(EffectiveSettings()).plain(.refreshEvery).output == "1\n")
     }
 
     @Test("A state that undo could not restore is reported")
@@ -38,7 +38,7 @@ struct SettingTableTests {
         let stage = try LibraryStage()
         try stage.library.unsubscribe(try stage.subscribe())
         let undoing = try stage.library.undoLatest()
-        let text = { ActText.undone(LibraryDownloads.Undone(undoing: undoing, lostFiles: $0)).errors }
+        let text = { JournalText.undone(LibraryDownloads.Undone(undoing: undoing, lostFiles: $0)).errors }
         #expect(text(["A"]).hasSuffix(" The file of \"A\" was deleted: \"earshot download\" downloads it again.\n"))
         #expect(text(["A", "B", "C", "D"]).contains(" 4 files were deleted (\"A\", \"B\", \"C\", ...): "))
     }
@@ -66,16 +66,16 @@ struct SettingTableTests {
         try stage.library.unsubscribe(podcast)
         let acts = try stage.library.acts(limit: 9)
         #expect(
-            ActText.plain(acts).output == """
+            JournalText.plain(acts).output == """
                 2026-01-01 00:00  unsubscribed: https://host.example/feed.xml
                 2026-01-01 00:00  subscribed: https://host.example/feed.xml
 
                 """)
         let undone = LibraryDownloads.Undone(undoing: try stage.library.undoLatest(), lostFiles: [])
-        #expect(ActText.failure(undone) == nil)
-        let text = ActText.undone(undone).errors
+        #expect(JournalText.failure(undone) == nil)
+        let text = JournalText.undone(undone).errors
         #expect(text == "Undone: unsubscribed: https://host.example/feed.xml (2026-01-01 00:00).\n")
-        #expect(ActText.plain(try stage.library.acts(limit: 1)).output.hasSuffix("(undone)\n"))
-        #expect(ActText.plain([]).errors == "There is nothing to undo.\n")
+        #expect(JournalText.plain(try stage.library.acts(limit: 1)).output.hasSuffix("(undone)\n"))
+        #expect(JournalText.plain([]).errors == "There is nothing to undo.\n")
     }
 }

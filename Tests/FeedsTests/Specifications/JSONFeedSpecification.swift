@@ -190,7 +190,7 @@ struct JSONFeedSpecification {
     func truncation() throws {
         let whole =
             #"{"version": "https://jsonfeed.org/version/1", "#
-                + #""items": [{"id": "1", "title": "a"}, {"id": "2", "title": "b"}]}"#
+            + #""items": [{"id": "1", "title": "a"}, {"id": "2", "title": "b"}]}"#
         #expect(try feed(whole).isTruncated == false)
         let cut = try feed(String(whole.dropLast(8)))
         #expect(cut.isTruncated)

@@ -51,7 +51,7 @@ struct LibraryDownloadsTests {
         #expect(try presence(1) == [.absent, .complete])
         #expect(try downloads.remove([1]) == 0)
         _ = try library.undo()
-        try downloads.settleTrash()
+        try downloads.synchronizeTrash()
         #expect(try presence(1) == [.complete, .absent])
         #expect(try library.downloads().map(\.state) == [.complete])
     }
@@ -133,10 +133,10 @@ struct LibraryDownloadsTests {
     func unsubscribed(how: String) throws {
         try keep(1)
         try library.unsubscribe(1)
-        try downloads.settleTrash()
+        try downloads.synchronizeTrash()
         #expect(try presence(1) == [.absent, .complete])
         if how == "undo" { _ = try downloads.undo() } else { _ = try stage.subscribe() }
-        try downloads.settleTrash()
+        try downloads.synchronizeTrash()
         #expect(try presence(1) == [.complete, .absent])
         #expect(try library.downloads().map(\.state) == [.complete])
     }
@@ -145,7 +145,7 @@ struct LibraryDownloadsTests {
     func forgotten(isInPlace: Bool) throws {
         try keep(1, 2)
         try library.unsubscribe(1)
-        try downloads.settleTrash()
+        try downloads.synchronizeTrash()
         // Older versions left the downloads of an unsubscribed podcast in their folder.
         if isInPlace { try location(1).inTrash.move(to: location(1)) }
         stage.pass(Library.trashAge)
@@ -210,10 +210,10 @@ struct LibraryDownloadsTests {
         try stage.directory.write([1], to: "kept/\(stray.name)")
         try stage.directory.write([1], to: "kept/\(stray.name).index")
         try stage.directory.write([1], to: "kept/song.mp3")
-        let files = StrayFiles(in: KeepFolders(standard: directory), besides: library)
+        let files = OrphanFile(in: KeepFolders(standard: directory), besides: library)
         let found = try files.find()
         #expect(found.map(\.location) == [stray])
-        let withoutLibrary = StrayFiles(in: KeepFolders(standard: directory), besides: nil)
+        let withoutLibrary = OrphanFile(in: KeepFolders(standard: directory), besides: nil)
         #expect(throws: MediaFailure.self) { try withoutLibrary.delete(withoutLibrary.find()) }
         #expect(stage.directory.read("kept/\(stray.name)") == [1])
         #expect(try files.delete(found) == found)
@@ -227,7 +227,7 @@ struct LibraryDownloadsTests {
         try keep(1)
         _ = try downloads.remove([1])
         try keep(1)
-        try downloads.settleTrash()
+        try downloads.synchronizeTrash()
         #expect(try presence(1) == [.complete, .absent])
     }
 

@@ -32,7 +32,7 @@ struct LibraryRulesTests {
         try library.set(key, to: SettingValue(parsing: text, for: key), for: podcast)
     }
 
-    private func complete(_ episodes: [Int64], by reason: Download.WantedBy = .rule) throws {
+    private func complete(_ episodes: [Int64], by reason: Download.Reason = .rule) throws {
         for episode in episodes {
             try library.want(episode, by: reason)
             try library.noteDownload(episode, .complete, total: 1_000_000, extents: [0..<1_000_000])
@@ -40,7 +40,7 @@ struct LibraryRulesTests {
     }
 
     @Test("Without settings the rules request and remove no downloads")
-    func standard() throws { #expect(try rules.wantNew() == [] && rules.removeOld() == LibraryRules.Tidying()) }
+    func standard() throws { #expect(try rules.wantNew() == [] && rules.removeOld() == LibraryRules.CleanupReport()) }
 
     @Test(
         "Of the newest two episodes, those that match the settings are requested",
@@ -142,7 +142,7 @@ struct LibraryRulesTests {
     }
 
     /// Completes downloads and stores a file of 64 KiB for each.
-    private func keep(_ episodes: [Int64], by reason: Download.WantedBy = .rule) throws {
+    private func keep(_ episodes: [Int64], by reason: Download.Reason = .rule) throws {
         try complete(episodes, by: reason)
         for episode in episodes {
             let keptAs = try #require(try library.download(of: episode)).keptAs

@@ -32,15 +32,15 @@ struct LibraryTargetsTests {
     private func titles(
         _ name: String, _ choice: EpisodeChoice? = nil, in scope: LibraryTargets.Scope = .everything
     ) throws(LibraryError) -> [String]? {
-        try targets.playables(named: name, choice, in: scope)?.playables.map(\.title)
+        try targets.resolvedEpisodes(named: name, choice, in: scope)?.resolvedEpisodes.map(\.title)
     }
 
     @Test("The title of a podcast plays its newest episode rather than an episode with the same words")
     func podcast() throws {
         #expect(try titles("harbour tales") == ["The storm"])
-        #expect(try targets.playables(named: "harbour tales")?.taken == nil)
-        #expect(try targets.playables(named: "tale")?.taken == "the podcast \"Harbour Tales\"")
-        #expect(try targets.playables(named: "storm")?.taken == "episode 3, \"The storm\"")
+        #expect(try targets.resolvedEpisodes(named: "harbour tales")?.taken == nil)
+        #expect(try targets.resolvedEpisodes(named: "tale")?.taken == "the podcast \"Harbour Tales\"")
+        #expect(try targets.resolvedEpisodes(named: "storm")?.taken == "episode 3, \"The storm\"")
     }
 
     @Test("With an episode choice the name must be a podcast")

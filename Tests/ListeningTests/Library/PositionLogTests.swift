@@ -15,7 +15,7 @@ struct PositionLogTests {
     ) -> PlayerStatus {
         PlayerStatus(
             activity: activity, item: item, position: .seconds(seconds), duration: .exact(.seconds(1800)),
-            arrival: Arrival(condition: .receiving, total: 5000))
+            downloadProgress: DownloadProgress(condition: .receiving, total: 5000))
     }
 
     private func log() -> PositionLog {

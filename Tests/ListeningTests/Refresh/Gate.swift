@@ -23,7 +23,7 @@ final class Gate: Sendable {
 struct GatedSink: FeedSink {
     let gate: Gate
 
-    func takes(_ episodes: [ParsedEpisode]) { gate.pass() }
+    func receive(_ episodes: [ParsedEpisode]) { gate.pass() }
     func finished(_ feed: ParsedFeed) {}
     func abandoned() {}
 }

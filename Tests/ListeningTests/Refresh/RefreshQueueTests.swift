@@ -6,7 +6,7 @@ import Testing
 @Suite("RefreshQueue")
 struct RefreshQueueTests {
     private static let failure = MediaFailure(.unavailable, "broken")
-    private static let gone = FeedAttempt.settled(.gone)
+    private static let gone = FeedAttempt.completed(.gone)
 
     private func queue(
         _ hosts: String..., deadline: Duration = .seconds(100), atOnce: Int = 24, perHost: Int = 6

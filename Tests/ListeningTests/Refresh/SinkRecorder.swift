@@ -22,7 +22,7 @@ final class SinkRecorder: Sendable {
         let id: Int64
         let recorder: SinkRecorder
 
-        func takes(_ episodes: [ParsedEpisode]) { recorder.note(.takes(episodes.map(\.title)), of: id) }
+        func receive(_ episodes: [ParsedEpisode]) { recorder.note(.takes(episodes.map(\.title)), of: id) }
         func finished(_ feed: ParsedFeed) {
             recorder.note(.finished(title: feed.title, isTruncated: feed.isTruncated), of: id)
         }

@@ -32,7 +32,7 @@ struct DownloadsCommand: AsyncParsableCommand {
                 let freed = try downloads.emptyTrash(olderThan: .zero)
                 return [LibraryRemark.freed(freed)]
             }
-            try downloads.settleWhatCanBe()
+            try downloads.synchronizeIfWritable()
             let lines = try library.downloads().map { download in
                 let location = downloads.location(download)
                 return DownloadTable.Line(

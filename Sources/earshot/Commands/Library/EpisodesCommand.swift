@@ -36,8 +36,8 @@ struct EpisodesCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Only from that day on: 2026-01-31, 7d, 2w, 3m, today, yesterday.", valueName: "day"),
-        transform: { try PastTime(parsing: $0) })
-    var since: PastTime?
+        transform: { try PastDate(parsing: $0) })
+    var since: PastDate?
 
     @Flag(help: "The oldest first.")
     var oldestFirst = false
@@ -63,7 +63,7 @@ struct EpisodesCommand: AsyncParsableCommand {
             let (episodes, hasMore) = try library.episodes(filter, limit: count)
             if json { return EpisodeTable.json(episodes) }
             let taken = name.flatMap { name in
-                podcast.flatMap { $0.isExact ? nil : LibraryRemark.taken(name, as: $0.thing) }
+                podcast.flatMap { $0.isExact ? nil : LibraryRemark.matched(name, as: $0.thing) }
             }
             let remarks = [taken].compactMap { $0 }
             guard !episodes.isEmpty else { return remarks + [LibraryRemark.none] }

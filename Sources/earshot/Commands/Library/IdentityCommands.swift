@@ -82,7 +82,7 @@ struct WhyCommand: AsyncParsableCommand {
     func run() async throws {
         let (name, json) = (episode, options.json)
         try await LibrarySession.run { library in
-            let story = try EpisodeStory(try library.record(of: try library.episode(named: name).id), in: library)
+            let story = try EpisodeExplanation(try library.record(of: try library.episode(named: name).id), in: library)
             return json ? story.json() : story.plain()
         }
     }

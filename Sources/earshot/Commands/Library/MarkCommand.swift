@@ -34,7 +34,7 @@ struct MarkCommand: AsyncParsableCommand {
                 (episode.progress == .played) != isPlayed || episode.position > .zero
             }
             let ids = named.episodes.filter(isChanged).map(\.id)
-            let same = Self.settled(named.episodes.filter { !isChanged($0) }, isPlayed, names)
+            let same = Self.unchangedRemarks(named.episodes.filter { !isChanged($0) }, isPlayed, names)
             guard !ids.isEmpty else { throw NothingChanged(same) }
             try library.mark(ids, played: isPlayed)
             let changed = try library.episodes(numbered: ids)
@@ -58,7 +58,7 @@ struct MarkCommand: AsyncParsableCommand {
     }
 
     /// What is said of those that are marked like that already.
-    private static func settled(
+    private static func unchangedRemarks(
         _ episodes: [EpisodeSummary], _ isPlayed: Bool, _ names: EpisodeNames
     ) -> [ReportText] {
         let reason = isPlayed ? "is marked as played already" : "is unplayed already"

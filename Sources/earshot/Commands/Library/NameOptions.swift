@@ -72,12 +72,12 @@ struct NamedEpisodes {
 
     mutating func add(_ name: String, _ match: NameMatch<EpisodeSummary>) {
         append([match.thing])
-        if !match.isExact { taken.append(LibraryRemark.taken(name, as: match.thing)) }
+        if !match.isExact { taken.append(LibraryRemark.matched(name, as: match.thing)) }
     }
 
     mutating func add(_ name: String, _ match: NameMatch<PodcastSummary>, _ episodes: [EpisodeSummary]) {
         append(episodes)
-        if !match.isExact { taken.append(LibraryRemark.taken(name, as: match.thing)) }
+        if !match.isExact { taken.append(LibraryRemark.matched(name, as: match.thing)) }
     }
 
     mutating func append(_ more: [EpisodeSummary]) {

@@ -35,7 +35,7 @@ struct UnsubscribeCommand: AsyncParsableCommand {
                 .map { LibraryRemark.said("You are not subscribed to \"\($0.name)\".") }
             guard !podcasts.isEmpty else { throw NothingChanged(other) }
             for podcast in podcasts { try library.unsubscribe(podcast.id) }
-            try LibraryDownloads(library, in: folders).settleTrash()
+            try LibraryDownloads(library, in: folders).synchronizeTrash()
             if json { return PodcastTable.json(podcasts) }
             return podcasts.map { LibraryRemark.said("Unsubscribed: \($0.name). `earshot undo` takes it back.") }
                 + other

@@ -7,7 +7,7 @@ import TerminalInterface
 enum QueuePlace {
     static func number(_ text: String) throws -> Int {
         guard let place = Int(text.hasPrefix("#") ? text.dropFirst() : text[...]), place >= 1 else {
-            throw WrittenValueError("'\(text)' is not a place: the first place is 1")
+            throw ArgumentError("'\(text)' is not a place: the first place is 1")
         }
         return place
     }

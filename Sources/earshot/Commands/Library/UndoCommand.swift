@@ -31,11 +31,11 @@ struct UndoCommand: AsyncParsableCommand {
         try await LibrarySession.run { library in
             if isList {
                 let acts = try library.acts(limit: count)
-                return json ? ActText.json(acts) : ActText.plain(acts)
+                return json ? JournalText.json(acts) : JournalText.plain(acts)
             }
             let undone = try LibraryDownloads(library, in: folders).undo()
-            if let failure = ActText.failure(undone) { throw failure }
-            return json ? ActText.json([undone.undoing.act]) : ActText.undone(undone)
+            if let failure = JournalText.failure(undone) { throw failure }
+            return json ? JournalText.json([undone.undoing.act]) : JournalText.undone(undone)
         }
     }
 }

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+import Podcasts
+
+/// The playback notes in a folder beside the library: one file for each process that could not write to the library.
+struct FallbackPositionFiles {
+    private let folder: String
+
+    /// - Parameter library: the path of the library.
+    init(beside library: String) { folder = library + "-positions" }
+
+    func keep(_ notes: [PlaybackRecord], as name: String) throws(LibraryError) {
+        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw failure(folder) }
+        let (draft, path) = (folder + "/." + name, folder + "/" + name)
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure(draft) }
+        defer { close(descriptor) }
+        let bytes = Array(notes.map { $0.line + "\n" }.joined().utf8)
+        guard write(descriptor, bytes, bytes.count) == bytes.count, fdatasync(descriptor) == 0,
+            rename(draft, path) == 0
+        else { throw failure(path) }
+    }
+
+    /// Removes files. A file that cannot be removed is merged again, which changes nothing.
+    func drop(_ names: [String]) {
+        for name in names { unlink(folder + "/" + name) }
+        rmdir(folder)
+    }
+
+    /// Returns the complete files; none if the folder does not exist.
+    func files() -> [(name: String, notes: [PlaybackRecord])] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted().map { ($0, notes(in: $0)) }.filter { !$0.notes.isEmpty }
+    }
+
+    /// The maximum length of a file in bytes, enough for the ranges between all seeks of a day.
+    private static let longest = 1 << 20
+
+    private func notes(in name: String) -> [PlaybackRecord] {
+        let descriptor = open(folder + "/" + name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: Self.longest)
+        let count = read(descriptor, &bytes, bytes.count)
+        return String(decoding: bytes[..<max(0, count)], as: UTF8.self).split(separator: "\n")
+            .compactMap { PlaybackRecord(line: String($0)) }
+    }
+
+    private func failure(_ path: String) -> LibraryError {
+        LibraryError(.inputOutput, "\(path): \(String(cString: strerror(errno)))")
+    }
+}
+
+extension PlaybackRecord {
+    /// The note as a list of texts: the event, the episode, the time, and the values of the event.
+    var line: String {
+        let fields =
+            switch event {
+            case .began: ["began"]
+            case .heard(let range): ["heard"] + Self.fields(range)
+            case .finished(let heard): ["finished"] + Self.fields(heard)
+            case .position(let position):
+                ["position"] + Self.fields(position.heard) + [
+                    "\(position.position.microseconds)", position.duration.map { "\($0.microseconds)" } ?? "",
+                    position.version ?? "", "\(position.heardInAll.microseconds)",
+                ]
+            }
+        return JSONList.text([fields[0], "\(episode)", "\(at.secondsSince1970)"] + fields.dropFirst())
+    }
+
+    /// Parses a line; returns `nil` if it is not a note.
+    init?(line: String) {
+        let fields = JSONList.strings(line)
+        guard fields.count >= 3, let episode = Int64(fields[1]), let time = Int64(fields[2]),
+            let event = Self.event(fields[0], Array(fields[3...]))
+        else { return nil }
+        self.init(episode, event, at: UTCTime(secondsSince1970: time))
+    }
+
+    private static func event(_ word: String, _ fields: [String]) -> Event? {
+        switch (word, fields.count) {
+        case ("began", 0): return .began
+        case ("heard", 2): return range(fields).map { .heard($0) }
+        case ("finished", 2): return .finished(heard: range(fields))
+        case ("position", 6):
+            guard let position = Int64(fields[2]), let inAll = Int64(fields[5]) else { return nil }
+            return .position(
+                PlaybackPosition(
+                    position: .microseconds(position), duration: Int64(fields[3]).map { .microseconds($0) },
+                    version: fields[4].isEmpty ? nil : fields[4], heard: range(fields),
+                    heardInAll: .microseconds(inAll)))
+        default: return nil
+        }
+    }
+
+    private static func fields(_ range: Range<Duration>?) -> [String] {
+        guard let range else { return ["", ""] }
+        return ["\(range.lowerBound.microseconds)", "\(range.upperBound.microseconds)"]
+    }
+
+    private static func range(_ fields: [String]) -> Range<Duration>? {
+        guard let first = Int64(fields[0]), let last = Int64(fields[1]), first < last else { return nil }
+        return .microseconds(first) ..< .microseconds(last)
+    }
+}

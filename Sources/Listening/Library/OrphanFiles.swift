@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import EpisodeLibrary
+public import Media
+public import ProgressiveDownload
+
+/// The files in the download folders that belong to no episode of the library: played or downloaded by their address
+/// only, or left over. Blocks on disk access.
+public struct OrphanFile: Sendable {
+    /// A file without an episode.
+    public struct Stray: Sendable, Equatable {
+        public let location: DownloadLocation
+        /// The number of bytes on disk of all files of the download.
+        public let bytes: Int64
+
+        public var path: String { location.path }
+    }
+
+    private let folders: KeepFolders
+    private let library: Library?
+
+    /// - Parameter library: the library; if it is `nil`, every file counts as a stray.
+    public init(in folders: KeepFolders, besides library: Library?) {
+        (self.folders, self.library) = (folders, library)
+    }
+
+    /// Returns all stray files.
+    /// - Throws: an error also if the library cannot be read, because the files that it needs are then unknown.
+    public func find() throws -> [Stray] {
+        let (known, directories) = try known()
+        var strays: [Stray] = []
+        for directory in directories {
+            for place in try directory.places() where !known.contains(place) {
+                strays.append(Stray(location: place, bytes: place.occupiedBytes))
+            }
+        }
+        return strays
+    }
+
+    /// Deletes the files permanently, except those that are being downloaded.
+    /// - Returns: the deleted files.
+    /// - Throws: `missing` without a library, because every file would count as a stray.
+    public func delete(_ strays: [Stray]) throws(MediaFailure) -> [Stray] {
+        guard library != nil else {
+            throw MediaFailure(.missing, "no library says which files belong to episodes, so none was deleted")
+        }
+        var deleted: [Stray] = []
+        for stray in strays where try !stray.location.isBusy() {
+            try stray.location.erase()
+            deleted.append(stray)
+        }
+        return deleted
+    }
+
+    /// Returns the locations that belong to an episode, and the folders to search.
+    private func known() throws -> (Set<DownloadLocation>, Set<KeepDirectory>) {
+        var directories = Set([folders.standard, folders.current])
+        var places: Set<DownloadLocation> = []
+        if let library {
+            let downloads = LibraryDownloads(library, in: try folders.listed())
+            for download in try library.downloads() + library.removedDownloads() {
+                let place = downloads.location(download).finalized()
+                places.formUnion([place, place.inTrash])
+                directories.insert(KeepDirectory(path: place.directory))
+            }
+        }
+        return (places, directories.union(directories.map { KeepDirectory(path: $0.path + "/trash") }))
+    }
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Dispatch
+public import EpisodeLibrary
+import Glibc
+public import Logging
+import Media
+import Synchronization
+
+/// A writer that stores the entries of `PositionLog` in the library on a separate queue: neither playback nor the
+/// display waits for the disk.
+///
+/// While the library cannot be written, the latest position of each episode is kept in memory; while another process
+/// holds the library locked, it is also kept in a file beside the library, so that it survives a kill.
+///
+/// Entries that must survive a power failure are written like all others and synced on a second queue: a sync may
+/// take seconds, and a kill in the meantime must not lose the positions that followed.
+public final class PositionSaver: Sendable {
+    /// The result of saving the positions at the end of the session.
+    public enum Ending: Sendable, Equatable {
+        case saved
+        /// The positions are in a file beside the library; the next process that opens the library merges them.
+        case setAside(LibraryError)
+        /// - Parameter isKnown: true if `takeTrouble` reports the reason.
+        case lost(LibraryError, isKnown: Bool)
+    }
+
+    private struct State {
+        var pending = PendingPositions()
+        /// True while a run of `drain` is scheduled.
+        var isDue = false
+        /// The error of the last attempt; `nil` if it succeeded.
+        var failure: LibraryError?
+        /// The reason why the library cannot be written; `isUntold` is true until it has been reported.
+        var trouble: LibraryError?
+        var isUntold = false
+        var isAside = false
+        /// The error of the last sync.
+        var syncFailure: LibraryError?
+
+        mutating func note(_ error: LibraryError) {
+            // A lock held by another process is not reported: it is temporary.
+            guard error.kind != .busy else { return }
+            if trouble?.kind != error.kind { isUntold = true }
+            trouble = error
+        }
+    }
+
+    /// The time in seconds that an attempt waits for another process: during playback, and at the end.
+    private static let patience = (playing: 0.25, ending: 1.0)
+    private static let retryInterval = DispatchTimeInterval.seconds(1)
+
+    private let library: Library
+    private let logger: Logger
+    private let queue = DispatchQueue(label: "earshot.positions")
+    private let durable = DispatchQueue(label: "earshot.positions.durable")
+    /// True while a sync waits on the second queue; it covers all writes before it begins.
+    private let isSyncDue = Atomic<Bool>(false)
+    private let state = Mutex(State())
+    private let name = "\(getpid())-\(UInt32.random(in: 0 ... .max))"
+
+    public init(_ library: Library, logger: Logger) {
+        self.library = library
+        self.logger = logger
+        // Prepares the log while the first audio is being fetched.
+        queue.async { [self] in prepare() }
+    }
+
+    /// Schedules the entries for writing.
+    public func write(_ entries: [PositionLog.Entry]) {
+        guard !entries.isEmpty else { return }
+        let now = library.currentTime
+        let isBlocked = state.withLock { state in
+            for entry in entries { state.pending.add(entry, at: now) }
+            return state.failure != nil
+        }
+        // After a failure, a timer retries once a second.
+        if !isBlocked { drainSoon() }
+    }
+
+    /// Takes the error to report.
+    /// - Returns: the reason why positions cannot be saved, once per failure; `nil` if it has already been reported.
+    public func removeError() -> LibraryError? {
+        state.withLock { state in
+            defer { state.isUntold = false }
+            return state.isUntold ? state.trouble : nil
+        }
+    }
+
+    /// Tries for up to a second to write the remaining entries.
+    public func finish() async -> Ending {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                drain(waiting: 0)
+                drain(waiting: Self.patience.ending)
+                // Reads the result before the next attempt begins.
+                let failure = failure
+                durable.async { [self] in continuation.resume(returning: failure ?? durableEnding) }
+            }
+        }
+    }
+
+    private var failure: Ending? {
+        state.withLock { state in
+            guard let failure = state.failure, !state.pending.isEmpty else { return nil }
+            return state.isAside ? .setAside(failure) : .lost(failure, isKnown: state.trouble != nil)
+        }
+    }
+
+    private var durableEnding: Ending {
+        state.withLock { $0.syncFailure.map { .lost($0, isKnown: false) } ?? .saved }
+    }
+
+    private func prepare() {
+        do throws(LibraryError) {
+            try library.beginLog()
+        } catch {
+            state.withLock { $0.note(error) }
+        }
+    }
+
+    private func drainSoon() {
+        let isFirst = state.withLock { state in
+            defer { state.isDue = true }
+            return !state.isDue
+        }
+        if isFirst { queue.async { [self] in drain(waiting: Self.patience.playing) } }
+    }
+
+    private func drain(waiting patience: Double) {
+        let taken = state.withLock { state in
+            defer { state.pending = PendingPositions() }
+            state.isDue = false
+            return state.pending
+        }
+        guard !taken.isEmpty else { return }
+        do throws(LibraryError) {
+            try library.note(taken.notes, waiting: patience)
+            for (episode, downloadProgress) in taken.arrivals {
+                try library.note(downloadProgress, of: episode, waiting: patience)
+            }
+            succeed()
+            if taken.isDurable { syncSoon() }
+        } catch {
+            putBack(taken)
+            if error.kind == .busy { setAside() }
+            fail(error)
+            queue.asyncAfter(deadline: .now() + Self.retryInterval) { [self] in drainSoon() }
+        }
+    }
+
+    private func putBack(_ taken: PendingPositions) {
+        state.withLock { state in
+            var pending = taken
+            pending.append(state.pending)
+            state.pending = pending
+        }
+    }
+
+    private func setAside() {
+        let notes = state.withLock { $0.pending.notes }
+        do throws(LibraryError) {
+            try library.setAside(notes, as: name)
+            state.withLock { $0.isAside = true }
+        } catch {
+            state.withLock { $0.isAside = false }
+            logger.warning("positions cannot be set aside", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func succeed() {
+        let wasAside = state.withLock { state in
+            defer { (state.failure, state.trouble, state.isUntold, state.isAside) = (nil, nil, false, false) }
+            return state.isAside
+        }
+        if wasAside { library.dropAside(name) }
+    }
+
+    private func fail(_ error: LibraryError) {
+        state.withLock { state in
+            state.failure = error
+            state.note(error)
+        }
+    }
+
+    private func syncSoon() {
+        guard !isSyncDue.exchange(true, ordering: .sequentiallyConsistent) else { return }
+        durable.async { [self] in sync() }
+    }
+
+    private func sync() {
+        isSyncDue.store(false, ordering: .sequentiallyConsistent)
+        var failure: LibraryError?
+        do throws(LibraryError) { try library.makeDurable() } catch { failure = error }
+        state.withLock { $0.syncFailure = failure }
+    }
+}
+
+extension Library {
+    /// Records the download progress of an episode's file.
+    func note(_ downloadProgress: DownloadProgress, of episode: Int64, waiting patience: Double? = nil)
+        throws(LibraryError)
+    {
+        let extents = downloadProgress.extents.ranges
+        let (state, failure): (Download.State, String?) =
+            switch downloadProgress.condition {
+            case .complete where downloadProgress.isKept && downloadProgress.unverified == nil: (.complete, nil)
+            case .failed(let failure): (.failed, failure.reason)
+            case .complete, .connecting, .receiving, .backingOff, .held: (extents.isEmpty ? .wanted : .partial, nil)
+            }
+        // An unverified end does not determine the length.
+        let total =
+            if let unverified = downloadProgress.unverified { unverified.promised } else { downloadProgress.total }
+        try noteDownload(
+            episode, state, total: total, extents: extents, failure: failure, waiting: patience)
+    }
+}

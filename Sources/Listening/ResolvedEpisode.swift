@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Playback
+
+/// An episode or file that the listener's input was resolved to: its title and the origin of its bytes.
+public struct ResolvedEpisode: Sendable, Equatable {
+    /// The origin of the bytes.
+    public enum Origin: Sendable, Equatable {
+        /// A complete file at this path.
+        case file(path: String)
+        case remote(RemoteEnclosure)
+
+        /// Returns the origin for an address that the listener entered.
+        public static func remote(url: String) -> Origin { .remote(RemoteEnclosure(url: url)) }
+    }
+
+    public let title: String
+    /// The podcast's title; `nil` for a file or URL without a podcast.
+    public let podcast: String?
+    /// The location for display, without credentials and query.
+    public let location: String
+    /// The duration that the feed claims.
+    public let claimedDuration: Duration?
+    public let origin: Origin
+    /// The episode in the library; `nil` if the library does not have it.
+    public let place: Place?
+
+    /// The episode in the library and the listener's position in it.
+    public struct Place: Sendable, Equatable {
+        public let episode: Int64
+        /// The listener's position; `nil` is the beginning.
+        public let position: Duration?
+
+        public init(episode: Int64, position: Duration?) {
+            self.episode = episode
+            self.position = position
+        }
+    }
+
+    public init(
+        title: String, podcast: String? = nil, location: String, claimedDuration: Duration? = nil, origin: Origin,
+        place: Place? = nil
+    ) {
+        self.title = title
+        self.podcast = podcast
+        self.location = location
+        self.claimedDuration = claimedDuration
+        self.origin = origin
+        self.place = place
+    }
+
+    /// Returns the same episode with its position in the library and the file that the library keeps of it.
+    func known(as other: ResolvedEpisode?) -> ResolvedEpisode {
+        guard let other else { return self }
+        var origin = origin
+        if case .remote(let enclosure) = origin, case .remote(let kept) = other.origin {
+            origin = .remote(enclosure.kept(as: kept))
+        }
+        return ResolvedEpisode(
+            title: title, podcast: podcast, location: location, claimedDuration: claimedDuration, origin: origin,
+            place: other.place)
+    }
+
+    /// Returns the playlist item for the episode.
+    /// - Parameter start: the start; `nil` starts at the listener's position.
+    public func item(
+        _ id: PlaybackItem.ID, from start: TimeTarget? = nil, until end: TimeTarget? = nil
+    ) -> PlaybackItem {
+        PlaybackItem(
+            id: id, title: title, podcast: podcast, location: location, claimedDuration: claimedDuration,
+            start: start ?? place?.position.map { .time($0) }, end: end, isResumed: start == nil)
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import EpisodeLibrary
+import HTTPTransfer
+import Media
+public import ProgressiveDownload
+
+/// A report on the capabilities of this machine and on known vulnerabilities of the installed libraries.
+public struct SystemReport: Sendable {
+    /// One result of a check.
+    public struct Diagnostic: Sendable, Equatable {
+        /// The severity of a result.
+        public enum Grade: String, Sendable { case good, remark, trouble }
+
+        public let grade: Grade
+        /// A sentence without its full stop.
+        public let words: String
+
+        public init(_ grade: Grade, _ words: String) { (self.grade, self.words) = (grade, words) }
+    }
+
+    /// The version of libcurl.
+    public static var version: Diagnostic { Diagnostic(.good, CurlVersion.fullText) }
+
+    /// The known vulnerabilities of the libraries that process untrusted data, each with Earshot's mitigation.
+    public static var weaknesses: [Diagnostic] {
+        let holes = CurlVersion.current.map(Advisory.possible) ?? []
+        return holes.map { hole in
+            Diagnostic(.remark, "\(hole.id), unless fixed in this build: \(hole.weakness); here \(hole.mitigation)")
+        } + foreign.map { Diagnostic(.remark, $0) }
+    }
+
+    /// Advisories for libraries that do not show whether a distribution has fixed them; the mitigations cost nothing.
+    private static let foreign = [
+        "libmpg123, CVE-2024-10573: a stream that changes its format writes past a buffer; here a decoder sees whole "
+            + "packets of one format alone"
+    ]
+
+    /// Reports the number of podcasts and episodes in the library, or the damage to its file.
+    public static func finding(of health: Library.Health) -> Diagnostic {
+        guard let damage = health.damage.first else {
+            let podcasts = health.podcasts == 1 ? "1 podcast" : "\(health.podcasts) podcasts"
+            let episodes = health.episodes == 1 ? "1 episode" : "\(health.episodes) episodes"
+            return Diagnostic(.good, "the library has \(podcasts) and \(episodes)")
+        }
+        return Diagnostic(
+            .trouble, "the library's file is damaged: \(damage); export what is there, and import it again")
+    }
+
+    /// Reports whether the library can be written.
+    public static func writing(to library: Library) -> Diagnostic {
+        do throws(LibraryError) {
+            try library.beginLog()
+            return Diagnostic(.good, "the library \(library.path) can be written")
+        } catch {
+            return Diagnostic(.trouble, "\(error.reason); nothing you do is saved before it can be")
+        }
+    }
+
+    /// Reports the feeds whose last request failed.
+    public static func failingFeeds(in podcasts: [PodcastSummary]) -> [Diagnostic] {
+        podcasts.compactMap { podcast in
+            let times = podcast.feed.failures > 1 ? " (\(podcast.feed.failures) times in a row)" : ""
+            if podcast.feed.goneAt != nil {
+                return Diagnostic(.remark, "the feed of \"\(podcast.name)\" is gone: its server says so")
+            }
+            return podcast.feed.failure.map { reason in
+                Diagnostic(.remark, "the feed of \"\(podcast.name)\" could not be read\(times): \(reason)")
+            }
+        }
+    }
+
+    /// Reports whether episodes can be kept, and the disk space for them. Creates no files.
+    public static func keeping(in directory: KeepDirectory, size: (Int64) -> String) -> [Diagnostic] {
+        do throws(MediaFailure) {
+            try directory.check()
+        } catch {
+            return [Diagnostic(.trouble, "no episode can be kept: \(error.reason)")]
+        }
+        let place = Diagnostic(.good, "episodes are kept in \(directory.path)")
+        guard let room = directory.room else { return [place] }
+        guard room > 0 else {
+            return [Diagnostic(.trouble, "the disk is full: downloads wait until there is room"), place]
+        }
+        return [Diagnostic(.good, "the disk has room for \(size(room)) of episodes"), place]
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+extension DecodePipeline {
+    /// The result of one step of reading.
+    enum Progress: Equatable {
+        /// A step was made; call `step` again.
+        case worked
+        /// Frames are ready, but the ring has no space for them.
+        case ringFull
+        /// The next byte is not yet available.
+        case notYetAvailable
+        /// The next byte of an item already started does not arrive without a retry.
+        case lost
+        /// All opened items are read and in the ring.
+        case idle
+        /// This item is completely in the ring.
+        case itemRead(PlaybackItem)
+        /// No frame of this item will be played.
+        case itemFailed(PlaybackItem, generation: UInt32, MediaFailure)
+        /// The listener sought past the end time of this item: no frame of it will be played.
+        case itemPassed(PlaybackItem)
+        /// The seek target lies beyond the end of this item. The item stays open.
+        case beyondEnd(PlaybackItem, generation: UInt32)
+        /// This item is in the ring up to a failure before its end.
+        case itemBroke(PlaybackItem, generation: UInt32, MediaFailure)
+    }
+}

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioDecoding
+import AudioEngine
+import Media
+
+/// The decoding pipeline from items to PCM in the ring. It determines the next item to read and how far reading runs
+/// ahead of the device.
+///
+/// Confined to the playback thread.
+final class DecodePipeline {
+    /// The maximum number of items that are completely in the ring: each has an open file until it is played.
+    private static let maxItemsInRing = 128
+
+    /// Opened items: those in the ring, those still to be written there (from `writingIndex` on), the one being read
+    /// (at `readingIndex`), those opened ahead.
+    private(set) var items: [OpenItem] = []
+    private var writingIndex = 0
+    private var readingIndex = 0
+    private var nextGeneration: UInt32 = 0
+    /// The oldest valid generation; frames of older generations in the ring are stale.
+    private(set) var oldestGeneration: UInt32 = 0
+    /// The generations that the last splice made stale.
+    private(set) var splicedAway: Range<UInt32> = 0..<0
+    private(set) var ring: PCMRing?
+    /// Present only while the written frames do not have the ring's format.
+    private var converter: OutputConverter?
+    private var carry = 0.0
+    private let onBytes: @Sendable () -> Void
+
+    /// - Parameter onBytes: called when bytes of a replacement version arrive.
+    init(onBytes: @escaping @Sendable () -> Void = {}) { self.onBytes = onBytes }
+
+    // MARK: Items
+
+    var readers: [ItemReader] { items.map(\.reader) }
+    /// The item being read; `nil` if all opened items are read.
+    var reading: ItemReader? { readingItem?.reader }
+    var readingItem: OpenItem? { readingIndex < items.count ? items[readingIndex] : nil }
+    /// The items after the one being read.
+    var openedAhead: ArraySlice<OpenItem> { items.dropFirst(readingIndex + 1) }
+
+    /// Returns the reader of an item; if the item is open twice, that of the instance played first.
+    func reader(of id: PlaybackItem.ID) -> ItemReader? { item(of: id)?.reader }
+    func item(of id: PlaybackItem.ID) -> OpenItem? { items.first { $0.item.id == id } }
+    func item(generation: UInt32) -> OpenItem? { items.first { $0.generation == generation } }
+
+    /// Returns true if the item is open and no frame of it is decoded yet.
+    func isUntried(_ id: PlaybackItem.ID) -> Bool {
+        items.contains { $0.item.id == id && !$0.hasSound && $0.reader.block.frames == 0 }
+    }
+
+    /// Appends an item.
+    /// - Returns: the generation of its frames.
+    @discardableResult
+    func open(_ reader: ItemReader) -> UInt32 {
+        let generation = makeGeneration()
+        items.append(OpenItem(reader, generation: generation, onBytes: onBytes))
+        return generation
+    }
+
+    /// Removes an item that was completely played.
+    func release(_ generation: UInt32) {
+        guard let place = items.firstIndex(where: { $0.generation == generation }), place < writingIndex else { return }
+        let item = items.remove(at: place)
+        writingIndex -= 1
+        readingIndex -= 1
+        close(CollectionOfOne(item))
+    }
+
+    /// Closes all items except that of `generation`, which is read next, from `target` on.
+    /// - Parameter isAnnounced: true if the start of this item was already announced to the listener.
+    /// - Returns: the new generation of its frames.
+    @discardableResult
+    func seek(in generation: UInt32, to target: TimeTarget, isAnnounced: Bool) -> UInt32 {
+        let new = makeGeneration()
+        let item = item(generation: generation)
+        keepOnly(item, from: new)
+        item?.seek(to: target, as: new, isAnnounced: isAnnounced)
+        return new
+    }
+
+    /// Closes all items; the frames in the ring become stale.
+    func closeAll() { keepOnly(nil, from: makeGeneration()) }
+
+    private func makeGeneration() -> UInt32 {
+        defer { nextGeneration += 1 }
+        return nextGeneration
+    }
+
+    private func keepOnly(_ kept: OpenItem?, from generation: UInt32) {
+        oldestGeneration = generation
+        splicedAway = 0..<0
+        ring?.discard(before: generation)
+        let others = items.filter { $0 !== kept }
+        items = kept.map { [$0] } ?? []
+        (writingIndex, readingIndex) = (0, 0)
+        converter = nil
+        close(others)
+    }
+
+    /// Closes the sources that no other open item uses: the same item open twice has one source.
+    private func close(_ closed: some Sequence<OpenItem>) {
+        for source in closed.flatMap(\.sources) { close(source) }
+    }
+
+    /// Closes a source if no open item uses it.
+    func close(_ source: any ByteSource) {
+        if !items.contains(where: { $0.sources.contains { $0 === source } }) { source.close() }
+    }
+
+    // MARK: Splicing
+
+    /// Removes the items of `generation` and later ones, and makes their frames in the ring stale. Frames of earlier
+    /// items stay; the items opened next follow them.
+    /// - Returns: the first generation removed; an earlier one if the ring still contains frames that another splice
+    ///   made stale.
+    func splice(from generation: UInt32) -> UInt32 {
+        let isSpliced = !splicedAway.isEmpty && ring?.holdsStaleFrames == true
+        let first = isSpliced ? min(generation, splicedAway.lowerBound) : generation
+        let end = items.firstIndex { $0.generation >= first } ?? items.count
+        let given = items[end...]
+        items.removeSubrange(end...)
+        if given.contains(where: { !$0.owesFirstMark }) {
+            splicedAway = first..<makeGeneration()
+            ring?.discardTail(frames: given.reduce(0) { $0 + $1.writtenFrames }, of: splicedAway)
+        }
+        if end <= readingIndex { converter?.cut(keeping: max(0, end - writingIndex)) }
+        if let converter, converter.isExhausted { self.converter = nil }
+        (writingIndex, readingIndex) = (min(writingIndex, end), min(readingIndex, end))
+        close(given)
+        return first
+    }
+
+    // MARK: Output
+
+    /// The format of the first decoded frames, which determines that of the ring.
+    var firstFormat: AudioFormat? {
+        guard let reader = reading, reader.block.frames > 0 else { return nil }
+        return reader.block.format
+    }
+
+    var bufferedFrames: Int { ring?.bufferedFrames ?? 0 }
+    private var writtenFrames: Int { writingIndex < items.count ? items[writingIndex].writtenFrames : 0 }
+    /// True if the next frame to be played belongs to an item that is completely in the ring.
+    var holdsEndOfItem: Bool { bufferedFrames > writtenFrames }
+    /// True if the ring ends with a complete item and contains no frame of the next one.
+    var isBetweenItems: Bool { writtenFrames == 0 }
+
+    func attach(_ ring: PCMRing) { self.ring = ring }
+
+    /// Does a bounded amount of work: writes decoded frames, otherwise reads on, otherwise starts to read the next
+    /// items.
+    func step() -> Progress {
+        let progress = deliver() ?? read()
+        guard [.ringFull, .notYetAvailable, .lost].contains(progress) else { return progress }
+        return openedAhead.contains { $0.step() } ? .worked : progress
+    }
+
+    private func read() -> Progress {
+        guard writingIndex < Self.maxItemsInRing else { return .ringFull }
+        guard let item = readingItem else { return drainTail() ?? .idle }
+        if item.reader.block.frames > 0 { return moveBlock(item) }
+        if item.step() { return .worked }
+        guard item.ending == nil else { return finishReading(item) }
+        return drainTail() ?? (item.loss == nil ? .notYetAvailable : .lost)
+    }
+
+    /// Drains the end of an item out of the converter, where it waits for the next item while the ring is more than
+    /// half full.
+    private func drainTail() -> Progress? {
+        guard writingIndex < readingIndex, let converter, let ring else { return nil }
+        guard ring.bufferedFrames <= ring.capacity / 2 else { return readingItem == nil ? .ringFull : .notYetAvailable }
+        converter.drain()
+        return .worked
+    }
+}
+
+// MARK: Reading → ring
+extension DecodePipeline {
+    /// Moves a decoded block into the ring or the converter.
+    private func moveBlock(_ item: OpenItem) -> Progress {
+        guard let ring else { return .ringFull }
+        let format = item.reader.block.format
+        if let converter, converter.source != format {
+            converter.drain()
+            return .worked
+        }
+        if item.nextFrame == nil || item.isRenumbered {
+            item.isRenumbered = false
+            item.nextFrame = ring.format.frames(in: item.reader.blockTime)
+        }
+        if format == ring.format {
+            guard write(item.reader.block.samples, of: item) else { return .ringFull }
+        } else {
+            guard convert(item, to: ring.format) else { return .worked }
+        }
+        item.hasSound = true
+        item.reader.clearBlock()
+        return .worked
+    }
+
+    private func convert(_ item: OpenItem, to format: AudioFormat) -> Bool {
+        do throws(DecodingError) {
+            let block = item.reader.block.format
+            if converter == nil { converter = try OutputConverter(from: block, to: format, carry: carry) }
+            converter?.convert(item.reader.block.samples)
+            return true
+        } catch {
+            item.fail(MediaFailure(.badData, "its sound cannot be converted: \(error)"))
+            return false
+        }
+    }
+
+    /// Continues with the next item.
+    private func finishReading(_ item: OpenItem) -> Progress {
+        if !item.hasSound, item.reader.isBeyondEnd, case .atItsEnd = item.ending {
+            return .beyondEnd(item.item, generation: item.generation)
+        }
+        guard item.hasSound || !item.owesFirstMark else { return removeUnplayable(item) }
+        item.reader.releaseDecoder()
+        converter?.endItem()
+        readingIndex += 1
+        return .worked
+    }
+
+    /// Removes the item being read.
+    func dropReading() { close(CollectionOfOne(items.remove(at: readingIndex))) }
+
+    /// Removes an item of which no frame will be played, so that no mark would report it.
+    private func removeUnplayable(_ item: OpenItem) -> Progress {
+        dropReading()
+        if case .failed(let failure) = item.ending {
+            return .itemFailed(item.item, generation: item.generation, failure)
+        }
+        if item.isSought { return .itemPassed(item.item) }
+        let failure = MediaFailure(.badData, "there is no sound between its start and its end")
+        return .itemFailed(item.item, generation: item.generation, failure)
+    }
+
+    /// Moves converted frames and due marks into the ring; returns `nil` if none are pending.
+    private func deliver() -> Progress? {
+        if let converter, !converter.ready.isEmpty {
+            guard write(converter.ready, of: items[writingIndex]) else { return .ringFull }
+            converter.removeReady()
+            return .worked
+        }
+        if writingIndex < readingIndex, converter?.isAtBorder ?? true { return finishWriting(items[writingIndex]) }
+        guard let converter else { return nil }
+        if converter.isCutShort {
+            converter.drain()
+            return .worked
+        }
+        guard converter.isExhausted else { return nil }
+        carry = converter.carry
+        self.converter = nil
+        return .worked
+    }
+
+    private func write(_ samples: UnsafeBufferPointer<Float>, of item: OpenItem) -> Bool {
+        guard let ring else { return false }
+        let start = item.nextFrame ?? 0
+        let frames = samples.count / ring.format.channels
+        let run = FrameRun(
+            generation: item.generation, item: item.item.id, sourceFrame: start, frames: Int32(clamping: frames),
+            mark: item.owesFirstMark ? .first : [])
+        guard ring.write(samples, as: run) else { return false }
+        item.nextFrame = start + Int64(frames)
+        item.writtenFrames += frames
+        item.owesFirstMark = false
+        return true
+    }
+
+    /// Writes the end mark of the item.
+    private func finishWriting(_ item: OpenItem) -> Progress {
+        guard markEnd(of: item) else { return .ringFull }
+        converter?.passBorder()
+        writingIndex += 1
+        guard case .failed(let failure) = item.ending else { return .itemRead(item.item) }
+        return .itemBroke(item.item, generation: item.generation, failure)
+    }
+
+    private func markEnd(of item: OpenItem) -> Bool {
+        guard let ring else { return true }
+        let end = item.nextFrame ?? item.reader.timeline?.duration.value.map(ring.format.frames)
+        let run = FrameRun(
+            generation: item.generation, item: item.item.id, sourceFrame: end ?? 0, frames: 0,
+            mark: item.owesFirstMark ? [.first, .last] : .last)
+        guard ring.write(UnsafeBufferPointer(start: nil, count: 0), as: run) else { return false }
+        item.owesFirstMark = false
+        return true
+    }
+}

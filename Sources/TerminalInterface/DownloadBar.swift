@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+import Playback
+
+/// The bar: what has arrived, every extent of it, and where the playhead is.
+struct DownloadBar: Equatable {
+    enum Cell: Equatable {
+        /// Here, and behind the playhead.
+        case heard
+        /// Here, and still to be heard.
+        case arrived
+        case missing
+        case playhead
+    }
+
+    let cells: [Cell]
+
+    /// `nil` where neither a length nor a duration is known: there is nothing to draw to scale.
+    init?(_ status: PlayerStatus, cells count: Int) {
+        guard count > 0, let extents = Self.arrivedParts(status) else { return nil }
+        let head = Self.playhead(status).map { min(count - 1, Int($0 * Double(count))) }
+        let arrived = extents.reduce(into: Set()) { $0.formUnion(Self.cells(of: $1, count: count)) }
+        cells = (0..<count).map { index in
+            if index == head { return .playhead }
+            guard arrived.contains(index) else { return .missing }
+            return index < head ?? 0 ? .heard : .arrived
+        }
+    }
+
+    /// The same of a download that nobody listens to; `nil` where its length is unknown.
+    init?(_ downloadProgress: DownloadProgress, cells count: Int) {
+        guard count > 0, let parts = Self.arrivedParts(downloadProgress) else { return nil }
+        let arrived = parts.reduce(into: Set()) { $0.formUnion(Self.cells(of: $1, count: count)) }
+        cells = (0..<count).map { arrived.contains($0) ? .arrived : .missing }
+    }
+
+    /// The cells whose middle is in `extent`; where it reaches none, the one it lies in: every extent is seen.
+    private static func cells(of extent: Range<Double>, count: Int) -> Range<Int> {
+        let first = Int((extent.lowerBound * Double(count) + 0.5).rounded(.down))
+        let end = Int((extent.upperBound * Double(count) + 0.5).rounded(.down))
+        guard first >= end, !extent.isEmpty else { return first..<max(first, end) }
+        let middle = Int((extent.lowerBound + extent.upperBound) / 2 * Double(count))
+        return min(middle, count - 1)..<min(middle, count - 1) + 1
+    }
+
+    /// What has arrived as parts of the whole: by time where that is known, else by bytes.
+    private static func arrivedParts(_ status: PlayerStatus) -> [Range<Double>]? {
+        if status.downloadProgress?.condition == .complete { return [0..<1] }
+        if let whole = status.duration.value, whole > .zero, !status.buffered.isEmpty {
+            return status.buffered.map { part($0.lowerBound / whole, $0.upperBound / whole) }
+        }
+        return status.downloadProgress.flatMap(arrivedParts) ?? (status.duration.value == nil ? nil : [])
+    }
+
+    private static func arrivedParts(_ downloadProgress: DownloadProgress) -> [Range<Double>]? {
+        if downloadProgress.condition == .complete { return [0..<1] }
+        guard let total = downloadProgress.total, total > 0 else { return nil }
+        return downloadProgress.extents.ranges.map {
+            part(Double($0.lowerBound) / Double(total), Double($0.upperBound) / Double(total))
+        }
+    }
+
+    private static func part(_ low: Double, _ high: Double) -> Range<Double> {
+        let low = min(max(0, low), 1)
+        return low..<max(low, min(high, 1))
+    }
+
+    private static func playhead(_ status: PlayerStatus) -> Double? {
+        guard let position = status.position, let whole = status.duration.value, whole > .zero else { return nil }
+        return min(max(0, position / whole), 1)
+    }
+}
+
+extension DownloadBar {
+    /// Runs of equal cells as one piece each.
+    func rendered(_ glyphs: LineStyle.Glyphs) -> [StyledText] {
+        var pieces: [StyledText] = []
+        for cell in cells {
+            let piece = cell.drawn(glyphs)
+            if let last = pieces.last, last.tint == piece.tint {
+                pieces[pieces.count - 1].text += piece.text
+            } else {
+                pieces.append(piece)
+            }
+        }
+        return pieces
+    }
+}
+
+extension DownloadBar.Cell {
+    fileprivate func drawn(_ glyphs: LineStyle.Glyphs) -> StyledText {
+        let unicode = glyphs == .unicode
+        return switch self {
+        case .heard: StyledText(text: unicode ? "━" : "=", tint: .played)
+        case .arrived: StyledText(text: unicode ? "─" : "-", tint: .good)
+        case .missing: StyledText(text: unicode ? "·" : ".", tint: .faint)
+        case .playhead: StyledText(text: unicode ? "●" : "O", tint: .strong)
+        }
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import EpisodeLibrary
+import Podcasts
+
+/// Why an episode is in the state it is in, in sentences: the answer of `earshot why`. Pure.
+public struct EpisodeExplanation: Sendable {
+    /// How far back the journal is looked through.
+    private static let actsLookedAt = 1000
+
+    let record: EpisodeRecord
+    let settings: EffectiveSettings
+    /// What the rule for automatic downloads says against it; `nil` where nothing is.
+    let refusal: SettingKey?
+    /// What the listener did with it or its podcast, the latest first.
+    let acts: [Act]
+
+    public init(_ record: EpisodeRecord, in library: Library) throws(LibraryError) {
+        self.record = record
+        settings = try library.heldSettings(for: record.podcast.id)
+        refusal = try Self.refusal(record, settings, library)
+        let names = [
+            record.summary.name, record.podcast.name, record.podcast.feedURL,
+            PublicAddress.shown(record.podcast.feedURL),
+        ]
+        acts = try library.acts(limit: Self.actsLookedAt).filter { act in
+            names.contains(act.subject) || act.verb == .set && act.subject.hasSuffix(" of \(names[1])")
+        }
+    }
+
+    private static func refusal(
+        _ record: EpisodeRecord, _ settings: EffectiveSettings, _ library: Library
+    ) throws(LibraryError) -> SettingKey? {
+        let rule = AutoDownloadRule(settings)
+        let newest = try library.episodes(EpisodeFilter(podcast: record.podcast.id), limit: rule.newest).episodes
+        let place = newest.firstIndex { $0.id == record.summary.id } ?? rule.newest
+        let held = try library.downloads().filter { $0.wantedBy == .rule }.reduce(0) { $0 + $1.heldBytes }
+        return rule.refusal(
+            of: .init(
+                place: place + 1, title: record.summary.name, duration: record.summary.duration,
+                length: record.summary.enclosureLength), heldBytes: held)
+    }
+
+    public func plain() -> [ReportText] {
+        let journal = acts.map { "  " + JournalText.line($0) }
+        let title = journal.isEmpty ? [] : ["What was done with it and its podcast:"]
+        return [ListLayout.page([sentences, title + journal])]
+    }
+
+    public func json() -> [ReportText] {
+        let object = JSONValue.object([
+            .init("id", .integer(record.summary.id)),
+            .init("title", LibraryJSON.text(record.summary.title)),
+            .init("shown", .bool(isShown)),
+            .init("identity", .string(record.notes.identity)),
+            .init("refusedBy", .optional(refusal) { .string($0.rawValue) }),
+            .init("sentences", .array(sentences.map(JSONValue.string))),
+            .init("acts", .array(acts.map(LibraryJSON.act))),
+        ])
+        return [.output(LibraryJSON.line(object))]
+    }
+
+    var sentences: [String] {
+        let parts = [[naming, showing], identity, playing, [queueing], downloading]
+        return parts.joined().map { PrintableText($0).text }
+    }
+
+    // MARK: Shown
+
+    private var naming: String {
+        "\"\(record.summary.name)\" is episode \(record.summary.id) of \"\(record.podcast.name)\"."
+    }
+
+    private var touches: [String] {
+        [
+            record.position != nil || record.summary.finishedAt != nil ? "played or marked it" : nil,
+            record.queuePlace != nil ? "queued it" : nil,
+            record.bookmarks.isEmpty ? nil : "put a bookmark in it",
+            record.download.map { $0.removedAt == nil } ?? false ? "keep its audio" : nil,
+        ].compactMap { $0 }
+    }
+
+    private var isShown: Bool {
+        record.podcast.unsubscribedAt == nil && (record.summary.leftAt == nil || !touches.isEmpty)
+    }
+
+    private var showing: String {
+        if let time = record.podcast.unsubscribedAt {
+            return "It is not shown: you unsubscribed from its podcast on \(DateText.minute(time))."
+        }
+        guard let left = record.summary.leftAt.map(DateText.minute) else { return "It is in the feed." }
+        guard !touches.isEmpty else {
+            return "It is not shown: it left its feed on \(left), and you have done nothing with it."
+        }
+        return "It left the feed on \(left), and stays because you \(touches.joined(separator: ", "))."
+    }
+
+    // MARK: Identity
+
+    private var identity: [String] {
+        let seen = "It was first seen on \(DateText.minute(record.notes.firstSeenAt))."
+        return [seen, Self.evidence(record.notes.identity)].filter { !$0.isEmpty }
+    }
+
+    private static func evidence(_ reason: String) -> String {
+        switch reason {
+        case "new": "Its entry in the feed has not changed since then."
+        case "guid": "When its entry changed last, it was known by its GUID."
+        case "enclosure": "When its entry changed last, its GUID was another one: it was known by its audio."
+        case "title":
+            "When its entry changed last, its GUID and its audio were others: it was known by title, date and length."
+        case "order": "Several entries have its GUID: it was known by its place among them."
+        default: ""
+        }
+    }
+
+    // MARK: Played
+
+    private var playing: [String] {
+        let summary = record.summary
+        let length = summary.duration.map { " of \(ClockText.time($0))" } ?? ""
+        var sentences: [String]
+        switch summary.progress {
+        case .played:
+            let ended = summary.finishedAt.map { " on \(DateText.minute($0))" } ?? ""
+            let isHeard = summary.playedAt != nil && summary.playedAt == summary.finishedAt
+            sentences = [isHeard ? "You heard it to its end\(ended)." : "It was marked as played\(ended)."]
+        case .started:
+            let time = summary.playedAt.map { ", since \(DateText.minute($0))" } ?? ""
+            sentences = ["You are at \(ClockText.time(summary.position))\(length)\(time)."]
+        case .unplayed:
+            sentences = ["It counts as unplayed."]
+        }
+        let heard = record.listened.reduce(Duration.zero) { $0 + ($1.upperBound - $1.lowerBound) }
+        if heard > .zero { sentences.append("You have heard \(ClockText.time(heard)) of it.") }
+        return sentences
+    }
+
+    private var queueing: String {
+        record.queuePlace.map { "It is number \($0) in the queue." } ?? "It is not in the queue."
+    }
+
+    // MARK: Downloaded
+
+    private var downloading: [String] {
+        guard let download = record.download else { return ["It is not downloaded.", rule] }
+        let time = DateText.minute(download.wantedAt)
+        let wanted = Self.wanted(download.wantedBy, on: time)
+        guard let removed = download.removedAt else {
+            return [wanted, "Of the download: \(DownloadState.text(download))."]
+        }
+        let trash = "It is in the trash since \(DateText.minute(removed)): asked for again, it comes back."
+        return [wanted, trash]
+    }
+
+    private static func wanted(_ reason: Download.Reason, on time: String) -> String {
+        switch reason {
+        case .listener: "You downloaded it on \(time)."
+        case .playing: "You played it on \(time), so it was downloaded."
+        case .rule: "It was downloaded automatically on \(time)."
+        }
+    }
+
+    private var rule: String {
+        if record.summary.enclosureURL == nil { return "Its feed names no audio." }
+        if record.summary.progress == .played { return "Not downloaded automatically: it is played." }
+        guard let key = refusal else {
+            return "The next `earshot refresh` downloads it."
+        }
+        let (value, origin) = settings.held(key)
+        let place = origin == .podcast ? " for this podcast" : origin == .standard ? " (the default)" : ""
+        return "Not downloaded automatically: \(key.rawValue) is \(value)\(place)."
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ArgumentParser
+
+/// What to say of a command or an option that does not exist, where something better than the usage is known.
+enum UnknownArguments {
+    /// - Returns: `nil` where the arguments are wrong in another way.
+    static func sentence(for arguments: [String], _ error: any Error) -> String? {
+        if let first = arguments.first, !first.hasPrefix("-"), !commands.contains(first) {
+            return "There is no command \"\(first)\". \(advice(on: first)) See earshot --help"
+        }
+        let message = EarshotCommand.message(for: error)
+        return options.first { message.contains("Unknown option '\($0.name)'") }?.advice
+    }
+
+    private static var commands: [String] {
+        EarshotCommand.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    }
+
+    private static let options: [(name: String, advice: String)] = [
+        ("--speed", "Playback speed is not supported yet."), ("--rate", "Playback speed is not supported yet."),
+        ("--shuffle", "To shuffle what is played: earshot queue shuffle"),
+    ]
+
+    private static func advice(on word: String) -> String {
+        if word.contains("/") || word.contains(".") { return "To play it: earshot play \(word)." }
+        if let known = hints.first(where: { $0.words.contains(word.lowercased()) }) { return known.advice }
+        let close = commands.map { ($0, EditDistance.between(word, $0)) }.filter { $0.1 <= 2 }.min { $0.1 < $1.1 }
+        return close.map { "Did you mean \"\($0.0)\"?" } ?? "To play an episode: earshot play \"\(word)\"."
+    }
+
+    private static let hints: [(words: Set<String>, advice: String)] = [
+        (["pause", "resume", "toggle"], "In a running play press space."),
+        (["stop", "quit"], "In a running play press q."),
+        (["next", "skip", "previous"], "In a running play press > or <."),
+        (["volume", "louder", "softer"], "In a running play press + or -."),
+        (["seek"], "In a running play press an arrow key."),
+        (["speed"], "Playback speed is not supported yet."),
+        (["list", "ls"], "earshot episodes lists episodes, earshot podcasts lists podcasts."),
+        (["chapters", "info", "notes"], "earshot show NAME shows chapters and notes."),
+        (["add"], "earshot subscribe URL adds a podcast, earshot queue add NAME an episode."),
+        (["update", "sync", "fetch"], "earshot refresh fetches new episodes."),
+        (["delete", "rm"], "earshot remove NAME removes a download, earshot unsubscribe NAME a podcast."),
+        (["find"], "earshot search WORDS finds episodes."),
+        (["config", "set"], "earshot settings shows and changes settings."),
+        (["version"], "earshot --version prints the version."),
+    ]
+}
+
+/// How many letters two words differ by.
+enum EditDistance {
+    static func between(_ one: String, _ other: String) -> Int {
+        let letters = Array(other)
+        var row = Array(0...letters.count)
+        for (place, letter) in one.enumerated() {
+            var next = [place + 1]
+            for (column, wanted) in letters.enumerated() {
+                next.append(min(row[column + 1] + 1, next[column] + 1, row[column] + (letter == wanted ? 0 : 1)))
+            }
+            row = next
+        }
+        return row[letters.count]
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Listening
+import TerminalInterface
+import Testing
+
+@Suite("Diagnostics of the doctor command")
+struct FindingTextTests {
+    @Test(
+        "A diagnostic is printed as a line of text or as a JSON object",
+        arguments: [
+            (.good, "good:    it \"answers\"\n", "good"), (.remark, "remark:  it \"answers\"\n", "remark"),
+            (.trouble, "trouble: it \"answers\"\n", "trouble"),
+        ] as [(SystemReport.Diagnostic.Grade, String, String)])
+    func texts(grade: SystemReport.Diagnostic.Grade, line: String, name: String) {
+        let finding = SystemReport.Diagnostic(grade, "it \"answers\"")
+        #expect(DiagnosticText.line(finding) == .output(line))
+        #expect(DiagnosticText.json(finding) == .output(#"{"grade":"\#(name)","finding":"it \"answers\""}"# + "\n"))
+    }
+}

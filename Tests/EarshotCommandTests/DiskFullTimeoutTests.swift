@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+import TerminalInterface
+import Testing
+
+@Suite("DiskFullTimeout")
+struct RoomPatienceTests {
+    private let full = DownloadProgress.Condition.held(reason: "the disk is full")
+
+    @Test("Each wait for disk space is reported once")
+    func told() {
+        var patience = DiskFullTimeout(isAttended: true)
+        #expect(patience.look(.receiving, at: .zero) == nil)
+        #expect(patience.look(full, at: .seconds(1)) == .began("the disk is full"))
+        #expect(patience.look(full, at: .seconds(2)) == nil)
+        #expect(patience.look(.receiving, at: .seconds(3)) == nil)
+        #expect(patience.look(full, at: .seconds(4)) == .began("the disk is full"))
+    }
+
+    @Test("An unattended session ends after a minute", arguments: [true, false])
+    func ends(isAttended: Bool) {
+        var patience = DiskFullTimeout(isAttended: isAttended)
+        _ = patience.look(full, at: .zero)
+        #expect(patience.look(full, at: .seconds(60)) == nil)
+        let failure = MediaFailure(.inputOutput, "the disk is full; nothing was freed within a minute")
+        #expect(patience.look(full, at: .seconds(61)) == (isAttended ? nil : .over(failure)))
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import Feeds
+import Testing
+
+@testable import TerminalInterface
+
+@Suite("Explanation of the state of an episode", .clock(.utc))
+struct EpisodeStoryTests {
+    private struct Setting {
+        let stage: LibraryStage
+        let podcast: Int64
+
+        init() throws {
+            stage = try LibraryStage()
+            podcast = try stage.subscribe()
+            try stage.merge([.numbered(2, title: "The storm"), .numbered(1, title: "Fog")], into: podcast)
+            stage.pass(.seconds(3600))
+        }
+
+        /// The explanation of "The storm".
+        var story: EpisodeExplanation {
+            get throws { try EpisodeExplanation(try stage.library.record(of: 2), in: stage.library) }
+        }
+
+        func says(_ sentence: String) throws -> Bool { try story.sentences.contains(sentence) }
+    }
+
+    @Test("An untouched episode is explained completely")
+    func untouched() throws {
+        #expect(
+            try Setting().story.sentences == [
+                "\"The storm\" is episode 2 of \"Harbour Tales\".",
+                "It is in the feed.",
+                "It was first seen on 2026-01-01 00:00.",
+                "Its entry in the feed has not changed since then.",
+                "It counts as unplayed.",
+                "It is not in the queue.",
+                "It is not downloaded.",
+                "Not downloaded automatically: auto-download is 0 (the default).",
+            ])
+    }
+
+    @Test("The explanation says why the episode is shown or hidden")
+    func shown() throws {
+        let setting = try Setting()
+        try setting.stage.merge([.numbered(1, title: "Fog")], into: setting.podcast)
+        #expect(try setting.says(
+            "It is not shown: it left its feed on 2026-01-01 01:00, and you have done nothing with it."))
+        try setting.stage.library.enqueue([2])
+        #expect(try setting.says(
+            "It left the feed on 2026-01-01 01:00, and stays because you queued it."))
+        try setting.stage.library.unsubscribe(setting.podcast)
+        #expect(try setting.says("It is not shown: you unsubscribed from its podcast on 2026-01-01 01:00."))
+    }
+
+    @Test(
+        "The explanation names the evidence that identified a changed episode",
+        arguments: [
+            (ParsedEpisode.numbered(2, title: "The great storm"), "it was known by its GUID."),
+            (.numbered(2, guid: "other"), "its GUID was another one: it was known by its audio."),
+            (
+                .numbered(2, guid: "other", title: "The storm", url: "https://host.example/x.mp3"),
+                "its GUID and its audio were others: it was known by title, date and length."
+            ),
+        ])
+    func identity(episode: ParsedEpisode, evidence: String) throws {
+        let setting = try Setting()
+        try setting.stage.merge([episode], into: setting.podcast)
+        #expect(try setting.says("When its entry changed last, \(evidence)"))
+    }
+
+    @Test("The explanation says when and how much was played")
+    func played() throws {
+        let setting = try Setting()
+        try setting.stage.library.save(
+            .init(position: .seconds(90), heard: .seconds(30) ..< .seconds(90)), of: 2, .act)
+        #expect(try setting.says("You are at 1:30 of 30:00, since 2026-01-01 01:00."))
+        #expect(try setting.says("You have heard 1:00 of it."))
+        setting.stage.pass(.seconds(60))
+        try setting.stage.library.finish(2, heard: nil)
+        #expect(try setting.says("You heard it to its end on 2026-01-01 01:01."))
+        setting.stage.pass(.seconds(60))
+        try setting.stage.library.mark([2], played: true)
+        #expect(try setting.says("It was marked as played on 2026-01-01 01:02."))
+    }
+
+    @Test("The explanation says who requested the download and its state")
+    func download() throws {
+        let setting = try Setting()
+        let library = setting.stage.library
+        try library.want(2, by: .rule)
+        #expect(try setting.says(
+            "It was downloaded automatically on 2026-01-01 01:00."))
+        #expect(try setting.says("Of the download: wanted, nothing has come yet."))
+        try library.noteDownload(2, .partial, total: 2_000_000, extents: [0..<1_200_000])
+        #expect(try setting.says("Of the download: 1.2 MB of 2.0 MB are here."))
+        try library.removeDownloads([2])
+        #expect(try setting.says("It is in the trash since 2026-01-01 01:00: asked for again, it comes back."))
+    }
+
+    @Test("The explanation names the setting that prevents an automatic download")
+    func rule() throws {
+        let setting = try Setting()
+        let library = setting.stage.library
+        try library.set(.autoDownload, to: .count(1))
+        #expect(try setting.says("The next `earshot refresh` downloads it."))
+        #expect(try EpisodeExplanation(try library.record(of: 1), in: library).refusal == .autoDownload)
+        try library.set(.autoDownloadWords, to: TitleWords("fog -storm").map(SettingValue.words), for: setting.podcast)
+        #expect(try setting.says(
+            "Not downloaded automatically: auto-download-words is fog -storm for this podcast."))
+    }
+
+    @Test("The actions on an episode are listed, the latest first")
+    func acts() throws {
+        let setting = try Setting()
+        try setting.stage.library.enqueue([2])
+        try setting.stage.library.enqueue([1])
+        try setting.stage.library.rename(setting.podcast, to: "Harbour")
+        try setting.stage.library.rename(setting.podcast, to: nil)
+        #expect(try setting.story.acts.map(\.verb) == [.rename, .queue, .subscribe])
+        let text = try setting.story.plain().output
+        #expect(text.hasSuffix(
+            """
+            What was done with it and its podcast:
+              2026-01-01 01:00  renamed: Harbour Tales
+              2026-01-01 01:00  changed the queue: The storm
+              2026-01-01 00:00  subscribed: https://host.example/feed.xml
+
+            """))
+        let object = try JSONDocument(parsing: try setting.story.json().output)
+        #expect(object["shown"] == .bool(true))
+        #expect(object["refusedBy"]?.text == "auto-download")
+    }
+
+    @Test("Only settings of its podcast are among the actions on an episode")
+    func settings() throws {
+        let setting = try Setting()
+        try setting.stage.library.set(.keepDays, to: .count(7), for: setting.podcast)
+        try setting.stage.library.set(.keepDays, to: .count(9))
+        #expect(try setting.story.acts.map(\.subject).first == "keep-days of Harbour Tales")
+        _ = try setting.stage.library.undo()
+        _ = try setting.stage.library.undo()
+        #expect(try setting.story.acts.first?.isUndone == true)
+    }
+}

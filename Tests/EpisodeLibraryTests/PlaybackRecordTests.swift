@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Glibc
+import Podcasts
+import Testing
+
+@testable import EpisodeLibrary
+
+@Suite("Records of playback")
+struct PlayingNoteTests {
+    private let stage: LibraryStage
+    private var library: Library { stage.library }
+    private var now: UTCTime { library.currentTime }
+
+    init() throws {
+        stage = try LibraryStage()
+        try stage.merge([.numbered(2), .numbered(1)], into: try stage.subscribe())
+    }
+
+    private func place(_ seconds: Int, heard: Range<Int>? = nil, of episode: Int64 = 1) -> PlaybackRecord {
+        let range = heard.map { Duration.seconds($0.lowerBound) ..< .seconds($0.upperBound) }
+        let position = PlaybackPosition(
+            position: .seconds(seconds), duration: .seconds(1800), version: "5 \"bytes\"\n", heard: range)
+        return PlaybackRecord(episode, .position(position), at: now)
+    }
+
+    @Test("The records are written in one transaction")
+    func written() throws {
+        try library.enqueue([2])
+        try library.note(
+            [
+                PlaybackRecord(1, .began, at: now), place(9, heard: 5..<9),
+                PlaybackRecord(2, .finished(heard: nil), at: now),
+                PlaybackRecord(1, .heard(.zero ..< .seconds(2)), at: now),
+            ], waiting: 1)
+        #expect(try library.position(of: 1)?.position == .seconds(9))
+        #expect(try library.listened(of: 1) == [.zero ..< .seconds(2), .seconds(5) ..< .seconds(9)])
+        #expect(try library.downloads().map(\.wantedBy) == [.playing])
+        #expect(try library.queue().isEmpty && library.episode(2).progress == .played)
+    }
+
+    @Test("A record is converted to a line of text and back, and any other text is rejected")
+    func lines() {
+        let range: Range<Duration> = .milliseconds(1) ..< .seconds(2)
+        let notes = [
+            PlaybackRecord(7, .began, at: now), PlaybackRecord(7, .heard(range), at: now), place(5),
+            place(5, heard: 2..<5),
+            PlaybackRecord(7, .finished(heard: nil), at: now), PlaybackRecord(7, .finished(heard: range), at: now),
+        ]
+        for note in notes {
+            #expect(PlaybackRecord(line: note.line) == note)
+            for length in 0..<note.line.utf8.count / 2 {
+                #expect(PlaybackRecord(line: String(decoding: note.line.utf8.prefix(length), as: UTF8.self)) == nil)
+            }
+        }
+    }
+
+    @Test("Records in a separate file are imported once, when the library is next opened")
+    func aside() throws {
+        try library.setAside([place(9, heard: 5..<9)], as: "1")
+        #expect(try library.position(of: 1) == nil)
+        #expect(try stage.another().position(of: 1)?.position == .seconds(9))
+        #expect(try library.listened(of: 1) == [.seconds(5) ..< .seconds(9)])
+        #expect(!stage.directory.names().contains { $0.hasSuffix("-positions") })
+    }
+
+    @Test("A late record does not override newer positions, but adds its played ranges")
+    func late() throws {
+        let old = place(9, heard: 5..<9)
+        try library.setAside([old, PlaybackRecord(2, .finished(heard: nil), at: now)], as: "1")
+        stage.pass(.seconds(5))
+        try library.save(PlaybackPosition(position: .seconds(700)), of: 1, .tick)
+        try library.save(PlaybackPosition(position: .seconds(3)), of: 2, .tick)
+        let other = try stage.another()
+        #expect(try other.position(of: 1)?.position == .seconds(700))
+        #expect(try other.position(of: 2)?.position == .seconds(3))
+        #expect(try other.listened(of: 1) == [.seconds(5) ..< .seconds(9)])
+    }
+
+    @Test("A late record does not restore a removed download")
+    func removed() throws {
+        try library.want(1, by: .listener)
+        try library.setAside([PlaybackRecord(1, .began, at: now)], as: "1")
+        stage.pass(.seconds(5))
+        try library.removeDownloads([1])
+        #expect(try stage.another().downloads().isEmpty)
+    }
+
+    @Test("While another process holds the library, separate records are read but not imported")
+    func held() throws {
+        let other = try LibraryHolder(stage.path)
+        try library.setAside([place(9)], as: "1")
+        #expect(try stage.another().position(of: 1)?.position == .seconds(9))
+        #expect(stage.directory.names(in: "library.db-positions") == ["1"])
+        try other.release()
+        #expect(try stage.another().position(of: 1)?.position == .seconds(9))
+        #expect(stage.directory.names(in: "library.db-positions").isEmpty)
+    }
+
+    @Test("Truncated and foreign files are ignored")
+    func foreign() throws {
+        mkdir(stage.directory.path("library.db-positions"), 0o755)
+        try stage.directory.write(Array("[\"position\",\"1\"".utf8), to: "library.db-positions/1")
+        try stage.directory.write([UInt8](repeating: 7, count: 5000), to: "library.db-positions/2")
+        #expect(try stage.another().position(of: 1) == nil)
+    }
+}
